@@ -1,0 +1,86 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .strictMemorySafety(),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "peernote",
+  platforms: [.macOS(.v26)],
+  products: [
+    .library(name: "Peernote", targets: ["Peernote"]),
+    .executable(name: "pnmerge", targets: ["pnmerge"]),
+    .executable(name: "peernote-bench", targets: ["peernote-bench"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+  ],
+  targets: [
+    // Bytes: libcbor, one CBOR item at a time.
+    .systemLibrary(
+      name: "CLibCBOR", pkgConfig: "libcbor",
+      providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
+    .target(name: "CPeernoteCBOR", dependencies: ["CLibCBOR"]),
+    .target(name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR"], swiftSettings: settings),
+
+    // The core: events, graph, walker, objects; then the file format over it.
+    .target(name: "PeernoteEngine", swiftSettings: settings),
+    .target(
+      name: "PeernoteFormat",
+      dependencies: [
+        "PeernoteCBOR", "PeernoteEngine", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "Peernote", dependencies: ["PeernoteEngine", "PeernoteFormat"],
+      swiftSettings: settings),
+
+    // The command line.
+    .systemLibrary(
+      name: "CLibYAML", pkgConfig: "yaml-0.1",
+      providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+    .target(
+      name: "PnmergeCommands",
+      dependencies: [
+        "Peernote", "CLibYAML",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(name: "pnmerge", dependencies: ["PnmergeCommands"], swiftSettings: settings),
+    .executableTarget(
+      name: "peernote-bench",
+      dependencies: [
+        "Peernote", "PeernoteEngine", "PeernoteFormat",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+
+    // Tests: the naive oracle and random histories live in the support target.
+    .target(
+      name: "PeernoteTestSupport", dependencies: ["Peernote", "PeernoteEngine"],
+      path: "Tests/PeernoteTestSupport", swiftSettings: settings),
+    .testTarget(
+      name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: settings),
+    .testTarget(
+      name: "PeernoteEngineTests", dependencies: ["PeernoteEngine", "PeernoteTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PeernoteFormatTests",
+      dependencies: ["PeernoteFormat", "PeernoteCBOR", "PeernoteTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PnmergeTests",
+      dependencies: ["PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge"],
+      swiftSettings: settings),
+  ],
+  swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,4 @@
+#ifndef CPEERNOTECBOR_H
+#define CPEERNOTECBOR_H
+#include <stdint.h>
+#endif
