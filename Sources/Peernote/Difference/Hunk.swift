@@ -1,0 +1,53 @@
+/// A pair of ranges that differ between two sequences; what lies between hunks is equal.
+///
+/// The unit (tokens or bytes) is that of the sequences. In a list of hunks the ranges ascend, and
+/// at least one unit of equal content lies between one hunk and the next.
+struct Hunk: Hashable {
+  var old: Range<Int>
+  var new: Range<Int>
+
+  /// Whether only one of the two sides has content.
+  var isOneSided: Bool { old.isEmpty || new.isEmpty }
+
+  /// The hunks that a matching leaves.
+  ///
+  /// O(old.count + new count).
+  ///
+  /// `partners[i]` is the index in the new sequence that old unit `i` is matched with, or -1;
+  /// the matched indices ascend.
+  static func unmatched(_ partners: [Int32], newCount: Int) -> [Hunk] {
+    var hunks: [Hunk] = []
+    var oldStart = 0
+    var newStart = 0
+    for (index, partner) in partners.enumerated() where partner >= 0 {
+      let newIndex = Int(partner)
+      if oldStart < index || newStart < newIndex {
+        hunks.append(Hunk(old: oldStart..<index, new: newStart..<newIndex))
+      }
+      oldStart = index + 1
+      newStart = newIndex + 1
+    }
+    if oldStart < partners.count || newStart < newCount {
+      hunks.append(Hunk(old: oldStart..<partners.count, new: newStart..<newCount))
+    }
+    return hunks
+  }
+
+  /// Joins hunks that touch.
+  ///
+  /// O(count).
+  static func joined(_ hunks: [Hunk]) -> [Hunk] {
+    var result: [Hunk] = []
+    result.reserveCapacity(hunks.count)
+    for hunk in hunks {
+      if let last = result.last, last.old.upperBound >= hunk.old.lowerBound {
+        result[result.count - 1] = Hunk(
+          old: last.old.lowerBound..<hunk.old.upperBound,
+          new: last.new.lowerBound..<hunk.new.upperBound)
+      } else {
+        result.append(hunk)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,158 @@
+/// Matches two sequences of numbered tokens in order, in near-linear time.
+///
+/// First by anchors: tokens that stand exactly once on either side, the longest ascending series of
+/// them (Bram Cohen's patience difference), again inside each gap, because what is repeated in the
+/// whole is often unique in a part. Where a gap has no anchor, by the shortest edit script
+/// (`SequenceMatcher+ShortestEdit.swift`), whose effort is limited.
+///
+/// Work is at most proportional to (old.count + new.count) · (``depthLimit`` + cost limit), and
+/// usually to the length; ``steps`` counts it.
+struct SequenceMatcher {
+  /// How often gaps are searched for anchors of their own.
+  static let depthLimit = 24
+
+  let old: [Int32]
+  let new: [Int32]
+  /// The number of edits after which a search settles for the best it has seen.
+  let costLimit: Int
+  /// For every old index the matched new index, or -1.
+  private(set) var partners: [Int32]
+  /// Elementary steps taken.
+  var steps = 0
+
+  /// Whether a token (by number) may serve as an anchor.
+  private let mayAnchor: [Bool]
+  private var oldCounts: [Int32]
+  private var newCounts: [Int32]
+  private var oldPlaces: [Int32]
+  private var regions: [Region] = []
+  /// Furthest points of the shortest-edit search, kept to save allocations.
+  var forward: [Int] = []
+  var backward: [Int] = []
+
+  private struct Region {
+    var old: Range<Int>
+    var new: Range<Int>
+    var depth: Int
+  }
+
+  /// Matches `old` with `new`; token numbers index `mayAnchor`.
+  init(old: [Int32], new: [Int32], mayAnchor: [Bool], costLimit: Int) {
+    self.old = old
+    self.new = new
+    self.mayAnchor = mayAnchor
+    self.costLimit = costLimit
+    partners = [Int32](repeating: -1, count: old.count)
+    oldCounts = [Int32](repeating: 0, count: mayAnchor.count)
+    newCounts = oldCounts
+    oldPlaces = oldCounts
+    regions.append(Region(old: 0..<old.count, new: 0..<new.count, depth: 0))
+    while let region = regions.popLast() { match(region) }
+  }
+
+  /// What stays unmatched.
+  var hunks: [Hunk] { Hunk.unmatched(partners, newCount: new.count) }
+
+  private mutating func match(_ whole: Region) {
+    let region = trimmed(whole)
+    guard !region.old.isEmpty, !region.new.isEmpty else { return }
+    count(region)
+    let anchors = region.depth < Self.depthLimit ? anchors(in: region) : []
+    if anchors.isEmpty {
+      matchShortest(region)
+      forget(region)
+      return
+    }
+    forget(region)
+    var oldStart = region.old.lowerBound
+    var newStart = region.new.lowerBound
+    for anchor in anchors {
+      partners[anchor.old] = Int32(anchor.new)
+      push(oldStart..<anchor.old, newStart..<anchor.new, depth: region.depth + 1)
+      oldStart = anchor.old + 1
+      newStart = anchor.new + 1
+    }
+    push(
+      oldStart..<region.old.upperBound, newStart..<region.new.upperBound, depth: region.depth + 1)
+  }
+
+  private mutating func push(_ old: Range<Int>, _ new: Range<Int>, depth: Int) {
+    guard !old.isEmpty, !new.isEmpty else { return }
+    regions.append(Region(old: old, new: new, depth: depth))
+  }
+
+  /// Matches what is equal at both ends, and returns the rest.
+  private mutating func trimmed(_ region: Region) -> Region {
+    var (oldStart, oldEnd) = (region.old.lowerBound, region.old.upperBound)
+    var (newStart, newEnd) = (region.new.lowerBound, region.new.upperBound)
+    while oldStart < oldEnd, newStart < newEnd, old[oldStart] == new[newStart] {
+      partners[oldStart] = Int32(newStart)
+      oldStart += 1
+      newStart += 1
+    }
+    while oldStart < oldEnd, newStart < newEnd, old[oldEnd - 1] == new[newEnd - 1] {
+      oldEnd -= 1
+      newEnd -= 1
+      partners[oldEnd] = Int32(newEnd)
+    }
+    steps += region.old.count - (oldEnd - oldStart) + 1
+    return Region(old: oldStart..<oldEnd, new: newStart..<newEnd, depth: region.depth)
+  }
+
+  private mutating func count(_ region: Region) {
+    for index in region.old {
+      oldCounts[Int(old[index])] += 1
+      oldPlaces[Int(old[index])] = Int32(index)
+    }
+    for index in region.new { newCounts[Int(new[index])] += 1 }
+    steps += region.old.count + region.new.count
+  }
+
+  private mutating func forget(_ region: Region) {
+    for index in region.old { oldCounts[Int(old[index])] = 0 }
+    for index in region.new { newCounts[Int(new[index])] = 0 }
+  }
+
+  /// The longest ascending series of tokens that are unique on both sides of the counted region.
+  private mutating func anchors(in region: Region) -> [(old: Int, new: Int)] {
+    var candidates: [(old: Int, new: Int)] = []
+    for index in region.new {
+      let token = Int(new[index])
+      if mayAnchor[token], oldCounts[token] == 1, newCounts[token] == 1 {
+        candidates.append((Int(oldPlaces[token]), index))
+      }
+    }
+    steps += region.new.count
+    // Patience sorting: `tails[n]` is the candidate that ends the series of n + 1 with the
+    // smallest old index.
+    var tails: [Int] = []
+    var previous = [Int](repeating: -1, count: candidates.count)
+    for (index, candidate) in candidates.enumerated() {
+      var low = 0
+      var high = tails.count
+      while low < high {
+        let middle = (low + high) / 2
+        if candidates[tails[middle]].old < candidate.old { low = middle + 1 } else { high = middle }
+        steps += 1
+      }
+      if low > 0 { previous[index] = tails[low - 1] }
+      if low == tails.count { tails.append(index) } else { tails[low] = index }
+    }
+    guard var index = tails.last else { return [] }
+    var series: [(old: Int, new: Int)] = []
+    while index >= 0 {
+      series.append(candidates[index])
+      index = previous[index]
+    }
+    return series.reversed()
+  }
+
+  /// Matches a counted region that has no anchors, leaving out tokens that only one side has.
+  private mutating func matchShortest(_ region: Region) {
+    let oldIndices = region.old.filter { newCounts[Int(old[$0])] > 0 }
+    let newIndices = region.new.filter { oldCounts[Int(new[$0])] > 0 }
+    guard !oldIndices.isEmpty, !newIndices.isEmpty else { return }
+    let pairs = shortestEditMatches(oldIndices.map { old[$0] }, newIndices.map { new[$0] })
+    for pair in pairs { partners[oldIndices[pair.old]] = Int32(newIndices[pair.new]) }
+  }
+}

@@ -1,0 +1,110 @@
+import Peernote
+import Testing
+
+/// Applies splices to a text by Unicode scalars.
+func applied(_ splices: [TextSplice], to text: String) -> String {
+  let scalars = Array(text.unicodeScalars)
+  var result = String.UnicodeScalarView()
+  var position = 0
+  for splice in splices {
+    result.append(contentsOf: scalars[position..<splice.position])
+    result.append(contentsOf: splice.inserted.unicodeScalars)
+    position = splice.position + splice.deleted
+  }
+  result.append(contentsOf: scalars[position...])
+  return String(result)
+}
+
+/// The places between grapheme clusters, in scalars, by segmenting the whole text.
+private func graphemeBoundaries(_ text: String) -> Set<Int> {
+  var result: Set<Int> = [0]
+  var position = 0
+  for character in text {
+    position += character.unicodeScalars.count
+    result.insert(position)
+  }
+  return result
+}
+
+/// Names the first law that a difference breaks.
+private func brokenLaw(_ old: String, _ new: String) -> String? {
+  let difference = TextDifference(from: old, to: new)
+  guard applied(difference.splices, to: old).utf8.elementsEqual(new.utf8) else {
+    return "gives another text"
+  }
+  guard difference.splices.isEmpty == old.utf8.elementsEqual(new.utf8) else {
+    return "edits equal texts"
+  }
+  let oldBoundaries = graphemeBoundaries(old)
+  let newBoundaries = graphemeBoundaries(new)
+  var end = -1
+  var shift = 0
+  for splice in difference.splices {
+    let inserted = splice.inserted.unicodeScalars.count
+    guard splice.position > end else { return "touches" }
+    guard splice.deleted + inserted > 0 else { return "has an empty edit" }
+    end = splice.position + splice.deleted
+    guard oldBoundaries.contains(splice.position), oldBoundaries.contains(end) else {
+      return "splits a cluster of the old text"
+    }
+    guard newBoundaries.contains(splice.position + shift),
+      newBoundaries.contains(splice.position + shift + inserted)
+    else { return "splits a cluster of the new text" }
+    shift += inserted - splice.deleted
+  }
+  return nil
+}
+
+@Suite("Laws of the text difference")
+struct DifferenceLawTests {
+  @Test("Every difference of random texts keeps the laws")
+  func randomTexts() {
+    let seed = DifferenceRandomness.seed(for: "difference of random texts")
+    for round in 0..<12_000 {
+      var random = DifferenceRandomness(seed: seed &+ UInt64(round))
+      let alphabet =
+        round % 3 == 0 ? DifferenceRandomness.plain : DifferenceRandomness.everything
+      let old = random.text(pieces: round % 7 == 0 ? 120 : 25, alphabet: alphabet)
+      let new =
+        round % 4 == 0
+        ? random.text(pieces: 25, alphabet: alphabet) : random.edited(old, alphabet: alphabet)
+      if let law = brokenLaw(old, new) {
+        Issue.record(
+          "seed \(seed &+ UInt64(round)): \(law): \(old.debugDescription) \(new.debugDescription)")
+        return
+      }
+    }
+  }
+
+  @Test("Every difference of two texts over two letters, up to six long, keeps the laws")
+  func smallTexts() {
+    var texts = [""]
+    var longest = [""]
+    for _ in 0..<6 {
+      longest = longest.flatMap { [$0 + "a", $0 + "\n"] }
+      texts += longest
+    }
+    for old in texts {
+      for new in texts {
+        if let law = brokenLaw(old, new) {
+          Issue.record("\(law): \(old.debugDescription) \(new.debugDescription)")
+          return
+        }
+      }
+    }
+  }
+
+  @Test("Canonically equivalent texts that differ in bytes have a difference")
+  func canonicalEquivalence() {
+    #expect(TextDifference(from: "caf\u{E9}", to: "cafe\u{301}").splices.count == 1)
+  }
+
+  @Test("A difference is the same every time")
+  func determinism() {
+    var random = DifferenceRandomness(seed: 1)
+    let old = random.text(pieces: 2_000, alphabet: DifferenceRandomness.everything)
+    let new = random.edited(old, alphabet: DifferenceRandomness.everything)
+    let first = TextDifference(from: old, to: new).splices
+    for _ in 0..<5 { #expect(TextDifference(from: old, to: new).splices == first) }
+  }
+}

@@ -1,0 +1,95 @@
+import Peernote
+import Testing
+
+/// The edits from one text to another, as "position-deleted+inserted".
+private func edits(_ old: String, _ new: String) -> [String] {
+  TextDifference(from: old, to: new).splices.map { splice in
+    "\(splice.position)-\(splice.deleted)+\(splice.inserted)"
+  }
+}
+
+@Suite("Placement of text edits")
+struct DifferencePlacementTests {
+  @Test("A corrected letter is an edit of that letter")
+  func letter() {
+    #expect(edits("the quick brwon fox", "the quick brown fox") == ["12-2+ow"])
+    #expect(edits("the colour", "the color") == ["8-1+"])
+    #expect(edits("a cat sat", "a cut sat") == ["3-1+u"])
+    #expect(edits("notes", "note") == ["4-1+"])
+  }
+
+  @Test("A changed grapheme cluster is replaced whole")
+  func cluster() {
+    #expect(edits("nai\u{308}ve", "naive") == ["2-2+i"])
+    #expect(edits("hi 👨‍👩‍👧 there", "hi 👨‍👩‍👦 there") == ["3-5+👨‍👩‍👦"])
+    #expect(edits("🇩🇪🇫🇷", "🇩🇪🇮🇹") == ["2-2+🇮🇹"])
+    #expect(edits("a\r\nb", "a\nb") == ["1-2+\n"])
+    #expect(edits("한국어", "한글어") == ["1-1+글"])
+  }
+
+  @Test("An inserted line is an insertion of exactly that line")
+  func line() {
+    #expect(edits("- a\n- b\n- c\n", "- a\n- b\n- x\n- c\n") == ["8-0+- x\n"])
+    #expect(edits("- a\n- b\n", "- x\n- a\n- b\n") == ["0-0+- x\n"])
+    #expect(edits("- a\n- b\n", "- a\n- b\n- x\n") == ["8-0+- x\n"])
+    #expect(edits("- a\n- b\n- c\n", "- a\n- c\n") == ["4-4+"])
+    #expect(edits("a", "a\nb") == ["1-0+\nb"])
+  }
+
+  @Test("A paragraph is inserted with the blank line that follows it")
+  func paragraph() {
+    #expect(edits("One.\n\nThree.\n", "One.\n\nTwo.\n\nThree.\n") == ["6-0+Two.\n\n"])
+    #expect(
+      edits("# A\n\n- x\n\n# C\n\n- x\n", "# A\n\n- x\n\n# B\n\n- x\n\n# C\n\n- x\n")
+        == ["10-0+# B\n\n- x\n\n"])
+  }
+
+  @Test(
+    "A word is inserted with the space that follows it, at the end of a line with the one before")
+  func word() {
+    #expect(edits("a cat sat", "a big cat sat") == ["2-0+big "])
+    #expect(edits("a cat", "a cat sat") == ["5-0+ sat"])
+    #expect(edits("One. Three.", "One. Two. Three.") == ["5-0+Two. "])
+  }
+
+  @Test("An unrelated word or line is replaced whole")
+  func unrelated() {
+    #expect(edits("we chose the red house", "we chose the venue house") == ["13-3+venue"])
+    #expect(edits("I like cats\n", "You love dogs\n") == ["0-11+You love dogs"])
+    #expect(
+      edits(
+        "- Buy milk, see the list (Ann)\n", "- Repair a bicycle tomorrow, at noon, with help\n"
+      ).count == 1)
+  }
+
+  @Test("A number is replaced whole")
+  func number() {
+    #expect(edits("Rust 1.70.0 or later", "Rust 1.74.0 or later") == ["7-2+74"])
+    #expect(edits("in 2026.", "in 2027.") == ["3-4+2027"])
+  }
+
+  @Test("Changed words in one line are edits of their own")
+  func words() {
+    #expect(
+      edits("the meeting is on monday in the old hall", "the meeting is on friday in the new hall")
+        == ["18-6+friday", "32-3+new"])
+  }
+
+  @Test("A rewrapped paragraph changes its white space only")
+  func rewrapped() {
+    let old = "one two three four five six\nseven eight nine ten eleven twelve\n"
+    let new = "one two three four\nfive six seven eight\nnine ten eleven twelve\n"
+    #expect(edits(old, new) == ["18-1+\n", "27-1+ ", "39-1+\n"])
+  }
+
+  @Test("A replacement inserts after what it deletes, but at the end of a line before it")
+  func replacementSide() {
+    func side(_ old: String, _ new: String) -> [Int] {
+      TextDifference(from: old, to: new).splices.map(\.insertionPosition)
+    }
+    #expect(side("red house\n", "venue house\n") == [3])
+    #expect(side("the house\n", "the venue\n") == [4])
+    #expect(side("house\n", "venue\n") == [5])
+    #expect(side("a big house", "a new house") == [5])
+  }
+}
