@@ -1,0 +1,152 @@
+/// A merge with the place of every segment in the merged text.
+struct MergedText {
+  let segments: [MergedSegment]
+  /// The merged text in UTF-8.
+  let text: [UInt8]
+  /// Where each segment starts in the merged text, in bytes; one more for the end.
+  let bytes: [Int]
+  /// The same in scalars.
+  let scalars: [Int]
+  private let hiddenTexts: [Int: [UInt8]]
+
+  /// What one segment is to the merge.
+  enum Role: Hashable {
+    case kept
+    case insertion(ours: Bool)
+    /// Base text deleted by one side.
+    case deletion(ours: Bool)
+    /// Base text deleted by both sides.
+    case commonDeletion
+    /// Inserted and deleted again: of no concern.
+    case gone
+  }
+
+  /// Places the segments.
+  ///
+  /// O(segments + text).
+  init(segments: [MergedSegment], text: [UInt8], hiddenText: (Int) -> String?) {
+    self.segments = segments
+    self.text = text
+    var bytes = [0]
+    var scalars = [0]
+    var hiddenTexts: [Int: [UInt8]] = [:]
+    var position = 0
+    var passed = 0
+    for (index, segment) in segments.enumerated() {
+      if segment.isVisible {
+        var left = segment.count
+        while position < text.count, left > 0 || isContinuation(text[position]) {
+          if !isContinuation(text[position]) { left -= 1 }
+          position += 1
+        }
+        passed += segment.count
+      } else if segment.origin == .base, let hidden = hiddenText(index) {
+        hiddenTexts[index] = Array(hidden.utf8)
+      }
+      bytes.append(position)
+      scalars.append(passed)
+    }
+    precondition(position == text.count, "the visible segments make up the merged text")
+    self.bytes = bytes
+    self.scalars = scalars
+    self.hiddenTexts = hiddenTexts
+  }
+
+  /// What a segment is to the merge.
+  func role(_ index: Int) -> Role {
+    let segment = segments[index]
+    switch (segment.origin, segment.deletedByOurs, segment.deletedByTheirs) {
+    case (.base, false, false): return .kept
+    case (.base, true, true): return .commonDeletion
+    case (.base, let ours, _): return .deletion(ours: ours)
+    case (_, false, false): return .insertion(ours: segment.origin == .ours)
+    case (_, _, _): return .gone
+    }
+  }
+
+  /// The bytes of a segment; empty where they are unknown.
+  func content(_ index: Int) -> ArraySlice<UInt8> {
+    if segments[index].isVisible { return text[bytes[index]..<bytes[index + 1]] }
+    return hiddenTexts[index].map { $0[...] } ?? []
+  }
+
+  /// Reports a range of segments, widened to whole words.
+  ///
+  /// The line is still missing.
+  func overlap(_ kind: Overlap.Kind, _ range: Range<Int>) -> Overlap {
+    let before = wordTail(range)
+    let after = wordHead(range)
+    func passage(_ isShown: (MergedSegment) -> Bool) -> String {
+      var result = Array(before)
+      for index in range where isShown(segments[index]) { result += content(index) }
+      result += after
+      return String(decoding: result, as: UTF8.self)
+    }
+    let start = scalars[range.lowerBound] - Self.scalarCount(before)
+    let end = scalars[range.upperBound] + Self.scalarCount(after)
+    return Overlap(
+      kind: kind, merged: start..<end, line: 0,
+      mergedPassage: passage(\.isVisible),
+      oursPassage: passage { $0.origin != .theirs && !$0.deletedByOurs },
+      theirsPassage: passage { $0.origin != .ours && !$0.deletedByTheirs },
+      basePassage: passage { $0.origin == .base })
+  }
+
+  /// The part before a range of the word that the range starts in.
+  private func wordTail(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    let end = bytes[range.lowerBound]
+    guard range.lowerBound > 0, role(range.lowerBound - 1) == .kept,
+      range.contains(where: { content($0).first.map(Self.isWordByte) ?? false })
+    else { return [] }
+    var start = end
+    while start > bytes[range.lowerBound - 1], Self.isWordByte(text[start - 1]) { start -= 1 }
+    while start < end, isContinuation(text[start]) { start += 1 }
+    return text[start..<end]
+  }
+
+  /// The part after a range of the word that the range ends in.
+  private func wordHead(_ range: Range<Int>) -> ArraySlice<UInt8> {
+    let start = bytes[range.upperBound]
+    guard range.upperBound < segments.count, role(range.upperBound) == .kept,
+      range.contains(where: { content($0).last.map(Self.isWordByte) ?? false })
+    else { return [] }
+    var end = start
+    while end < bytes[range.upperBound + 1], Self.isWordByte(text[end]) { end += 1 }
+    return text[start..<end]
+  }
+
+  /// Letters, digits and everything beyond ASCII.
+  private static func isWordByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: return true
+    default: return false
+    }
+  }
+
+  static func scalarCount(_ bytes: ArraySlice<UInt8>) -> Int {
+    var count = 0
+    for byte in bytes where !isContinuation(byte) { count += 1 }
+    return count
+  }
+
+  /// Fills in the lines of overlaps that ascend by their place.
+  ///
+  /// O(text), or nothing if there are none.
+  func withLines(_ overlaps: [Overlap]) -> [Overlap] {
+    var line = 1
+    var position = 0
+    var passed = 0
+    return overlaps.map { overlap in
+      while position < text.count,
+        passed < overlap.merged.lowerBound || isContinuation(text[position])
+      {
+        if !isContinuation(text[position]) { passed += 1 }
+        if text[position] == 0x0A { line += 1 }
+        position += 1
+      }
+      var result = overlap
+      result.line = line
+      return result
+    }
+  }
+}
