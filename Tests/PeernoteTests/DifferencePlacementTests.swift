@@ -18,6 +18,21 @@ struct DifferencePlacementTests {
     #expect(edits("notes", "note") == ["4-1+"])
   }
 
+  @Test("Corrections in neighbouring words are edits of their own")
+  func neighbouringLetters() {
+    #expect(
+      edits("please recieve teh leter", "please receive the letter")
+        == ["10-2+ei", "16-2+he", "22-0+t"])
+  }
+
+  @Test("In a script without spaces a correction is an edit of that cluster")
+  func withoutSpaces() {
+    let thai = String(repeating: "สวัสดีครับ", count: 20)
+    let position = thai.unicodeScalars.count
+    #expect(edits(thai + "กา" + thai, thai + "ขา" + thai) == ["\(position)-1+ข"])
+    #expect(edits("会议在今天开始", "会议在明天开始") == ["3-1+明"])
+  }
+
   @Test("A changed grapheme cluster is replaced whole")
   func cluster() {
     #expect(edits("nai\u{308}ve", "naive") == ["2-2+i"])
@@ -60,6 +75,20 @@ struct DifferencePlacementTests {
       edits(
         "- Buy milk, see the list (Ann)\n", "- Repair a bicycle tomorrow, at noon, with help\n"
       ).count == 1)
+  }
+
+  @Test("A sentence between two rewritten ones stays untouched")
+  func untouchedSentence() {
+    let kept = " The hall has room for everyone. "
+    let old =
+      "Completely different opening statement of old." + kept + "Ends rather abruptly anyway"
+    let new = "Nobody knows why this began like that." + kept + "Closing remarks follow here soon"
+    let splices = TextDifference(from: old, to: new).splices
+    let start = 46
+    let end = start + kept.count
+    #expect(
+      splices.allSatisfy { $0.position + $0.deleted <= start + 1 || $0.position >= end - 1 })
+    #expect(splices.count >= 2)
   }
 
   @Test("A number is replaced whole")

@@ -31,7 +31,7 @@ struct BlockRefinement {
       hunks.append(block)
       return
     }
-    let tokens = TokenPair(
+    var tokens = TokenPair(
       old: Tokens.words(old, in: block.old), new: Tokens.words(new, in: block.new))
     var table = TokenTable(old: old, new: new)
     let oldNumbers = table.numbers(bounds: tokens.old.bounds, ofNew: false)
@@ -45,6 +45,7 @@ struct BlockRefinement {
       matcher.hunks, tokens, oldNumbers: oldNumbers, newNumbers: newNumbers, oldText: old,
       newText: new)
     words = Hunk.withoutWeakPairs(Hunk.joined(words), tokens, isStrong: Self.areVersions(lines:))
+    for hunk in words { lightenVersions(hunk, &tokens) }
     words = Hunk.withoutAccidents(words, tokens)
     words = Hunk.trimmed(words, old: oldNumbers, new: newNumbers)
     for hunk in words {
@@ -54,6 +55,39 @@ struct BlockRefinement {
         refineWords(hunk.inBytes(tokens))
       }
     }
+  }
+
+  /// Lets a word that is a version of the word it replaces weigh only what differs, so that a few
+  /// corrected words do not count as a rewritten sentence.
+  private func lightenVersions(_ hunk: Hunk, _ tokens: inout TokenPair) {
+    guard hunk.old.count == 1, hunk.new.count == 1, tokens.old.isWord[hunk.old.lowerBound],
+      !tokens.old.isNumber[hunk.old.lowerBound]
+    else { return }
+    let bytes = hunk.inBytes(tokens)
+    let common = commonScalars(bytes)
+    let oldWeight = tokens.old.weights[hunk.old.lowerBound]
+    let newWeight = tokens.new.weights[hunk.new.lowerBound]
+    guard common * 2 >= max(oldWeight, newWeight) else { return }
+    tokens.old.weights[hunk.old.lowerBound] = max(1, oldWeight - common)
+    tokens.new.weights[hunk.new.lowerBound] = max(1, newWeight - common)
+  }
+
+  /// How many scalars a changed passage has in common at its start and at its end.
+  private func commonScalars(_ bytes: Hunk) -> Int32 {
+    var left = old[bytes.old]
+    var right = new[bytes.new]
+    var count: Int32 = 0
+    while let byte = left.first, byte == right.first {
+      if !isContinuation(byte) { count += 1 }
+      left.removeFirst()
+      right.removeFirst()
+    }
+    while let byte = left.last, byte == right.last {
+      if !isContinuation(byte) { count += 1 }
+      left.removeLast()
+      right.removeLast()
+    }
+    return count
   }
 
   private mutating func refineWords(_ words: Hunk) {
@@ -81,12 +115,16 @@ struct BlockRefinement {
 
   /// Whether two words are versions of one: two thirds of the longer one, or half of it if the
   /// shorter one is all there.
+  ///
+  /// What is far longer than words are is a text in a script without spaces; a quarter will do.
   private static func areVersions(words match: UnitMatch) -> Bool {
     if match.isNumber {
       return match.matched == match.oldWeight && match.matched == match.newWeight
     }
+    let shorter = min(match.oldWeight, match.newWeight)
     let longer = max(match.oldWeight, match.newWeight)
+    if shorter > 24 { return match.matched * 4 >= longer }
     return match.matched * 3 >= longer * 2
-      || match.matched == min(match.oldWeight, match.newWeight) && match.matched * 2 >= longer
+      || match.matched == shorter && match.matched * 2 >= longer
   }
 }

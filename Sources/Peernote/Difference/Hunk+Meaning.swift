@@ -73,8 +73,9 @@ extension Hunk {
   ///
   /// An equality goes when it weighs no more than the larger side of the change before it, of the
   /// change after it, and than all that is deleted and all that is inserted by the two: where one
-  /// of these is nothing, the equal part is no accident.
+  /// of these is nothing, the equal part is no accident. More than three words in a row never are.
   static func withoutAccidents(_ hunks: [Hunk], _ tokens: TokenPair) -> [Hunk] {
+    let wordSums = sums(tokens.old.isWord.map { $0 ? 1 : 0 })
     let oldSums = sums(tokens.old.weights)
     let newSums = sums(tokens.new.weights)
     func deleted(_ hunk: Hunk) -> Int {
@@ -87,10 +88,11 @@ extension Hunk {
     for hunk in hunks {
       var current = hunk
       while let last = result.last {
+        let words = wordSums[current.old.lowerBound] - wordSums[last.old.upperBound]
         let equal = oldSums[current.old.lowerBound] - oldSums[last.old.upperBound]
         let deletions = deleted(last) + deleted(current)
         let insertions = inserted(last) + inserted(current)
-        guard deletions > 0, insertions > 0, equal <= deletions, equal <= insertions,
+        guard words <= 3, deletions > 0, insertions > 0, equal <= deletions, equal <= insertions,
           equal <= max(deleted(last), inserted(last)),
           equal <= max(deleted(current), inserted(current))
         else { break }
