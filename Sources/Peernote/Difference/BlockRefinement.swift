@@ -8,8 +8,8 @@ struct BlockRefinement {
   private let old: [UInt8]
   private let new: [UInt8]
 
-  /// Words on both sides beyond which a replacement is no longer searched for shared letters.
-  private static let wordLimit = 64
+  /// Beyond this many tokens on both sides a replacement is not searched for shared letters.
+  private static let tokenLimit = 64
 
   /// Edits after which a search for the shortest script settles for the best it has seen: fewer
   /// the longer the block, since what two long blocks share is found by anchors or is accident.
@@ -49,7 +49,7 @@ struct BlockRefinement {
     words = Hunk.withoutAccidents(words, tokens)
     words = Hunk.trimmed(words, old: oldNumbers, new: newNumbers)
     for hunk in words {
-      if hunk.isOneSided || min(hunk.old.count, hunk.new.count) > Self.wordLimit {
+      if hunk.isOneSided || min(hunk.old.count, hunk.new.count) > Self.tokenLimit {
         hunks.append(hunk.inBytes(tokens))
       } else {
         refineWords(hunk.inBytes(tokens))

@@ -23,7 +23,7 @@
 package struct TextDifference: Sendable {
   /// The edits, ascending.
   package let splices: [TextSplice]
-  /// Elementary steps of matching and sliding; for tests of the effort.
+  /// Elementary steps of the matching, for tests of the effort.
   package let steps: Int
 
   /// Compares two texts.

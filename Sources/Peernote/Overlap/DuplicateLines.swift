@@ -4,13 +4,14 @@ enum DuplicateLines {
   private static let leastBytes = 16
   private static let leastWords = 3
 
-  /// One overlap for every run of such lines, at the later of the two places.
+  /// One overlap for every insertion with such lines, from the first of them to the last, at the
+  /// later of the two places.
   ///
-  /// Segments that are reported anyway are left out. O(inserted text) expected.
+  /// Nothing is reported in segments that are reported anyway. O(inserted text) expected.
   static func find(in merge: MergedText, except reported: [Bool]) -> [Overlap] {
     var first: [ArraySlice<UInt8>: Bool] = [:]
     var result: [Overlap] = []
-    for index in merge.segments.indices where !reported[index] {
+    for index in merge.segments.indices {
       guard case .insertion(let ours) = merge.role(index) else { continue }
       var start = merge.bytes[index]
       let end = merge.bytes[index + 1]
@@ -27,7 +28,7 @@ enum DuplicateLines {
         }
         start = lineEnd + 1
       }
-      if let run { result.append(overlap(merge, index, run)) }
+      if let run, !reported[index] { result.append(overlap(merge, index, run)) }
     }
     return result
   }
