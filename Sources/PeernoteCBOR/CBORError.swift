@@ -1,0 +1,129 @@
+/// Why the bytes at a place are not what a reader may accept there.
+package struct CBORError: Error, Hashable, Sendable {
+  /// The place, as an absolute byte offset into the array that was read.
+  ///
+  /// It is the first byte of the item at fault, but for `notUTF8` the first byte that does not
+  /// belong to a well-formed sequence.
+  package var offset: Int
+  /// The rule that was broken.
+  package var reason: Reason
+
+  package init(offset: Int, reason: Reason) {
+    self.offset = offset
+    self.reason = reason
+  }
+
+  /// The rules of the profile, and the expectations of `CBORReader`'s typed methods.
+  package enum Reason: Hashable, Sendable {
+    /// Nothing is left where an item should stand.
+    case missingItem
+    /// The bytes end within an item's head.
+    case cutItem
+    /// A string declares more bytes than are left after its head.
+    case lengthBeyondEnd(length: UInt64, left: Int)
+    /// An array or map declares more items than there are bytes left after its head.
+    case countBeyondEnd(kind: CBORKind, count: UInt64, left: Int)
+    case indefiniteLength
+    /// "undefined", or a simple value other than false, true and null.
+    case simpleValue
+    case reservedByte
+    /// An integer, length, count or tag number that a shorter head could hold.
+    case longArgument
+    /// A floating-point number that a shorter form could hold.
+    case longDouble
+    /// A NaN other than f97e00.
+    case strangeNaN
+    case notUTF8
+    case duplicateKey
+    /// A map's key that sorts before the one in front of it.
+    case unsortedKey
+    /// Arrays, maps and tags nested deeper than the caller allows.
+    case tooDeep(limit: Int)
+
+    case unexpectedKind(expected: CBORKind, found: CBORKind)
+    case unexpectedTag(expected: UInt64, found: UInt64)
+    /// A string, array or map of another size than the caller asked for.
+    case unexpectedCount(kind: CBORKind, expected: Int, found: Int)
+    case numberBeyondLimit(UInt64, limit: UInt64)
+    /// An integer outside of -2^63 ..< 2^63.
+    case integerTooLarge
+    /// More bytes after the last item.
+    case trailingBytes(count: Int)
+  }
+}
+
+extension CBORError: CustomStringConvertible {
+  package var description: String { "byte \(offset): \(reason)" }
+}
+
+extension CBORError.Reason: CustomStringConvertible {
+  /// A clause for people, to stand after the name of a file and a place.
+  package var description: String {
+    switch self {
+    case .missingItem:
+      "ends where an item should stand"
+    case .cutItem:
+      "ends in the middle of an item"
+    case .lengthBeyondEnd(let length, let left):
+      "a length of \(Self.bytes(length)) where \(Self.areLeft(left))"
+    case .countBeyondEnd(let kind, let count, let left):
+      "\(kind.noun) of \(count) \(kind.unit(count)) where \(Self.areLeft(left))"
+    case .indefiniteLength:
+      "an item of indefinite length"
+    case .simpleValue:
+      "a simple value other than false, true and null"
+    case .reservedByte:
+      "a byte that no item begins with"
+    case .longArgument:
+      "a number that is not in its shortest form"
+    case .longDouble:
+      "a floating-point number that is not in its shortest form"
+    case .strangeNaN:
+      "a NaN that is not in its only form"
+    case .notUTF8:
+      "a text that is not UTF-8"
+    case .duplicateKey:
+      "a map's key that stands there twice"
+    case .unsortedKey:
+      "a map's key that is out of order"
+    case .tooDeep(let limit):
+      "nested deeper than \(limit) levels"
+    case .unexpectedKind(let expected, let found):
+      "\(found.noun) where \(expected.noun) should stand"
+    case .unexpectedTag(let expected, let found):
+      "tag \(found) where tag \(expected) should stand"
+    case .unexpectedCount(let kind, let expected, let found):
+      "\(kind.noun) of \(found) \(kind.unit(UInt64(found))) where \(expected) should stand"
+    case .numberBeyondLimit(let number, let limit):
+      "the number \(number) where at most \(limit) is allowed"
+    case .integerTooLarge:
+      "an integer of more than 64 bits"
+    case .trailingBytes(let count):
+      "\(Self.bytes(UInt64(count))) after the last item"
+    }
+  }
+
+  private static func bytes(_ count: UInt64) -> String {
+    count == 1 ? "1 byte" : "\(count) bytes"
+  }
+
+  private static func areLeft(_ count: Int) -> String {
+    switch count {
+    case 0: "none is left"
+    case 1: "1 is left"
+    default: "\(count) are left"
+    }
+  }
+}
+
+extension CBORKind {
+  /// What the length or count of such an item counts.
+  fileprivate func unit(_ count: UInt64) -> String {
+    switch self {
+    case .array: count == 1 ? "element" : "elements"
+    case .map: count == 1 ? "pair" : "pairs"
+    case .unsigned, .negative, .bytes, .text, .tag, .bool, .null, .double:
+      count == 1 ? "byte" : "bytes"
+    }
+  }
+}

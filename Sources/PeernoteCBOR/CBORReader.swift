@@ -1,0 +1,145 @@
+internal import CPeernoteCBOR
+
+/// Reads CBOR items one after the other from a range of an array of bytes.
+///
+/// The profile is RFC 8949's core deterministic encoding (section 4.2.1) without simple values
+/// other than false, true and null: each value has exactly one encoding that is accepted. Refused
+/// are indefinite lengths, arguments and floating-point numbers that are not in their shortest
+/// form, every NaN but f97e00, and lengths and counts that what is left cannot hold. What a single
+/// item cannot show is left to others: `MapKeyOrder` checks the order of a map's keys, `readText()`
+/// looks for UTF-8, and `skipItem(depthLimit:)` limits nesting.
+///
+/// Offsets are absolute in the array, so that an error names the place in the file. A method that
+/// throws leaves the reader where it was. Every method but `skipItem(depthLimit:)`, `readText()`
+/// and `readString()` takes constant time, and none allocates but these.
+package struct CBORReader: Sendable {
+  /// The array read from; strings are ranges of it.
+  package let bytes: [UInt8]
+  /// Where the next item begins, as an absolute offset.
+  package internal(set) var offset: Int
+  /// Where the bytes to be read end, as an absolute offset.
+  package let end: Int
+
+  /// Reads from the whole of `bytes`.
+  package init(_ bytes: [UInt8]) {
+    self.init(bytes, range: bytes.indices)
+  }
+
+  /// Reads from `range` of `bytes`, which must lie inside.
+  package init(_ bytes: [UInt8], range: Range<Int>) {
+    precondition(
+      range.lowerBound >= 0 && range.upperBound <= bytes.count,
+      "a reader's range lies inside its bytes")
+    self.bytes = bytes
+    self.offset = range.lowerBound
+    self.end = range.upperBound
+  }
+
+  /// Whether all bytes are read.
+  package var isAtEnd: Bool { offset == end }
+
+  /// How many bytes are left.
+  package var remaining: Int { end - offset }
+
+  /// Reads the next item; of a container or tag only its head.
+  package mutating func nextItem() throws(CBORError) -> CBORItem {
+    let item: CBORItem
+    (item, offset) = try itemAndEnd()
+    return item
+  }
+
+  /// Throws unless all bytes are read.
+  package func finish() throws(CBORError) {
+    guard isAtEnd else { throw error(.trailingBytes(count: remaining)) }
+  }
+
+  /// Makes an error of what stands at `offset`.
+  func error(_ reason: CBORError.Reason) -> CBORError {
+    CBORError(offset: offset, reason: reason)
+  }
+
+  /// Decodes and checks the item at `offset`, and says where what follows it begins.
+  func itemAndEnd() throws(CBORError) -> (item: CBORItem, end: Int) {
+    let head = unsafe bytes.span.extracting(offset..<end).withUnsafeBufferPointer { left in
+      unsafe pn_cbor_read(left.baseAddress, left.count)
+    }
+    let headSize = Int(head.head_size)
+    let headEnd = offset + headSize
+    let left = end - headEnd
+
+    switch head.kind {
+    case .unsigned:
+      try checkWidth(head)
+      return (.unsigned(head.argument), headEnd)
+    case .negative:
+      try checkWidth(head)
+      return (.negative(head.argument), headEnd)
+    case .bytes:
+      try checkWidth(head)
+      let payload = headEnd..<headEnd + Int(head.argument)
+      return (.bytes(payload), payload.upperBound)
+    case .text:
+      try checkWidth(head)
+      let payload = headEnd..<headEnd + Int(head.argument)
+      return (.text(payload), payload.upperBound)
+    case .array:
+      try checkWidth(head)
+      guard head.argument <= left else {
+        throw error(.countBeyondEnd(kind: .array, count: head.argument, left: left))
+      }
+      return (.array(count: Int(head.argument)), headEnd)
+    case .map:
+      try checkWidth(head)
+      guard head.argument <= left / 2 else {
+        throw error(.countBeyondEnd(kind: .map, count: head.argument, left: left))
+      }
+      return (.map(count: Int(head.argument)), headEnd)
+    case .tag:
+      try checkWidth(head)
+      return (.tag(head.argument), headEnd)
+    case .bool:
+      return (.bool(head.argument != 0), headEnd)
+    case .null:
+      return (.null, headEnd)
+    case .double:
+      try checkForm(of: head.number, size: headSize)
+      return (.double(head.number), headEnd)
+    case .missing:
+      throw error(.missingItem)
+    case .cut_head:
+      throw error(.cutItem)
+    case .cut_payload:
+      throw error(.lengthBeyondEnd(length: head.argument, left: left))
+    case .indefinite:
+      throw error(.indefiniteLength)
+    case .simple:
+      throw error(.simpleValue)
+    case .reserved:
+      throw error(.reservedByte)
+    }
+  }
+
+  @inline(__always)
+  private func checkWidth(_ head: pn_cbor_item) throws(CBORError) {
+    let shortest =
+      switch head.argument {
+      case 0..<24: 1
+      case 24...0xff: 2
+      case 0x100...0xffff: 3
+      case 0x1_0000...0xffff_ffff: 5
+      default: 9
+      }
+    guard head.head_size == shortest else { throw error(.longArgument) }
+  }
+
+  private func checkForm(of number: Double, size: Int) throws(CBORError) {
+    guard !number.isNaN else {
+      let canonical = ShortestFloat.canonicalNaN
+      guard
+        size == 3, bytes[offset + 1] == canonical >> 8, bytes[offset + 2] == canonical & 0xff
+      else { throw error(.strangeNaN) }
+      return
+    }
+    guard ShortestFloat(number).size == size else { throw error(.longDouble) }
+  }
+}

@@ -1,0 +1,68 @@
+/// The shortest of CBOR's three floating-point forms that preserves a value (RFC 8949, section
+/// 4.2.1 and the first rule of 4.2.2).
+///
+/// Half precision is computed here from the bits: libcbor's encoder rounds subnormal halves
+/// before version 0.10, and `Float16` does not exist on every platform.
+enum ShortestFloat {
+  /// The bits of an IEEE 754 binary16 number.
+  case half(UInt16)
+  case single(Float)
+  case double(Double)
+
+  /// The one NaN that the profile knows.
+  static let canonicalNaN: UInt16 = 0x7e00
+
+  /// Chooses the form of `value`; every NaN becomes the canonical one.
+  init(_ value: Double) {
+    if let bits = Self.halfBits(value) {
+      self = .half(bits)
+      return
+    }
+    let single = Float(value)
+    self = Double(single) == value ? .single(single) : .double(value)
+  }
+
+  /// The size of the item in bytes.
+  var size: Int {
+    switch self {
+    case .half: 3
+    case .single: 5
+    case .double: 9
+    }
+  }
+
+  /// Returns the half-precision number equal to `value`, or nil if there is none.
+  private static func halfBits(_ value: Double) -> UInt16? {
+    let significand = value.significandBitPattern
+    let sign: UInt16 = value.sign == .minus ? 0x8000 : 0
+    let infinity: UInt16 = 0x7c00
+    switch value.floatingPointClass {
+    case .signalingNaN, .quietNaN:
+      return canonicalNaN
+    case .negativeInfinity, .positiveInfinity:
+      return sign | infinity
+    case .negativeZero, .positiveZero:
+      return sign
+    case .negativeSubnormal, .positiveSubnormal:
+      return nil  // far below the smallest half
+    case .negativeNormal, .positiveNormal:
+      break
+    }
+
+    // A double has 52 bits of significand below its leading one, a half 10. Halves with exponents
+    // below -14 are subnormal: multiples of 2^-24, in which the leading one is written out.
+    let exponent = Int(value.exponent)
+    switch exponent {
+    case -14...15:
+      guard significand.trailingZeroBitCount >= 42 else { return nil }
+      return sign | UInt16(exponent + 15) << 10 | UInt16(significand >> 42)
+    case -24 ..< -14:
+      let multiple = significand | 1 << 52
+      let shift = 28 - exponent
+      guard multiple.trailingZeroBitCount >= shift else { return nil }
+      return sign | UInt16(multiple >> UInt64(shift))
+    default:
+      return nil
+    }
+  }
+}
