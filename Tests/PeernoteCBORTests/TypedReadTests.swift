@@ -1,0 +1,161 @@
+import PeernoteCBOR
+import Testing
+
+/// Reading what the caller expects: the right item is read, any other is refused in place.
+@Suite struct TypedReadTests {
+  /// One encoded item of each kind.
+  static let samples: [CBORKind: [UInt8]] = [
+    .unsigned: [0x05], .negative: [0x25], .bytes: [0x41, 0x00], .text: [0x61, 0x61],
+    .array: [0x80], .map: [0xa0], .tag: [0xd8, 0x25], .bool: [0xf5], .null: [0xf6],
+    .double: [0xf9, 0x3c, 0x00],
+  ]
+
+  @Test("each method reads the kinds it is for, and refuses all others where they stand")
+  func kinds() throws {
+    typealias Read = (inout CBORReader) throws(CBORError) -> Void
+    let methods: [(Set<CBORKind>, Read)] = [
+      ([.unsigned], { reader throws(CBORError) in _ = try reader.readUnsigned() }),
+      ([.unsigned, .negative], { reader throws(CBORError) in _ = try reader.readInteger() }),
+      ([.bytes], { reader throws(CBORError) in _ = try reader.readBytes() }),
+      ([.bytes], { reader throws(CBORError) in _ = try reader.readBytes(count: 1) }),
+      ([.text], { reader throws(CBORError) in _ = try reader.readText() }),
+      ([.text], { reader throws(CBORError) in _ = try reader.readString() }),
+      ([.array], { reader throws(CBORError) in _ = try reader.readArrayHeader() }),
+      ([.array], { reader throws(CBORError) in try reader.readArrayHeader(count: 0) }),
+      ([.map], { reader throws(CBORError) in _ = try reader.readMapHeader() }),
+      ([.tag], { reader throws(CBORError) in try reader.readTag(37) }),
+      ([.bool], { reader throws(CBORError) in _ = try reader.readBool() }),
+      ([.null], { reader throws(CBORError) in try reader.readNull() }),
+      ([.double], { reader throws(CBORError) in _ = try reader.readDouble() }),
+    ]
+    #expect(Self.samples.count == CBORKind.allCases.count)
+    for (accepted, read) in methods {
+      for (kind, sample) in Self.samples {
+        var reader = CBORReader([0xff, 0xff] + sample, range: 2..<2 + sample.count)
+        #expect(try reader.peekKind() == kind)
+        do throws(CBORError) {
+          try read(&reader)
+          #expect(accepted.contains(kind))
+          #expect(reader.isAtEnd)
+        } catch {
+          #expect(!accepted.contains(kind))
+          #expect(reader.offset == 2 && error.offset == 2)
+          guard case .unexpectedKind(_, found: kind) = error.reason else {
+            Issue.record("\(error)")
+            continue
+          }
+        }
+      }
+    }
+  }
+
+  @Test("the kind seen ahead is the kind read, and what cannot be read has none or fails later")
+  func peeking() {
+    for initial in UInt8(0)...255 {
+      let reader = CBORReader([initial] + [UInt8](repeating: 0xff, count: 600))
+      let kind = try? reader.peekKind()
+      var copy = reader
+      if let item = try? copy.nextItem() { #expect(item.kind == kind, "\(initial)") }
+      if initial >= 0xe0, kind == nil {
+        let error = #expect(throws: CBORError.self) { try reader.peekKind() }
+        #expect(error == refusal(of: reader.bytes), "\(initial)")
+      }
+    }
+    #expect(throws: CBORError(offset: 0, reason: .missingItem)) { try CBORReader([]).peekKind() }
+  }
+
+  @Test("an unsigned integer of the limit is read, one more is refused")
+  func limit() throws {
+    for limit: UInt64 in [0, 23, 24, 255, 65_536, .max - 1] {
+      var reader = CBORReader(written { $0.unsigned(limit) })
+      #expect(try reader.readUnsigned(limit: limit) == limit)
+      var beyond = CBORReader(written { $0.unsigned(limit + 1) })
+      #expect(throws: CBORError(offset: 0, reason: .numberBeyondLimit(limit + 1, limit: limit))) {
+        try beyond.readUnsigned(limit: limit)
+      }
+      #expect(beyond.offset == 0)
+    }
+  }
+
+  @Test("integers of 64 bits with sign are written and read back; larger ones are refused")
+  func integers() throws {
+    for value: Int64 in [0, 1, -1, 23, 24, -24, -25, 255, -256, -257, 65_535, .max, .min, .min + 1]
+    {
+      var reader = CBORReader(written { $0.integer(value) })
+      #expect(try reader.readInteger() == value)
+      #expect(reader.isAtEnd)
+    }
+    for encoding in ["1b8000000000000000", "3b8000000000000000", "3bffffffffffffffff"] {
+      var reader = CBORReader(bytes(encoding))
+      #expect(throws: CBORError(offset: 0, reason: .integerTooLarge)) { try reader.readInteger() }
+    }
+  }
+
+  @Test("a byte string, array or tag of another size or number is refused")
+  func expectations() {
+    var reader = CBORReader(bytes("4100"))
+    #expect(
+      throws: CBORError(
+        offset: 0, reason: .unexpectedCount(kind: .bytes, expected: 16, found: 1))
+    ) { try reader.readBytes(count: 16) }
+    reader = CBORReader(bytes("820000"))
+    #expect(
+      throws: CBORError(offset: 0, reason: .unexpectedCount(kind: .array, expected: 3, found: 2))
+    ) { try reader.readArrayHeader(count: 3) }
+    reader = CBORReader(bytes("d82600"))
+    #expect(throws: CBORError(offset: 0, reason: .unexpectedTag(expected: 37, found: 38))) {
+      try reader.readTag(37)
+    }
+  }
+
+  @Test("bytes after the last item are refused and counted")
+  func trailing() throws {
+    var reader = CBORReader([0, 1, 2])
+    _ = try reader.nextItem()
+    #expect(throws: CBORError(offset: 1, reason: .trailingBytes(count: 2))) { try reader.finish() }
+  }
+
+  @Test("a text that is not UTF-8 is refused at its first bad byte; skipping it does not look")
+  func invalidText() throws {
+    for (hexadecimal, offset) in [
+      ("61ff", 1), ("6361c328", 2), ("64f0908561", 1), ("63eda080", 1), ("62c080", 1),
+      ("64f4908080", 1), ("6461e6b0c3", 2), ("62c3bc", nil), ("64f48fbfbf", nil),
+    ] as [(String, Int?)] {
+      let encoding = bytes(hexadecimal)
+      var reader = CBORReader(encoding)
+      if let offset {
+        let error = CBORError(offset: offset, reason: .notUTF8)
+        #expect(throws: error, "\(hexadecimal)") { try reader.readText() }
+        #expect(throws: error, "\(hexadecimal)") { try reader.readString() }
+        #expect(throws: error, "\(hexadecimal)") { try reader.checkText(1..<encoding.count) }
+        #expect(reader.offset == 0)
+      } else {
+        #expect(try reader.readText() == 1..<encoding.count)
+        reader = CBORReader(encoding)
+      }
+      #expect(try reader.nextItem() == .text(1..<encoding.count))
+      reader = CBORReader(encoding)
+      #expect(try reader.skipItem(depthLimit: 0) == encoding.indices)
+    }
+  }
+
+  @Test("an error says its place and reason in words")
+  func words() {
+    let cases: [(CBORError.Reason, String)] = [
+      (.cutItem, "byte 17: ends in the middle of an item"),
+      (.lengthBeyondEnd(length: 12, left: 3), "byte 17: a length of 12 bytes where 3 are left"),
+      (.lengthBeyondEnd(length: 1, left: 0), "byte 17: a length of 1 byte where none is left"),
+      (
+        .countBeyondEnd(kind: .map, count: 5, left: 1), "byte 17: a map of 5 pairs where 1 is left"
+      ),
+      (
+        .unexpectedKind(expected: .text, found: .array),
+        "byte 17: an array where a text should stand"
+      ),
+      (.trailingBytes(count: 1), "byte 17: 1 byte after the last item"),
+    ]
+    for (reason, words) in cases {
+      #expect("\(CBORError(offset: 17, reason: reason))" == words)
+    }
+  }
+}
