@@ -10,8 +10,8 @@ internal import CPeernoteCBOR
 /// looks for UTF-8, and `skipItem(depthLimit:)` limits nesting.
 ///
 /// Offsets are absolute in the array, so that an error names the place in the file. A method that
-/// throws leaves the reader where it was. Every method but `skipItem(depthLimit:)`, `readText()`
-/// and `readString()` takes constant time, and none allocates but these.
+/// throws leaves the reader where it was. Every method takes constant time and allocates nothing,
+/// but for `skipItem(depthLimit:)` and those that look at a text.
 package struct CBORReader: Sendable {
   /// The array read from; strings are ranges of it.
   package let bytes: [UInt8]
