@@ -1,5 +1,5 @@
 /// The kinds of containers that a document is built of.
-public enum ContainerKind: UInt8, CaseIterable, Hashable, Sendable {
+public enum ContainerKind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
   /// Registers and containers by text key.
   case map
   /// Elements with an identity, in an order that people set.

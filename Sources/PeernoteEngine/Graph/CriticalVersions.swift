@@ -1,0 +1,124 @@
+/// The critical versions of a graph: those that every event is either part of or comes after.
+///
+/// At such a version nothing that was done before matters to what comes after but the state it
+/// led to (Gentle & Kleppmann, "Collaborative Text Editing with Eg-walker", section 3.5). Each one
+/// is a cut of the canonical order, named by the last event before it (-1: before everything).
+package struct CriticalVersions: Sendable {
+  /// One critical version.
+  package struct Cut: Hashable, Sendable {
+    /// The last event before the cut; -1 for the empty version.
+    package var last: LocalVersion
+    /// The heads of all events before the cut.
+    package var heads: Version
+  }
+
+  /// The cuts as ranges of last events, ascending.
+  private var ranges: [Range<LocalVersion>] = []
+  /// For chains that begin at a cut: the heads of what came before.
+  private let graph: Graph
+
+  /// Finds all critical versions. O(c log c) for c chains.
+  ///
+  /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
+  /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
+  package init(of graph: Graph) {
+    self.graph = graph
+    let chains = graph.chains
+    let sole = Self.chainsThatJoinEverything(of: graph)
+    // From the last chain down: `floor` is the least m of the chains above, `floorIsClean` says
+    // whether every one of them whose m is `floor` has all heads of that cut as its parents.
+    var floor = graph.eventCount - 1
+    var floorIsClean = true
+    var found: [Range<LocalVersion>] = []
+    for index in chains.indices.reversed() {
+      let chain = chains[index]
+      if floor >= chain.start {
+        var top = min(floor, chain.end - 1)
+        if top == floor, !floorIsClean { top -= 1 }
+        let interiorTop = min(top, chain.end - 2)
+        if sole[index], interiorTop >= chain.start {
+          found.append(chain.start..<top + 1)
+        } else if top == chain.end - 1 {
+          found.append(top..<top + 1)
+        }
+      }
+      let parents = graph.parents(ofChain: index)
+      let greatest = parents.last ?? -1
+      if greatest < floor {
+        floor = greatest
+        floorIsClean = true
+      }
+      if greatest == floor {
+        floorIsClean =
+          floorIsClean && Self.isAllHeads(parents, at: greatest, of: graph, sole: sole)
+      }
+    }
+    if floor == -1, floorIsClean { found.append(-1..<0) }
+    for range in found.reversed() {
+      if let last = ranges.last, last.upperBound == range.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+  }
+
+  /// For each chain, whether its parents are the heads of everything before it.
+  private static func chainsThatJoinEverything(of graph: Graph) -> [Bool] {
+    var result: [Bool] = []
+    result.reserveCapacity(graph.chains.count)
+    var isHead = [Bool](repeating: true, count: graph.chains.count)
+    var headCount = 0
+    for index in graph.chains.indices {
+      let parents = graph.parents(ofChain: index)
+      var joined = 0
+      for parent in parents {
+        let owner = graph.chainIndex(of: parent)
+        if parent == graph.chains[owner].end - 1, isHead[owner] {
+          isHead[owner] = false
+          joined += 1
+        }
+      }
+      result.append(joined == headCount && joined == parents.count)
+      headCount += 1 - joined
+    }
+    return result
+  }
+
+  /// Whether `parents` are all the heads of the events up to their greatest, `last`.
+  private static func isAllHeads(
+    _ parents: ArraySlice<LocalVersion>, at last: LocalVersion, of graph: Graph, sole: [Bool]
+  ) -> Bool {
+    guard last >= 0 else { return true }
+    let owner = graph.chainIndex(of: last)
+    if last < graph.chains[owner].end - 1 { return sole[owner] && parents.count == 1 }
+    let next = owner + 1
+    guard next < graph.chains.count else { return true }
+    return sole[next] && graph.parents(ofChain: next) == parents
+  }
+
+  /// The last critical version that no event from `limit` on is part of. O(log c).
+  package func last(before limit: LocalVersion) -> Cut {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return Cut(last: -1, heads: []) }
+    return cut(at: min(ranges[low - 1].upperBound, limit) - 1)
+  }
+
+  /// Whether there is a critical version that holds `earlier` but not `later`. O(log c).
+  package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
+    last(before: later).last >= earlier
+  }
+
+  private func cut(at last: LocalVersion) -> Cut {
+    if last < 0 { return Cut(last: -1, heads: []) }
+    if last == graph.eventCount - 1 { return Cut(last: last, heads: graph.heads) }
+    let owner = graph.chainIndex(of: last)
+    if last < graph.chains[owner].end - 1 { return Cut(last: last, heads: [last]) }
+    return Cut(last: last, heads: Version(graph.parents(ofChain: owner + 1)))
+  }
+}

@@ -1,0 +1,85 @@
+/// The event graph of a log: chains in canonical order with the parents of their first events.
+///
+/// Canonical order sorts chains by the Lamport timestamp of their first event, then agent, then
+/// sequence number. It is a topological order that depends on the set of changes alone: a chain
+/// that starts after some event of another chain has a greater Lamport timestamp than that event,
+/// and so than that chain's first.
+package struct Graph: Hashable, Sendable {
+  /// The chains, in canonical order; their events tile `0 ..< eventCount`.
+  package private(set) var chains: [Chain] = []
+  /// The parents of the chains' first events, ascending for each chain.
+  package private(set) var parentPool: [LocalVersion] = []
+  /// The events that nothing comes after, ascending.
+  package private(set) var heads: Version = []
+
+  package init() {}
+
+  /// How many events there are.
+  package var eventCount: LocalVersion { chains.last?.end ?? 0 }
+  /// How many changes there are.
+  package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
+
+  /// Appends a chain whose parents (ascending) are all there already.
+  ///
+  /// O(parents + heads).
+  package mutating func append(
+    agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
+  ) {
+    let start = self.eventCount
+    chains.append(
+      Chain(
+        agent: agent, firstSequence: firstSequence, firstChange: self.changeCount,
+        changeCount: changeCount, start: start, end: start + eventCount,
+        lamport: lamport(following: parents), parentStart: Int32(parentPool.count),
+        parentCount: Int32(parents.count)))
+    parentPool.append(contentsOf: parents)
+    heads.removeAll { parents.contains($0) }
+    heads.append(start + eventCount - 1)
+  }
+
+  /// Lengthens the last chain, whose last event is then the only thing that its new events follow.
+  package mutating func extendLastChain(changes: Int32, events: Int32) {
+    let last = chains.count - 1
+    heads.removeAll { $0 == chains[last].end - 1 }
+    chains[last].changeCount += changes
+    chains[last].end += events
+    heads.append(chains[last].end - 1)
+  }
+
+  /// The Lamport timestamp of an event with these parents: one more than the greatest of theirs.
+  package func lamport(following parents: Version) -> Int32 {
+    var greatest: Int32 = 0
+    for parent in parents { greatest = max(greatest, lamport(of: parent)) }
+    return greatest + 1
+  }
+
+  /// The Lamport timestamp of an event. O(log chains).
+  package func lamport(of event: LocalVersion) -> Int32 {
+    let chain = chains[chainIndex(of: event)]
+    return chain.lamport + (event - chain.start)
+  }
+
+  /// The parents of a chain's first event.
+  package func parents(ofChain index: Int) -> ArraySlice<LocalVersion> {
+    let chain = chains[index]
+    return parentPool[Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
+  }
+
+  /// The index of the chain that holds an event. O(log chains).
+  ///
+  /// Precondition: `0 <= event < eventCount`.
+  package func chainIndex(of event: LocalVersion) -> Int {
+    var low = 0
+    var high = chains.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if chains[middle].start <= event { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The index of the first chain that ends after an event.
+  package func firstChain(endingAfter event: LocalVersion) -> Int {
+    event < 0 ? 0 : event + 1 >= eventCount ? chains.count : chainIndex(of: event + 1)
+  }
+}

@@ -1,0 +1,92 @@
+/// The text that a log's deletions removed: for each deletion event, in order, the scalar that it
+/// deleted, or nothing if that was redacted.
+package struct DeletedText: Hashable, Sendable {
+  /// The scalars of the deletions that are not redacted.
+  package private(set) var text = TextBuffer()
+  /// How many scalars were deleted in all, redacted ones included.
+  package private(set) var count: Int32 = 0
+  /// The deletions whose text is redacted, ascending and not touching, by their number among all
+  /// deletion events.
+  package private(set) var redacted: [Range<Int32>] = []
+  /// For each redacted range how many deletions are redacted before it.
+  private var redactedBefore: [Int32] = []
+
+  package init() {}
+
+  /// Takes over a text and what is missing from it.
+  ///
+  /// - Returns: `nil` if the parts don't add up to `count`, or the ranges are not in order.
+  package init?(text: TextBuffer, count: Int32, redacted: [Range<Int32>]) {
+    var missing: Int32 = 0
+    var end: Int32 = -1
+    for range in redacted {
+      guard range.lowerBound > end, !range.isEmpty else { return nil }
+      end = range.upperBound
+      redactedBefore.append(missing)
+      missing += Int32(range.count)
+    }
+    guard end <= count, Int(missing) + text.scalarCount == Int(count) else { return nil }
+    self.text = text
+    self.count = count
+    self.redacted = redacted
+  }
+
+  /// How many scalars are redacted.
+  package var redactedCount: Int { Int(count) - text.scalarCount }
+
+  /// Appends further deletions whose text is a part of another text. O(bytes).
+  package mutating func append(
+    _ text: borrowing TextBuffer, from: TextPlace, to: TextPlace
+  ) {
+    self.text.append(text, from: from, to: to)
+    count += Int32(to.scalar - from.scalar)
+  }
+
+  /// Appends further deletions whose text is not known any more.
+  package mutating func appendRedacted(_ length: Int32) {
+    if length == 0 { return }
+    if let last = redacted.last, last.upperBound == count {
+      redacted[redacted.count - 1] = last.lowerBound..<count + length
+    } else {
+      redactedBefore.append(Int32(redactedCount))
+      redacted.append(count..<count + length)
+    }
+    count += length
+  }
+
+  /// Calls `body` with the parts of a range of deletions: those known, with the number of the first
+  /// scalar in ``text``, and those redacted, with `nil`. O(log r + parts) for r redacted ranges.
+  package func forEachPart(
+    in range: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstScalar: Int?) -> Void
+  ) {
+    var next = firstRedacted(endingAfter: range.lowerBound)
+    var start = range.lowerBound
+    while start < range.upperBound {
+      guard next < redacted.count else {
+        body(start..<range.upperBound, Int(start) - redactedCount)
+        return
+      }
+      let gap = redacted[next]
+      if start < gap.lowerBound {
+        let end = Swift.min(gap.lowerBound, range.upperBound)
+        body(start..<end, Int(start - redactedBefore[next]))
+        start = end
+      } else {
+        let end = Swift.min(gap.upperBound, range.upperBound)
+        body(start..<end, nil)
+        start = end
+        next += 1
+      }
+    }
+  }
+
+  private func firstRedacted(endingAfter number: Int32) -> Int {
+    var low = 0
+    var high = redacted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if redacted[middle].upperBound <= number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,128 @@
+/// Every change ever made to a document, in canonical order, without the inserted text.
+///
+/// What a log says is a pure function of the set of its changes: the order of the chains (see
+/// ``Graph``), the runs of operations (see ``Operation/take(from:)``) and the numbers in the tables
+/// (by first use in that order). The text of insertions is not here: what is still visible stands
+/// in the document's texts, what was deleted in ``deletedText``.
+package struct Log: Sendable {
+  /// The agents, in the order of their first chain.
+  package var agents: [AgentID] = []
+  /// The authors' names, in the order of their first change.
+  package var authors: [String] = []
+  /// The remarks on changes, in the order of their first use.
+  package var messages: [String] = []
+  /// The keys of maps, in the order of their first use.
+  package var keys: [String] = []
+  /// The event graph.
+  package var graph = Graph()
+  /// How many events each change holds.
+  package var eventCounts = EventCounts()
+  /// Time, author and message of each change.
+  package var metadata: [MetadataRun] = []
+  /// The containers by number: the root, then as they were created.
+  package var containers: [Container] = [.root]
+  /// The operations, in order; their events tile `0 ..< graph.eventCount`.
+  package var operations: [Operation] = []
+  /// What operations write, by number.
+  package var contents: [Content] = []
+  /// The text that deletions removed.
+  package var deletedText = DeletedText()
+  /// How many scalars all operations insert.
+  package var insertedScalarCount: Int32 = 0
+
+  package init() {}
+
+  /// One container of a document.
+  package struct Container: Hashable, Sendable, BitwiseCopyable {
+    package var kind: ContainerKind
+    /// The event that created it; -1 for the root.
+    package var created: LocalVersion
+    /// The container that it was created in; -1 for the root.
+    package var parent: Int32
+
+    package static let root = Container(kind: .map, created: -1, parent: -1)
+  }
+
+  /// Consecutive changes with one time, author and message.
+  package struct MetadataRun: Hashable, Sendable {
+    /// The first change of the run, which reaches to the next one's first.
+    package var firstChange: Int32
+    package var time: Timestamp
+    /// A number in ``Log/authors``.
+    package var author: Int32
+    /// A number in ``Log/messages``; -1 for none.
+    package var message: Int32
+  }
+}
+
+/// How many events each change holds, as runs of changes with the same number.
+package struct EventCounts: Hashable, Sendable {
+  package struct Run: Hashable, Sendable, BitwiseCopyable {
+    package var firstChange: Int32
+    package var firstEvent: LocalVersion
+    package var eventsEach: Int32
+  }
+
+  /// The runs, ascending; each reaches to the next one's first.
+  package private(set) var runs: [Run] = []
+  package private(set) var changeCount: Int32 = 0
+  package private(set) var eventCount: LocalVersion = 0
+
+  package init() {}
+
+  /// Appends changes of `eventsEach` events each.
+  package mutating func append(changes: Int32, eventsEach: Int32) {
+    if changes == 0 { return }
+    if runs.last?.eventsEach != eventsEach {
+      runs.append(Run(firstChange: changeCount, firstEvent: eventCount, eventsEach: eventsEach))
+    }
+    changeCount += changes
+    eventCount += changes * eventsEach
+  }
+
+  /// The first event of a change, or one past the last event for `changeCount`. O(log runs).
+  package func firstEvent(ofChange change: Int32) -> LocalVersion {
+    if change >= changeCount { return eventCount }
+    let run = runs[runIndex { $0.firstChange <= change }]
+    return run.firstEvent + (change - run.firstChange) * run.eventsEach
+  }
+
+  /// The change that holds an event. O(log runs).
+  package func change(of event: LocalVersion) -> Int32 {
+    let run = runs[runIndex { $0.firstEvent <= event }]
+    return run.firstChange + (event - run.firstEvent) / run.eventsEach
+  }
+
+  /// How many events a change holds, and the first later change that may hold another number.
+  /// O(log runs).
+  package func run(at change: Int32) -> (eventsEach: Int32, end: Int32) {
+    let index = runIndex { $0.firstChange <= change }
+    return (
+      runs[index].eventsEach, index + 1 < runs.count ? runs[index + 1].firstChange : changeCount
+    )
+  }
+
+  /// Calls `body` with the runs that a range of changes is made of: how many, and their events.
+  package func forEachRun(in changes: Range<Int32>, _ body: (_ count: Int32, _ each: Int32) -> Void)
+  {
+    if changes.isEmpty { return }
+    var index = runIndex { $0.firstChange <= changes.lowerBound }
+    while index < runs.count, runs[index].firstChange < changes.upperBound {
+      let end = index + 1 < runs.count ? runs[index + 1].firstChange : changeCount
+      let part = (runs[index].firstChange..<end).intersection(changes)
+      body(part.upperBound - part.lowerBound, runs[index].eventsEach)
+      index += 1
+    }
+  }
+
+  /// The last run for which `isBefore` holds.
+  private func runIndex(_ isBefore: (Run) -> Bool) -> Int {
+    var low = 0
+    var high = runs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if isBefore(runs[middle]) { low = middle } else { high = middle }
+    }
+    return low
+  }
+}

@@ -1,0 +1,169 @@
+/// Builds a log in canonical order, from parts of other logs or from new changes.
+///
+/// For each chain, or part of one that goes on: ``begin(agent:parents:)``, its operations, how many
+/// events its changes hold, their metadata, ``end()``. Numbers in the tables are given by first
+/// use and operations are joined into their longest runs, so what comes out is canonical if the
+/// chains come in canonical order.
+struct LogAssembler {
+  private(set) var log = Log()
+  private var agentNumbers: [AgentID: Int32] = [:]
+  private var authors = StringTable()
+  private var messages = StringTable()
+  private var keys = StringTable()
+  /// How many changes each agent has so far.
+  private(set) var changeCounts: [Int32] = []
+  private var metadataCount: Int32 = 0
+  /// The agent and parents of what is being built, and the counts before it.
+  private var agent: Int32 = 0
+  private var parents: Version = []
+  private var extendsLastChain = false
+  private var changesBefore: Int32 = 0
+  private var eventsBefore: LocalVersion = 0
+  /// The first operation of the chain being built; nothing is joined over it.
+  private var firstOperation = 0
+  /// The local version of the next event.
+  private(set) var nextEvent: LocalVersion = 0
+  /// How many scalars the operations so far delete; the caller appends their text.
+  private var deletedScalarCount: Int32 = 0
+
+  init() {}
+
+  /// Goes on from a log.
+  init(continuing log: Log) {
+    self.log = log
+    for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = Int32(number) }
+    authors = StringTable(log.authors)
+    messages = StringTable(log.messages)
+    keys = StringTable(log.keys)
+    changeCounts = Array(repeating: 0, count: log.agents.count)
+    for chain in log.graph.chains { changeCounts[Int(chain.agent)] += chain.changeCount }
+    metadataCount = log.graph.changeCount
+    nextEvent = log.graph.eventCount
+    deletedScalarCount = log.deletedText.count
+    if let last = log.graph.chains.last {
+      firstOperation = log.operationIndex(endingAfter: last.start)
+    }
+  }
+
+  /// The log with its tables.
+  ///
+  /// - Parameter deletedText: the text of all deletions.
+  consuming func finished(deletedText: DeletedText) -> Log {
+    log.deletedText = deletedText
+    log.authors = authors.strings
+    log.messages = messages.strings
+    log.keys = keys.strings
+    return log
+  }
+
+  // MARK: Tables
+
+  mutating func number(of agent: AgentID) -> Int32 {
+    if let known = agentNumbers[agent] { return known }
+    let number = Int32(log.agents.count)
+    log.agents.append(agent)
+    agentNumbers[agent] = number
+    changeCounts.append(0)
+    return number
+  }
+
+  mutating func number(ofAuthor name: String) -> Int32 { authors.number(of: name) }
+  mutating func number(ofMessage text: String) -> Int32 { messages.number(of: text) }
+  mutating func number(ofKey key: String) -> Int32 { keys.number(of: key) }
+
+  mutating func append(content: Content) -> Int32 {
+    log.contents.append(content)
+    return Int32(log.contents.count - 1)
+  }
+
+  // MARK: Changes
+
+  /// Begins changes of an agent whose first has these parents (ascending).
+  mutating func begin(agent: Int32, parents: Version) {
+    self.agent = agent
+    self.parents = parents
+    changesBefore = log.eventCounts.changeCount
+    eventsBefore = nextEvent
+    if let last = log.graph.chains.last, last.agent == agent, parents == [last.end - 1] {
+      extendsLastChain = true
+    } else {
+      extendsLastChain = false
+      firstOperation = log.operations.count
+    }
+  }
+
+  /// Appends an operation whose numbers are this log's; its events are numbered here.
+  mutating func append(_ operation: Operation) {
+    var rest = operation
+    rest.first = nextEvent
+    nextEvent += operation.length
+    switch operation.kind {
+    case .insertText:
+      rest.b = log.insertedScalarCount
+      log.insertedScalarCount += operation.length
+    case .deleteForward, .deleteBackward:
+      rest.b = deletedScalarCount
+      deletedScalarCount += operation.length
+      if rest.length == 1 { rest.kind = .deleteForward }
+    case .put, .putElement:
+      noteContainers(contents: operation.b..<operation.b + 1, of: rest)
+    case .insertElements:
+      noteContainers(contents: operation.c..<operation.c + operation.length, of: rest)
+    case .remove, .moveElement, .removeElement, .add, .discard, .increment:
+      break
+    }
+    while log.operations.count > firstOperation {
+      let taken = log.operations[log.operations.count - 1].take(from: rest)
+      if taken == rest.length { return }
+      if taken == 0 { break }
+      rest = rest.slice(rest.first + taken..<rest.end)
+    }
+    log.operations.append(rest)
+  }
+
+  private mutating func noteContainers(contents: Range<Int32>, of operation: Operation) {
+    for content in contents {
+      guard case .container(let kind) = log.contents[Int(content)] else { continue }
+      log.containers.append(
+        .init(
+          kind: kind, created: operation.first + (content - contents.lowerBound),
+          parent: operation.container))
+    }
+  }
+
+  /// Says how many events the next changes hold.
+  mutating func appendChanges(_ count: Int32, eventsEach: Int32) {
+    log.eventCounts.append(changes: count, eventsEach: eventsEach)
+  }
+
+  /// Says when, by whom and with which message the next changes were made.
+  mutating func appendMetadata(_ count: Int32, time: Timestamp, author: Int32, message: Int32) {
+    let run = Log.MetadataRun(
+      firstChange: metadataCount, time: time, author: author, message: message)
+    metadataCount += count
+    if let last = log.metadata.last, last.time == time, last.author == author,
+      last.message == message
+    {
+      return
+    }
+    log.metadata.append(run)
+  }
+
+  /// Ends what ``begin(agent:parents:)`` began.
+  mutating func end() {
+    let changes = log.eventCounts.changeCount - changesBefore
+    let events = nextEvent - eventsBefore
+    precondition(changes > 0, "a chain holds changes")
+    precondition(
+      log.eventCounts.eventCount == nextEvent && metadataCount == log.eventCounts.changeCount,
+      "the counts and the metadata cover the operations")
+    if extendsLastChain {
+      log.graph.extendLastChain(changes: changes, events: events)
+    } else {
+      log.graph.append(
+        agent: agent, firstSequence: changeCounts[Int(agent)] + 1, changeCount: changes,
+        eventCount: events, parents: parents)
+    }
+    changeCounts[Int(agent)] += changes
+  }
+}

@@ -1,0 +1,87 @@
+/// Brings the deleted text of two copies together: what either has redacted stays redacted.
+struct DeletedTextUnion {
+  /// Consecutive deletions of the union, with the number of the first in each log that has them.
+  private struct Run {
+    var ours: Int32?
+    var theirs: Int32?
+    var count: Int32
+  }
+
+  private var runs: [Run] = []
+  private var nextOurs: Int32 = 0
+  private var nextTheirs: Int32 = 0
+
+  /// Appends the next deletions of the sides that hold them.
+  mutating func append(_ count: Int32, of sides: Sides) {
+    if count == 0 { return }
+    let run = Run(
+      ours: sides.contains(.ours) ? nextOurs : nil,
+      theirs: sides.contains(.theirs) ? nextTheirs : nil, count: count)
+    if sides.contains(.ours) { nextOurs += count }
+    if sides.contains(.theirs) { nextTheirs += count }
+    if let last = runs.last, (last.ours == nil) == (run.ours == nil),
+      (last.theirs == nil) == (run.theirs == nil)
+    {
+      runs[runs.count - 1].count += count
+    } else {
+      runs.append(run)
+    }
+  }
+
+  /// The united text. O(bytes + redacted ranges).
+  ///
+  /// - Returns: `nil` if the two logs name different scalars for one deletion.
+  func united(_ ours: DeletedText, _ theirs: DeletedText) -> DeletedText? {
+    var result = DeletedText()
+    var ourPlace = TextPlace()
+    var theirPlace = TextPlace()
+    var agree = true
+    for run in runs {
+      switch (run.ours, run.theirs) {
+      case (let start?, nil):
+        Self.append(start..<start + run.count, of: ours, from: &ourPlace, to: &result)
+      case (nil, let start?):
+        Self.append(start..<start + run.count, of: theirs, from: &theirPlace, to: &result)
+      case (let start?, let theirStart?):
+        ours.forEachPart(in: start..<start + run.count) { part, firstScalar in
+          let other = part.lowerBound - start + theirStart
+          theirs.forEachPart(in: other..<other + Int32(part.count)) { piece, theirScalar in
+            guard let firstScalar, let theirScalar else {
+              result.appendRedacted(Int32(piece.count))
+              return
+            }
+            let ourScalar = firstScalar + Int(piece.lowerBound - other)
+            let from = ours.text.place(ofScalar: ourScalar, from: ourPlace)
+            ourPlace = ours.text.place(ofScalar: ourScalar + piece.count, from: from)
+            let theirFrom = theirs.text.place(ofScalar: theirScalar, from: theirPlace)
+            theirPlace = theirs.text.place(ofScalar: theirScalar + piece.count, from: theirFrom)
+            if ours.text.utf8[from.byte..<ourPlace.byte]
+              != theirs.text.utf8[theirFrom.byte..<theirPlace.byte]
+            {
+              agree = false
+            }
+            result.append(ours.text, from: from, to: ourPlace)
+          }
+        }
+      case (nil, nil):
+        preconditionFailure("a deletion stands in one of the logs at least")
+      }
+    }
+    return agree ? result : nil
+  }
+
+  private static func append(
+    _ range: Range<Int32>, of source: DeletedText, from place: inout TextPlace,
+    to result: inout DeletedText
+  ) {
+    source.forEachPart(in: range) { part, firstScalar in
+      guard let firstScalar else {
+        result.appendRedacted(Int32(part.count))
+        return
+      }
+      let from = source.text.place(ofScalar: firstScalar, from: place)
+      place = source.text.place(ofScalar: firstScalar + part.count, from: from)
+      result.append(source.text, from: from, to: place)
+    }
+  }
+}

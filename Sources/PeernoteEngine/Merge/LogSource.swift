@@ -1,0 +1,323 @@
+/// A log that is being read chain by chain into an assembler, with the translation of its numbers.
+struct LogSource {
+  private let log: Log
+  private var events: EventMap
+  /// For each container of this log its number in the assembler's; -1 before it is created.
+  private(set) var containers: [Int32]
+  private var agents: [Int32]
+  private var authors: [Int32]
+  private var messages: [Int32]
+  private var keys: [Int32]
+  private var chainIndex = 0
+  private var operationIndex = 0
+  private var nextContainer = 1
+  /// How many scalars the chains that were read delete.
+  private(set) var deletedScalarCount: Int32 = 0
+
+  enum Order {
+    case orderedAscending, same, orderedDescending
+  }
+
+  init(_ log: Log) {
+    self.log = log
+    events = EventMap(from: log.graph)
+    containers = Array(repeating: -1, count: log.containers.count)
+    containers[0] = 0
+    agents = Array(repeating: -1, count: log.agents.count)
+    authors = Array(repeating: -1, count: log.authors.count)
+    messages = Array(repeating: -1, count: log.messages.count)
+    keys = Array(repeating: -1, count: log.keys.count)
+  }
+
+  var hasChain: Bool { chainIndex < log.graph.chains.count }
+  var chain: Chain { log.graph.chains[chainIndex] }
+
+  /// Which of two sources has the chain that comes first in canonical order.
+  static func order(_ left: LogSource, _ right: LogSource) -> Order {
+    guard left.hasChain else { return .orderedDescending }
+    guard right.hasChain else { return .orderedAscending }
+    let first = left.sortKey
+    let second = right.sortKey
+    return first == second ? .same : first < second ? .orderedAscending : .orderedDescending
+  }
+
+  private var sortKey: (Int32, AgentID, Int32) {
+    (chain.lamport, log.agents[Int(chain.agent)], chain.firstSequence)
+  }
+
+  /// Copies the next chain.
+  mutating func copyChain(to assembler: inout LogAssembler) throws(LogUnion.Failure) {
+    try begin(in: &assembler)
+    let end = chain.end
+    while operationIndex < log.operations.count, log.operations[operationIndex].first < end {
+      let operation = log.operations[operationIndex]
+      operationIndex += 1
+      if operation.kind.deletesText { deletedScalarCount += operation.length }
+      assembler.append(try translate(operation, to: &assembler))
+    }
+    copyChanges(chain.changes, to: &assembler)
+    assembler.end()
+    chainIndex += 1
+  }
+
+  /// Copies the next chain, of which another source has the same changes or the first of them.
+  ///
+  /// - Returns: the end of what both have.
+  mutating func copyChain(
+    to assembler: inout LogAssembler, comparing other: inout LogSource
+  ) throws(LogUnion.Failure) -> LocalVersion {
+    let firstEvent = assembler.nextEvent
+    let firstOperation = assembler.log.operations.count
+    let name = changeID(chain.firstChange)
+    let ours = log.graph.parents(ofChain: chainIndex).map { events[$0] }
+    let theirs = other.log.graph.parents(ofChain: other.chainIndex).map { other.events[$0] }
+    guard ours == theirs else { throw .forked(name, .parents) }
+    try compareChanges(with: other)
+    try copyChain(to: &assembler)
+    return try other.follow(assembler, from: firstEvent, firstOperation: firstOperation)
+  }
+
+  // MARK: Copying
+
+  private mutating func begin(in assembler: inout LogAssembler) throws(LogUnion.Failure) {
+    let agent = agentNumber(in: &assembler)
+    let expected = assembler.changeCounts[Int(agent)] + 1
+    guard chain.firstSequence == expected else {
+      let name = changeID(chain.firstChange)
+      if chain.firstSequence < expected { throw .forked(name, .parents) }
+      throw .damaged(.sequenceGap, name)
+    }
+    let parents = log.graph.parents(ofChain: chainIndex).map { events[$0] }
+    events.append(assembler.nextEvent)
+    assembler.begin(agent: agent, parents: parents)
+  }
+
+  private mutating func agentNumber(in assembler: inout LogAssembler) -> Int32 {
+    let agent = Int(chain.agent)
+    if agents[agent] < 0 { agents[agent] = assembler.number(of: log.agents[agent]) }
+    return agents[agent]
+  }
+
+  /// Copies event counts and metadata of a range of changes.
+  private mutating func copyChanges(_ changes: Range<Int32>, to assembler: inout LogAssembler) {
+    log.eventCounts.forEachRun(in: changes) { count, each in
+      assembler.appendChanges(count, eventsEach: each)
+    }
+    var change = changes.lowerBound
+    while change < changes.upperBound {
+      let (run, end) = log.metadataRun(at: change)
+      let author = Int(run.author)
+      if authors[author] < 0 { authors[author] = assembler.number(ofAuthor: log.authors[author]) }
+      var message = run.message
+      if message >= 0 {
+        if messages[Int(message)] < 0 {
+          messages[Int(message)] = assembler.number(ofMessage: log.messages[Int(message)])
+        }
+        message = messages[Int(message)]
+      }
+      let last = min(end, changes.upperBound)
+      assembler.appendMetadata(
+        last - change, time: run.time, author: authors[author], message: message)
+      change = last
+    }
+  }
+
+  /// An operation with the assembler's numbers; its contents are appended there.
+  private mutating func translate(
+    _ operation: Operation, to assembler: inout LogAssembler
+  ) throws(LogUnion.Failure) -> Operation {
+    var result = try renumber(operation)
+    switch operation.kind {
+    case .put, .remove:
+      let key = Int(operation.a)
+      if keys[key] < 0 { keys[key] = assembler.number(ofKey: log.keys[key]) }
+      result.a = keys[key]
+      if operation.kind == .put { result.b = copyContents(operation.b, 1, to: &assembler) }
+    case .insertElements:
+      result.c = copyContents(operation.c, operation.length, to: &assembler)
+    case .putElement:
+      result.b = copyContents(operation.b, 1, to: &assembler)
+    case .add, .discard, .increment:
+      result.a = copyContents(operation.a, 1, to: &assembler)
+    case .insertText, .deleteForward, .deleteBackward, .moveElement, .removeElement:
+      break
+    }
+    return result
+  }
+
+  private mutating func copyContents(
+    _ first: Int32, _ count: Int32, to assembler: inout LogAssembler
+  ) -> Int32 {
+    let start = Int32(assembler.log.contents.count)
+    var created = Int32(assembler.log.containers.count)
+    for number in first..<first + count {
+      let content = log.contents[Int(number)]
+      _ = assembler.append(content: content)
+      if case .container = content {
+        noteContainer(created)
+        created += 1
+      }
+    }
+    return start
+  }
+
+  private mutating func noteContainer(_ number: Int32) {
+    containers[nextContainer] = number
+    nextContainer += 1
+  }
+
+  /// An operation with the assembler's container and events; keys and contents are still ours.
+  private func renumber(_ operation: Operation) throws(LogUnion.Failure) -> Operation {
+    var result = operation
+    result.container = containers[Int(operation.container)]
+    guard result.container >= 0 else {
+      throw .damaged(.containerNotSeen, log.changeID(of: operation.first))
+    }
+    switch operation.kind {
+    case .insertElements:
+      result.a = try place(operation.a, of: operation)
+      result.b = try place(operation.b, of: operation)
+    case .putElement, .removeElement:
+      result.a = try place(operation.a, of: operation)
+    case .moveElement:
+      result.a = try place(operation.a, of: operation)
+      result.b = try place(operation.b, of: operation)
+      result.c = try place(operation.c, of: operation)
+    case .insertText, .deleteForward, .deleteBackward, .put, .remove, .add, .discard, .increment:
+      break
+    }
+    return result
+  }
+
+  private func place(
+    _ event: LocalVersion, of operation: Operation
+  ) throws(LogUnion.Failure) -> LocalVersion {
+    if event == .none { return .none }
+    guard event < operation.first else {
+      throw .damaged(.unknownElement, log.changeID(of: operation.first))
+    }
+    return events[event]
+  }
+
+  private func changeID(_ change: Int32) -> ChangeID { log.changeID(ofChange: change) }
+
+  // MARK: Comparing
+
+  /// Compares the changes that both this chain and the same one of another source have, but for
+  /// their operations.
+  private func compareChanges(with other: LogSource) throws(LogUnion.Failure) {
+    let count = min(chain.changeCount, other.chain.changeCount)
+    var done: Int32 = 0
+    while done < count {
+      let change = chain.firstChange + done
+      let (ours, end) = log.metadataRun(at: change)
+      let (theirs, otherEnd) = other.log.metadataRun(at: other.chain.firstChange + done)
+      let name = changeID(change)
+      guard ours.time == theirs.time else { throw .forked(name, .time) }
+      guard
+        ExactString(log.authors[Int(ours.author)])
+          == ExactString(other.log.authors[Int(theirs.author)])
+      else { throw .forked(name, .author) }
+      guard
+        (ours.message < 0 ? nil : ExactString(log.messages[Int(ours.message)]))
+          == (theirs.message < 0 ? nil : ExactString(other.log.messages[Int(theirs.message)]))
+      else { throw .forked(name, .message) }
+      let (each, countsEnd) = log.eventCounts.run(at: change)
+      let (otherEach, otherCountsEnd) = other.log.eventCounts.run(
+        at: other.chain.firstChange + done)
+      guard each == otherEach else { throw .forked(name, .operations) }
+      done = min(
+        min(end, countsEnd) - chain.firstChange,
+        min(otherEnd, otherCountsEnd) - other.chain.firstChange)
+    }
+  }
+
+  /// Goes over the next chain, whose changes another source has just copied, and checks that the
+  /// operations are the same.
+  ///
+  /// - Returns: the end of the chain in the assembler.
+  private mutating func follow(
+    _ assembler: LogAssembler, from firstEvent: LocalVersion, firstOperation: Int
+  ) throws(LogUnion.Failure) -> LocalVersion {
+    events.append(firstEvent)
+    let shift = firstEvent - chain.start
+    var copied = firstOperation
+    while operationIndex < log.operations.count,
+      log.operations[operationIndex].first < chain.end
+    {
+      var rest = log.operations[operationIndex]
+      operationIndex += 1
+      if rest.kind.deletesText { deletedScalarCount += rest.length }
+      while true {
+        let whole = assembler.log.operations[copied]
+        let end = min(whole.end, rest.end + shift)
+        guard end > rest.first + shift else { break }
+        let expected = whole.slice(rest.first + shift..<end)
+        let part = rest.slice(rest.first..<end - shift)
+        guard isSame(try renumber(part), as: expected, in: assembler.log) else {
+          throw .forked(log.changeID(of: part.first), .operations)
+        }
+        noteContainers(of: part, as: expected, in: assembler.log)
+        if end == whole.end { copied += 1 }
+        if end - shift == rest.end { break }
+        rest = rest.slice(end - shift..<rest.end)
+      }
+    }
+    let end = chain.end + shift
+    chainIndex += 1
+    return end
+  }
+
+  private func isSame(_ left: Operation, as right: Operation, in other: Log) -> Bool {
+    guard left.kind == right.kind, left.length == right.length,
+      left.container == right.container
+    else { return false }
+    switch left.kind {
+    case .insertText, .deleteForward, .deleteBackward:
+      return left.a == right.a
+    case .put:
+      return isSameKey(left.a, right.a, other) && isSameContent(left.b, right.b, 1, other)
+    case .remove:
+      return isSameKey(left.a, right.a, other)
+    case .insertElements:
+      return left.a == right.a && left.b == right.b
+        && isSameContent(left.c, right.c, left.length, other)
+    case .putElement:
+      return left.a == right.a && isSameContent(left.b, right.b, 1, other)
+    case .moveElement:
+      return left.a == right.a && left.b == right.b && left.c == right.c
+    case .removeElement:
+      return left.a == right.a
+    case .add, .discard, .increment:
+      return isSameContent(left.a, right.a, 1, other)
+    }
+  }
+
+  private func isSameKey(_ left: Int32, _ right: Int32, _ other: Log) -> Bool {
+    ExactString(log.keys[Int(left)]) == ExactString(other.keys[Int(right)])
+  }
+
+  private func isSameContent(_ left: Int32, _ right: Int32, _ count: Int32, _ other: Log) -> Bool {
+    log.contents[Int(left)..<Int(left + count)]
+      == other.contents[Int(right)..<Int(right + count)]
+  }
+
+  /// Learns the numbers of the containers that an operation created.
+  private mutating func noteContainers(of ours: Operation, as theirs: Operation, in other: Log) {
+    let first: Int32
+    switch ours.kind {
+    case .put, .putElement: first = ours.b
+    case .insertElements: first = ours.c
+    case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement,
+      .add, .discard, .increment:
+      return
+    }
+    for offset in 0..<ours.length {
+      guard case .container = log.contents[Int(first + offset)] else { continue }
+      guard let number = other.container(createdBy: theirs.first + offset) else {
+        preconditionFailure("equal operations create equal containers")
+      }
+      noteContainer(number)
+    }
+  }
+}

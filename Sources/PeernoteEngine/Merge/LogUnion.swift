@@ -1,0 +1,94 @@
+/// The union of two logs: every change of both, once.
+package struct LogUnion: Sendable {
+  /// The union.
+  package let log: Log
+  /// Which of the two hold each event of the union.
+  package let sides: SideRuns
+  /// Where the container numbers of the two went.
+  package let ourContainers: [Int32]
+  package let theirContainers: [Int32]
+  /// The runs of events that only one side holds, ascending.
+  package private(set) var onlyOurs: [Range<LocalVersion>] = []
+  package private(set) var onlyTheirs: [Range<LocalVersion>] = []
+  /// How many changes both hold.
+  package private(set) var sharedChangeCount = 0
+
+  /// Why two logs have no union.
+  package enum Failure: Error, Hashable, Sendable {
+    /// A change of this name says different things in the two.
+    case forked(ChangeID, Fork)
+    /// One of the logs contradicts itself.
+    case damaged(HistoryError.Reason, ChangeID)
+    /// The two hold different text for one deletion.
+    case deletionsDisagree
+  }
+
+  /// In what the two changes of one name differ.
+  package enum Fork: String, Hashable, Sendable {
+    case parents, time, author, message, operations
+  }
+
+  /// Unites two logs. O(n) for n chains, operations and runs of both.
+  package init(_ ours: Log, _ theirs: Log) throws(Failure) {
+    var assembler = LogAssembler()
+    var deletions = DeletedTextUnion()
+    var left = LogSource(ours)
+    var right = LogSource(theirs)
+    var sides = SideRuns()
+    while left.hasChain || right.hasChain {
+      let start = assembler.nextEvent
+      let before = (left.deletedScalarCount, right.deletedScalarCount)
+      var sharedEnd = start
+      var rest: Sides
+      switch LogSource.order(left, right) {
+      case .orderedAscending:
+        try left.copyChain(to: &assembler)
+        rest = .ours
+      case .orderedDescending:
+        try right.copyChain(to: &assembler)
+        rest = .theirs
+      case .same:
+        let ourCount = left.chain.changeCount
+        let theirCount = right.chain.changeCount
+        sharedChangeCount += Int(min(ourCount, theirCount))
+        if ourCount >= theirCount {
+          sharedEnd = try left.copyChain(to: &assembler, comparing: &right)
+          rest = .ours
+        } else {
+          sharedEnd = try right.copyChain(to: &assembler, comparing: &left)
+          rest = .theirs
+        }
+      }
+      let deleted = (left.deletedScalarCount - before.0, right.deletedScalarCount - before.1)
+      deletions.append(min(deleted.0, deleted.1), of: .both)
+      deletions.append(abs(deleted.0 - deleted.1), of: rest)
+      if start < sharedEnd { sides.append(from: start, .both) }
+      let own = sharedEnd..<assembler.nextEvent
+      if own.isEmpty { continue }
+      sides.append(from: own.lowerBound, rest)
+      if rest == .ours {
+        onlyOurs.appendAscending(own)
+      } else {
+        onlyTheirs.appendAscending(own)
+      }
+    }
+    guard let deletedText = deletions.united(ours.deletedText, theirs.deletedText) else {
+      throw .deletionsDisagree
+    }
+    self.sides = sides
+    ourContainers = left.containers
+    theirContainers = right.containers
+    log = assembler.finished(deletedText: deletedText)
+  }
+}
+
+extension [Range<LocalVersion>] {
+  /// Appends a range above the last one, joining them if they touch.
+  mutating func appendAscending(_ range: Range<LocalVersion>) {
+    if let last, last.upperBound == range.lowerBound {
+      self[count - 1] = last.lowerBound..<range.upperBound
+    } else if !range.isEmpty {
+      append(range)
+    }
+  }
+}

@@ -1,0 +1,176 @@
+/// Scalars of a merged text that share an origin and a fate, in the order of the text with what
+/// was deleted still in place.
+package struct TextSegment: Hashable, Sendable {
+  /// How many scalars.
+  package var count: Int
+  /// The sides that hold the insertion: both for what was there before they parted.
+  package var insertedBy: Sides
+  /// The sides that deleted them.
+  package var deletedBy: Sides
+
+  /// Whether the scalars stand in our text before the merge.
+  package var isInOurs: Bool { insertedBy.contains(.ours) && !deletedBy.contains(.ours) }
+  /// Whether the scalars stand in their text before the merge.
+  package var isInTheirs: Bool { insertedBy.contains(.theirs) && !deletedBy.contains(.theirs) }
+  /// Whether the scalars stand in the merged text.
+  package var isInMerged: Bool { deletedBy.isEmpty }
+}
+
+/// One text that both sides changed, merged.
+package struct MergedText: Sendable {
+  /// The number of the container in the union.
+  package var container: Int32
+  /// The merged text.
+  package var text: TextBuffer
+  /// How it came about; empty where only one side changed it.
+  package var segments: [TextSegment]
+}
+
+extension LogUnion {
+  /// Merges the texts of two logs.
+  ///
+  /// Replays only what came after the last critical version before the two parted. Takes all text
+  /// from our side's content and, for what is new, from their side's.
+  ///
+  /// - Parameters:
+  ///   - ours, theirs: the texts by container number of each side; empty for other containers.
+  /// - Returns: the texts by container number of the union, and the segments of those that both
+  ///   sides changed.
+  /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
+  package func mergeTexts(
+    _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions
+  ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedText]) {
+    var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
+    for (number, container) in theirContainers.enumerated() where container >= 0 {
+      texts[Int(container)] = theirs[number]
+    }
+    var ourNumbers = [Int](repeating: -1, count: log.containers.count)
+    var theirNumbers = ourNumbers
+    for (number, container) in ourContainers.enumerated() {
+      ourNumbers[Int(container)] = number
+    }
+    for (number, container) in theirContainers.enumerated() {
+      theirNumbers[Int(container)] = number
+    }
+    let changedByUs = try textsChanged(in: onlyOurs)
+    let changedByThem = try textsChanged(in: onlyTheirs)
+    for (number, container) in ourContainers.enumerated()
+    where theirNumbers[Int(container)] < 0 || changedByThem[container] == nil {
+      texts[Int(container)] = ours[number]
+    }
+    let contested = changedByUs.keys.filter { changedByThem[$0] != nil }.sorted()
+    guard let parted = [onlyOurs.first, onlyTheirs.first].compactMap(\.?.lowerBound).min(),
+      !contested.isEmpty
+    else { return (texts, []) }
+    let cut = critical.last(before: parted)
+    let deletions = try deletionCounts(after: cut.last)
+    var walker = Walker(
+      log: log, after: cut,
+      texts: contested.map { container in
+        let created = log.containers[Int(container)].created
+        let length = ours[ourNumbers[Int(container)]].scalarCount
+        return (
+          container: container,
+          placeholder: created > cut.last
+            ? 0 : Int32(length) + (deletions[container] ?? 0) + 1
+        )
+      })
+    try walker.walk(sides: sides)
+    var merged: [MergedText] = []
+    for container in contested {
+      let text = try walker.tracker.mergedText(
+        of: container, ours: ours[ourNumbers[Int(container)]],
+        theirs: theirs[theirNumbers[Int(container)]])
+      texts[Int(container)] = text.text
+      merged.append(text)
+    }
+    return (texts, merged)
+  }
+
+  /// The texts that events in some ranges change.
+  private func textsChanged(
+    in ranges: [Range<LocalVersion>]
+  ) throws(HistoryError) -> [Int32: Bool] {
+    var result: [Int32: Bool] = [:]
+    for range in ranges {
+      try log.forEachOperation(in: range) { operation in
+        if operation.kind.editsText { result[operation.container] = true }
+      }
+    }
+    return result
+  }
+
+  /// How many scalars are deleted from each text after an event.
+  private func deletionCounts(after last: LocalVersion) throws(HistoryError) -> [Int32: Int32] {
+    var result: [Int32: Int32] = [:]
+    try log.forEachOperation(in: last + 1..<log.graph.eventCount) { operation in
+      if operation.kind.deletesText {
+        result[operation.container, default: 0] += operation.length
+      }
+    }
+    return result
+  }
+}
+
+extension Tracker {
+  /// Puts a merged text together from the two sides' texts, after a walk. O(items + bytes).
+  func mergedText(
+    of container: Int32, ours: TextBuffer, theirs: TextBuffer
+  ) throws(HistoryError) -> MergedText {
+    guard let sequence = sequences[container] else {
+      preconditionFailure("a contested text has been walked")
+    }
+    var segments: [TextSegment] = []
+    // The placeholder is longer than what it stands for: its last item is cut to what is left of
+    // our text, and has to fit theirs too.
+    var placeholderEnd = 0
+    forEachItem(of: sequence) { item in
+      if item.first < 0 { placeholderEnd = segments.count + 1 }
+      let next = TextSegment(
+        count: Int(item.length), insertedBy: item.insertedBy, deletedBy: item.deletedBy)
+      segments.append(next)
+    }
+    if placeholderEnd > 0 {
+      let last = placeholderEnd - 1
+      guard segments[last].deletedBy.isEmpty else {
+        throw HistoryError(.positionOutOfRange)
+      }
+      segments[last].count = 0
+      let ourRest = ours.scalarCount - segments.reduce(0) { $0 + ($1.isInOurs ? $1.count : 0) }
+      segments[last].count = ourRest
+      guard ourRest >= 0 else { throw HistoryError(.viewDisagrees) }
+    }
+    let total = segments.reduce(into: (0, 0)) { total, segment in
+      if segment.isInOurs { total.0 += segment.count }
+      if segment.isInTheirs { total.1 += segment.count }
+    }
+    guard total == (ours.scalarCount, theirs.scalarCount) else {
+      throw HistoryError(.viewDisagrees)
+    }
+    return MergedText(
+      container: container, text: Self.text(of: segments, ours: ours, theirs: theirs),
+      segments: segments)
+  }
+
+  private static func text(
+    of segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer
+  ) -> TextBuffer {
+    var text = TextBuffer()
+    text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
+    var ourPlace = TextPlace()
+    var theirPlace = TextPlace()
+    for segment in segments {
+      if segment.isInOurs {
+        let end = ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace)
+        if segment.isInMerged { text.append(ours, from: ourPlace, to: end) }
+        ourPlace = end
+      }
+      if segment.isInTheirs {
+        let end = theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace)
+        if segment.isInMerged, !segment.isInOurs { text.append(theirs, from: theirPlace, to: end) }
+        theirPlace = end
+      }
+    }
+    return text
+  }
+}

@@ -1,0 +1,123 @@
+extension Objects {
+  /// Inserts a run of elements, one after the other.
+  mutating func insertElements(_ operation: Operation) throws(HistoryError) {
+    var left = try slot(operation.a, of: operation)
+    let right = try slot(operation.b, of: operation)
+    for offset in 0..<operation.length {
+      let event = operation.first + offset
+      let register = Int32(registers.count)
+      let element = Int32(elements.count)
+      registers.append(
+        Register(
+          container: operation.container, name: element,
+          lastWrite: append(event, operation.c + offset, after: -1)))
+      let slot = Int32(slots.count)
+      elements.append(
+        Element(
+          list: operation.container, event: event, register: register,
+          lastMove: append(event, slot, after: -1)))
+      link(
+        Slot(event: event, element: element, originLeft: left, originRight: right, next: -1),
+        into: operation.container)
+      left = slot
+    }
+  }
+
+  /// Gives an element a new slot.
+  mutating func moveElement(_ operation: Operation) throws(HistoryError) {
+    let element = try element(operation.a, of: operation)
+    let left = try slot(operation.b, of: operation)
+    let right = try slot(operation.c, of: operation)
+    elements[element].lastMove = append(
+      operation.first, Int32(slots.count), after: elements[element].lastMove)
+    link(
+      Slot(
+        event: operation.first, element: Int32(element), originLeft: left, originRight: right,
+        next: -1),
+      into: operation.container)
+  }
+
+  /// The element that an operation names by its insertion.
+  func element(_ event: LocalVersion, of operation: Operation) throws(HistoryError) -> Int {
+    let slot = try self.slot(event, of: operation)
+    guard slot >= 0, elements[Int(slots[Int(slot)].element)].event == event else {
+      throw HistoryError(.unknownElement, event: operation.first)
+    }
+    return Int(slots[Int(slot)].element)
+  }
+
+  /// The slot that an event made; -1 for no event, the list's end. O(log slots).
+  private func slot(_ event: LocalVersion, of operation: Operation) throws(HistoryError) -> Int32 {
+    if event == .none { return -1 }
+    guard let index = slotIndex(madeBy: event) else {
+      throw HistoryError(.unknownElement, event: operation.first)
+    }
+    guard elements[Int(slots[index].element)].list == operation.container else {
+      throw HistoryError(.elementOfOtherList, event: operation.first)
+    }
+    return Int32(index)
+  }
+
+  func slotIndex(madeBy event: LocalVersion) -> Int? {
+    var low = 0
+    var high = slots.count
+    while low < high {
+      let middle = (low + high) / 2
+      if slots[middle].event < event { low = middle + 1 } else { high = middle }
+    }
+    return low < slots.count && slots[low].event == event ? low : nil
+  }
+
+  /// Appends a slot and links it into its list's order.
+  private mutating func link(_ slot: Slot, into list: Int32) {
+    let number = Int32(slots.count)
+    let before = slotBefore(slot, in: list)
+    slots.append(slot)
+    if before < 0 {
+      slots[Int(number)].next = firstSlot[list] ?? -1
+      firstSlot[list] = number
+    } else {
+      slots[Int(number)].next = slots[Int(before)].next
+      slots[Int(before)].next = number
+    }
+  }
+
+  /// The slot that a new one comes right after; -1 for the list's start.
+  ///
+  /// All slots between the two origins are concurrent to the new one. The rule among them is
+  /// ``Tracker/placeAmongConcurrent(from:left:right:name:order:)``'s, over a linked list. O(1)
+  /// where nothing is concurrent, else O(slots between the origins).
+  private func slotBefore(_ new: Slot, in list: Int32) -> Int32 {
+    let left = new.originLeft
+    let right = new.originRight
+    let first = left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
+    if first == right || first < 0 || slots[Int(first)].originLeft != left { return left }
+    var between: [Int32: Int] = [:]
+    var gap: [Int32] = []
+    var slot = first
+    while slot >= 0, slot != right {
+      between[slot] = gap.count
+      gap.append(slot)
+      slot = slots[Int(slot)].next
+    }
+    var destination = left
+    var scanning = false
+    for (place, number) in gap.enumerated() {
+      let other = slots[Int(number)]
+      if !scanning { destination = place == 0 ? left : gap[place - 1] }
+      if other.originLeft == left {
+        if other.originRight == right {
+          if log.precedes(new.event, other.event) { return destination }
+          scanning = false
+        } else {
+          // A right origin that does not lie between ours lies beyond our right one.
+          scanning = between[other.originRight] != nil
+        }
+      } else if between[other.originLeft] == nil {
+        return destination
+      }
+      if !scanning { destination = number }
+    }
+    return destination
+  }
+}

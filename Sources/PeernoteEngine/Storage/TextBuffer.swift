@@ -1,0 +1,140 @@
+/// Valid UTF-8 with its length in Unicode scalars.
+package struct TextBuffer: Hashable, Sendable {
+  /// The bytes; always valid UTF-8.
+  package private(set) var utf8: [UInt8]
+  /// The length in Unicode scalars.
+  package private(set) var scalarCount: Int
+
+  /// An empty text.
+  package init() {
+    utf8 = []
+    scalarCount = 0
+  }
+
+  /// Takes over bytes that are known to be valid UTF-8. O(n).
+  package init(validated utf8: [UInt8]) {
+    self.utf8 = utf8
+    scalarCount = unsafe utf8.span.bytes.scalarCount(in: 0..<utf8.count)
+  }
+
+  /// A copy of a string's scalars. O(n).
+  package init(_ string: String) {
+    self.init(validated: Array(string.utf8))
+  }
+
+  /// Whether every scalar takes one byte, so that scalar and byte offsets are the same.
+  package var isASCII: Bool { utf8.count == scalarCount }
+
+  /// The text as a string. O(n).
+  package var string: String { String(decoding: utf8, as: UTF8.self) }
+
+  /// Makes room for this many bytes in all.
+  package mutating func reserve(bytes: Int) {
+    utf8.reserveCapacity(bytes)
+  }
+
+  /// Appends the scalars between two places of another text. O(bytes appended).
+  package mutating func append(
+    _ other: borrowing TextBuffer, from start: TextPlace, to end: TextPlace
+  ) {
+    utf8.append(contentsOf: other.utf8[start.byte..<end.byte])
+    scalarCount += end.scalar - start.scalar
+  }
+
+  /// Appends a whole text. O(bytes appended).
+  package mutating func append(_ other: TextBuffer) {
+    utf8.append(contentsOf: other.utf8)
+    scalarCount += other.scalarCount
+  }
+
+  /// The place of the `scalar`-th scalar, reached from a known place by counting, eight bytes at a
+  /// time. O(distance); O(1) in ASCII text.
+  ///
+  /// Precondition: `0 <= scalar <= scalarCount`.
+  package func place(ofScalar scalar: Int, from known: TextPlace = TextPlace()) -> TextPlace {
+    precondition(scalar >= 0 && scalar <= scalarCount, "a place outside the text")
+    if isASCII { return TextPlace(scalar: scalar, byte: scalar) }
+    let bytes = unsafe utf8.span.bytes
+    let byte =
+      scalar >= known.scalar
+      ? bytes.offset(skipping: scalar - known.scalar, from: known.byte)
+      : bytes.offset(skippingBack: known.scalar - scalar, from: known.byte)
+    return TextPlace(scalar: scalar, byte: byte)
+  }
+}
+
+/// A place between two scalars of a text.
+package struct TextPlace: Hashable, Sendable {
+  /// Scalars before it.
+  package var scalar: Int
+  /// Bytes before it.
+  package var byte: Int
+
+  package init(scalar: Int = 0, byte: Int = 0) {
+    self.scalar = scalar
+    self.byte = byte
+  }
+}
+
+extension RawSpan {
+  /// How many scalars start in a range of valid UTF-8. O(n), eight bytes at a time.
+  package func scalarCount(in range: Range<Int>) -> Int {
+    var count = 0
+    var offset = range.lowerBound
+    while offset + 8 <= range.upperBound {
+      count += scalarStarts(inEightBytesAt: offset)
+      offset += 8
+    }
+    while offset < range.upperBound {
+      if isScalarStart(offset) { count += 1 }
+      offset += 1
+    }
+    return count
+  }
+
+  /// The offset of the scalar that is `count` scalars after the one that starts at `start`.
+  fileprivate func offset(skipping count: Int, from start: Int) -> Int {
+    var left = count
+    var offset = start
+    while left >= 8, offset + 8 <= byteCount {
+      left -= scalarStarts(inEightBytesAt: offset)
+      offset += 8
+    }
+    // `offset` may stand inside a scalar whose start has been counted.
+    while offset < byteCount, !isScalarStart(offset) { offset += 1 }
+    while left > 0, offset < byteCount {
+      offset += 1
+      while offset < byteCount, !isScalarStart(offset) { offset += 1 }
+      left -= 1
+    }
+    return offset
+  }
+
+  /// The offset of the scalar that is `count` scalars before the one that starts at `start`.
+  fileprivate func offset(skippingBack count: Int, from start: Int) -> Int {
+    var left = count
+    var offset = start
+    while left >= 8, offset >= 8 {
+      left -= scalarStarts(inEightBytesAt: offset - 8)
+      offset -= 8
+    }
+    while left > 0, offset > 0 {
+      offset -= 1
+      if isScalarStart(offset) { left -= 1 }
+    }
+    // Stand on the scalar start that was counted last.
+    while offset < byteCount, !isScalarStart(offset) { offset += 1 }
+    return offset
+  }
+
+  private func isScalarStart(_ offset: Int) -> Bool {
+    unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) & 0xC0 != 0x80
+  }
+
+  /// Counts the bytes that are not continuation bytes (10xxxxxx) in a word of eight.
+  private func scalarStarts(inEightBytesAt offset: Int) -> Int {
+    let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    let continuation = (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
+    return 8 - continuation.nonzeroBitCount
+  }
+}

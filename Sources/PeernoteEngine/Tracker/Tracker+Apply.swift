@@ -1,0 +1,83 @@
+extension Tracker {
+  /// Inserts `length` scalars at a position of the prepare version. O(log n) plus the concurrent
+  /// insertions at the same place.
+  ///
+  /// - Returns: whether the position lies in the text.
+  mutating func insert(
+    event: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle,
+    by side: Sides, order: some EventOrder
+  ) -> Bool {
+    guard position <= sequencePool[sequence.index].visible else { return false }
+    var item = Item(
+      first: event, length: length, originLeft: .none, originRight: .none, prepareState: 1,
+      insertedBy: side, deletedBy: [])
+    var cursor = Cursor(leaf: sequencePool[sequence.index].firstLeaf, item: 0, offset: 0)
+    if position > 0 {
+      let left = find(position - 1, in: sequence)
+      let neighbour = items[slot(left.leaf, left.item)]
+      item.originLeft = neighbour.first + left.offset
+      if left.offset + 1 < neighbour.length {
+        item.originRight = item.originLeft + 1
+        cursor = split(
+          at: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1), of: sequence)
+        insert(item, at: cursor, of: sequence)
+        return true
+      }
+      cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
+    }
+    var isConcurrent = false
+    var next = normalized(cursor)
+    while let here = next {
+      let candidate = items[slot(here.leaf, here.item)]
+      if candidate.prepareState != 0 {
+        item.originRight = candidate.first
+        break
+      }
+      isConcurrent = true
+      next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
+    }
+    if isConcurrent {
+      cursor = placeAmongConcurrent(
+        from: cursor, left: item.originLeft, right: item.originRight, name: event, order: order)
+    }
+    insert(item, at: cursor, of: sequence)
+    return true
+  }
+
+  /// Deletes `length` scalars from a position of the prepare version on. O(p log n) for p pieces
+  /// that they lie in.
+  ///
+  /// - Parameter backward: whether event `event` deletes the last of them and so on down, instead
+  ///   of the first.
+  /// - Returns: whether the scalars lie in the text.
+  mutating func delete(
+    event: LocalVersion, length: Int32, at position: Int32, backward: Bool,
+    of sequence: SequenceHandle, by side: Sides
+  ) -> Bool {
+    guard position <= sequencePool[sequence.index].visible - length else { return false }
+    var done: Int32 = 0
+    while done < length {
+      let cursor = split(at: find(position, in: sequence), of: sequence)
+      let piece = items[slot(cursor.leaf, cursor.item)]
+      let count = min(length - done, piece.length)
+      var here = cursor
+      if count < piece.length {
+        _ = split(at: Cursor(leaf: cursor.leaf, item: cursor.item, offset: count), of: sequence)
+        // That may have moved the piece to a new leaf.
+        here = find(scalar: piece.first)
+      }
+      items[slot(here.leaf, here.item)].prepareState = 2
+      items[slot(here.leaf, here.item)].deletedBy.formUnion(side)
+      addVisible(-count, above: here.leaf, of: sequence)
+      index.insert(
+        backward
+          ? .init(
+            first: event + (length - done - count), length: count, target: piece.first + count - 1,
+            kind: .deletionBackward)
+          : .init(
+            first: event + done, length: count, target: piece.first, kind: .deletionForward))
+      done += count
+    }
+    return true
+  }
+}

@@ -1,0 +1,50 @@
+extension Tracker {
+  /// Traps unless the trees and the index are whole. O(n log n); for tests.
+  package func checkInvariants() {
+    for number in 0..<Int32(sequencePool.count) {
+      let sequence = sequencePool[number]
+      var leavesInOrder: [Int32] = []
+      let visible = checkInner(sequence.root, parent: -1, leavesInOrder: &leavesInOrder)
+      precondition(visible == sequence.visible, "a sequence's length is the sum of its items'")
+      var leaf = sequence.firstLeaf
+      for expected in leavesInOrder {
+        precondition(leaf == expected, "leaves are linked in the order of the tree")
+        precondition(leaves[leaf].sequence == number, "a leaf belongs to its sequence")
+        leaf = leaves[leaf].next
+      }
+      precondition(leaf == -1, "the last leaf ends the sequence")
+    }
+  }
+
+  private func checkInner(
+    _ node: Int32, parent: Int32, leavesInOrder: inout [Int32]
+  ) -> Int32 {
+    precondition(inners[node].parent == parent, "a node knows its parent")
+    precondition(inners[node].count >= 1, "a node has children")
+    var total: Int32 = 0
+    for place in 0..<Int(inners[node].count) {
+      let child = inners[node].children[place]
+      var visible: Int32 = 0
+      if inners[node].childrenAreLeaves {
+        precondition(leaves[child].parent == node, "a leaf knows its parent")
+        leavesInOrder.append(child)
+        for item in 0..<leaves[child].count {
+          let entry = items[slot(child, item)]
+          precondition(entry.length > 0, "an item is not empty")
+          precondition(
+            index.leaf(of: entry.first) == child && index.leaf(of: entry.end - 1) == child,
+            "the index names the leaf of every scalar")
+          precondition(
+            entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,
+            "only a deleted item can be deleted in the prepare version")
+          visible += entry.visible
+        }
+      } else {
+        visible = checkInner(child, parent: node, leavesInOrder: &leavesInOrder)
+      }
+      precondition(visible == inners[node].visible[place], "a node knows its children's lengths")
+      total += visible
+    }
+    return total
+  }
+}

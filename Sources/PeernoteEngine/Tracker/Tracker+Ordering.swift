@@ -1,0 +1,51 @@
+/// Breaks ties between concurrent insertions at one place: orders two events by agent, sequence
+/// number and place in their change, the same in every copy.
+package protocol EventOrder {
+  /// Whether the first event's name comes before the second's.
+  func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool
+}
+
+extension Tracker {
+  /// Finds where an insertion between two neighbours stands among the concurrent ones that are
+  /// there already. This is the only place where the order of concurrent insertions is decided.
+  ///
+  /// FugueMax (Weidner & Kleppmann, "The Art of the Fugue", section 5), in the form that scans the
+  /// items between the two origins instead of keeping a tree: of two insertions with one left
+  /// origin, the one whose right origin is further right comes first; equal right origins leave it
+  /// to the order of names. An insertion whose left origin is further left than ours ends the scan,
+  /// since all after it belongs to that one's side.
+  ///
+  /// - Parameters:
+  ///   - first: the cursor right after the left origin, at an item's start.
+  ///   - left, right: the origins, `.none` at the sequence's ends.
+  ///   - name: the event that inserts.
+  /// - Returns: a cursor at an item's start or past a leaf's last item.
+  func placeAmongConcurrent(
+    from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,
+    order: some EventOrder
+  ) -> Cursor {
+    var destination = first
+    var scanning = false
+    var cursor = first
+    while let here = normalized(cursor) {
+      let other = items[slot(here.leaf, here.item)]
+      if other.prepareState != 0 { break }
+      if !scanning { destination = here }
+      if other.originLeft == left {
+        if other.originRight == right {
+          if order.precedes(name, other.first) { return destination }
+          scanning = false
+        } else {
+          scanning =
+            right == .none
+            || other.originRight != .none && precedes(other.originRight, right)
+        }
+      } else if other.originLeft == .none || (left != .none && precedes(other.originLeft, left)) {
+        return destination
+      }
+      cursor = Cursor(leaf: here.leaf, item: here.item + 1, offset: 0)
+      if !scanning { destination = cursor }
+    }
+    return destination
+  }
+}

@@ -1,0 +1,229 @@
+extension Tracker {
+  /// The slot of an item in the pool.
+  @inline(__always)
+  func slot(_ leaf: Int32, _ item: Int32) -> Int32 { leaf * Self.leafCapacity + item }
+
+  // MARK: Finding
+
+  /// The item that holds the visible scalar at a position of the prepare version. O(log n).
+  ///
+  /// Precondition: `0 <= position < visible`.
+  func find(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
+    var left = position
+    var node = sequencePool[sequence.index].root
+    while true {
+      var child = 0
+      while left >= inners[node].visible[child] {
+        left -= inners[node].visible[child]
+        child += 1
+      }
+      let below = inners[node].children[child]
+      if inners[node].childrenAreLeaves {
+        var item: Int32 = 0
+        while left >= items[slot(below, item)].visible {
+          left -= items[slot(below, item)].visible
+          item += 1
+        }
+        return Cursor(leaf: below, item: item, offset: left)
+      }
+      node = below
+    }
+  }
+
+  /// The item that holds a scalar. O(log n).
+  func find(scalar: LocalVersion) -> Cursor {
+    let leaf = index.leaf(of: scalar)
+    var item: Int32 = 0
+    while true {
+      precondition(item < leaves[leaf].count, "the index names the leaf of every scalar")
+      let candidate = items[slot(leaf, item)]
+      if candidate.first <= scalar, scalar < candidate.end {
+        return Cursor(leaf: leaf, item: item, offset: scalar - candidate.first)
+      }
+      item += 1
+    }
+  }
+
+  /// The cursor at the start of the item at or after a cursor that may stand past a leaf's items;
+  /// `nil` at the end of the sequence.
+  func normalized(_ cursor: Cursor) -> Cursor? {
+    var cursor = cursor
+    while cursor.item >= leaves[cursor.leaf].count {
+      let next = leaves[cursor.leaf].next
+      if next < 0 { return nil }
+      cursor = Cursor(leaf: next, item: 0, offset: 0)
+    }
+    return cursor
+  }
+
+  /// Orders two different scalars of one sequence by their place. O(log n).
+  func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
+    let first = find(scalar: left)
+    let second = find(scalar: right)
+    if first.leaf == second.leaf {
+      return (first.item, first.offset) < (second.item, second.offset)
+    }
+    // All leaves are at one depth: climb both until they hang under one node.
+    var leftChild = first.leaf
+    var rightChild = second.leaf
+    var leftNode = leaves[leftChild].parent
+    var rightNode = leaves[rightChild].parent
+    while leftNode != rightNode {
+      leftChild = leftNode
+      rightChild = rightNode
+      leftNode = inners[leftNode].parent
+      rightNode = inners[rightNode].parent
+    }
+    for child in 0..<Int(inners[leftNode].count) {
+      if inners[leftNode].children[child] == leftChild { return true }
+      if inners[leftNode].children[child] == rightChild { return false }
+    }
+    preconditionFailure("a node is among its parent's children")
+  }
+
+  // MARK: Changing
+
+  /// Adds to the visible lengths above a leaf. O(log n).
+  mutating func addVisible(_ change: Int32, above leaf: Int32, of sequence: SequenceHandle) {
+    if change == 0 { return }
+    var child = leaf
+    var node = leaves[leaf].parent
+    while node >= 0 {
+      let place = childPlace(child, in: node)
+      inners[node].visible[place] += change
+      child = node
+      node = inners[node].parent
+    }
+    sequencePool[sequence.index].visible += change
+  }
+
+  private func childPlace(_ child: Int32, in node: Int32) -> Int {
+    var place = 0
+    while inners[node].children[place] != child { place += 1 }
+    return place
+  }
+
+  /// Inserts an item before the item of a cursor whose offset is 0, and notes it in the index.
+  mutating func insert(_ item: Item, at cursor: Cursor, of sequence: SequenceHandle) {
+    let cursor = makeRoom(at: cursor, of: sequence)
+    place(item, at: cursor)
+    addVisible(item.visible, above: cursor.leaf, of: sequence)
+    index.insert(
+      .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+  }
+
+  /// Splits the item of a cursor so that the second part begins there; returns the place of that
+  /// part. At an item's start or end nothing is split.
+  mutating func split(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
+    if cursor.offset == 0 { return cursor }
+    let whole = items[slot(cursor.leaf, cursor.item)]
+    if cursor.offset == whole.length {
+      return Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
+    }
+    var second = whole
+    second.first += cursor.offset
+    second.length -= cursor.offset
+    second.originLeft = second.first - 1
+    index.split(at: second.first)
+    items[slot(cursor.leaf, cursor.item)].length = cursor.offset
+    addVisible(-second.visible, above: cursor.leaf, of: sequence)
+    let place = makeRoom(
+      at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
+    self.place(second, at: place)
+    if place.leaf != cursor.leaf { index.setLeaf(of: second.first, to: place.leaf) }
+    addVisible(second.visible, above: place.leaf, of: sequence)
+    return place
+  }
+
+  /// Puts an item into a leaf that has room.
+  private mutating func place(_ item: Item, at cursor: Cursor) {
+    let count = leaves[cursor.leaf].count
+    items.move(
+      from: slot(cursor.leaf, cursor.item), to: slot(cursor.leaf, cursor.item) + 1,
+      length: count - cursor.item)
+    items[slot(cursor.leaf, cursor.item)] = item
+    leaves[cursor.leaf].count = count + 1
+  }
+
+  /// Splits the leaf of a cursor if it is full; returns where the cursor stands then.
+  private mutating func makeRoom(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
+    let count = leaves[cursor.leaf].count
+    if count < Self.leafCapacity { return cursor }
+    let new = leaves.append(
+      Leaf(count: 0, parent: -1, next: leaves[cursor.leaf].next, sequence: sequence.index))
+    _ = items.append(Self.blankItem, repetitions: Int(Self.leafCapacity))
+    let isAtEnd = cursor.item == count && leaves[cursor.leaf].next < 0
+    let kept = isAtEnd ? count - 2 : count / 2
+    items.move(from: slot(cursor.leaf, kept), to: slot(new, 0), length: count - kept)
+    leaves[cursor.leaf].count = kept
+    leaves[cursor.leaf].next = new
+    leaves[new].count = count - kept
+    var moved: Int32 = 0
+    for item in 0..<count - kept {
+      moved += items[slot(new, item)].visible
+      index.setLeaf(of: items[slot(new, item)].first, to: new)
+    }
+    addChild(new, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
+    return cursor.item <= kept
+      ? cursor : Cursor(leaf: new, item: cursor.item - kept, offset: cursor.offset)
+  }
+
+  /// Hangs a node that was split off `sibling` into the tree, right after it.
+  private mutating func addChild(
+    _ new: Int32, visible: Int32, isLeaf: Bool, after sibling: Int32, of sequence: SequenceHandle
+  ) {
+    var node = isLeaf ? leaves[sibling].parent : inners[sibling].parent
+    if node < 0 {
+      // The root was split: a new root holds both halves.
+      let total = sequencePool[sequence.index].visible
+      var root = Inner(
+        count: 1, parent: -1, childrenAreLeaves: false, children: .init(repeating: -1),
+        visible: .init(repeating: 0))
+      root.children[0] = sibling
+      root.visible[0] = total
+      node = inners.append(root)
+      inners[sibling].parent = node
+      sequencePool[sequence.index].root = node
+    } else if inners[node].count == Self.innerCapacity {
+      splitInner(node, of: sequence)
+      node = isLeaf ? leaves[sibling].parent : inners[sibling].parent
+    }
+    let place = childPlace(sibling, in: node)
+    var last = Int(inners[node].count)
+    while last > place + 1 {
+      inners[node].children[last] = inners[node].children[last - 1]
+      inners[node].visible[last] = inners[node].visible[last - 1]
+      last -= 1
+    }
+    inners[node].children[place + 1] = new
+    inners[node].visible[place + 1] = visible
+    inners[node].visible[place] -= visible
+    inners[node].count += 1
+    if isLeaf { leaves[new].parent = node } else { inners[new].parent = node }
+  }
+
+  /// Moves the upper half of a full node's children to a new node.
+  private mutating func splitInner(_ node: Int32, of sequence: SequenceHandle) {
+    let count = Int(inners[node].count)
+    let kept = count / 2
+    var upper = Inner(
+      count: Int32(count - kept), parent: -1, childrenAreLeaves: inners[node].childrenAreLeaves,
+      children: .init(repeating: -1), visible: .init(repeating: 0))
+    var moved: Int32 = 0
+    for child in kept..<count {
+      upper.children[child - kept] = inners[node].children[child]
+      upper.visible[child - kept] = inners[node].visible[child]
+      moved += inners[node].visible[child]
+    }
+    let new = inners.append(upper)
+    inners[node].count = Int32(kept)
+    for child in 0..<count - kept {
+      if upper.childrenAreLeaves {
+        leaves[upper.children[child]].parent = new
+      } else {
+        inners[upper.children[child]].parent = new
+      }
+    }
+    addChild(new, visible: moved, isLeaf: false, after: node, of: sequence)
+  }
+}

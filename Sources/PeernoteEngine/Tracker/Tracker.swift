@@ -1,0 +1,134 @@
+/// The internal state of the event-graph walker: for each text a sequence of items, runs of
+/// scalars that were inserted one after the other, deleted ones included.
+///
+/// Gentle & Kleppmann, "Collaborative Text Editing with Eg-walker", sections 3.2 to 3.4. Each item
+/// knows two states: in the prepare version, which ``retreat(_:)`` and ``advance(_:)`` move, and in
+/// the effect version, which only ever grows. Where the paper transforms each operation into an
+/// index of the effect version, this tracker keeps names: after a walk the items, in order, say of
+/// every scalar whether it is visible, on which side it was inserted and on which deleted. So each
+/// node carries one length only, that of the prepare version.
+///
+/// The sequences are B+trees in shared pools, linked by index:
+///
+///     sequence ── inner ──┬── leaf ─ item item item …
+///                         ├── leaf ─ item item …          leaves are linked left to right
+///                         └── leaf ─ item …
+///
+/// Finding a position, splitting an item or changing its state is O(log n) for n items.
+package struct Tracker: ~Copyable {
+  /// A run of scalars with consecutive names, inserted one after the other, in one state.
+  package struct Item: BitwiseCopyable {
+    /// The name of the first scalar: its event, or its place in the placeholder.
+    package var first: LocalVersion
+    /// How many scalars.
+    package var length: Int32
+    /// The scalar left of the first one when it was inserted; `.none` at the start.
+    var originLeft: LocalVersion
+    /// The scalar right of them when they were inserted, deleted ones included; `.none` at the end.
+    var originRight: LocalVersion
+    /// The state in the prepare version: 0 not inserted yet, 1 visible, n + 1 deleted n times.
+    var prepareState: Int32
+    /// The sides that inserted it (``Sides``).
+    package var insertedBy: Sides
+    /// The sides that deleted it; empty if it is visible in the effect version.
+    package var deletedBy: Sides
+
+    /// One past the name of the last scalar.
+    var end: LocalVersion { first + length }
+    /// How many of its scalars are visible in the prepare version.
+    var visible: Int32 { prepareState == 1 ? length : 0 }
+  }
+
+  struct Leaf: BitwiseCopyable {
+    var count: Int32
+    var parent: Int32
+    /// The next leaf of the sequence; -1 at its end.
+    var next: Int32
+    /// The sequence that it belongs to.
+    var sequence: Int32
+  }
+
+  struct Inner: BitwiseCopyable {
+    var count: Int32
+    var parent: Int32
+    var childrenAreLeaves: Bool
+    var children: InlineArray<16, Int32>
+    /// How many scalars below each child are visible in the prepare version.
+    var visible: InlineArray<16, Int32>
+  }
+
+  struct Sequence: BitwiseCopyable {
+    var root: Int32
+    var firstLeaf: Int32
+    /// How many scalars are visible in the prepare version.
+    var visible: Int32
+  }
+
+  /// A place between two scalars: inside item `item` of a leaf after `offset` of its scalars.
+  struct Cursor: BitwiseCopyable {
+    var leaf: Int32
+    var item: Int32
+    var offset: Int32
+  }
+
+  static let leafCapacity: Int32 = 32
+  static let innerCapacity: Int32 = 16
+  static let blankItem = Item(
+    first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
+    deletedBy: [])
+
+  /// Item k of leaf l stands at `l * leafCapacity + k`.
+  var items = Pool<Item>(minimumCapacity: 64)
+  var leaves = Pool<Leaf>()
+  var inners = Pool<Inner>()
+  var index = VersionIndex()
+  package internal(set) var sequences: [Int32: SequenceHandle] = [:]
+  var sequencePool = Pool<Sequence>()
+  private var nextPlaceholder = LocalVersion.firstPlaceholder
+
+  /// Names a sequence of this tracker.
+  package struct SequenceHandle: Hashable, Sendable {
+    var index: Int32
+  }
+
+  package init() {}
+
+  /// Adds the sequence of a text whose content before the walk is not known scalar by scalar.
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - placeholder: a bound on how many scalars the text holds before the walk; 0 if it is empty.
+  package mutating func addSequence(for container: Int32, placeholder: Int32) {
+    let sequence = SequenceHandle(index: Int32(sequencePool.count))
+    let leaf = leaves.append(Leaf(count: 0, parent: -1, next: -1, sequence: sequence.index))
+    _ = items.append(Self.blankItem, repetitions: Int(Self.leafCapacity))
+    var root = Inner(
+      count: 1, parent: -1, childrenAreLeaves: true, children: .init(repeating: -1),
+      visible: .init(repeating: 0))
+    root.children[0] = leaf
+    leaves[leaf].parent = inners.append(root)
+    _ = sequencePool.append(Sequence(root: leaves[leaf].parent, firstLeaf: leaf, visible: 0))
+    sequences[container] = sequence
+    guard placeholder > 0 else { return }
+    var item = Self.blankItem
+    item.first = nextPlaceholder
+    item.length = placeholder
+    item.prepareState = 1
+    item.insertedBy = .both
+    nextPlaceholder += placeholder
+    insert(item, at: Cursor(leaf: leaf, item: 0, offset: 0), of: sequence)
+  }
+}
+
+/// Which of two versions that are being compared or merged hold something.
+package struct Sides: OptionSet, Hashable, Sendable, BitwiseCopyable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) {
+    self.rawValue = rawValue
+  }
+
+  package static let ours = Sides(rawValue: 1)
+  package static let theirs = Sides(rawValue: 2)
+  package static let both: Sides = [.ours, .theirs]
+}

@@ -1,0 +1,154 @@
+/// Says for every event that a tracker has applied what became of it: the leaf that holds an
+/// inserted scalar, or the scalar that a deletion removed.
+///
+/// Entries are runs, sorted by event, in chunks of at most ``chunkCapacity``, found through a
+/// sorted directory of the chunks' first events. Events mostly come in ascending order, so most
+/// insertions are at the end. Finding an entry is O(log n); inserting one is O(chunk + n / chunk).
+struct VersionIndex: ~Copyable {
+  /// A run of events and what became of them.
+  struct Entry: BitwiseCopyable {
+    enum Kind: UInt8, BitwiseCopyable {
+      /// `target` is the leaf that holds the item whose name is `first`.
+      case insertion
+      /// Event `first + k` deleted scalar `target + k`.
+      case deletionForward
+      /// Event `first + k` deleted scalar `target - k`.
+      case deletionBackward
+    }
+
+    var first: LocalVersion
+    var length: Int32
+    var target: Int32
+    var kind: Kind
+
+    var end: LocalVersion { first + length }
+  }
+
+  /// Where an entry stands; valid until the next insertion.
+  struct Place {
+    fileprivate var slot: Int
+    fileprivate var offset: Int32
+  }
+
+  private static let chunkCapacity: Int32 = 64
+
+  /// The first event of each chunk, ascending, the chunk's first entry in `entries`, and how many
+  /// entries it holds.
+  private var directory: [(first: LocalVersion, base: Int32, count: Int32)] = []
+  private var entries = Pool<Entry>(minimumCapacity: 64)
+  private let blank = Entry(first: 0, length: 0, target: 0, kind: .insertion)
+
+  /// The last entry that begins at or before an event; `nil` if there is none. O(log n).
+  func place(atOrBefore event: LocalVersion) -> Place? {
+    var low = 0
+    var high = directory.count
+    if let last = directory.last, last.first <= event {
+      low = high - 1
+    } else {
+      while high - low > 1 {
+        let middle = (low + high) / 2
+        if directory[middle].first <= event { low = middle } else { high = middle }
+      }
+    }
+    guard low < directory.count, directory[low].first <= event else { return nil }
+    let chunk = directory[low]
+    var start: Int32 = 0
+    var end = chunk.count
+    while end - start > 1 {
+      let middle = (start + end) / 2
+      if entries[chunk.base + middle].first <= event { start = middle } else { end = middle }
+    }
+    return Place(slot: low, offset: start)
+  }
+
+  /// The place after another one; `nil` at the end.
+  func place(after place: Place) -> Place? {
+    if place.offset + 1 < directory[place.slot].count {
+      return Place(slot: place.slot, offset: place.offset + 1)
+    }
+    return place.slot + 1 < directory.count ? Place(slot: place.slot + 1, offset: 0) : nil
+  }
+
+  /// The place of the first entry; `nil` if there is none.
+  var firstPlace: Place? { directory.isEmpty ? nil : Place(slot: 0, offset: 0) }
+
+  subscript(place: Place) -> Entry {
+    entries[directory[place.slot].base + place.offset]
+  }
+
+  /// The leaf that holds the item with this scalar.
+  ///
+  /// Precondition: the scalar was inserted.
+  func leaf(of scalar: LocalVersion) -> Int32 {
+    guard let place = place(atOrBefore: scalar) else {
+      preconditionFailure("every scalar in a tracker has an entry in its index")
+    }
+    let entry = self[place]
+    precondition(
+      entry.kind == .insertion && scalar < entry.end,
+      "every scalar in a tracker has an entry in its index")
+    return entry.target
+  }
+
+  /// Notes that the item beginning with this scalar stands in another leaf now.
+  mutating func setLeaf(of scalar: LocalVersion, to leaf: Int32) {
+    guard let place = place(atOrBefore: scalar) else {
+      preconditionFailure("every scalar in a tracker has an entry in its index")
+    }
+    entries[directory[place.slot].base + place.offset].target = leaf
+  }
+
+  /// Adds an entry whose events have none yet.
+  mutating func insert(_ entry: Entry) {
+    guard let place = place(atOrBefore: entry.first) else {
+      insert(entry, slot: 0, offset: 0)
+      return
+    }
+    assert(self[place].end <= entry.first, "an event has one entry")
+    insert(entry, slot: place.slot, offset: place.offset + 1)
+  }
+
+  /// Splits the insertion entry that holds a scalar in two, the second beginning with it.
+  mutating func split(at scalar: LocalVersion) {
+    guard let place = place(atOrBefore: scalar) else {
+      preconditionFailure("every scalar in a tracker has an entry in its index")
+    }
+    let index = directory[place.slot].base + place.offset
+    let old = entries[index]
+    assert(old.kind == .insertion && old.first < scalar && scalar < old.end)
+    entries[index].length = scalar - old.first
+    insert(
+      Entry(first: scalar, length: old.end - scalar, target: old.target, kind: .insertion),
+      slot: place.slot, offset: place.offset + 1)
+  }
+
+  private mutating func insert(_ entry: Entry, slot: Int, offset: Int32) {
+    guard slot < directory.count else {
+      directory.append((entry.first, entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
+      insert(entry, slot: slot, offset: offset)
+      return
+    }
+    let chunk = directory[slot]
+    if chunk.count == Self.chunkCapacity {
+      // Appending in order leaves full chunks behind; anything else halves the chunk.
+      let isLast = slot == directory.count - 1 && offset == chunk.count
+      let kept = isLast ? chunk.count : chunk.count / 2
+      let base = entries.append(blank, repetitions: Int(Self.chunkCapacity))
+      entries.move(from: chunk.base + kept, to: base, length: chunk.count - kept)
+      directory[slot].count = kept
+      let first = isLast ? entry.first : entries[base].first
+      directory.insert((first, base, chunk.count - kept), at: slot + 1)
+      if offset > kept || isLast {
+        insert(entry, slot: slot + 1, offset: offset - kept)
+      } else {
+        insert(entry, slot: slot, offset: offset)
+      }
+      return
+    }
+    entries.move(
+      from: chunk.base + offset, to: chunk.base + offset + 1, length: chunk.count - offset)
+    entries[chunk.base + offset] = entry
+    directory[slot].count += 1
+    if offset == 0 { directory[slot].first = entry.first }
+  }
+}

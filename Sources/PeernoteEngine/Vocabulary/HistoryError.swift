@@ -1,0 +1,62 @@
+/// Why a history cannot be what an honest program made.
+///
+/// Thrown when events contradict each other; a place is given as local version, which the format
+/// turns into a change for people.
+package struct HistoryError: Error, Hashable, Sendable {
+  /// What is wrong.
+  package enum Reason: Hashable, Sendable {
+    case changeWithoutEvents
+    case unknownParent
+    case cyclicParents
+    case redundantParents
+    case sequenceGap
+    case agentForksItself
+    case duplicateChange
+    case unknownContainer
+    case containerNotSeen
+    case wrongContainerKind
+    case positionOutOfRange
+    case unknownElement
+    case elementOfOtherList
+    case tooManyEvents
+    case tooDeep
+    case deletedTextLength
+    case deletionsDisagree
+    case viewDisagrees
+  }
+
+  package var reason: Reason
+  /// The event concerned, where there is one.
+  package var event: LocalVersion?
+
+  package init(_ reason: Reason, event: LocalVersion? = nil) {
+    self.reason = reason
+    self.event = event
+  }
+}
+
+extension HistoryError.Reason {
+  /// A clause for people.
+  package var description: String {
+    switch self {
+    case .changeWithoutEvents: "a change holds no event"
+    case .unknownParent: "a change names a parent that is not there"
+    case .cyclicParents: "changes are their own ancestors"
+    case .redundantParents: "a change names a parent that is an ancestor of another of its parents"
+    case .sequenceGap: "the sequence numbers of an agent have a gap"
+    case .agentForksItself: "a change has not seen the change before it by the same agent"
+    case .duplicateChange: "a change stands twice"
+    case .unknownContainer: "an operation names a container that does not exist"
+    case .containerNotSeen: "an operation is not causally after the creation of its container"
+    case .wrongContainerKind: "an operation does not fit the kind of its container"
+    case .positionOutOfRange: "an operation's position lies outside the text"
+    case .unknownElement: "an operation names a list element that does not exist"
+    case .elementOfOtherList: "an operation names an element of another list"
+    case .tooManyEvents: "more events than the limit"
+    case .tooDeep: "containers are nested deeper than the limit"
+    case .deletedTextLength: "the deleted text is not as long as the deletions"
+    case .deletionsDisagree: "two deletions of the same text disagree on it"
+    case .viewDisagrees: "the view does not agree with the log"
+    }
+  }
+}

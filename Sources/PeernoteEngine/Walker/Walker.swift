@@ -1,0 +1,132 @@
+/// Replays the text operations of a part of a log, so that all scalars stand in their order and
+/// each is known by name.
+///
+/// The event-graph walker of Gentle & Kleppmann, "Collaborative Text Editing with Eg-walker": for
+/// each step of a ``Plan`` the tracker's prepare version is moved to the step's parents, then the
+/// step's operations are applied. A walk begins at a critical version; what was there before it is
+/// a placeholder in each text.
+package struct Walker: ~Copyable {
+  /// The log that is walked.
+  package let log: Log
+  /// What the walk has found.
+  package private(set) var tracker = Tracker()
+  /// The critical version that the walk begins at.
+  package let cut: CriticalVersions.Cut
+  /// The version that the tracker is prepared for.
+  private var prepared: Version
+
+  /// A walker that begins at a critical version.
+  ///
+  /// - Parameter texts: the numbers of the text containers to walk, with a bound on how many
+  ///   scalars each holds at the cut.
+  package init(
+    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)]
+  ) {
+    self.log = log
+    self.cut = cut
+    prepared = cut.heads
+    for text in texts {
+      tracker.addSequence(for: text.container, placeholder: text.placeholder)
+    }
+  }
+
+  /// A walker over the whole history of all texts of a log.
+  package init(wholeHistoryOf log: Log) {
+    let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
+    self.init(
+      log: log, after: .init(last: -1, heads: []),
+      texts: texts.map { (container: Int32($0), placeholder: 0) })
+  }
+
+  /// Walks all events after the cut.
+  ///
+  /// - Parameter sides: which sides hold each event.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  package mutating func walk(sides: SideRuns) throws(HistoryError) {
+    for step in Plan(of: log.graph, after: cut).steps {
+      var operation = log.operationIndex(endingAfter: step.events.lowerBound)
+      var isPrepared = false
+      while operation < log.operations.count,
+        log.operations[operation].first < step.events.upperBound
+      {
+        let whole = log.operations[operation]
+        operation += 1
+        guard whole.kind.editsText, let sequence = tracker.sequences[whole.container] else {
+          continue
+        }
+        if !isPrepared {
+          prepare(step.parents)
+          isPrepared = true
+        }
+        try apply(
+          whole.slice(whole.events.intersection(step.events)), to: sequence, sides: sides)
+      }
+      if isPrepared { prepared = [step.events.upperBound - 1] }
+    }
+  }
+
+  /// Moves the prepare version.
+  ///
+  /// Precondition: the version holds the cut, and all its events after the cut have been walked.
+  package mutating func prepare(_ version: Version) {
+    if version == prepared { return }
+    let difference = log.graph.difference(prepared, version)
+    for events in difference.onlyFirst { tracker.retreat(events) }
+    for events in difference.onlySecond.reversed() { tracker.advance(events) }
+    prepared = version
+  }
+
+  /// Applies an operation, in parts where its events lie on different sides.
+  private mutating func apply(
+    _ operation: Operation, to sequence: Tracker.SequenceHandle, sides: SideRuns
+  ) throws(HistoryError) {
+    var start = operation.first
+    while start < operation.end {
+      let (side, sideEnd) = sides.run(at: start)
+      let part = operation.slice(start..<min(sideEnd, operation.end))
+      let applied =
+        switch part.kind {
+        case .insertText:
+          tracker.insert(
+            event: part.first, length: part.length, at: part.a, of: sequence, by: side, order: log)
+        case .deleteForward, .deleteBackward:
+          tracker.delete(
+            event: part.first, length: part.length, at: part.a,
+            backward: part.kind == .deleteBackward, of: sequence, by: side)
+        case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
+          .discard, .increment:
+          preconditionFailure("only text operations are walked")
+        }
+      guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
+      start = part.end
+    }
+  }
+}
+
+/// Which of two versions hold each event of a log, as runs.
+package struct SideRuns: Sendable {
+  private var runs: [(start: LocalVersion, sides: Sides)] = []
+
+  /// Every event is held by both.
+  package static let allBoth = SideRuns()
+
+  package init() {}
+
+  /// Appends a run that reaches from the end of the one before to `end`.
+  package mutating func append(from start: LocalVersion, _ sides: Sides) {
+    if runs.last?.sides == sides { return }
+    runs.append((start, sides))
+  }
+
+  /// The sides that hold an event, and the first later event that may be held by others.
+  /// O(log runs).
+  package func run(at event: LocalVersion) -> (sides: Sides, end: LocalVersion) {
+    var low = 0
+    var high = runs.count
+    while low < high {
+      let middle = (low + high) / 2
+      if runs[middle].start <= event { low = middle + 1 } else { high = middle }
+    }
+    return (low == 0 ? .both : runs[low - 1].sides, low < runs.count ? runs[low].start : .max)
+  }
+}
