@@ -29,6 +29,8 @@ package struct Log: Sendable {
   package var deletedText = DeletedText()
   /// How many scalars all operations insert.
   package var insertedScalarCount: Int32 = 0
+  /// How many scalars all operations delete.
+  package var deletedScalarCount: Int32 = 0
 
   package init() {}
 
@@ -39,6 +41,12 @@ package struct Log: Sendable {
     package var created: LocalVersion
     /// The container that it was created in; -1 for the root.
     package var parent: Int32
+
+    package init(kind: ContainerKind, created: LocalVersion, parent: Int32) {
+      self.kind = kind
+      self.created = created
+      self.parent = parent
+    }
 
     package static let root = Container(kind: .map, created: -1, parent: -1)
   }
@@ -52,6 +60,13 @@ package struct Log: Sendable {
     package var author: Int32
     /// A number in ``Log/messages``; -1 for none.
     package var message: Int32
+
+    package init(firstChange: Int32, time: Timestamp, author: Int32, message: Int32) {
+      self.firstChange = firstChange
+      self.time = time
+      self.author = author
+      self.message = message
+    }
   }
 }
 

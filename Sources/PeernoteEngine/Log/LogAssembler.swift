@@ -23,27 +23,8 @@ struct LogAssembler {
   private var firstOperation = 0
   /// The local version of the next event.
   private(set) var nextEvent: LocalVersion = 0
-  /// How many scalars the operations so far delete; the caller appends their text.
-  private var deletedScalarCount: Int32 = 0
 
   init() {}
-
-  /// Goes on from a log.
-  init(continuing log: Log) {
-    self.log = log
-    for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = Int32(number) }
-    authors = StringTable(log.authors)
-    messages = StringTable(log.messages)
-    keys = StringTable(log.keys)
-    changeCounts = Array(repeating: 0, count: log.agents.count)
-    for chain in log.graph.chains { changeCounts[Int(chain.agent)] += chain.changeCount }
-    metadataCount = log.graph.changeCount
-    nextEvent = log.graph.eventCount
-    deletedScalarCount = log.deletedText.count
-    if let last = log.graph.chains.last {
-      firstOperation = log.operationIndex(endingAfter: last.start)
-    }
-  }
 
   /// The log with its tables.
   ///
@@ -94,41 +75,10 @@ struct LogAssembler {
 
   /// Appends an operation whose numbers are this log's; its events are numbered here.
   mutating func append(_ operation: Operation) {
-    var rest = operation
-    rest.first = nextEvent
+    var operation = operation
+    operation.first = nextEvent
     nextEvent += operation.length
-    switch operation.kind {
-    case .insertText:
-      rest.b = log.insertedScalarCount
-      log.insertedScalarCount += operation.length
-    case .deleteForward, .deleteBackward:
-      rest.b = deletedScalarCount
-      deletedScalarCount += operation.length
-      if rest.length == 1 { rest.kind = .deleteForward }
-    case .put, .putElement:
-      noteContainers(contents: operation.b..<operation.b + 1, of: rest)
-    case .insertElements:
-      noteContainers(contents: operation.c..<operation.c + operation.length, of: rest)
-    case .remove, .moveElement, .removeElement, .add, .discard, .increment:
-      break
-    }
-    while log.operations.count > firstOperation {
-      let taken = log.operations[log.operations.count - 1].take(from: rest)
-      if taken == rest.length { return }
-      if taken == 0 { break }
-      rest = rest.slice(rest.first + taken..<rest.end)
-    }
-    log.operations.append(rest)
-  }
-
-  private mutating func noteContainers(contents: Range<Int32>, of operation: Operation) {
-    for content in contents {
-      guard case .container(let kind) = log.contents[Int(content)] else { continue }
-      log.containers.append(
-        .init(
-          kind: kind, created: operation.first + (content - contents.lowerBound),
-          parent: operation.container))
-    }
+    log.append(operation, joiningFrom: firstOperation)
   }
 
   /// Says how many events the next changes hold.

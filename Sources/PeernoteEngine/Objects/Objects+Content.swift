@@ -3,8 +3,10 @@ extension Objects {
   package struct Resolved: Sendable {
     /// The entry shown; `nil` if the register is empty.
     package var shown: Entry?
-    /// All entries that no later write replaced, the shown one included.
+    /// All entries that no later write replaced, the shown one included, the latest event first.
     package var live: [Entry]
+    /// The removals that no later write has seen, the latest event first.
+    package var removals: [LocalVersion]
   }
 
   /// A write that still counts.
@@ -22,8 +24,8 @@ extension Objects {
     package var key: Int32
     /// The insertion of the element; -1 in a map.
     package var element: LocalVersion
-    /// The element was removed, but is kept because of what its remover had not seen.
-    package var isKeptElement: Bool
+    /// The last removal of an element that is kept because of what its removers had not seen.
+    package var keptAgainst: LocalVersion?
     package var resolved: Resolved
   }
 
@@ -36,7 +38,7 @@ extension Objects {
       let resolved = resolve(register)
       if resolved.shown != nil {
         result.append(
-          Child(key: register.name, element: -1, isKeptElement: false, resolved: resolved))
+          Child(key: register.name, element: -1, keptAgainst: nil, resolved: resolved))
       }
     }
     return result.sorted { precedes(key: $0.key, $1.key) }
@@ -54,7 +56,7 @@ extension Objects {
     guard let number = registerNumbers[RegisterName(container: map, key: key)] else { return nil }
     let resolved = resolve(registers[Int(number)])
     if resolved.shown == nil { return nil }
-    return Child(key: key, element: -1, isKeptElement: false, resolved: resolved)
+    return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
   }
 
   /// The elements of a list that are shown, in order. O(slots + writes).
@@ -65,11 +67,12 @@ extension Objects {
       let here = slots[Int(slot)]
       let element = elements[Int(here.element)]
       if shownSlot(of: element) == slot {
-        let removed = state(of: element)
-        if removed != .removed {
+        let state = state(of: element)
+        if state != .removed {
           result.append(
             Child(
-              key: -1, element: element.event, isKeptElement: removed == .kept,
+              key: -1, element: element.event,
+              keptAgainst: state == .kept ? writes[Int(element.lastRemoval)].event : nil,
               resolved: resolve(registers[Int(element.register)])))
         }
       }
@@ -127,11 +130,15 @@ extension Objects {
   /// ``Log/isLaterWrite(_:than:)``.
   func resolve(_ register: Register) -> Resolved {
     var live: [Entry] = []
+    var removals: [LocalVersion] = []
     var newer: [LocalVersion] = []
     for write in history(from: register.lastWrite) {
       let seenBy = newer.filter { isSeen(write.event, by: $0) }
       newer.append(write.event)
-      if write.content == Self.removal { continue }
+      if write.content == Self.removal {
+        if seenBy.isEmpty { removals.append(write.event) }
+        continue
+      }
       if seenBy.isEmpty {
         live.append(Entry(event: write.event, content: write.content, isKept: false))
       } else if let container = container(createdBy: write.event),
@@ -140,7 +147,7 @@ extension Objects {
         live.append(Entry(event: write.event, content: write.content, isKept: true))
       }
     }
-    return Resolved(shown: latest(of: live), live: live)
+    return Resolved(shown: latest(of: live), live: live, removals: removals)
   }
 
   private func latest(of live: [Entry]) -> Entry? {

@@ -61,8 +61,8 @@ package struct Objects: Sendable {
   /// How deep containers may be nested, the root included.
   package static let depthLimit = 64
 
-  package let log: Log
-  package let critical: CriticalVersions
+  package internal(set) var log: Log
+  package internal(set) var critical: CriticalVersions
   var writes: [Write] = []
   var registers: [Register] = []
   var elements: [Element] = []
@@ -97,7 +97,7 @@ package struct Objects: Sendable {
   }
 
   /// Whether an operation that has just been applied could take a container out of sight.
-  private func mayHideContainer(_ operation: Operation) -> Bool {
+  func mayHideContainer(_ operation: Operation) -> Bool {
     if log.containers.count == 1 { return false }
     switch operation.kind {
     case .put, .remove, .putElement:
@@ -111,6 +111,14 @@ package struct Objects: Sendable {
     }
   }
 
+  /// The objects of a document without any change.
+  package static let empty = Objects()
+
+  private init() {
+    log = Log()
+    critical = CriticalVersions(of: log.graph)
+  }
+
   private static func checkDepth(of log: Log) throws(HistoryError) {
     var depths: [Int] = []
     for container in log.containers {
@@ -120,7 +128,8 @@ package struct Objects: Sendable {
     }
   }
 
-  private mutating func apply(_ operation: Operation) throws(HistoryError) {
+  /// Files an operation, which comes after all before.
+  mutating func apply(_ operation: Operation) throws(HistoryError) {
     switch operation.kind {
     case .insertText, .deleteForward, .deleteBackward:
       preconditionFailure("texts are walked, not replayed")

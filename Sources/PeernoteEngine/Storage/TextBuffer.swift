@@ -47,6 +47,12 @@ package struct TextBuffer: Hashable, Sendable {
     scalarCount += other.scalarCount
   }
 
+  /// Replaces the scalars between two places. O(n).
+  package mutating func replace(from start: TextPlace, to end: TextPlace, with new: TextBuffer) {
+    utf8.replaceSubrange(start.byte..<end.byte, with: new.utf8)
+    scalarCount += new.scalarCount - (end.scalar - start.scalar)
+  }
+
   /// The place of the `scalar`-th scalar, reached from a known place by counting, eight bytes at a
   /// time. O(distance); O(1) in ASCII text.
   ///

@@ -171,3 +171,27 @@ extension Log {
     return operation.b + (event - operation.first)
   }
 }
+
+extension Walker {
+  /// The texts at the version that the walk has come to, by container number. O(n log n).
+  package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
+    var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
+    for (container, sequence) in tracker.sequences {
+      tracker.forEachItem(of: sequence) { item in
+        if !item.deletedBy.isEmpty { return }
+        insertedText.append(
+          from: Int(log.insertionNumber(of: item.first)), count: Int(item.length),
+          to: &result[Int(container)])
+      }
+    }
+    return result
+  }
+}
+
+extension Log {
+  /// The number of an insertion event's scalar among all inserted ones. O(log operations).
+  fileprivate func insertionNumber(of event: LocalVersion) -> Int32 {
+    let operation = operations[operationIndex(endingAfter: event - 1)]
+    return operation.b + (event - operation.first)
+  }
+}

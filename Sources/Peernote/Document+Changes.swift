@@ -1,0 +1,57 @@
+public import PeernoteEngine
+import PeernoteFormat
+
+extension Document {
+  /// Builds a document from changes in any order.
+  ///
+  /// O(n log n) and one walk over the whole history.
+  ///
+  /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
+  package init(id: UniqueID, changes: [Change]) throws(DocumentError) {
+    do throws(HistoryError) {
+      let (log, insertedText) = try Log.make(from: changes)
+      let critical = CriticalVersions(of: log.graph)
+      let objects = try Objects(of: log, critical: critical)
+      var walker = Walker(wholeHistoryOf: log)
+      try walker.walk(sides: .allBoth)
+      file = DocumentFile(
+        id: id, objects: objects,
+        texts: walker.texts(insertedText: InsertedText(insertedText)))
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// All changes in portable form, each after its parents. One walk over the whole history.
+  ///
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
+  package func exportedChanges() throws(DocumentError) -> [Change] {
+    log.changes(insertedText: try insertedText())
+  }
+
+  /// The document as it was at a version: with the changes of that version only.
+  ///
+  /// One walk over the whole history.
+  ///
+  /// - Parameter version: the heads of the version.
+  /// - Throws: ``DocumentError`` if one of the changes is not there.
+  public func at(version: [ChangeID]) throws(DocumentError) -> Document {
+    let changes = try exportedChanges()
+    var wanted = Set(version)
+    guard wanted.isSubset(of: changes.map(\.id)) else {
+      throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
+    }
+    for change in changes.reversed() where wanted.contains(change.id) {
+      wanted.formUnion(change.parents)
+    }
+    return try Document(id: id, changes: changes.filter { wanted.contains($0.id) })
+  }
+
+  func insertedText() throws(DocumentError) -> InsertedText {
+    do throws(HistoryError) {
+      return try InsertedText(of: log, texts: file.texts)
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+  }
+}

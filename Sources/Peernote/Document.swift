@@ -1,0 +1,105 @@
+public import PeernoteEngine
+import PeernoteFormat
+
+/// A document: its identity and every change ever made to it.
+///
+/// A value. Copies of a document that were changed apart are brought together by
+/// ``merge(_:)``; no edit is lost, and whoever merges gets the same bytes.
+public struct Document: Sendable {
+  var file: DocumentFile
+
+  /// A new document without any change.
+  public init(id: UniqueID) {
+    file = DocumentFile(id: id, objects: .empty, texts: [TextBuffer()])
+  }
+
+  /// Reads a file. O(n log n) for n bytes.
+  ///
+  /// Checks everything but whether the history of each text leads to the text that the file shows;
+  /// ``validate(bytes:quick:)`` does that as well.
+  ///
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  public init(bytes: [UInt8]) throws(DocumentError) {
+    do throws(FormatError) {
+      file = try DocumentFile(bytes)
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// The bytes of the file: the same for the same identity and changes, on any machine.
+  /// O(n log n).
+  public func encoded() -> [UInt8] { file.encoded() }
+
+  /// The document's identity.
+  public var id: UniqueID { file.id }
+
+  /// The changes that no other change follows, ascending.
+  public var heads: [ChangeID] { log.headChanges }
+
+  /// How many changes the document holds.
+  public var changeCount: Int { log.changeCount }
+
+  /// How many events the document holds.
+  public var eventCount: Int { log.eventCount }
+
+  /// All changes, each after its parents, in the order of the file. O(n log n).
+  public var changes: [ChangeSummary] {
+    (0..<log.graph.changeCount).map { ChangeSummary(of: $0, in: log) }
+  }
+
+  /// Whether the document holds a change. O(changes by the agent + agents).
+  public func contains(_ change: ChangeID) -> Bool {
+    guard let agent = log.agents.firstIndex(of: change.agent) else { return false }
+    let count = log.graph.chains.reduce(0) { sum, chain in
+      Int(chain.agent) == agent ? sum + Int(chain.changeCount) : sum
+    }
+    return (1...count).contains(change.sequence)
+  }
+
+  var log: Log { file.log }
+}
+
+/// What is known of a change besides its edits.
+public struct ChangeSummary: Hashable, Sendable {
+  /// The change's name.
+  public var id: ChangeID
+  /// The heads when it was made, ascending.
+  public var parents: [ChangeID]
+  /// When it was made.
+  public var time: Timestamp
+  /// Who made it; may be empty.
+  public var author: String
+  /// An optional remark.
+  public var message: String?
+  /// How many events it holds.
+  public var eventCount: Int
+}
+
+extension ChangeSummary {
+  init(of change: Int32, in log: Log) {
+    let metadata = log.metadata(ofChange: change)
+    self.init(
+      id: log.changeID(ofChange: change), parents: log.parentIDs(ofChange: change),
+      time: metadata.time, author: log.authors[Int(metadata.author)],
+      message: metadata.message < 0 ? nil : log.messages[Int(metadata.message)],
+      eventCount: Int(log.eventCounts.run(at: change).eventsEach))
+  }
+}
+
+/// One editing session: who edits, when, and under which agent.
+public struct Session: Sendable {
+  /// The agent; random, and never used again by another process.
+  public var agent: AgentID
+  /// The name under which changes are listed; may be empty.
+  public var author: String
+  /// The wall-clock time of the next change.
+  public var time: Timestamp
+
+  /// An editing session.
+  public init(agent: AgentID, author: String, time: Timestamp) {
+    self.agent = agent
+    self.author = author
+    self.time = time
+  }
+}

@@ -1,0 +1,246 @@
+public import PeernoteEngine
+
+/// Edits a document inside one change.
+///
+/// Handed to the closure of ``Document/change(by:message:_:)``. Each edit sees those before it.
+/// Paths are RFC 6901 pointers; text positions count Unicode scalars.
+public struct Editor {
+  var editor: ChangeEditor
+
+  /// What stands at a path now; `nil` if nothing does.
+  public func node(at path: JSONPointer) -> Node? {
+    guard let target = Target(path, in: editor.objects) else { return nil }
+    return target.node(in: editor.objects, texts: editor.texts)
+  }
+
+  // MARK: Maps and list elements
+
+  /// Writes a value under a key, or into a list element that is there.
+  ///
+  /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
+  public mutating func put(_ value: Value, at path: JSONPointer) throws(EditError) {
+    try put(.value(value), at: path)
+  }
+
+  /// Writes a new, empty container under a key, or into a list element that is there.
+  ///
+  /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
+  public mutating func putContainer(
+    _ kind: ContainerKind, at path: JSONPointer
+  ) throws(EditError) {
+    try put(.container(kind), at: path)
+  }
+
+  private mutating func put(_ content: Content, at path: JSONPointer) throws(EditError) {
+    let (container, token) = try parent(of: path)
+    switch kind(of: container) {
+    case .map:
+      try performing(path) { () throws(HistoryError) in
+        try editor.put(map: container, key: token, content: content)
+      }
+    case .list:
+      let element = try element(at: path, in: container)
+      try performing(path) { () throws(HistoryError) in
+        try editor.putElement(list: container, element: element, content: content)
+      }
+    case .text, .set, .counter:
+      throw .noSuchPlace(path)
+    }
+  }
+
+  /// Removes a key or a list element, with all in it.
+  ///
+  /// - Throws: ``EditError`` if it isn't there.
+  public mutating func remove(at path: JSONPointer) throws(EditError) {
+    guard Target(path, in: editor.objects) != nil else { throw .noSuchPlace(path) }
+    let (container, token) = try parent(of: path)
+    if kind(of: container) == .map {
+      try performing(path) { () throws(HistoryError) in
+        try editor.remove(map: container, key: token)
+      }
+    } else {
+      let element = try element(at: path, in: container)
+      try performing(path) { () throws(HistoryError) in
+        try editor.removeElement(list: container, element: element)
+      }
+    }
+  }
+
+  // MARK: Lists
+
+  /// Inserts an element before the one at a path; `-` as the last token means the end.
+  ///
+  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  public mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
+    try insert([content], at: path)
+  }
+
+  /// Inserts elements, one after the other, before the one at a path; `-` means the end.
+  ///
+  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  public mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
+    let (list, token) = try parent(of: path)
+    guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
+    let count = editor.objects.children(ofList: list).count
+    guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
+      throw .noSuchPlace(path)
+    }
+    try performing(path) { () throws(HistoryError) in
+      try editor.insertElements(list: list, at: index, contents: contents)
+    }
+  }
+
+  /// Moves an element inside its list, so that it stands at the index that `target` names in the
+  /// list without it; `-` means the end.
+  ///
+  /// - Throws: ``EditError`` if the element isn't there or the paths have different parents.
+  public mutating func move(from source: JSONPointer, to target: JSONPointer) throws(EditError) {
+    let (list, _) = try parent(of: source)
+    guard source.parent == target.parent, let token = target.tokens.last else {
+      throw .noSuchPlace(target)
+    }
+    let element = try element(at: source, in: list)
+    let count = editor.objects.children(ofList: list).count
+    guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
+      throw .noSuchPlace(target)
+    }
+    try performing(target) { () throws(HistoryError) in
+      try editor.moveElement(list: list, element: element, to: index)
+    }
+  }
+
+  // MARK: Sets and counters
+
+  /// Adds a value to a set; adding one that is in it already is no edit.
+  ///
+  /// - Throws: ``EditError`` if there is no set.
+  public mutating func add(_ value: Value, toSetAt path: JSONPointer) throws(EditError) {
+    let set = try container(at: path, .set)
+    if editor.objects.members(ofSet: set).contains(value) { return }
+    try performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
+  }
+
+  /// Discards a value from a set; discarding one that isn't in it is no edit.
+  ///
+  /// - Throws: ``EditError`` if there is no set.
+  public mutating func discard(_ value: Value, fromSetAt path: JSONPointer) throws(EditError) {
+    let set = try container(at: path, .set)
+    if !editor.objects.members(ofSet: set).contains(value) { return }
+    try performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
+  }
+
+  /// Adds to a counter.
+  ///
+  /// - Throws: ``EditError`` if there is no counter.
+  public mutating func increment(
+    by amount: Int64, at path: JSONPointer
+  ) throws(EditError) {
+    let counter = try container(at: path, .counter)
+    try performing(path) { () throws(HistoryError) in
+      try editor.increment(counter, by: amount)
+    }
+  }
+
+  // MARK: Texts
+
+  /// Replaces a range of a text, in Unicode scalars. O(bytes of the text).
+  ///
+  /// - Throws: ``EditError`` if there is no text or the range lies outside it.
+  public mutating func spliceText(
+    at path: JSONPointer, scalars: Range<Int>, with text: String
+  ) throws(EditError) {
+    let container = try container(at: path, .text)
+    guard scalars.lowerBound >= 0,
+      scalars.upperBound <= editor.texts[Int(container)].scalarCount
+    else { throw .rangeOutsideText(path) }
+    try performing(path) { () throws(HistoryError) in
+      try editor.splice(text: container, scalars, with: TextBuffer(text))
+    }
+  }
+
+  // MARK: Places
+
+  private func kind(of container: Int32) -> ContainerKind {
+    editor.objects.log.containers[Int(container)].kind
+  }
+
+  func container(at path: JSONPointer, _ expected: ContainerKind) throws(EditError) -> Int32 {
+    guard let container = Target(path, in: editor.objects)?.container(in: editor.objects) else {
+      throw .noSuchPlace(path)
+    }
+    guard kind(of: container) == expected else { throw .wrongKind(path, expected: expected) }
+    return container
+  }
+
+  private func parent(of path: JSONPointer) throws(EditError) -> (container: Int32, token: String) {
+    guard let token = path.tokens.last,
+      let container = Target(path.parent, in: editor.objects)?.container(in: editor.objects)
+    else { throw .noSuchPlace(path) }
+    return (container, token)
+  }
+
+  private func element(at path: JSONPointer, in list: Int32) throws(EditError) -> LocalVersion {
+    guard case .child(let child, list) = Target(path, in: editor.objects), child.key < 0 else {
+      throw .noSuchPlace(path)
+    }
+    return child.element
+  }
+
+  func performing<Result>(
+    _ path: JSONPointer, _ body: () throws(HistoryError) -> Result
+  ) throws(EditError) -> Result {
+    do throws(HistoryError) {
+      return try body()
+    } catch {
+      throw .limit(path, reason: error.reason.description)
+    }
+  }
+}
+
+/// Why an edit cannot be made.
+public enum EditError: Error, Hashable, Sendable {
+  /// Nothing stands at the path, or what stands above it cannot hold it.
+  case noSuchPlace(JSONPointer)
+  /// What stands at the path is of another kind.
+  case wrongKind(JSONPointer, expected: ContainerKind)
+  /// The range lies outside the text.
+  case rangeOutsideText(JSONPointer)
+  /// The document would grow larger or deeper than the limits.
+  case limit(JSONPointer, reason: String)
+}
+
+extension EditError: CustomStringConvertible {
+  /// The path and the reason.
+  public var description: String {
+    switch self {
+    case .noSuchPlace(let path): "\(path): there is no such place in the document"
+    case .wrongKind(let path, let kind): "\(path): not a \(kind)"
+    case .rangeOutsideText(let path): "\(path): the range lies outside the text"
+    case .limit(let path, let reason): "\(path): \(reason)"
+    }
+  }
+}
+
+extension Document {
+  /// Makes one change of all edits made in a closure.
+  ///
+  /// All or nothing: if the closure throws, the document stays as it was.
+  ///
+  /// - Parameters:
+  ///   - session: who makes the change, and when.
+  ///   - message: an optional remark.
+  /// - Returns: the change's name; `nil` if nothing was edited.
+  @discardableResult
+  public mutating func change<Failure>(
+    by session: Session, message: String? = nil,
+    _ body: (inout Editor) throws(Failure) -> Void
+  ) throws(Failure) -> ChangeID? {
+    var editor = Editor(
+      editor: ChangeEditor(objects: file.objects, texts: file.texts, agent: session.agent))
+    try body(&editor)
+    if editor.editor.isEmpty { return nil }
+    (file.objects, file.texts) = editor.editor.finish(
+      time: session.time, author: session.author, message: message)
+    return log.changeID(ofChange: log.graph.changeCount - 1)
+  }
+}

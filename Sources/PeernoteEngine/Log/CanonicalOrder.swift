@@ -1,0 +1,94 @@
+/// The canonical order of changes in portable form: chains sorted by the Lamport timestamp of their
+/// first event, then agent, then sequence number; see ``Graph``.
+enum CanonicalOrder {
+  /// Sorts changes, and drops those that stand twice word for word. O(n log n).
+  ///
+  /// - Throws: ``HistoryError`` if a parent is missing, changes are their own ancestors, a sequence
+  ///   number is missing or one name stands for two changes.
+  static func sorted(_ changes: [Change]) throws(HistoryError) -> [Change] {
+    var numbers: [ChangeID: Int] = [:]
+    var unique: [Change] = []
+    for change in changes {
+      if let known = numbers[change.id] {
+        guard unique[known] == change else { throw HistoryError(.duplicateChange) }
+        continue
+      }
+      guard change.edits.contains(where: { $0.eventCount > 0 }) else {
+        throw HistoryError(.changeWithoutEvents)
+      }
+      numbers[change.id] = unique.count
+      unique.append(change)
+    }
+    let lamports = try lamports(of: unique, numbers)
+    let chainStarts = try chainStarts(of: unique, numbers)
+    let order = unique.indices.sorted { left, right in
+      let first = chainStarts[left]
+      let second = chainStarts[right]
+      return (lamports[first], unique[first].id, unique[left].id.sequence)
+        < (lamports[second], unique[second].id, unique[right].id.sequence)
+    }
+    return order.map { unique[$0] }
+  }
+
+  /// The Lamport timestamp of each change's first event.
+  private static func lamports(
+    of changes: [Change], _ numbers: [ChangeID: Int]
+  ) throws(HistoryError) -> [Int] {
+    var waitingFor = changes.map(\.parents.count)
+    var children = [[Int]](repeating: [], count: changes.count)
+    for (number, change) in changes.enumerated() {
+      for parent in change.parents {
+        guard let parent = numbers[parent] else { throw HistoryError(.unknownParent) }
+        children[parent].append(number)
+      }
+    }
+    var result = [Int](repeating: 1, count: changes.count)
+    var ready = changes.indices.filter { waitingFor[$0] == 0 }
+    var done = 0
+    while let number = ready.popLast() {
+      done += 1
+      let next = result[number] + changes[number].eventCount
+      for child in children[number] {
+        result[child] = max(result[child], next)
+        waitingFor[child] -= 1
+        if waitingFor[child] == 0 { ready.append(child) }
+      }
+    }
+    guard done == changes.count else { throw HistoryError(.cyclicParents) }
+    return result
+  }
+
+  /// For each change the first one of its chain.
+  private static func chainStarts(
+    of changes: [Change], _ numbers: [ChangeID: Int]
+  ) throws(HistoryError) -> [Int] {
+    var result = Array(changes.indices)
+    for number in changes.indices.sorted(by: { changes[$0].id < changes[$1].id }) {
+      let change = changes[number]
+      if change.id.sequence == 1 { continue }
+      let previous = ChangeID(agent: change.id.agent, sequence: change.id.sequence - 1)
+      guard change.id.sequence > 1, let known = numbers[previous] else {
+        throw HistoryError(.sequenceGap)
+      }
+      if change.parents == [previous] { result[number] = result[known] }
+    }
+    return result
+  }
+}
+
+extension Change {
+  /// How many events the change holds.
+  package var eventCount: Int { edits.reduce(0) { $0 + $1.eventCount } }
+}
+
+extension Edit {
+  /// How many events the edit holds.
+  package var eventCount: Int {
+    switch self {
+    case .insertText(_, _, let text): text.unicodeScalars.count
+    case .deleteText(_, _, let count, _, _): count
+    case .insertElements(_, _, let contents): contents.count
+    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment: 1
+    }
+  }
+}

@@ -1,0 +1,41 @@
+extension Log {
+  /// Appends an operation at the end: joins it to the last ones where it can, numbers its scalars
+  /// and the containers that it creates. Its contents are in the table already.
+  ///
+  /// - Parameter firstOperation: the first operation of the chain; nothing before is joined to.
+  mutating func append(_ operation: Operation, joiningFrom firstOperation: Int) {
+    var rest = operation
+    switch operation.kind {
+    case .insertText:
+      rest.b = insertedScalarCount
+      insertedScalarCount += operation.length
+    case .deleteForward, .deleteBackward:
+      rest.b = deletedScalarCount
+      deletedScalarCount += operation.length
+      if rest.length == 1 { rest.kind = .deleteForward }
+    case .put, .putElement:
+      noteContainers(contents: operation.b..<operation.b + 1, of: operation)
+    case .insertElements:
+      noteContainers(contents: operation.c..<operation.c + operation.length, of: operation)
+    case .remove, .moveElement, .removeElement, .add, .discard, .increment:
+      break
+    }
+    while operations.count > firstOperation {
+      let taken = operations[operations.count - 1].take(from: rest)
+      if taken == rest.length { return }
+      if taken == 0 { break }
+      rest = rest.slice(rest.first + taken..<rest.end)
+    }
+    operations.append(rest)
+  }
+
+  private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {
+    for number in numbers {
+      guard case .container(let kind) = contents[Int(number)] else { continue }
+      containers.append(
+        Container(
+          kind: kind, created: operation.first + (number - numbers.lowerBound),
+          parent: operation.container))
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import PeernoteCBOR
+package import PeernoteEngine
+
+/// A document as a file holds it: what is stored, and nothing that follows from it.
+package struct DocumentFile: Sendable {
+  /// The document's identity.
+  package var id: UniqueID
+  /// Every change, and what they say about all containers but texts.
+  package var objects: Objects
+  /// The current texts by container number; empty for other containers.
+  package var texts: [TextBuffer]
+  /// Sections that this version doesn't know and carries along, ascending by number.
+  package var unknownSections: [Envelope.UnknownSection]
+
+  package init(
+    id: UniqueID, objects: Objects, texts: [TextBuffer],
+    unknownSections: [Envelope.UnknownSection] = []
+  ) {
+    self.id = id
+    self.objects = objects
+    self.texts = texts
+    self.unknownSections = unknownSections
+  }
+
+  /// Every change.
+  package var log: Log { objects.log }
+
+  /// Reads a file and checks that its view has the structure that its log says. O(n log n).
+  ///
+  /// That the operations on texts lead to the texts of the view is not checked here; that takes a
+  /// replay of the history.
+  ///
+  /// - Throws: ``FormatError`` with the place of the first fault.
+  package init(_ bytes: [UInt8]) throws(FormatError) {
+    let envelope = try Envelope(bytes)
+    let log = try LogReader.read(envelope)
+    let objects: Objects
+    do throws(HistoryError) {
+      objects = try Objects(of: log, critical: CriticalVersions(of: log.graph))
+    } catch {
+      throw FormatError(error, in: log)
+    }
+    self.init(
+      id: envelope.id, objects: objects,
+      texts: try ViewReader.readTexts(envelope, of: objects),
+      unknownSections: envelope.unknownSections)
+  }
+
+  /// The bytes of the file: a pure function of identity, changes and unknown sections. O(n log n).
+  package func encoded() -> [UInt8] {
+    let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
+    return Envelope.write(
+      id: id, unknownSections: unknownSections,
+      reserving: textSize + log.operations.count * 4 + log.graph.chains.count * 16 + 4096,
+      heads: { writer in
+        let heads = log.headChanges
+        writer.arrayHeader(heads.count)
+        for head in heads {
+          writer.arrayHeader(2)
+          writer.bytes(head.agent.rawValue.bigEndianBytes)
+          writer.unsigned(UInt64(head.sequence))
+        }
+      },
+      view: { ViewWriter.write(objects, texts: texts, to: &$0) },
+      log: { LogWriter.write(log, to: &$0) })
+  }
+}

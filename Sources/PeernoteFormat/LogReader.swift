@@ -1,0 +1,240 @@
+import PeernoteCBOR
+package import PeernoteEngine
+
+/// Reads the log section of a file.
+///
+/// Accepts the canonical form only: what it returns is written again as the same bytes. Every count
+/// is compared with what is left before it is used, and nothing is allocated for events.
+package struct LogReader {
+  private let bytes: [UInt8]
+  private var log = Log()
+  private var columns: Columns
+
+  /// Where the columns stand in the file.
+  struct Columns {
+    var agents = 0..<0
+    var chains = 0..<0
+    var counts = 0..<0
+    var metadata = 0..<0
+    var values = 0..<0
+    var operations = 0..<0
+    var redactions = 0..<0
+    var deleted = 0..<0
+  }
+
+  /// Reads the log of a file. O(n log n).
+  ///
+  /// - Throws: ``FormatError`` with the place of the first fault.
+  package static func read(_ envelope: Envelope) throws(FormatError) -> Log {
+    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+    try reader.readColumns(envelope.log)
+    try reader.readCounts()
+    try reader.readChains()
+    try reader.readMetadata()
+    try OperationReader.read(
+      into: &reader.log, bytes: envelope.bytes, operations: reader.columns.operations,
+      values: reader.columns.values)
+    try reader.readDeletedText()
+    let heads = try envelope.readHeads()
+    guard heads == reader.log.headChanges else {
+      throw FormatError(
+        "the heads are not those of the log", in: .heads, at: envelope.heads.lowerBound)
+    }
+    return reader.log
+  }
+
+  /// Where the values column of a file stands.
+  static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
+    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+    try reader.readColumns(envelope.log)
+    return reader.columns.values
+  }
+
+  private init(bytes: [UInt8], columns: Columns) {
+    self.bytes = bytes
+    self.columns = columns
+  }
+
+  private mutating func readColumns(_ range: Range<Int>) throws(FormatError) {
+    var reader = CBORReader(bytes, range: range)
+    try reading(.log) {
+      try reader.readArrayHeader(count: 11)
+      columns.agents = try reader.readBytes()
+      log.authors = try Self.readStrings(&reader)
+      log.messages = try Self.readStrings(&reader)
+      log.keys = try Self.readStrings(&reader)
+      columns.chains = try reader.readBytes()
+      columns.counts = try reader.readBytes()
+      columns.metadata = try reader.readBytes()
+      columns.values = try reader.readBytes()
+      columns.operations = try reader.readBytes()
+      columns.redactions = try reader.readBytes()
+      columns.deleted = try reader.readText()
+    }
+    guard columns.agents.count % 8 == 0 else {
+      throw FormatError(
+        "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
+    }
+    var seen: Set<AgentID> = []
+    for start in stride(from: columns.agents.lowerBound, to: columns.agents.upperBound, by: 8) {
+      let agent = AgentID(rawValue: UInt64(bigEndianBytes: bytes[start..<start + 8]))
+      guard seen.insert(agent).inserted else {
+        throw FormatError("an agent stands twice", in: .log, at: start)
+      }
+      log.agents.append(agent)
+    }
+  }
+
+  private static func readStrings(_ reader: inout CBORReader) throws -> [String] {
+    let start = reader.offset
+    let count = try reader.readArrayHeader()
+    var seen: Set<[UInt8]> = []
+    var result: [String] = []
+    for _ in 0..<count {
+      let range = try reader.readText()
+      guard seen.insert(Array(reader.bytes[range])).inserted else {
+        throw FormatError("a name stands twice in a table", in: .log, at: start)
+      }
+      result.append(String(decoding: reader.bytes[range], as: UTF8.self))
+    }
+    return result
+  }
+
+  private mutating func readCounts() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.counts)
+    while !reader.isAtEnd {
+      let start = reader.offset
+      let changes = try reader.readVarint(
+        limit: Format.changeLimit - Int(log.eventCounts.changeCount), "more changes than the limit")
+      let events = try reader.readVarint(
+        limit: LocalVersion.maximumEventCount, "more events than the limit")
+      guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach,
+        changes * events <= LocalVersion.maximumEventCount - Int(log.eventCounts.eventCount)
+      else { throw FormatError("impossible event counts", in: .log, at: start) }
+      log.eventCounts.append(changes: Int32(changes), eventsEach: Int32(events))
+    }
+  }
+
+  private mutating func readChains() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.chains)
+    /// The last change of each agent that has one, and how many it has.
+    var last: [(change: Int32, count: Int32)] = []
+    var change: Int32 = 0
+    while !reader.isAtEnd {
+      let start = reader.offset
+      let header = try reader.readVarint(limit: 2 * log.agents.count - 1, "an unknown agent")
+      let agent = header / 2
+      guard agent <= last.count else {
+        throw FormatError("agents out of order", in: .log, at: start)
+      }
+      let left = Int(log.eventCounts.changeCount - change)
+      let count = Int32(
+        try reader.readVarint(limit: left - 1, "more changes than event counts") + 1)
+      var parents = try readOtherParents(&reader, before: change)
+      if header % 2 == 1 {
+        guard agent < last.count, !parents.isEmpty, !parents.contains(last[agent].change) else {
+          throw FormatError("a chain is not written as it should be", in: .log, at: start)
+        }
+        parents.append(last[agent].change)
+      } else if agent < last.count, parents.contains(last[agent].change) {
+        throw FormatError("a chain is not written as it should be", in: .log, at: start)
+      }
+      if agent == last.count { last.append((0, 0)) }
+      let firstEvent = log.eventCounts.firstEvent(ofChange: change)
+      let endEvent = log.eventCounts.firstEvent(ofChange: change + count)
+      log.graph.append(
+        agent: Int32(agent), firstSequence: last[agent].count + 1, changeCount: count,
+        eventCount: endEvent - firstEvent,
+        parents: parents.map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted())
+      try checkOrder(at: start)
+      change += count
+      last[agent] = (change - 1, last[agent].count + count)
+    }
+    guard change == log.eventCounts.changeCount, last.count == log.agents.count else {
+      throw FormatError(
+        "the chains do not cover the changes", in: .log, at: columns.chains.lowerBound)
+    }
+  }
+
+  /// The parents of a chain that begins with a change, but for the agent's own, descending.
+  private func readOtherParents(
+    _ reader: inout ColumnReader, before change: Int32
+  ) throws(FormatError) -> [Int32] {
+    let count = try reader.readVarint(limit: Int(change), "more parents than changes")
+    var parents: [Int32] = []
+    var above = change
+    for _ in 0..<count {
+      let distance = try reader.readVarint(
+        limit: Int(above) - 1, "a parent that does not come earlier")
+      above -= Int32(distance) + 1
+      parents.append(above)
+    }
+    return parents
+  }
+
+  /// Checks that the chain just appended comes after the one before it in canonical order.
+  private func checkOrder(at offset: Int) throws(FormatError) {
+    let chains = log.graph.chains
+    guard chains.count > 1 else { return }
+    let (before, chain) = (chains[chains.count - 2], chains[chains.count - 1])
+    guard
+      (before.lamport, log.agents[Int(before.agent)], before.firstSequence)
+        < (chain.lamport, log.agents[Int(chain.agent)], chain.firstSequence)
+    else { throw FormatError("chains out of order", in: .log, at: offset) }
+  }
+
+  private mutating func readMetadata() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.metadata)
+    var change: Int32 = 0
+    var time: Int64 = 0
+    var authorCount = 0
+    var messageCount = 0
+    while !reader.isAtEnd {
+      let start = reader.offset
+      let count = try reader.readVarint(
+        limit: Int(log.eventCounts.changeCount - change), "metadata of more changes than there are")
+      time &+= try reader.readSigned()
+      let author = try reader.readVarint(limit: log.authors.count - 1, "an unknown author")
+      let message = try reader.readVarint(limit: log.messages.count, "an unknown message") - 1
+      let run = Log.MetadataRun(
+        firstChange: change, time: Timestamp(milliseconds: time), author: Int32(author),
+        message: Int32(message))
+      let last = log.metadata.last
+      guard count > 0, author <= authorCount, message <= messageCount,
+        last?.time != run.time || last?.author != run.author || last?.message != run.message
+      else { throw FormatError("impossible metadata", in: .log, at: start) }
+      authorCount = max(authorCount, author + 1)
+      messageCount = max(messageCount, message + 1)
+      log.metadata.append(run)
+      change += Int32(count)
+    }
+    guard change == log.eventCounts.changeCount, authorCount == log.authors.count,
+      messageCount == log.messages.count
+    else {
+      throw FormatError(
+        "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
+    }
+  }
+
+  private mutating func readDeletedText() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.redactions)
+    var redacted: [Range<Int32>] = []
+    var end: Int32 = 0
+    let count = log.deletedScalarCount
+    while !reader.isAtEnd {
+      let kept = try reader.readVarint(limit: Int(count - end), "more redactions than deletions")
+      let start = end + Int32(kept)
+      let length = try reader.readVarint(
+        limit: Int(count - start), "more redactions than deletions")
+      end = start + Int32(length)
+      redacted.append(start..<end)
+    }
+    let text = TextBuffer(validated: Array(bytes[columns.deleted]))
+    guard let deleted = DeletedText(text: text, count: count, redacted: redacted) else {
+      throw FormatError(
+        HistoryError.Reason.deletedTextLength.description, in: .log,
+        at: columns.deleted.lowerBound)
+    }
+    log.deletedText = deleted
+  }
+}

@@ -1,0 +1,179 @@
+import PeernoteCBOR
+import PeernoteEngine
+
+/// Writes the log section of a file.
+struct LogWriter {
+  private let log: Log
+
+  /// Writes a log. O(n).
+  static func write(_ log: Log, to writer: inout CBORWriter) {
+    let columns = LogWriter(log: log)
+    writer.arrayHeader(11)
+    writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
+    for table in [log.authors, log.messages, log.keys] {
+      writer.arrayHeader(table.count)
+      for name in table { writer.text(name) }
+    }
+    writer.bytes(columns.chains())
+    writer.bytes(columns.counts())
+    writer.bytes(columns.metadata())
+    writer.bytes(columns.values())
+    writer.bytes(columns.operations())
+    writer.bytes(columns.redactions())
+    writer.text(utf8: log.deletedText.text.utf8)
+  }
+
+  private func chains() -> [UInt8] {
+    var column = ColumnWriter()
+    var lastChange = [Int32](repeating: -1, count: log.agents.count)
+    for (index, chain) in log.graph.chains.enumerated() {
+      let agent = Int(chain.agent)
+      var parents = log.graph.parents(ofChain: index).map { log.eventCounts.change(of: $0) }
+      let own = parents.contains(lastChange[agent])
+      if own { parents.removeAll { $0 == lastChange[agent] } }
+      column.varint(UInt64(2 * agent + (own ? 1 : 0)))
+      column.varint(chain.changeCount - 1)
+      column.varint(UInt64(parents.count))
+      var above = chain.firstChange
+      for parent in parents.reversed() {
+        column.varint(above - parent - 1)
+        above = parent
+      }
+      lastChange[agent] = chain.changes.upperBound - 1
+    }
+    return column.bytes
+  }
+
+  private func counts() -> [UInt8] {
+    var column = ColumnWriter()
+    log.eventCounts.forEachRun(in: 0..<log.eventCounts.changeCount) { count, each in
+      column.varint(count)
+      column.varint(each)
+    }
+    return column.bytes
+  }
+
+  private func metadata() -> [UInt8] {
+    var column = ColumnWriter()
+    var time: Int64 = 0
+    for (index, run) in log.metadata.enumerated() {
+      let end =
+        index + 1 < log.metadata.count
+        ? log.metadata[index + 1].firstChange : log.graph.changeCount
+      column.varint(end - run.firstChange)
+      column.signed(run.time.milliseconds &- time)
+      column.varint(run.author)
+      column.varint(run.message + 1)
+      time = run.time.milliseconds
+    }
+    return column.bytes
+  }
+
+  private func values() -> [UInt8] {
+    var writer = CBORWriter()
+    for content in log.contents { writer.content(content) }
+    return writer.bytes
+  }
+
+  private func redactions() -> [UInt8] {
+    var column = ColumnWriter()
+    var end: Int32 = 0
+    for range in log.deletedText.redacted {
+      column.varint(range.lowerBound - end)
+      column.varint(Int32(range.count))
+      end = range.upperBound
+    }
+    return column.bytes
+  }
+
+  private func operations() -> [UInt8] {
+    var column = ColumnWriter()
+    column.reserve(log.operations.count * 3)
+    var cursors = [Int32](repeating: 0, count: log.agents.count)
+    var container: Int32 = 0
+    var index = 0
+    for chain in log.graph.chains {
+      var cursor = cursors[Int(chain.agent)]
+      while index < log.operations.count, log.operations[index].first < chain.end {
+        let operation = log.operations[index]
+        index += 1
+        if operation.container != container {
+          container = operation.container
+          Self.header(.target, to: &column)
+          column.varint(container)
+        }
+        if operation.kind.editsText {
+          Self.write(operation, cursor: &cursor, to: &column)
+        } else {
+          Self.writeObjectOperation(operation, to: &column)
+        }
+      }
+      cursors[Int(chain.agent)] = cursor
+    }
+    return column.bytes
+  }
+
+  private static func header(_ code: OperationReader.Code, to column: inout ColumnWriter) {
+    column.varint(UInt64(code.rawValue << 2 | 3))
+  }
+
+  @inline(__always)
+  private static func write(
+    _ operation: Operation, cursor: inout Int32, to column: inout ColumnWriter
+  ) {
+    let row: UInt64
+    let place: Int32
+    switch operation.kind {
+    case .insertText:
+      row = 0
+      place = operation.a
+    case .deleteBackward:
+      row = 2
+      place = operation.a + operation.length
+    default:
+      row = operation.length == 1 && operation.a + 1 == cursor ? 2 : 1
+      place = row == 2 ? cursor : operation.a
+    }
+    let jump = Int64(place) - Int64(cursor)
+    column.varint(UInt64(operation.length - 1) << 3 | (jump == 0 ? 0 : 4) | row)
+    if jump != 0 { column.signed(jump) }
+    cursor = operation.kind == .insertText ? operation.a + operation.length : operation.a
+  }
+
+  private static func writeObjectOperation(
+    _ operation: Operation, to column: inout ColumnWriter
+  ) {
+    func reference(_ event: LocalVersion) {
+      column.varint(event == .none ? 0 : operation.first - event)
+    }
+    switch operation.kind {
+    case .insertText, .deleteForward, .deleteBackward:
+      preconditionFailure("text edits have rows of their own")
+    case .put:
+      header(.put, to: &column)
+      column.varint(operation.a)
+    case .remove:
+      header(.remove, to: &column)
+      column.varint(operation.a)
+    case .insertElements:
+      header(.insertElements, to: &column)
+      column.varint(operation.length - 1)
+      reference(operation.a)
+      reference(operation.b)
+    case .putElement:
+      header(.putElement, to: &column)
+      reference(operation.a)
+    case .moveElement:
+      header(.moveElement, to: &column)
+      reference(operation.a)
+      reference(operation.b)
+      reference(operation.c)
+    case .removeElement:
+      header(.removeElement, to: &column)
+      reference(operation.a)
+    case .add: header(.add, to: &column)
+    case .discard: header(.discard, to: &column)
+    case .increment: header(.increment, to: &column)
+    }
+  }
+}

@@ -1,0 +1,248 @@
+import PeernoteCBOR
+import PeernoteEngine
+
+/// Reads the operations of a log, whose graph is known already, and the values that they write.
+struct OperationReader {
+  /// The kinds of rows that are not text edits.
+  enum Code: Int, CaseIterable {
+    case target, put, remove, insertElements, putElement, moveElement, removeElement, add, discard
+    case increment
+  }
+
+  private var rows: ColumnReader
+  private var values: ValueReader
+  private var event: LocalVersion = 0
+  private var container: Int32 = 0
+  private var keyCount = 0
+  /// Whether the row before named the container to work on.
+  private var targetJustSet = false
+
+  static func read(
+    into log: inout Log, bytes: [UInt8], operations: Range<Int>, values: Range<Int>
+  ) throws(FormatError) {
+    var reader = OperationReader(
+      rows: ColumnReader(bytes, range: operations),
+      values: ValueReader(reader: CBORReader(bytes, range: values), section: .log))
+    var cursors = [Int32](repeating: 0, count: log.agents.count)
+    for index in log.graph.chains.indices {
+      let chain = log.graph.chains[index]
+      try reader.readChain(chain, into: &log, cursor: &cursors[Int(chain.agent)])
+    }
+    guard reader.rows.isAtEnd, !reader.targetJustSet else {
+      throw FormatError(
+        "operations after the last event", in: .log, at: reader.rows.offset)
+    }
+    guard reader.values.reader.isAtEnd else {
+      throw FormatError("values that no operation writes", in: .log, at: reader.values.offset)
+    }
+    guard reader.keyCount == log.keys.count else {
+      throw FormatError("keys that no operation uses", in: .log, at: operations.lowerBound)
+    }
+  }
+
+  private init(rows: ColumnReader, values: ValueReader) {
+    self.rows = rows
+    self.values = values
+  }
+
+  private mutating func readChain(
+    _ chain: Chain, into log: inout Log, cursor: inout Int32
+  ) throws(FormatError) {
+    let firstOperation = log.operations.count
+    while event < chain.end {
+      let start = rows.offset
+      let header = try rows.readVarint(limit: Int(Int32.max), "an impossible operation")
+      let operation: Operation
+      if header & 3 == 3 {
+        guard let code = Code(rawValue: header >> 2) else {
+          throw fault("an unknown kind of operation", at: start, log)
+        }
+        if code == .target {
+          try readTarget(at: start, log)
+          continue
+        }
+        operation = try readObjectOperation(code, at: start, into: &log)
+      } else {
+        operation = try readTextOperation(header, cursor: &cursor, at: start, log)
+        if operation.kind == .insertText {
+          log.insertedScalarCount += operation.length
+        } else {
+          log.deletedScalarCount += operation.length
+        }
+      }
+      targetJustSet = false
+      guard operation.end <= chain.end else {
+        throw fault("an operation reaches over the end of its chain", at: start, log)
+      }
+      let kind = log.containers[Int(operation.container)].kind
+      guard kind == operation.kind.containerKind else {
+        throw fault(HistoryError.Reason.wrongContainerKind.description, at: start, log)
+      }
+      if log.operations.count > firstOperation {
+        guard log.operations[log.operations.count - 1].canTake(from: operation) == false else {
+          throw fault("operations that belong together are apart", at: start, log)
+        }
+      }
+      log.operations.append(operation)
+      event = operation.end
+    }
+  }
+
+  private mutating func readTarget(at start: Int, _ log: Log) throws(FormatError) {
+    let number = try rows.readVarint(
+      limit: log.containers.count - 1, HistoryError.Reason.unknownContainer.description)
+    guard !targetJustSet, number != Int(container) else {
+      throw fault("a container is named without need", at: start, log)
+    }
+    container = Int32(number)
+    targetJustSet = true
+  }
+
+  @inline(__always)
+  private mutating func readTextOperation(
+    _ header: Int, cursor: inout Int32, at start: Int, _ log: Log
+  ) throws(FormatError) -> Operation {
+    let length = Int32(header >> 3) + 1
+    var place = Int64(cursor)
+    if header & 4 != 0 {
+      let jump = try rows.readSigned()
+      guard jump != 0, jump.magnitude <= UInt64(Int32.max) else {
+        throw fault("an impossible position", at: start, log)
+      }
+      place += jump
+    }
+    let kind: Operation.Kind
+    var position = place
+    switch header & 3 {
+    case 0:
+      kind = .insertText
+      place += Int64(length)
+    case 1:
+      kind = .deleteForward
+      guard length > 1 || place != Int64(cursor) - 1 else {
+        throw fault("a deletion is not written in its shortest form", at: start, log)
+      }
+    default:
+      position -= Int64(length)
+      guard length > 1 || header & 4 == 0 else {
+        throw fault("a deletion is not written in its shortest form", at: start, log)
+      }
+      place = position
+      kind = length == 1 ? .deleteForward : .deleteBackward
+    }
+    guard position >= 0, position <= Int64(LocalVersion.maximumEventCount),
+      place <= Int64(LocalVersion.maximumEventCount)
+    else { throw fault(HistoryError.Reason.positionOutOfRange.description, at: start, log) }
+    cursor = Int32(place)
+    return Operation(
+      first: event, length: length, kind: kind, container: container, a: Int32(position),
+      b: kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount)
+  }
+
+  private mutating func readObjectOperation(
+    _ code: Code, at start: Int, into log: inout Log
+  ) throws(FormatError) -> Operation {
+    var operation = Operation(first: event, length: 1, kind: .put, container: container)
+    switch code {
+    case .target:
+      preconditionFailure("targets are no operations")
+    case .put:
+      operation.a = try readKey(log)
+      operation.b = try readContents(1, of: operation, into: &log)
+    case .remove:
+      operation.kind = .remove
+      operation.a = try readKey(log)
+    case .insertElements:
+      operation.kind = .insertElements
+      operation.length =
+        Int32(
+          try rows.readVarint(
+            limit: values.reader.remaining, "more elements than there are values")) + 1
+      operation.a = try readReference(mayBeNone: true)
+      operation.b = try readReference(mayBeNone: true)
+      operation.c = try readContents(operation.length, of: operation, into: &log)
+    case .putElement:
+      operation.kind = .putElement
+      operation.a = try readReference(mayBeNone: false)
+      operation.b = try readContents(1, of: operation, into: &log)
+    case .moveElement:
+      operation.kind = .moveElement
+      operation.a = try readReference(mayBeNone: false)
+      operation.b = try readReference(mayBeNone: true)
+      operation.c = try readReference(mayBeNone: true)
+    case .removeElement:
+      operation.kind = .removeElement
+      operation.a = try readReference(mayBeNone: false)
+    case .add, .discard, .increment:
+      operation.kind = code == .add ? .add : code == .discard ? .discard : .increment
+      let valueOffset = values.offset
+      operation.a = try readContents(1, of: operation, into: &log)
+      let isFit: Bool =
+        switch log.contents[Int(operation.a)] {
+        case .value(.integer): true
+        case .value: code != .increment
+        case .container: false
+        }
+      guard isFit else {
+        throw fault("a set or a counter is given what it cannot hold", at: valueOffset, log)
+      }
+    }
+    return operation
+  }
+
+  private mutating func readKey(_ log: Log) throws(FormatError) -> Int32 {
+    let start = rows.offset
+    let key = try rows.readVarint(limit: log.keys.count - 1, "an unknown key")
+    guard key <= keyCount else { throw fault("keys out of order", at: start, log) }
+    keyCount = max(keyCount, key + 1)
+    return Int32(key)
+  }
+
+  private mutating func readReference(mayBeNone: Bool) throws(FormatError) -> Int32 {
+    let start = rows.offset
+    let distance = try rows.readVarint(
+      limit: Int(event), HistoryError.Reason.unknownElement.description)
+    if distance == 0 {
+      guard mayBeNone else {
+        throw FormatError(
+          HistoryError.Reason.unknownElement.description, in: .log, at: start)
+      }
+      return .none
+    }
+    return event - Int32(distance)
+  }
+
+  /// Reads the contents that an operation writes; returns the number of the first.
+  private mutating func readContents(
+    _ count: Int32, of operation: Operation, into log: inout Log
+  ) throws(FormatError) -> Int32 {
+    let first = Int32(log.contents.count)
+    for offset in 0..<count {
+      let content = try values.readContent()
+      log.contents.append(content)
+      if case .container(let kind) = content {
+        log.containers.append(
+          .init(kind: kind, created: operation.first + offset, parent: operation.container))
+      }
+    }
+    return first
+  }
+
+  private func fault(_ reason: String, at offset: Int, _ log: Log) -> FormatError {
+    FormatError(
+      reason, in: .log, at: offset,
+      change: event < log.graph.eventCount ? log.changeID(of: event) : nil)
+  }
+}
+
+extension Operation {
+  /// Whether some events of the operation that follows could be written in one run with this one.
+  @inline(__always)
+  fileprivate func canTake(from next: Operation) -> Bool {
+    if kind == .insertText {
+      return next.kind == .insertText && next.a == a + length && next.container == container
+    }
+    var copy = self
+    return copy.take(from: next) > 0
+  }
+}
