@@ -1,0 +1,35 @@
+package import PeernoteEngine
+
+/// A history told change by change, for tests written by hand.
+package struct Story {
+  /// What the changes told so far mean.
+  package private(set) var oracle = Oracle()
+  private var sequences: [UInt64: Int] = [:]
+
+  package init() {}
+
+  /// Adds a change by an agent who has seen some changes and all before them, and the agent's own.
+  @discardableResult
+  package mutating func change(
+    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64 = 0, _ edits: Edit...
+  ) -> ChangeID {
+    let id = ChangeID(agent: AgentID(rawValue: agent), sequence: sequences[agent, default: 0] + 1)
+    sequences[agent] = id.sequence
+    let own = id.sequence > 1 ? [ChangeID(agent: id.agent, sequence: id.sequence - 1)] : []
+    let parents = oracle.heads(of: oracle.version(of: seen + own))
+    let time = Timestamp(milliseconds: time)
+    oracle.add(Change(id: id, parents: parents, time: time, edits: edits))
+    return id
+  }
+
+  /// All changes, parents first.
+  package var changes: [Change] { oracle.changes }
+}
+
+extension ChangeID {
+  /// The event at this position of the change.
+  package func event(_ index: Int) -> EventID { EventID(change: self, index: index) }
+
+  /// The container that the event at this position created.
+  package func container(_ index: Int) -> ContainerID { .created(event(index)) }
+}

@@ -1,0 +1,111 @@
+package import PeernoteEngine
+
+/// What a version shows, and what in it is undecided.
+package struct OracleView: Equatable {
+  /// The root map and all below it.
+  package var root: OracleNode
+  /// The conflicts on the way to what is shown.
+  package var conflicts: Set<OracleConflict>
+  /// The containers shown, with the number of containers around each.
+  package var containers: [OracleContainer]
+}
+
+/// A container that a version shows.
+package struct OracleContainer: Equatable {
+  /// The container.
+  package var id: ContainerID
+  /// Its kind.
+  package var kind: ContainerKind
+  /// The number of containers around it: 0 for the root.
+  package var depth: Int
+}
+
+extension Oracle {
+  /// The content of all changes.
+  package var view: OracleView { view(at: everything) }
+
+  /// The content of a version.
+  package func view(at version: OracleVersion) -> OracleView {
+    var view = OracleView(root: .map([:]), conflicts: [], containers: [])
+    view.root = show(.root, at: [], in: version, view: &view)
+    return view
+  }
+
+  private func show(
+    _ container: ContainerID, at path: [ExactString], in version: OracleVersion,
+    view: inout OracleView
+  ) -> OracleNode {
+    guard let kind = kinds[container] else { fatalError("container \(container) was created") }
+    view.containers.append(OracleContainer(id: container, kind: kind, depth: path.count))
+    switch kind {
+    case .map:
+      let registers = registers(of: container, in: version).sorted { $0.key < $1.key }
+      var shown: [ExactString: OracleNode] = [:]
+      for (key, register) in registers {
+        shown[key] = show(register, at: path + [key], in: version, view: &view)
+      }
+      return .map(shown)
+    case .list:
+      var shown: [OracleNode] = []
+      for element in elements(of: container, in: version) where element.isShown {
+        let place = path + [ExactString("\(shown.count)")]
+        if element.wasRemoved {
+          view.conflicts.insert(OracleConflict(path: place, kind: .deleteEdit))
+        }
+        if let node = show(element.register, at: place, in: version, view: &view) {
+          shown.append(node)
+        }
+      }
+      return .list(shown)
+    case .text:
+      return .text(text(container, in: version))
+    case .set:
+      return .set(values(of: container, in: version))
+    case .counter:
+      return .counter(count(of: container, in: version))
+    }
+  }
+
+  private func show(
+    _ register: OracleRegister, at path: [ExactString], in version: OracleVersion,
+    view: inout OracleView
+  ) -> OracleNode? {
+    if let kind = register.conflict {
+      view.conflicts.insert(OracleConflict(path: path, kind: kind))
+    }
+    guard let entry = register.shown else { return nil }
+    switch events[entry].content {
+    case .value(let value): return .value(value)
+    case .container: return show(.created(events[entry].id), at: path, in: version, view: &view)
+    case nil: fatalError("entries hold content")
+    }
+  }
+
+  /// The visible scalars of a text.
+  package func text(_ text: ContainerID, in version: OracleVersion) -> [Unicode.Scalar] {
+    visibleScalars(of: text, in: version).compactMap { event in
+      if case .insertScalar(let scalar) = events[event].action { scalar } else { nil }
+    }
+  }
+
+  /// The values of a set: those that someone added, unseen by all who discarded them.
+  package func values(of set: ContainerID, in version: OracleVersion) -> Set<Value> {
+    var adds: [(value: Value, event: Int)] = []
+    var discards: [(value: Value, event: Int)] = []
+    for event in events(on: set, in: version) {
+      if case .add(let value) = events[event].action { adds.append((value, event)) }
+      if case .discard(let value) = events[event].action { discards.append((value, event)) }
+    }
+    let present = adds.filter { add in
+      !discards.contains { $0.value == add.value && hasSeen($0.event, add.event) }
+    }
+    return Set(present.map(\.value))
+  }
+
+  /// The sum of all increments of a counter.
+  package func count(of counter: ContainerID, in version: OracleVersion) -> Int64 {
+    events(on: counter, in: version).reduce(0) { sum, event in
+      if case .increment(let amount) = events[event].action { sum &+ amount } else { sum }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package import PeernoteEngine
+
+/// One element of a list at a version.
+package struct OracleElement {
+  /// The event that inserted it.
+  package var element: Int
+  /// The event that made the slot in which it stands: its insertion or a move.
+  package var slot: Int
+  /// What stands in it.
+  package var register: OracleRegister
+  /// Whether someone removed it. An element that is shown all the same is in conflict.
+  package var wasRemoved: Bool
+  /// Whether it is shown.
+  package var isShown: Bool
+}
+
+extension Oracle {
+  /// All elements of a list that a version knows, shown or not, in the order of their slots.
+  package func elements(of list: ContainerID, in version: OracleVersion) -> [OracleElement] {
+    let all = events(on: list, in: version)
+    let slots = sequence(of: list, in: version)
+    let inserted = all.filter { event in
+      if case .insertElement = events[event].action { true } else { false }
+    }
+    let elements = inserted.map { element(insertedBy: $0, among: all, in: version) }
+    return slots.compactMap { slot in elements.first { $0.slot == slot } }
+  }
+
+  private func element(
+    insertedBy insertion: Int, among all: [Int], in version: OracleVersion
+  ) -> OracleElement {
+    var puts: [Int] = []
+    var moves: [Int] = []
+    var removals: [Int] = []
+    for event in all {
+      switch events[event].action {
+      case .putElement(insertion, _): puts.append(event)
+      case .moveElement(insertion): moves.append(event)
+      case .removeElement(insertion): removals.append(event)
+      case .insertElement, .putElement, .moveElement, .removeElement: break
+      case .insertScalar, .deleteScalar, .put, .remove, .add, .discard, .increment:
+        fatalError("events on a list insert, put, move and remove elements")
+      }
+    }
+    let slots = ([insertion] + moves).filter { slot in !moves.contains { hasSeen($0, slot) } }
+    let entries = [insertion] + puts
+    let register = register(
+      entries: entries, overwrites: puts, hiders: puts + removals, in: version)
+    // Whatever some removal has not seen holds the element in the list.
+    let holders = puts + entries.flatMap { edits(insideEntry: $0, in: version) }
+    let isHeld = holders.contains { holder in !removals.contains { hasSeen($0, holder) } }
+    return OracleElement(
+      element: insertion, slot: latest(of: slots) ?? insertion, register: register,
+      wasRemoved: !removals.isEmpty, isShown: removals.isEmpty || isHeld)
+  }
+}
