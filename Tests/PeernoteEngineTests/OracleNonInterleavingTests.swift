@@ -3,7 +3,9 @@ import PeernoteTestSupport
 import Testing
 
 /// Definition 4 of "The Art of the Fugue" (arXiv 2305.00583), which by its Theorem 10 leaves no
-/// order but that of FugueMax. Checked over all items, deleted ones included, on the oracle.
+/// order but that of FugueMax.
+///
+/// Checked over all items, deleted ones included, on the oracle.
 @Suite struct OracleNonInterleavingTests {
   @Test(
     "the oracle's order of a text is maximally non-interleaving",

@@ -15,6 +15,7 @@ package struct EditSession {
   }
 
   /// Makes the first change of a document: a text, and other containers if the profile has them.
+  ///
   /// Returns its number.
   package mutating func makeFirstChange(oracle: inout Oracle) -> Int {
     sequence += 1
@@ -31,7 +32,9 @@ package struct EditSession {
       Change(id: id, parents: [], time: EditSession.epoch, author: "first", edits: edits))
   }
 
-  /// Makes a change of one to `edits` or a few more edits upon a version. Returns its number.
+  /// Makes a change of one to `edits` or a few more edits upon a version.
+  ///
+  /// Returns its number.
   package mutating func makeChange(
     upon version: OracleVersion, edits: Int, salt: UInt64, oracle: inout Oracle
   ) -> Int {

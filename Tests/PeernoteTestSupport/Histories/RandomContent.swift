@@ -9,7 +9,9 @@ package enum RandomContent {
     "\u{FFFE}", "\u{10FFFF}", "\u{0}", "\u{7F}", "\u{85}", "\u{2028}", "각", "\u{1100}\u{1161}",
   ]
 
-  /// Keys of maps. Some differ in bytes only, some need escapes in a path.
+  /// Keys of maps.
+  ///
+  /// Some differ in bytes only, some need escapes in a path.
   package static let keys = [
     "title", "body", "a", "b", "", "0", "-", "~1", "/", "é", "e\u{301}", "\u{0}", "\u{1F4DD}",
   ]

@@ -8,7 +8,9 @@ package struct OracleElement {
   package var slot: Int
   /// What stands in it.
   package var register: OracleRegister
-  /// Whether someone removed it. An element that is shown all the same is in conflict.
+  /// Whether someone removed it.
+  ///
+  /// An element that is shown all the same is in conflict.
   package var wasRemoved: Bool
   /// Whether it is shown.
   package var isShown: Bool

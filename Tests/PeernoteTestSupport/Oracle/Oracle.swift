@@ -9,7 +9,9 @@ package import PeernoteEngine
 ///
 /// Changes and events are numbered in the order they were added. Malformed changes trap.
 package struct Oracle {
-  /// The changes, by number. Parents come before children.
+  /// The changes, by number.
+  ///
+  /// Parents come before children.
   package private(set) var changes: [Change] = []
   /// The events of all changes, by number.
   package private(set) var events: [OracleEvent] = []
@@ -134,7 +136,9 @@ extension Oracle {
 // MARK: - Adding changes
 
 extension Oracle {
-  /// Adds one change, whose parents must have been added. Returns its number.
+  /// Adds one change, whose parents must have been added.
+  ///
+  /// Returns its number.
   @discardableResult
   package mutating func add(_ change: Change) -> Int {
     var header = change
@@ -144,7 +148,9 @@ extension Oracle {
     return number
   }
 
-  /// Begins a change without edits; ``append(_:)`` adds them. Returns its number.
+  /// Begins a change without edits; ``append(_:)`` adds them.
+  ///
+  /// Returns its number.
   package mutating func begin(_ change: Change) -> Int {
     precondition(changeNumbers[change.id] == nil, "change \(change.id) is added once")
     precondition(change.edits.isEmpty, "edits are appended")

@@ -2,8 +2,9 @@ package import PeernoteEngine
 
 /// One event as the oracle keeps it: what it did, and to what, with targets found.
 package struct OracleEvent {
-  /// What an event does to its container. Elements and scalars are numbers of the events that
-  /// inserted them.
+  /// What an event does to its container.
+  ///
+  /// Elements and scalars are numbers of the events that inserted them.
   package enum Action {
     case insertScalar(Unicode.Scalar)
     case deleteScalar(Int)
