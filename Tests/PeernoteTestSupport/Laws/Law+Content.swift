@@ -1,0 +1,70 @@
+import Peernote
+import PeernoteEngine
+
+extension Law {
+  /// What documents show.
+  static let contentLaws: [Law] = [
+    Law("content is the oracle's") { lawCase in
+      try check(lawCase.whole, shows: lawCase.oracle.everything, of: lawCase)
+      for replica in lawCase.replicas {
+        try check(replica.document, shows: replica.version, of: lawCase)
+      }
+    },
+    Law("open conflicts are the oracle's") { lawCase in
+      try check(lawCase.whole, isUndecidedLike: lawCase.oracle.everything, of: lawCase)
+      for replica in lawCase.replicas {
+        try check(replica.document, isUndecidedLike: replica.version, of: lawCase)
+      }
+    },
+    Law("a document at a version is the document of that version's changes") { lawCase in
+      var random = lawCase.random(1)
+      for version in lawCase.versions(4, &random) {
+        let heads = lawCase.oracle.heads(of: version)
+        let past = try lawCase.whole.at(version: heads)
+        try check(past, shows: version, of: lawCase)
+        try expectSameBytes(
+          past.encoded(), lawCase.document(of: version).encoded(), "the past at \(heads)")
+      }
+    },
+    Law("changes are listed whole and in the canonical order") { lawCase in
+      let wanted = lawCase.oracle.canonicalOrder(of: lawCase.oracle.everything)
+      let document = lawCase.whole
+      try expectEqual(document.exportedChanges, wanted, "exported changes")
+      try expectEqual(document.changes.map(\.id), wanted.map(\.id), "listed changes")
+      try expectEqual(
+        document.heads, lawCase.oracle.heads(of: lawCase.oracle.everything), "heads")
+      try expectEqual(document.changeCount, wanted.count, "number of changes")
+      try expectEqual(document.eventCount, lawCase.oracle.events.count, "number of events")
+      let counts = document.changes.map(\.eventCount)
+      try expectEqual(counts.reduce(0, +), lawCase.oracle.events.count, "events of all changes")
+    },
+  ]
+
+  private static func check(
+    _ document: Document, shows version: OracleVersion, of lawCase: LawCase
+  ) throws {
+    try expectEqual(
+      OracleNode(document.root), lawCase.oracle.view(at: version).root,
+      "content at \(document.heads)")
+  }
+
+  private static func check(
+    _ document: Document, isUndecidedLike version: OracleVersion, of lawCase: LawCase
+  ) throws {
+    var found: Set<OracleConflict> = []
+    for conflict in document.conflicts {
+      guard let kind = OracleConflict.Kind(rawValue: conflict.kind.rawValue) else {
+        throw Fault("an overlap is not open: \(conflict)")
+      }
+      let path = conflict.path.tokens.map { ExactString($0) }
+      found.insert(OracleConflict(path: path, kind: kind))
+      try expectEqual(
+        conflict.kept.node, document.node(at: conflict.path), "what is kept at \(path)")
+      try expect(!conflict.others.isEmpty, "the conflict at \(path) has another side")
+    }
+    let wanted = lawCase.oracle.view(at: version).conflicts
+    try expectEqual(
+      found.map(\.description).sorted(), wanted.map(\.description).sorted(),
+      "conflicts at \(document.heads)")
+  }
+}

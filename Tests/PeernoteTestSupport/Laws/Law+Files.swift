@@ -1,0 +1,61 @@
+import Peernote
+import PeernoteEngine
+
+extension Law {
+  /// What files hold.
+  static let fileLaws: [Law] = [
+    Law("the order in which changes are given makes no difference to the file") { lawCase in
+      var random = lawCase.random(2)
+      let bytes = lawCase.whole.encoded()
+      for _ in 0..<2 {
+        let changes = random.shuffled(lawCase.oracle.changes)
+        let document = try Document(id: lawCase.history.id, changes: changes)
+        try expectSameBytes(document.encoded(), bytes, "files of changes in another order")
+      }
+    },
+    Law("a file read and written again is the same, and so is all that is in it") { lawCase in
+      for document in [lawCase.whole] + lawCase.replicas.map(\.document) {
+        let bytes = document.encoded()
+        let again = try Document(bytes: bytes)
+        try expectSameBytes(again.encoded(), bytes, "the file written again")
+        try expectEqual(again.id, document.id, "identifier")
+        try expectEqual(again.heads, document.heads, "heads")
+        try expectEqual(again.exportedChanges, document.exportedChanges, "changes")
+        try expectEqual(OracleNode(again.root), OracleNode(document.root), "content")
+        try expectEqual(
+          again.conflicts.map(\.id), document.conflicts.map(\.id), "names of conflicts")
+      }
+    },
+    Law("content is read from a file without its log") { lawCase in
+      for document in [lawCase.whole] + lawCase.replicas.map(\.document) {
+        let reader = try DocumentReader(bytes: document.encoded())
+        try expectEqual(reader.id, document.id, "identifier")
+        try expectEqual(reader.heads, document.heads, "heads")
+        try expectEqual(OracleNode(reader.root), OracleNode(document.root), "content")
+      }
+    },
+    Law("validation finds nothing in any file") { lawCase in
+      for document in [lawCase.whole] + lawCase.replicas.map(\.document) {
+        for quick in [true, false] {
+          let findings = Document.validate(bytes: document.encoded(), quick: quick)
+          try expect(findings.isEmpty, "quick: \(quick): \(findings)")
+        }
+      }
+    },
+    Law("every text shown stands in the file as plain UTF-8") { lawCase in
+      let bytes = lawCase.whole.encoded()
+      for text in texts(in: lawCase.whole.root) where !text.isEmpty {
+        try expect(bytes.contains(Array(text.utf8)), "\(quoted(text)) stands in the file")
+      }
+    },
+  ]
+
+  private static func texts(in node: Node) -> [String] {
+    switch node {
+    case .text(let text): [text]
+    case .map(let entries): entries.flatMap { texts(in: $0.node) }
+    case .list(let elements): elements.flatMap { texts(in: $0) }
+    case .value, .set, .counter: []
+    }
+  }
+}

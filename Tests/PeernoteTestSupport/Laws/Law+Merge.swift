@@ -1,0 +1,135 @@
+import Peernote
+import PeernoteEngine
+
+extension Law {
+  /// What merging does.
+  static let mergeLaws: [Law] = [
+    Law("merging two copies gives the document of all their changes, whichever comes first") {
+      lawCase in
+      for (one, other) in pairs(of: lawCase) {
+        let wanted = try lawCase.document(of: one.version.union(other.version)).encoded()
+        let both = try merged(one.document, other.document).encoded()
+        try expectSameBytes(both, wanted, "a merge and the document of all changes")
+        let reverse = try merged(other.document, one.document).encoded()
+        try expectSameBytes(reverse, wanted, "the reverse merge and the document of all changes")
+      }
+    },
+    Law("merging is associative") { lawCase in
+      let documents = lawCase.replicas.map(\.document)
+      let fromLeft = try documents.dropFirst().reduce(documents[0], merged)
+      let fromRight = try documents.dropLast().reversed().reduce(documents[documents.count - 1]) {
+        try merged($1, $0)
+      }
+      try expectSameBytes(fromLeft.encoded(), fromRight.encoded(), "merges in two groupings")
+    },
+    Law("merging what is known already changes nothing") { lawCase in
+      for replica in lawCase.replicas {
+        var document = replica.document
+        let same = try document.merge(replica.document)
+        try expectEqual(same.result, .identical, "merging a copy of itself")
+        try expect(same.newChanges.isEmpty, "a copy of itself brings no changes")
+        let whole = try merged(lawCase.whole, replica.document)
+        try expectSameBytes(whole.encoded(), lawCase.whole.encoded(), "merging a part")
+        try expectSameBytes(document.encoded(), replica.document.encoded(), "merging itself")
+      }
+    },
+    Law("a merged document goes on like one that was never saved") { lawCase in
+      // Every replica's story with real documents: its own changes come in one by one, the
+      // others' by merging what they had saved, and files are written and read in between.
+      let first = lawCase.history.saves[0]
+      var documents = try lawCase.replicas.map { _ in try lawCase.document(of: first) }
+      var versions = lawCase.replicas.map { _ in first }
+      for happening in lawCase.history.happenings {
+        switch happening {
+        case .made(let replica, let change):
+          versions[replica].insert(change)
+          _ = try documents[replica].merge(lawCase.document(of: versions[replica]))
+        case .merged(let replica, let version):
+          versions[replica].formUnion(version)
+          _ = try documents[replica].merge(lawCase.document(of: version))
+        case .saved(let replica):
+          documents[replica] = try Document(bytes: documents[replica].encoded())
+        }
+      }
+      for (document, replica) in zip(documents, lawCase.replicas) {
+        try expectSameBytes(document.encoded(), replica.document.encoded(), "a replica's file")
+        try expectEqual(OracleNode(document.root), OracleNode(replica.document.root), "content")
+      }
+    },
+    Law("merging from any common version is like starting from nothing") { lawCase in
+      var random = lawCase.random(3)
+      let wanted = lawCase.whole.encoded()
+      for version in lawCase.versions(3, &random) {
+        let start = try lawCase.document(of: version)
+        try expectSameBytes(merged(start, lawCase.whole).encoded(), wanted, "from \(start.heads)")
+      }
+    },
+    Law("changes that come one by one, in any order, make the same document") { lawCase in
+      var random = lawCase.random(4)
+      var known = lawCase.history.saves[0]
+      var document = try lawCase.document(of: known)
+      let oracle = lawCase.oracle
+      var ready = oracle.changes.indices.filter { !known.contains($0) }
+      while !ready.isEmpty {
+        let change = random.pick(
+          ready.filter { change in
+            oracle.changes[change].parents.allSatisfy { known.contains(oracle.number(of: $0)) }
+          })
+        ready.removeAll { $0 == change }
+        known.insert(change)
+        _ = try document.merge(lawCase.document(of: oracle.pasts[change]))
+      }
+      try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the file of all changes")
+      try expectEqual(OracleNode(document.root), OracleNode(lawCase.whole.root), "content")
+    },
+    Law("a merge reports what it did") { lawCase in
+      for (one, other) in pairs(of: lawCase) {
+        var document = one.document
+        let report = try document.merge(other.document)
+        let (ours, theirs) = differences(one.version, other.version)
+        let new = Set(theirs.map { lawCase.oracle.changes[$0].id })
+        try expectEqual(Set(report.newChanges.map(\.id)), new, "new changes")
+        try expectEqual(report.newChanges.count, new.count, "number of new changes")
+        let wanted: MergeReport.Result =
+          theirs.isEmpty
+          ? (ours.isEmpty ? .identical : .behind)
+          : ours.isEmpty ? .fastForward : .merged
+        try expectEqual(report.result, wanted, "result")
+        if theirs.isEmpty { try expect(report.conflicts.isEmpty, "nothing new, no conflict") }
+      }
+    },
+    Law("how two copies relate is told without merging") { lawCase in
+      for (one, other) in pairs(of: lawCase) {
+        let (ours, theirs) = differences(one.version, other.version)
+        let wanted: Relation =
+          switch (ours.count, theirs.count) {
+          case (0, 0): .same
+          case (0, let count): .behind(count)
+          case (let count, 0): .ahead(count)
+          case (let ours, let theirs): .diverged(ours: ours, theirs: theirs)
+          }
+        let found = one.document.relation(to: other.document)
+        try expectEqual("\(found)", "\(wanted)", "relation")
+      }
+    },
+  ]
+
+  private typealias Replica = (version: OracleVersion, document: Document)
+
+  private static func pairs(of lawCase: LawCase) -> [(Replica, Replica)] {
+    let replicas = lawCase.replicas
+    return replicas.indices.dropFirst().flatMap { index in
+      [(replicas[index - 1], replicas[index]), (replicas[index], replicas[0])]
+    }
+  }
+
+  /// The changes that only one has, and those that only the other has.
+  private static func differences(
+    _ one: OracleVersion, _ other: OracleVersion
+  ) -> (ours: [Int], theirs: [Int]) {
+    (
+      one.changes.filter { !other.contains($0) },
+      other.changes.filter { !one.contains($0) }
+    )
+  }
+}

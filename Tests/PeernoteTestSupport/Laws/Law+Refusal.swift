@@ -1,0 +1,112 @@
+import Peernote
+import PeernoteEngine
+
+extension Law {
+  /// What is refused, and then leaves everything as it was.
+  static let refusalLaws: [Law] = [
+    Law("a copy with another change of the same name is refused and changes nothing") { lawCase in
+      var random = lawCase.random(5)
+      let oracle = lawCase.oracle
+      let number = random.below(oracle.changes.count)
+      for forged in forgeries(of: oracle.changes[number], lawCase) {
+        var changes = lawCase.history.changes(of: oracle.pasts[number])
+        changes.removeAll { $0.id == forged.id }
+        let other = try Document(id: lawCase.history.id, changes: changes + [forged])
+        try check(lawCase.whole, refuses: other, becauseOf: forged.id)
+        try check(other, refuses: lawCase.whole, becauseOf: forged.id)
+      }
+    },
+    Law("a copy of another document is refused and changes nothing") { lawCase in
+      let id = UniqueID(high: lawCase.history.id.high ^ 1 << 40, low: lawCase.history.id.low)
+      let other = try Document(id: id, changes: lawCase.oracle.changes)
+      try expectEqual(
+        "\(lawCase.whole.relation(to: other))", "\(Relation.differentDocument)", "relation")
+      var document = lawCase.whole
+      do {
+        _ = try document.merge(other)
+        throw Fault("another document is refused")
+      } catch MergeError.differentDocument(let ours, let theirs) {
+        try expectEqual([ours, theirs], [lawCase.history.id, id], "identifiers")
+      }
+      try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the refusing document")
+    },
+    Law("a copy that shares no change is refused and changes nothing") { lawCase in
+      let agent = AgentID(rawValue: 3)
+      let change = Change(
+        id: ChangeID(agent: agent, sequence: 1), parents: [], time: Timestamp(milliseconds: 0),
+        edits: [.put(map: .root, key: "k", content: .value(.null))])
+      let other = try Document(id: lawCase.history.id, changes: [change])
+      try expectEqual(
+        "\(lawCase.whole.relation(to: other))", "\(Relation.unrelated)", "relation")
+      var document = lawCase.whole
+      do {
+        _ = try document.merge(other)
+        throw Fault("a copy that shares no change is refused")
+      } catch MergeError.noSharedHistory {
+        try expectSameBytes(document.encoded(), lawCase.whole.encoded(), "the refusing document")
+      }
+    },
+  ]
+
+  private static func check(
+    _ document: Document, refuses other: Document, becauseOf id: ChangeID
+  ) throws {
+    let bytes = document.encoded()
+    var receiver = document
+    do {
+      _ = try receiver.merge(other)
+      throw Fault("a forged change \(id) is refused")
+    } catch MergeError.forked(let named, _) {
+      try expectEqual(named, id, "the forked change")
+    }
+    try expectSameBytes(receiver.encoded(), bytes, "the refusing document")
+    try expectEqual(OracleNode(receiver.root), OracleNode(document.root), "its content")
+  }
+
+  /// Valid changes of the same name that differ in one thing.
+  private static func forgeries(of change: Change, _ lawCase: LawCase) -> [Change] {
+    var later = change
+    later.time = Timestamp(milliseconds: change.time.milliseconds + 1)
+    var other = change
+    other.author = change.author + "x"
+    var remark = change
+    remark.message = change.message == nil ? "" : nil
+    var longer = change
+    longer.edits.append(.put(map: .root, key: "forged", content: .value(.null)))
+    var forgeries = [later, other, remark, longer]
+    let namesText = change.edits.contains { edit in
+      if case .deleteText = edit { true } else { false }
+    }
+    for (index, edit) in change.edits.enumerated() {
+      guard let forged = forgery(of: edit, mayRetype: !namesText) else { continue }
+      var rewritten = change
+      rewritten.edits[index] = forged
+      forgeries.append(rewritten)
+      break
+    }
+    return forgeries
+  }
+
+  /// An edit that fits where this one did, leaves things alike for those after it, and differs.
+  ///
+  /// Text can be typed otherwise only if no later edit of the change names it.
+  private static func forgery(of edit: Edit, mayRetype: Bool) -> Edit? {
+    switch edit {
+    case .put(let map, let key, .value(let value)):
+      .put(map: map, key: key, content: .value(.string(describe(value) + "'")))
+    case .putElement(let list, let element, .value(let value)):
+      .putElement(list: list, element: element, content: .value(.string(describe(value) + "'")))
+    case .increment(let counter, let amount):
+      .increment(counter: counter, by: amount &+ 1)
+    case .add(let set, .integer(let number)):
+      .add(set: set, value: .integer(number ^ 1))
+    case .insertText(let container, let position, let text) where mayRetype:
+      .insertText(
+        into: container, at: position,
+        text: String(String.UnicodeScalarView(text.unicodeScalars.map { $0 == "#" ? "+" : "#" })))
+    case .insertText, .deleteText, .put, .remove, .insertElements, .putElement, .moveElement,
+      .removeElement, .add, .discard:
+      nil
+    }
+  }
+}

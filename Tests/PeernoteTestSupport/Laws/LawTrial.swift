@@ -1,0 +1,69 @@
+import Foundation
+
+/// How many random histories to try laws on, and which: from the environment, or a fixed budget.
+///
+/// `PEERNOTE_HISTORIES` is the number of histories for each profile, `PEERNOTE_SEED` the seed of
+/// the first one (those after it have the seeds that follow). With `PEERNOTE_TRACE` set, each
+/// seed is printed before it is tried, which tells the one that traps.
+package struct LawBudget: Sendable {
+  /// The seed of the first history.
+  package var firstSeed: UInt64
+  /// The number of histories.
+  package var histories: Int
+  /// Whether to print each seed.
+  package var isTraced: Bool
+
+  /// The budget that the environment asks for, else one of so many histories.
+  package init(histories: Int) {
+    let environment = ProcessInfo.processInfo.environment
+    firstSeed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    self.histories = environment["PEERNOTE_HISTORIES"].flatMap { Int($0) } ?? histories
+    isTraced = environment["PEERNOTE_TRACE"] != nil
+  }
+
+  /// The seeds of the histories.
+  package var seeds: Range<UInt64> { firstSeed..<firstSeed + UInt64(histories) }
+}
+
+/// Laws on trial before random histories.
+package struct LawTrial: Sendable {
+  private let laws: [Law]
+  private let profile: HistoryProfile
+
+  package init(_ laws: [Law], profile: HistoryProfile) {
+    self.laws = laws
+    self.profile = profile
+  }
+
+  /// The first history that breaks a law, made small, with all that is needed to try it again;
+  /// `nil` if all laws hold.
+  package func run(_ budget: LawBudget) -> String? {
+    for seed in budget.seeds {
+      if budget.isTraced { print("\(profile.name) \(seed)") }
+      let script = Script(seed: seed, profile: profile)
+      guard let law = brokenLaw(on: script) else { continue }
+      var shrinker = Shrinker { law.fault(in: History(script: $0, profile: profile)) != nil }
+      let small = History(script: shrinker.shrink(script), profile: profile)
+      return """
+        "\(law.name)" is broken.
+        Again: PEERNOTE_SEED=\(seed) PEERNOTE_HISTORIES=1, profile \(profile.name)
+        Found: \(law.fault(in: small) ?? "nothing")
+        Smallest history found, document \(small.id):
+        \(tell(small.oracle.changes))
+        Copies: \(small.replicas.map { small.oracle.heads(of: $0) })
+        Steps: \(small.happenings)
+        """
+    }
+    return nil
+  }
+
+  private func brokenLaw(on script: Script) -> Law? {
+    let history = History(script: script, profile: profile)
+    do {
+      let lawCase = try LawCase(history)
+      return laws.first { $0.fault(in: lawCase) != nil }
+    } catch {
+      return Law("valid changes make a document") { _ in }
+    }
+  }
+}
