@@ -1,0 +1,140 @@
+import Peernote
+import PeernoteEngine
+
+/// Several people edit copies of one document through the library, by a script.
+///
+/// After each call the editor shows what the call does to the content alone. After each change,
+/// and after each merge, the document shows what the oracle makes of its changes.
+package struct EditorTrial {
+  private var documents: [Document]
+  private var agents: [AgentID]
+  private var sequences: [AgentID: Int] = [:]
+  private var saves: [Document]
+  private var random: SplitMix64
+
+  /// Tries random scripts.
+  ///
+  /// Returns the first fault found, with a small script that shows it; `nil` if there is none.
+  package static func run(_ budget: LawBudget) -> String? {
+    for seed in budget.seeds {
+      if budget.isTraced { print("editing \(seed)") }
+      let script = Script(seed: seed, profile: .few)
+      guard fault(in: script) != nil else { continue }
+      var shrinker = Shrinker { fault(in: $0) != nil }
+      let small = shrinker.shrink(script)
+      return """
+        Again: PEERNOTE_SEED=\(seed) PEERNOTE_HISTORIES=1
+        Found: \(fault(in: small) ?? "nothing")
+        Smallest script found: \(small)
+        """
+    }
+    return nil
+  }
+
+  private static func fault(in script: Script) -> String? {
+    do {
+      var trial = EditorTrial(script)
+      for step in script.steps { try trial.take(step) }
+      return nil
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  private init(_ script: Script) {
+    random = SplitMix64(seed: script.seed)
+    var first = Document(id: UniqueID(randomBits: random.next(), random.next()))
+    let agent = AgentID(rawValue: random.next())
+    let session = Session(agent: agent, author: "first", time: Timestamp(milliseconds: 0))
+    _ = first.change(by: session, message: nil) { editor in
+      do {
+        try editor.putContainer(.text, at: JSONPointer(tokens: ["body"]))
+        try editor.putContainer(.list, at: JSONPointer(tokens: ["list"]))
+      } catch {
+        fatalError("new keys can be written: \(error)")
+      }
+    }
+    documents = Array(repeating: first, count: script.replicas)
+    agents = []
+    saves = [first]
+    for _ in 0..<script.replicas { agents.append(AgentID(rawValue: random.next())) }
+  }
+
+  private mutating func take(_ step: Step) throws {
+    switch step {
+    case .edit(let replica, let edits, let salt):
+      try edit(replica, edits, salt)
+    case .merge(let replica, let other, let extent):
+      _ = try documents[replica].merge(try copy(of: other, extent))
+      try check(documents[replica])
+    case .save(let replica):
+      documents[replica] = try Document(bytes: documents[replica].encoded())
+      saves.append(documents[replica])
+    case .session(let replica):
+      agents[replica] = AgentID(rawValue: random.next())
+    }
+  }
+
+  private func copy(of replica: Int, _ extent: Step.Extent) throws -> Document {
+    switch extent {
+    case .whole:
+      return documents[replica]
+    case .save(let salt):
+      var random = SplitMix64(seed: salt)
+      return random.pick(saves)
+    case .part(let salt):
+      var random = SplitMix64(seed: salt)
+      let document = documents[replica]
+      return try document.at(version: [random.pick(document.changes).id])
+    }
+  }
+
+  private mutating func edit(_ replica: Int, _ edits: Int, _ salt: UInt64) throws {
+    var random = SplitMix64(seed: salt)
+    let time = Timestamp(milliseconds: Int64(random.below(3)))
+    let session = Session(agent: agents[replica], author: "someone", time: time)
+    let heads = documents[replica].heads
+    let before = try OracleNode(documents[replica].root)
+    var shown = before
+    let id = try documents[replica].change(by: session, message: nil) { editor in
+      for _ in 0..<edits {
+        let step = EditorStepMaker(root: shown).step(&random)
+        guard let wanted = step.result(on: shown) else { continue }
+        do {
+          try step.perform(on: &editor)
+        } catch {
+          throw Fault("\(step) on \(shown) is refused: \(error)")
+        }
+        guard let root = editor.node(at: JSONPointer(tokens: [])) else {
+          throw Fault("an editor shows the root")
+        }
+        try expectEqual(OracleNode(root), wanted, "\(step) on \(shown)")
+        shown = wanted
+      }
+    }
+    try expectEqual(OracleNode(documents[replica].root), shown, "content after a change")
+    if let id {
+      try expectEqual(id.agent, session.agent, "agent of the change")
+      let sequence = sequences[id.agent, default: 0] + 1
+      try expectEqual(id.sequence, sequence, "sequence number of the change")
+      sequences[id.agent] = sequence
+      try expectEqual(documents[replica].heads, [id], "heads after a change")
+      let change = documents[replica].changes.first { $0.id == id }
+      try expectEqual(change?.parents, heads, "parents of the change")
+    } else {
+      try expectEqual(documents[replica].heads, heads, "heads after no change")
+      try expectEqual(shown, before, "content after no change")
+    }
+    try check(documents[replica])
+  }
+
+  private func check(_ document: Document) throws {
+    let view = Oracle(changes: document.exportedChanges).view
+    try expectEqual(OracleNode(document.root), view.root, "content of all changes")
+    try expectEqual(
+      Set(document.conflicts.map { $0.path.tokens }),
+      Set(view.conflicts.map { $0.path.map(\.string) }), "conflicts")
+    let again = try Document(id: document.id, changes: document.exportedChanges)
+    try expectSameBytes(document.encoded(), again.encoded(), "the file of the same changes")
+  }
+}
