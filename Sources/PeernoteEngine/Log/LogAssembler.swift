@@ -52,6 +52,9 @@ struct LogAssembler {
   mutating func number(ofMessage text: String) -> Int32 { messages.number(of: text) }
   mutating func number(ofKey key: String) -> Int32 { keys.number(of: key) }
 
+  /// The key with a number; the log has its table only when it is finished.
+  func key(_ number: Int32) -> String { keys.strings[Int(number)] }
+
   mutating func append(content: Content) -> Int32 {
     log.contents.append(content)
     return Int32(log.contents.count - 1)

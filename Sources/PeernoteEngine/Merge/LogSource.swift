@@ -254,7 +254,7 @@ struct LogSource {
         guard end > rest.first + shift else { break }
         let expected = whole.slice(rest.first + shift..<end)
         let part = rest.slice(rest.first..<end - shift)
-        guard isSame(try renumber(part), as: expected, in: assembler.log) else {
+        guard isSame(try renumber(part), as: expected, in: assembler) else {
           throw .forked(log.changeID(of: part.first), .operations)
         }
         noteContainers(of: part, as: expected, in: assembler.log)
@@ -268,7 +268,9 @@ struct LogSource {
     return end
   }
 
-  private func isSame(_ left: Operation, as right: Operation, in other: Log) -> Bool {
+  private func isSame(
+    _ left: Operation, as right: Operation, in other: LogAssembler
+  ) -> Bool {
     guard left.kind == right.kind, left.length == right.length,
       left.container == right.container
     else { return false }
@@ -276,25 +278,25 @@ struct LogSource {
     case .insertText, .deleteForward, .deleteBackward:
       return left.a == right.a
     case .put:
-      return isSameKey(left.a, right.a, other) && isSameContent(left.b, right.b, 1, other)
+      return isSameKey(left.a, right.a, other) && isSameContent(left.b, right.b, 1, other.log)
     case .remove:
       return isSameKey(left.a, right.a, other)
     case .insertElements:
       return left.a == right.a && left.b == right.b
-        && isSameContent(left.c, right.c, left.length, other)
+        && isSameContent(left.c, right.c, left.length, other.log)
     case .putElement:
-      return left.a == right.a && isSameContent(left.b, right.b, 1, other)
+      return left.a == right.a && isSameContent(left.b, right.b, 1, other.log)
     case .moveElement:
       return left.a == right.a && left.b == right.b && left.c == right.c
     case .removeElement:
       return left.a == right.a
     case .add, .discard, .increment:
-      return isSameContent(left.a, right.a, 1, other)
+      return isSameContent(left.a, right.a, 1, other.log)
     }
   }
 
-  private func isSameKey(_ left: Int32, _ right: Int32, _ other: Log) -> Bool {
-    ExactString(log.keys[Int(left)]) == ExactString(other.keys[Int(right)])
+  private func isSameKey(_ left: Int32, _ right: Int32, _ other: LogAssembler) -> Bool {
+    ExactString(log.keys[Int(left)]) == ExactString(other.key(right))
   }
 
   private func isSameContent(_ left: Int32, _ right: Int32, _ count: Int32, _ other: Log) -> Bool {
