@@ -167,7 +167,7 @@ extension TextBuffer {
 extension Log {
   /// The number of a deletion event among all of them. O(log operations).
   func deletionNumber(of event: LocalVersion) -> Int32 {
-    let operation = operations[operationIndex(endingAfter: event - 1)]
+    let operation = operations[operationIndex(endingAfter: event)]
     return operation.b + (event - operation.first)
   }
 }
