@@ -49,7 +49,7 @@ extension Tracker {
       changeState(of: first..<first + count, by: step)
     case .deletionBackward:
       let last = entry.target - skipped
-      changeState(of: last - count + 1..<last + 1, by: step)
+      changeState(of: last + 1 - count..<last + 1, by: step)
     }
   }
 
