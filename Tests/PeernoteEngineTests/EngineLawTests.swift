@@ -1,0 +1,99 @@
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// The engine against the oracle, below the level of documents.
+@Suite struct EngineLawTests {
+  private static let profiles = HistoryProfile.all
+
+  /// Tries a law on random histories; shrinks the first that breaks it.
+  private func check(
+    _ profile: HistoryProfile, histories: Int, _ law: @escaping (History) throws -> Void
+  ) {
+    for seed in LawBudget(histories: histories).seeds {
+      let fault = { (script: Script) -> String? in
+        do {
+          try law(History(script: script, profile: profile))
+          return nil
+        } catch {
+          return "\(error)"
+        }
+      }
+      let script = Script(seed: seed, profile: profile)
+      guard fault(script) != nil else { continue }
+      var shrinker = Shrinker { fault($0) != nil }
+      let small = shrinker.shrink(script)
+      let history = History(script: small, profile: profile)
+      Issue.record(
+        """
+        seed \(seed), profile \(profile): \(fault(small) ?? "nothing")
+        \(tell(history.oracle.changes))
+        Copies: \(history.replicas.map { history.oracle.heads(of: $0) })
+        """)
+      return
+    }
+  }
+
+  @Test("a walk finds the oracle's order of scalars", arguments: profiles)
+  func walk(profile: HistoryProfile) {
+    check(profile, histories: 100) { history in
+      try EngineCase(history.oracle, at: history.oracle.everything).checkWalk()
+      for version in history.replicas { try EngineCase(history.oracle, at: version).checkWalk() }
+    }
+  }
+
+  @Test("inserted text is recovered from what is visible and what was deleted", arguments: profiles)
+  func insertedText(profile: HistoryProfile) {
+    check(profile, histories: 50) { history in
+      try EngineCase(history.oracle, at: history.oracle.everything).checkInsertedText()
+    }
+  }
+
+  @Test("maps, lists, sets and counters are the oracle's", arguments: profiles)
+  func objects(profile: HistoryProfile) {
+    check(profile, histories: 100) { history in
+      try EngineCase(history.oracle, at: history.oracle.everything).checkObjects()
+    }
+  }
+
+  @Test("ancestry and differences in the graph are the oracle's", arguments: profiles)
+  func graph(profile: HistoryProfile) {
+    check(profile, histories: 50) { history in
+      var random = SplitMix64(seed: history.id.low)
+      try EngineCase(history.oracle, at: history.oracle.everything).checkGraph(&random)
+    }
+  }
+
+  @Test("critical versions are those that all later events have seen", arguments: profiles)
+  func criticalVersions(profile: HistoryProfile) {
+    check(profile, histories: 15) { history in
+      for version in [history.oracle.everything] + history.replicas {
+        try EngineCase(history.oracle, at: version).checkCriticalVersions()
+      }
+    }
+  }
+
+  @Test("the union of two logs is the log of the union, with its texts", arguments: profiles)
+  func unions(profile: HistoryProfile) {
+    check(profile, histories: 60) { history in
+      for index in history.replicas.indices.dropFirst() {
+        let (one, other) = (history.replicas[index - 1], history.replicas[index])
+        try EngineCase.checkUnion(history.oracle, one, other)
+        try EngineCase.checkUnion(history.oracle, other, one)
+      }
+    }
+  }
+
+  @Test("a walk finds the oracle's order in every small history")
+  func smallHistories() {
+    var failures = 0
+    SmallHistories(agents: 3, changes: 4, start: "").forEach { oracle in
+      do {
+        try EngineCase(oracle, at: oracle.everything).checkWalk()
+      } catch {
+        failures += 1
+        if failures == 1 { Issue.record("\(error)\n\(tell(oracle.changes))") }
+      }
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package import PeernoteEngine
+
+/// A version of a history in the engine, for trying laws below the level of documents.
+package struct EngineCase {
+  /// What it means.
+  package let oracle: Oracle
+  /// What it holds.
+  package let version: OracleVersion
+  /// The log.
+  package let log: EngineLog
+
+  /// Puts the log together.
+  package init(_ oracle: Oracle, at version: OracleVersion) {
+    self.oracle = oracle
+    self.version = version
+    log = EngineLog(oracle, at: version)
+  }
+
+  /// The visible texts that the oracle finds, by container number; empty for other containers.
+  package var texts: [TextBuffer] {
+    log.containers.map { container in
+      TextBuffer(String(String.UnicodeScalarView(oracle.text(container, in: version))))
+    }
+  }
+}
+
+extension EngineCase {
+  /// A walk over the whole history finds the oracle's order of all scalars, and which of them are
+  /// deleted.
+  package func checkWalk() throws {
+    var walker = Walker(wholeHistoryOf: log.log)
+    try walker.walk(sides: .allBoth)
+    walker.tracker.checkInvariants()
+    for (number, sequence) in walker.tracker.sequences {
+      let container = log.containers[Int(number)]
+      var order: [Int] = []
+      var visible: [Int] = []
+      walker.tracker.forEachItem(of: sequence) { item in
+        for event in item.first..<item.first + item.length {
+          order.append(log.events[Int(event)])
+          if item.deletedBy.isEmpty { visible.append(log.events[Int(event)]) }
+        }
+      }
+      try expectEqual(names(order), names(oracle.sequence(of: container, in: version)), "order")
+      try expectEqual(
+        names(visible), names(oracle.visibleScalars(of: container, in: version)), "visible")
+    }
+  }
+
+  private func names(_ events: [Int]) -> [EventID] { events.map { oracle.events[$0].id } }
+
+  /// The inserted text is recovered from what is visible and what was deleted.
+  package func checkInsertedText() throws {
+    let inserted = try InsertedText(of: log.log, texts: texts).text
+    let wanted = log.events.indices.compactMap { log.scalar(LocalVersion($0)) }
+    try expectEqual(Array(inserted.string.unicodeScalars), wanted, "inserted text")
+  }
+
+  /// Replaying everything but texts finds what the oracle finds.
+  package func checkObjects() throws {
+    let critical = CriticalVersions(of: log.log.graph)
+    let objects = try Objects(of: log.log, critical: critical)
+    var conflicts: Set<OracleConflict> = []
+    let root = try node(0, at: [], objects, &conflicts)
+    let view = oracle.view(at: version)
+    try expectEqual(root, view.root, "content")
+    try expectEqual(
+      conflicts.map(\.description).sorted(), view.conflicts.map(\.description).sorted(),
+      "conflicts")
+  }
+
+  private func node(
+    _ container: Int32, at path: [ExactString], _ objects: Objects,
+    _ conflicts: inout Set<OracleConflict>
+  ) throws(Fault) -> OracleNode {
+    let id = log.containers[Int(container)]
+    switch log.log.containers[Int(container)].kind {
+    case .map:
+      var entries: [ExactString: OracleNode] = [:]
+      for child in objects.children(ofMap: container) {
+        let key = ExactString(log.log.keys[Int(child.key)])
+        try expect(entries[key] == nil, "a key comes once")
+        entries[key] = try node(child, at: path + [key], objects, &conflicts)
+      }
+      return .map(entries)
+    case .list:
+      var elements: [OracleNode] = []
+      for child in objects.children(ofList: container) {
+        let place = path + [ExactString("\(elements.count)")]
+        elements.append(try node(child, at: place, objects, &conflicts))
+      }
+      return .list(elements)
+    case .text: return .text(oracle.text(id, in: version))
+    case .set: return .set(Set(objects.members(ofSet: container)))
+    case .counter: return .counter(objects.value(ofCounter: container))
+    }
+  }
+
+  private func node(
+    _ child: Objects.Child, at path: [ExactString], _ objects: Objects,
+    _ conflicts: inout Set<OracleConflict>
+  ) throws(Fault) -> OracleNode {
+    let live = child.resolved.live
+    if child.isKeptElement || live.contains(where: \.isKept) {
+      conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
+    }
+    if live.count > 1, !live.contains(where: \.isKept) {
+      conflicts.insert(OracleConflict(path: path, kind: .register))
+    }
+    guard let shown = child.resolved.shown else { throw Fault("a child shows something") }
+    switch log.log.contents[Int(shown.content)] {
+    case .value(let value):
+      return .value(value)
+    case .container:
+      guard let created = objects.container(createdBy: shown.event) else {
+        throw Fault("a container was created")
+      }
+      return try node(created, at: path, objects, &conflicts)
+    }
+  }
+
+  /// Ancestry, closures and differences of random versions are those of the oracle.
+  package func checkGraph(_ random: inout SplitMix64) throws {
+    let graph = log.log.graph
+    let count = log.events.count
+    for _ in 0..<20 {
+      let (one, other) = (random.below(count), random.below(count))
+      let seen = oracle.hasSeen(log.events[other], log.events[one])
+      try expectEqual(
+        graph.isAncestor(LocalVersion(one), orSelf: LocalVersion(other)), one == other || seen,
+        "\(one) before \(other)")
+    }
+    for _ in 0..<5 {
+      let (one, other) = (randomVersion(&random), randomVersion(&random))
+      let difference = graph.difference(one, other)
+      let (first, second) = (closure(one), closure(other))
+      try expectEqual(
+        difference.onlyFirst.flatMap { $0.reversed() },
+        first.subtracting(second).sorted(by: >), "only in \(one), not \(other)")
+      try expectEqual(
+        difference.onlySecond.flatMap { $0.reversed() },
+        second.subtracting(first).sorted(by: >), "only in \(other), not \(one)")
+      try expectEqual(graph.closure(of: one).flatMap { $0 }, first.sorted(), "closure of \(one)")
+      try expectEqual(
+        graph.heads(ofClosure: graph.closure(of: one)), one, "heads of the closure of \(one)")
+    }
+  }
+
+  /// The heads of some events and all before them.
+  private func randomVersion(_ random: inout SplitMix64) -> Version {
+    let picked = (0..<random.within(1...3)).map { _ in random.below(log.events.count) }
+    let heads = picked.filter { one in
+      !picked.contains { oracle.hasSeen(log.events[$0], log.events[one]) }
+    }
+    return Set(heads).map { LocalVersion($0) }.sorted()
+  }
+
+  private func closure(_ version: Version) -> Set<LocalVersion> {
+    Set(
+      log.events.indices.filter { event in
+        version.contains { head in
+          event == Int(head) || oracle.hasSeen(log.events[Int(head)], log.events[event])
+        }
+      }.map { LocalVersion($0) })
+  }
+
+  /// A cut is critical exactly if every event after it has seen all before it.
+  package func checkCriticalVersions() throws {
+    let critical = CriticalVersions(of: log.log.graph)
+    let count = log.events.count
+    var latest = -1
+    for limit in 0...count {
+      // The cut after event `limit - 1`, for limits from 0.
+      let isCritical = (limit..<count).allSatisfy { later in
+        (0..<limit).allSatisfy { oracle.hasSeen(log.events[later], log.events[$0]) }
+      }
+      if isCritical { latest = limit - 1 }
+      let found = critical.last(before: LocalVersion(limit))
+      try expectEqual(Int(found.last), latest, "last critical version before \(limit)")
+      let before = Set((0..<latest + 1).map { LocalVersion($0) })
+      try expectEqual(closure(found.heads), before, "heads of the cut after \(latest)")
+    }
+  }
+
+  /// The union of the logs of two versions is the log of their union, with the same texts.
+  package static func checkUnion(
+    _ oracle: Oracle, _ one: OracleVersion, _ other: OracleVersion
+  ) throws {
+    let (ours, theirs) = (EngineCase(oracle, at: one), EngineCase(oracle, at: other))
+    let both = EngineCase(oracle, at: one.union(other))
+    let union = try LogUnion(ours.log.log, theirs.log.log)
+    let (found, wanted) = (union.log, both.log.log)
+    try expectEqual(found.graph, wanted.graph, "graph")
+    try expectEqual(found.operations, wanted.operations, "operations")
+    try expectEqual(found.agents, wanted.agents, "agents")
+    try expectEqual(found.containers, wanted.containers, "containers")
+    try expectEqual(found.contents, wanted.contents, "contents")
+    try expectEqual(found.keys.map { ExactString($0) }, wanted.keys.map { ExactString($0) }, "keys")
+    try expectEqual(found.deletedText.text.string, wanted.deletedText.text.string, "deleted")
+    try expectEqual(found.eventCounts, wanted.eventCounts, "event counts")
+    try expectEqual(found.insertedScalarCount, wanted.insertedScalarCount, "inserted scalars")
+    let critical = CriticalVersions(of: found.graph)
+    let merged = try union.mergeTexts(ours.texts, theirs.texts, critical: critical)
+    for (number, text) in both.texts.enumerated() {
+      try expectEqual(
+        Array(merged.texts[number].string.unicodeScalars), Array(text.string.unicodeScalars),
+        "text \(both.log.containers[number])")
+    }
+  }
+}
