@@ -84,6 +84,16 @@ import Testing
     }
   }
 
+  @Test("walks and unions of long texts are the oracle's")
+  func longTexts() {
+    check(.longText, histories: 2) { history in
+      let whole = EngineCase(history.oracle, at: history.oracle.everything)
+      try whole.checkWalk()
+      try whole.checkInsertedText()
+      try EngineCase.checkUnion(history.oracle, history.replicas[0], history.replicas[1])
+    }
+  }
+
   @Test("a walk finds the oracle's order in every small history")
   func smallHistories() {
     var failures = 0

@@ -92,7 +92,17 @@ extension HistoryProfile {
     return profile
   }()
 
-  /// All profiles.
+  /// One long text, which takes the engine's trees several levels up.
+  package static let longText: HistoryProfile = {
+    var profile = HistoryProfile(
+      name: "longText", replicas: 3...4, steps: 250...350, editsPerChange: 1...6)
+    profile.isTextOnly = true
+    profile.textLength = 2000
+    profile.syncPercent = 8
+    return profile
+  }()
+
+  /// All profiles but those that take long.
   package static let all = [text, crowdedText, everything, few, hidden]
 }
 

@@ -21,6 +21,11 @@ package func tell(_ changes: [Change]) -> String {
   return lines.joined(separator: "\n")
 }
 
+/// An edit as Swift, with changes by their names, exact to the byte.
+package func describe(_ edit: Edit) -> String {
+  Teller(names: [:]).tell(edit)
+}
+
 /// Writes edits as Swift, with changes named by variables.
 private struct Teller {
   let names: [ChangeID: String]
