@@ -191,7 +191,7 @@ extension Walker {
 extension Log {
   /// The number of an insertion event's scalar among all inserted ones. O(log operations).
   fileprivate func insertionNumber(of event: LocalVersion) -> Int32 {
-    let operation = operations[operationIndex(endingAfter: event - 1)]
+    let operation = operations[operationIndex(endingAfter: event)]
     return operation.b + (event - operation.first)
   }
 }
