@@ -6,17 +6,21 @@ extension Document {
   ///
   /// O(n log n) and one walk over the whole history.
   ///
+  /// - Parameter recoveringDeletedText: fills in what deletions removed, for changes that don't say;
+  ///   else it counts as redacted.
   /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
-  package init(id: UniqueID, changes: [Change]) throws(DocumentError) {
+  package init(
+    id: UniqueID, changes: [Change], recoveringDeletedText: Bool = false
+  ) throws(DocumentError) {
     do throws(HistoryError) {
-      let (log, insertedText) = try Log.make(from: changes)
-      let critical = CriticalVersions(of: log.graph)
-      let objects = try Objects(of: log, critical: critical)
+      var (log, text) = try Log.make(from: changes)
+      let insertedText = InsertedText(text)
       var walker = Walker(wholeHistoryOf: log)
       try walker.walk(sides: .allBoth)
+      if recoveringDeletedText { log.deletedText = walker.deletedText(insertedText: insertedText) }
       file = DocumentFile(
-        id: id, objects: objects,
-        texts: walker.texts(insertedText: InsertedText(insertedText)))
+        id: id, objects: try Objects(of: log, critical: CriticalVersions(of: log.graph)),
+        texts: walker.texts(insertedText: insertedText))
     } catch {
       throw DocumentError(error)
     }

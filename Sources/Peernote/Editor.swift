@@ -1,4 +1,5 @@
 public import PeernoteEngine
+import PeernoteFormat
 
 /// Edits a document inside one change.
 ///
@@ -154,7 +155,29 @@ public struct Editor {
       scalars.upperBound <= editor.texts[Int(container)].scalarCount
     else { throw .rangeOutsideText(path) }
     try performing(path) { () throws(HistoryError) in
-      try editor.splice(text: container, scalars, with: TextBuffer(text))
+      try editor.deleteText(scalars, from: container)
+      try editor.insertText(TextBuffer(text), into: container, at: scalars.lowerBound)
+    }
+  }
+
+  /// Makes a text read as another one, by the smallest sensible edits; see `TextDifference`.
+  /// Near-linear in the length of both.
+  ///
+  /// - Throws: ``EditError`` if there is no text.
+  public mutating func replaceText(at path: JSONPointer, with text: String) throws(EditError) {
+    let container = try container(at: path, .text)
+    let splices = TextDifference(
+      from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
+    ).splices
+    try performing(path) { () throws(HistoryError) in
+      // From the end, so that the positions in the old text stay those of the text at hand. What
+      // is inserted goes in before the rest goes out, at the end that the splice names.
+      for splice in splices.reversed() {
+        let new = TextBuffer(splice.inserted)
+        try editor.insertText(new, into: container, at: splice.insertionPosition)
+        let start = splice.position + (splice.insertsBeforeDeleted ? new.scalarCount : 0)
+        try editor.deleteText(start..<start + splice.deleted, from: container)
+      }
     }
   }
 
@@ -186,6 +209,7 @@ public struct Editor {
     return child.element
   }
 
+  @discardableResult
   func performing<Result>(
     _ path: JSONPointer, _ body: () throws(HistoryError) -> Result
   ) throws(EditError) -> Result {

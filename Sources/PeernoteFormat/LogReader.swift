@@ -43,6 +43,23 @@ package struct LogReader {
     return reader.log
   }
 
+  /// The parts of a file's log by name, with where they stand: the tables of names together, then
+  /// each column.
+  package static func columns(
+    of envelope: Envelope
+  ) throws(FormatError) -> [(name: String, range: Range<Int>)] {
+    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+    try reader.readColumns(envelope.log)
+    let columns = reader.columns
+    return [
+      ("agents", columns.agents),
+      ("names", columns.agents.upperBound..<columns.chains.lowerBound),
+      ("chains", columns.chains), ("counts", columns.counts), ("metadata", columns.metadata),
+      ("values", columns.values), ("operations", columns.operations),
+      ("redactions", columns.redactions), ("deleted text", columns.deleted),
+    ]
+  }
+
   /// Where the values column of a file stands.
   static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
     var reader = LogReader(bytes: envelope.bytes, columns: Columns())

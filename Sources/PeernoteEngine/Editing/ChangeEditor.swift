@@ -159,25 +159,33 @@ package struct ChangeEditor {
 
   // MARK: Texts
 
-  /// Replaces scalars of a text: deletes a range, then inserts. O(bytes of the text).
+  /// Inserts into a text before the scalar at a position. O(bytes of the text).
+  ///
+  /// Precondition: the position lies in the text.
+  package mutating func insertText(
+    _ new: TextBuffer, into container: Int32, at position: Int
+  ) throws(HistoryError) {
+    if new.scalarCount == 0 { return }
+    let place = texts[Int(container)].place(ofScalar: position)
+    try perform(
+      .insertText, on: container, length: Int32(new.scalarCount), a: Int32(position))
+    texts[Int(container)].replace(from: place, to: place, with: new)
+  }
+
+  /// Deletes scalars of a text. O(bytes of the text).
   ///
   /// Precondition: the range lies in the text.
-  package mutating func splice(
-    text container: Int32, _ range: Range<Int>, with new: TextBuffer
+  package mutating func deleteText(
+    _ range: Range<Int>, from container: Int32
   ) throws(HistoryError) {
+    if range.isEmpty { return }
     let number = Int(container)
     let from = texts[number].place(ofScalar: range.lowerBound)
     let to = texts[number].place(ofScalar: range.upperBound, from: from)
-    if !range.isEmpty {
-      objects.log.deletedText.append(texts[number], from: from, to: to)
-      try perform(
-        .deleteForward, on: container, length: Int32(range.count), a: Int32(range.lowerBound))
-    }
-    if new.scalarCount > 0 {
-      try perform(
-        .insertText, on: container, length: Int32(new.scalarCount), a: Int32(range.lowerBound))
-    }
-    texts[number].replace(from: from, to: to, with: new)
+    try perform(
+      .deleteForward, on: container, length: Int32(range.count), a: Int32(range.lowerBound))
+    objects.log.deletedText.append(texts[number], from: from, to: to)
+    texts[number].replace(from: from, to: to, with: TextBuffer())
   }
 
   // MARK: Events

@@ -87,6 +87,29 @@ extension Graph {
     }
   }
 
+  /// Whether none of some events is an ancestor of another, and none stands twice.
+  ///
+  /// O(c log c) for c chains between the least and the greatest of them.
+  package func areConcurrent(_ events: some Collection<LocalVersion>) -> Bool {
+    guard events.count > 1, let least = events.min() else { return true }
+    var queue = VersionQueue()
+    for event in events { queue.push(event, Side.first) }
+    while let (event, side) = queue.pop() {
+      let index = chainIndex(of: event)
+      // Whatever else waits in the same chain comes before this one.
+      while let other = queue.greatest, other.event >= chains[index].start {
+        if other.side == Side.first || (other.event == event && side == Side.first) {
+          return false
+        }
+        _ = queue.pop()
+      }
+      for parent in parents(ofChain: index) where parent >= least {
+        queue.push(parent, Side.second)
+      }
+    }
+    return true
+  }
+
   /// The heads of a set of events that is closed under "causally before". O(chains log chains).
   package func heads(ofClosure ranges: [Range<LocalVersion>]) -> Version {
     var candidates: Set<LocalVersion> = []

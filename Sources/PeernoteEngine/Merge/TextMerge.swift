@@ -3,9 +3,9 @@
 package struct TextSegment: Hashable, Sendable {
   /// How many scalars.
   package var count: Int
-  /// The sides that hold the insertion: both for what was there before they parted.
+  /// The sides that hold the insertion; ``Sides/both`` for what was there before they parted.
   package var insertedBy: Sides
-  /// The sides that deleted them.
+  /// The sides that deleted them; ``Sides/both`` for what was deleted before they parted.
   package var deletedBy: Sides
 
   /// Whether the scalars stand in our text before the merge.
@@ -16,14 +16,38 @@ package struct TextSegment: Hashable, Sendable {
   package var isInMerged: Bool { deletedBy.isEmpty }
 }
 
-/// One text that both sides changed, merged.
-package struct MergedText: Sendable {
+/// One text that both sides changed, merged, and how it came about.
+package struct MergedTextHistory: Sendable {
   /// The number of the container in the union.
   package var container: Int32
   /// The merged text.
   package var text: TextBuffer
-  /// How it came about; empty where only one side changed it.
+  /// Every scalar that either side knew since the last critical version, in order.
   package var segments: [TextSegment]
+  /// The text before the merge on either side.
+  fileprivate var ours: TextBuffer
+  fileprivate var theirs: TextBuffer
+
+  /// Calls `body` with each segment that is not empty, and its text where it stands on one side
+  /// but not in the merged text. O(segments + bytes).
+  package func forEachSegment(_ body: (_ segment: TextSegment, _ hiddenText: String?) -> Void) {
+    var ourPlace = TextPlace()
+    var theirPlace = TextPlace()
+    for segment in segments where segment.count > 0 {
+      var hidden: String?
+      if segment.isInOurs {
+        let end = ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace)
+        if !segment.isInMerged { hidden = ours.string(from: ourPlace, to: end) }
+        ourPlace = end
+      }
+      if segment.isInTheirs {
+        let end = theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace)
+        if !segment.isInMerged { hidden = theirs.string(from: theirPlace, to: end) }
+        theirPlace = end
+      }
+      body(segment, hidden)
+    }
+  }
 }
 
 extension LogUnion {
@@ -39,7 +63,7 @@ extension LogUnion {
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions
-  ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedText]) {
+  ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedTextHistory]) {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for (number, container) in theirContainers.enumerated() where container >= 0 {
       texts[Int(container)] = theirs[number]
@@ -76,7 +100,7 @@ extension LogUnion {
         )
       })
     try walker.walk(sides: sides)
-    var merged: [MergedText] = []
+    var merged: [MergedTextHistory] = []
     for container in contested {
       let text = try walker.tracker.mergedText(
         of: container, ours: ours[ourNumbers[Int(container)]],
@@ -116,7 +140,7 @@ extension Tracker {
   /// Puts a merged text together from the two sides' texts, after a walk. O(items + bytes).
   func mergedText(
     of container: Int32, ours: TextBuffer, theirs: TextBuffer
-  ) throws(HistoryError) -> MergedText {
+  ) throws(HistoryError) -> MergedTextHistory {
     guard let sequence = sequences[container] else {
       preconditionFailure("a contested text has been walked")
     }
@@ -147,9 +171,9 @@ extension Tracker {
     guard total == (ours.scalarCount, theirs.scalarCount) else {
       throw HistoryError(.viewDisagrees)
     }
-    return MergedText(
+    return MergedTextHistory(
       container: container, text: Self.text(of: segments, ours: ours, theirs: theirs),
-      segments: segments)
+      segments: segments, ours: ours, theirs: theirs)
   }
 
   private static func text(

@@ -28,6 +28,11 @@ package struct TextBuffer: Hashable, Sendable {
   /// The text as a string. O(n).
   package var string: String { String(decoding: utf8, as: UTF8.self) }
 
+  /// The scalars between two places. O(bytes).
+  package func string(from start: TextPlace, to end: TextPlace) -> String {
+    String(decoding: utf8[start.byte..<end.byte], as: UTF8.self)
+  }
+
   /// Makes room for this many bytes in all.
   package mutating func reserve(bytes: Int) {
     utf8.reserveCapacity(bytes)

@@ -120,7 +120,7 @@ package struct Tracker: ~Copyable {
   }
 }
 
-/// Which of two versions that are being compared or merged hold something.
+/// Which of two versions that are being compared or merged hold something, or did something.
 package struct Sides: OptionSet, Hashable, Sendable, BitwiseCopyable {
   package let rawValue: UInt8
 
@@ -130,5 +130,6 @@ package struct Sides: OptionSet, Hashable, Sendable, BitwiseCopyable {
 
   package static let ours = Sides(rawValue: 1)
   package static let theirs = Sides(rawValue: 2)
-  package static let both: Sides = [.ours, .theirs]
+  /// Both, by an event that they share, and not by one event each.
+  package static let both = Sides(rawValue: 7)
 }

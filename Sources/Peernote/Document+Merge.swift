@@ -1,0 +1,194 @@
+import PeernoteEngine
+import PeernoteFormat
+
+extension Document {
+  /// Says how another document relates to this one. O(n log n).
+  ///
+  /// - Throws: ``MergeError`` if a change says different things in the two.
+  public func relation(to other: Document) throws(MergeError) -> Relation {
+    if id != other.id { return .differentDocument }
+    let union = try self.union(with: other)
+    if union.sharedChangeCount == 0, changeCount > 0, other.changeCount > 0 { return .unrelated }
+    let ours = changeCount - union.sharedChangeCount
+    let theirs = other.changeCount - union.sharedChangeCount
+    switch (ours, theirs) {
+    case (0, 0): return .same
+    case (0, _): return .behind(theirs)
+    case (_, 0): return .ahead(ours)
+    case (_, _): return .diverged(ours: ours, theirs: theirs)
+    }
+  }
+
+  /// Brings in all changes of another copy of this document.
+  ///
+  /// All or nothing. Commutative, associative and idempotent: whatever order copies are merged in,
+  /// the result is the same, to the byte. O(n log n) for reading through both histories once, plus
+  /// a replay of what happened since the two parted.
+  ///
+  /// - Throws: ``MergeError``; the document stays as it was.
+  public mutating func merge(_ other: Document) throws(MergeError) -> MergeReport {
+    guard id == other.id else { throw .differentDocument(ours: id, theirs: other.id) }
+    let union = try self.union(with: other)
+    if union.sharedChangeCount == 0, changeCount > 0, other.changeCount > 0 {
+      throw .noSharedHistory
+    }
+    let sections = Envelope.UnknownSection.union(file.unknownSections, other.file.unknownSections)
+    let isNew = !union.onlyTheirs.isEmpty
+    if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
+      return MergeReport(
+        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: [], conflicts: [])
+    }
+    let objects: Objects
+    let texts: (texts: [TextBuffer], merged: [MergedTextHistory])
+    do throws(HistoryError) {
+      let critical = CriticalVersions(of: union.log.graph)
+      objects = try Objects(of: union.log, critical: critical)
+      texts = try union.mergeTexts(file.texts, other.file.texts, critical: critical)
+    } catch {
+      throw .damaged(DocumentError(error, in: union.log))
+    }
+    let merged = DocumentFile(
+      id: id, objects: objects, texts: texts.texts, unknownSections: sections)
+    let report = MergeReport(
+      result: union.onlyOurs.isEmpty ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
+      newChanges: union.newChanges(in: union.onlyTheirs),
+      conflicts: union.onlyOurs.isEmpty || !isNew
+        ? [] : newConflicts(in: merged, other: other, union: union, texts: texts.merged))
+    file = merged
+    return report
+  }
+
+  private func union(with other: Document) throws(MergeError) -> LogUnion {
+    do throws(LogUnion.Failure) {
+      return try LogUnion(log, other.log)
+    } catch {
+      switch error {
+      case .forked(let change, let fork):
+        throw .forked(change, reason: fork.rawValue)
+      case .damaged(let reason, let change):
+        throw .damaged(
+          DocumentError(
+            kind: .damaged, section: "log", change: change, reason: reason.description))
+      case .deletionsDisagree:
+        throw .damaged(
+          DocumentError(
+            kind: .damaged, section: "log",
+            reason: HistoryError.Reason.deletionsDisagree.description))
+      }
+    }
+  }
+
+  /// What a merge decided that was open in neither document before, and where texts overlap.
+  private func newConflicts(
+    in merged: DocumentFile, other: Document, union: LogUnion, texts: [MergedTextHistory]
+  ) -> [Conflict] {
+    var finder = ConflictFinder(objects: merged.objects, texts: merged.texts)
+    finder.search(container: 0, path: JSONPointer())
+    var found = finder.found
+    if !found.isEmpty {
+      let known = (conflicts + other.conflicts).map(\.signature)
+      found.removeAll { known.contains($0.signature) }
+    }
+    for text in texts {
+      guard let path = finder.paths[text.container] else { continue }
+      found += union.overlaps(in: text, path: path)
+    }
+    return found
+  }
+}
+
+extension Conflict {
+  /// What tells a conflict from others: the changes that compete.
+  fileprivate var signature: [ChangeID] { ([kept.change] + others.map(\.change)).sorted() }
+}
+
+extension Envelope.UnknownSection {
+  /// The sections of two copies; of two different ones with one number the larger by length, then
+  /// bytes, so that the order of merging does not matter.
+  static func union(
+    _ ours: [Envelope.UnknownSection], _ theirs: [Envelope.UnknownSection]
+  ) -> [Envelope.UnknownSection] {
+    var sections: [UInt64: [UInt8]] = [:]
+    for section in ours + theirs {
+      if let known = sections[section.number], !known.precedes(section.content) { continue }
+      sections[section.number] = section.content
+    }
+    return sections.sorted { $0.key < $1.key }.map { .init(number: $0.key, content: $0.value) }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    count != other.count ? count < other.count : lexicographicallyPrecedes(other)
+  }
+}
+
+extension LogUnion {
+  /// What is known of the changes whose events lie in some ranges.
+  fileprivate func newChanges(in ranges: [Range<LocalVersion>]) -> [ChangeSummary] {
+    ranges.flatMap { range in
+      (log.eventCounts.change(of: range.lowerBound)...log.eventCounts.change(
+        of: range.upperBound - 1)
+      ).map { ChangeSummary(of: $0, in: log) }
+    }
+  }
+
+  /// The passages of a merged text that both sides changed, each with the last change that either
+  /// side made to the text.
+  fileprivate func overlaps(in text: MergedTextHistory, path: JSONPointer) -> [Conflict] {
+    let passages = text.overlaps
+    if passages.isEmpty { return [] }
+    let ours = lastEdit(of: text.container, in: onlyOurs)
+    let theirs = lastEdit(of: text.container, in: onlyTheirs)
+    let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
+    return passages.map { passage in
+      Conflict(
+        path: path, line: passage.line, kind: .overlap,
+        id: "\(log.eventID(of: latest))@\(passage.merged.lowerBound)",
+        kept: log.side(latest, node: .text(passage.mergedPassage)),
+        others: [
+          log.side(ours, node: .text(passage.oursPassage)),
+          log.side(theirs, node: .text(passage.theirsPassage)),
+        ])
+    }
+  }
+
+  private func lastEdit(
+    of container: Int32, in ranges: [Range<LocalVersion>]
+  ) -> LocalVersion {
+    for range in ranges.reversed() {
+      var index = log.operationIndex(endingAfter: range.upperBound - 1)
+      if index == log.operations.count { index -= 1 }
+      while index >= 0, log.operations[index].end > range.lowerBound {
+        let operation = log.operations[index]
+        if operation.container == container {
+          return min(operation.end, range.upperBound) - 1
+        }
+        index -= 1
+      }
+    }
+    preconditionFailure("both sides changed a text that was merged")
+  }
+}
+
+extension MergedTextHistory {
+  /// The passages that a person should read.
+  fileprivate var overlaps: [Overlap] {
+    var kept: [MergedSegment] = []
+    var hidden: [Int: String] = [:]
+    forEachSegment { segment, hiddenText in
+      // What one side wrote and deleted itself, or what was gone before, concerns nobody.
+      if segment.deletedBy == .both { return }
+      if segment.insertedBy != .both, segment.deletedBy == segment.insertedBy { return }
+      if !segment.isInMerged, let hiddenText { hidden[kept.count] = hiddenText }
+      kept.append(
+        MergedSegment(
+          count: segment.count,
+          origin: segment.insertedBy == .both
+            ? .base : segment.insertedBy == .ours ? .ours : .theirs,
+          deletedByOurs: segment.deletedBy.contains(.ours),
+          deletedByTheirs: segment.deletedBy.contains(.theirs)))
+    }
+    return Overlap.find(in: kept, merged: text.utf8) { hidden[$0] }
+  }
+}

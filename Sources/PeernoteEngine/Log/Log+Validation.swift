@@ -1,0 +1,54 @@
+extension Log {
+  /// Finds what an honest program would not have written, beyond what reading a file checks: parents
+  /// that are ancestors of each other, agents that don't know their own changes, and operations on
+  /// what their authors had not seen.
+  ///
+  /// O(n log n) where history is mostly linear.
+  package func faults(critical: CriticalVersions) -> [HistoryError] {
+    var found: [HistoryError] = []
+    var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
+    for (index, chain) in graph.chains.enumerated() {
+      let agent = Int(chain.agent)
+      if !graph.areConcurrent(graph.parents(ofChain: index)) {
+        found.append(HistoryError(.redundantParents, event: chain.start))
+      }
+      if lastEvents[agent] >= 0, !graph.isAncestor(lastEvents[agent], orSelf: chain.start) {
+        found.append(HistoryError(.agentForksItself, event: chain.start))
+      }
+      lastEvents[agent] = chain.end - 1
+    }
+    var seen: (container: Int32, chainEnd: LocalVersion) = (0, -1)
+    func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
+      earlier < 0 || critical.separate(earlier, from: event)
+        || graph.isAncestor(earlier, orSelf: event)
+    }
+    for operation in operations {
+      if operation.container != seen.container || operation.first >= seen.chainEnd {
+        let created = containers[Int(operation.container)].created
+        if isSeen(created, by: operation.first) {
+          seen = (operation.container, graph.chains[graph.chainIndex(of: operation.first)].end)
+        } else {
+          found.append(HistoryError(.containerNotSeen, event: operation.first))
+        }
+      }
+      for reference in operation.references
+      where reference != .none && !isSeen(reference, by: operation.first) {
+        found.append(HistoryError(.unknownElement, event: operation.first))
+      }
+    }
+    return found
+  }
+}
+
+extension Operation {
+  /// The events of list elements and slots that the operation names.
+  fileprivate var references: [LocalVersion] {
+    switch kind {
+    case .insertElements: [a, b]
+    case .putElement, .removeElement: [a]
+    case .moveElement: [a, b, c]
+    case .insertText, .deleteForward, .deleteBackward, .put, .remove, .add, .discard, .increment:
+      []
+    }
+  }
+}

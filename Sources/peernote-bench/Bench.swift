@@ -1,0 +1,9 @@
+import ArgumentParser
+
+@main
+struct Bench: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "peernote-bench",
+    abstract: "Replays editing histories and times merges.",
+    subcommands: [Replay.self, Merge.self])
+}

@@ -1,0 +1,99 @@
+import Foundation
+import Peernote
+import PeernoteEngine
+
+/// An editing history: transactions with their parents, each a list of patches.
+struct Trace: Decodable {
+  /// One transaction.
+  struct Transaction: Decodable {
+    var parents: [Int]
+    var agent: Int
+    var patches: [Patch]
+  }
+
+  /// Deletes, then inserts, at a position in Unicode scalars.
+  struct Patch: Decodable {
+    var position: Int
+    var deleted: Int
+    var inserted: String
+
+    init(from decoder: any Decoder) throws {
+      var values = try decoder.unkeyedContainer()
+      position = try values.decode(Int.self)
+      deleted = try values.decode(Int.self)
+      inserted = try values.decode(String.self)
+    }
+  }
+
+  var endContent: String
+  var txns: [Transaction]
+
+  /// Whether each transaction follows the one before it, by the same agent.
+  var isSequential: Bool {
+    txns.enumerated().allSatisfy { index, transaction in
+      transaction.parents == (index == 0 ? [] : [index - 1])
+        && transaction.agent == txns[0].agent
+    }
+  }
+
+  /// Reads a trace, gzipped or not.
+  init(path: String) throws {
+    var data = try Data(contentsOf: URL(filePath: path))
+    if data.starts(with: [0x1F, 0x8B]) { data = try Self.inflated(path) }
+    self = try JSONDecoder().decode(Trace.self, from: data)
+  }
+
+  static func inflated(_ path: String) throws -> Data {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["gzip", "-dc", "--", path]
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return data
+  }
+
+  /// The changes of a document whose body has this history, after a first one that creates it.
+  ///
+  /// - Parameter transactionsPerChange: how many transactions a change holds; more than one only in
+  ///   sequential traces.
+  func changes(transactionsPerChange: Int) -> [Change] {
+    let time = Timestamp(milliseconds: 1_700_000_000_000)
+    let root = Change(
+      id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [], time: time,
+      edits: [.put(map: .root, key: "body", content: .container(.text))])
+    let body = ContainerID.created(EventID(change: root.id, index: 0))
+    var changes = [root]
+    var lastSequence: [Int: Int] = [:]
+    var names: [ChangeID] = []
+    var index = 0
+    while index < txns.count {
+      let group = txns[index..<min(index + transactionsPerChange, txns.count)]
+      let first = txns[index]
+      let sequence = (lastSequence[first.agent] ?? 0) + 1
+      lastSequence[first.agent] = sequence
+      let id = ChangeID(agent: AgentID(rawValue: UInt64(first.agent) + 2), sequence: sequence)
+      let edits = group.flatMap { transaction in
+        transaction.patches.flatMap { patch -> [Edit] in
+          var edits: [Edit] = []
+          if patch.deleted > 0 {
+            edits.append(
+              .deleteText(
+                from: body, at: patch.position, count: patch.deleted, backward: false, text: nil))
+          }
+          if !patch.inserted.isEmpty {
+            edits.append(.insertText(into: body, at: patch.position, text: patch.inserted))
+          }
+          return edits
+        }
+      }
+      let parents = first.parents.isEmpty ? [root.id] : first.parents.map { names[$0] }.sorted()
+      changes.append(Change(id: id, parents: parents, time: time, edits: edits))
+      names.append(contentsOf: Array(repeating: id, count: group.count))
+      index += group.count
+    }
+    return changes
+  }
+}
