@@ -29,8 +29,8 @@ extension Document {
   /// All changes in portable form, each after its parents. One walk over the whole history.
   ///
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
-  package func exportedChanges() throws(DocumentError) -> [Change] {
-    log.changes(insertedText: try insertedText())
+  package var exportedChanges: [Change] {
+    get throws(DocumentError) { log.changes(insertedText: try insertedText()) }
   }
 
   /// The document as it was at a version: with the changes of that version only.
@@ -40,7 +40,7 @@ extension Document {
   /// - Parameter version: the heads of the version.
   /// - Throws: ``DocumentError`` if one of the changes is not there.
   public func at(version: [ChangeID]) throws(DocumentError) -> Document {
-    let changes = try exportedChanges()
+    let changes = try exportedChanges
     var wanted = Set(version)
     guard wanted.isSubset(of: changes.map(\.id)) else {
       throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")

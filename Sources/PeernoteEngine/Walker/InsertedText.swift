@@ -188,6 +188,23 @@ extension Walker {
   }
 }
 
+extension Walker {
+  /// What the deletions of a walk over the whole history removed, from what was inserted. O(n).
+  package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
+    var result = DeletedText()
+    tracker.forEachDeletion { event, target, length, backward in
+      var text = TextBuffer()
+      insertedText.append(
+        from: Int(log.insertionNumber(of: backward ? target - length + 1 : target)),
+        count: Int(length), to: &text)
+      if backward { text = text.reversed() }
+      result.append(
+        text, from: TextPlace(), to: TextPlace(scalar: text.scalarCount, byte: text.utf8.count))
+    }
+    return result
+  }
+}
+
 extension Log {
   /// The number of an insertion event's scalar among all inserted ones. O(log operations).
   fileprivate func insertionNumber(of event: LocalVersion) -> Int32 {

@@ -1,5 +1,5 @@
 package import Peernote
-package import PeernoteEngine
+import PeernoteEngine
 
 /// One call of an editor, as data.
 package enum EditorStep {
@@ -17,23 +17,23 @@ package enum EditorStep {
   /// Makes the call.
   package func perform(on editor: inout Editor) throws {
     switch self {
-    case .put(let value, let path): try editor.put(value, at: JSONPointer(tokens: path))
+    case .put(let value, let path): try editor.put(value, at: JSONPointer(path))
     case .putContainer(let kind, let path):
-      try editor.putContainer(kind, at: JSONPointer(tokens: path))
-    case .remove(let path): try editor.remove(at: JSONPointer(tokens: path))
+      try editor.putContainer(kind, at: JSONPointer(path))
+    case .remove(let path): try editor.remove(at: JSONPointer(path))
     case .replaceText(let path, let text):
-      try editor.replaceText(at: JSONPointer(tokens: path), with: text)
+      try editor.replaceText(at: JSONPointer(path), with: text)
     case .spliceText(let path, let scalars, let text):
-      try editor.spliceText(at: JSONPointer(tokens: path), scalars: scalars, with: text)
-    case .add(let value, let path): try editor.add(value, toSetAt: JSONPointer(tokens: path))
+      try editor.spliceText(at: JSONPointer(path), scalars: scalars, with: text)
+    case .add(let value, let path): try editor.add(value, toSetAt: JSONPointer(path))
     case .discard(let value, let path):
-      try editor.discard(value, fromSetAt: JSONPointer(tokens: path))
+      try editor.discard(value, fromSetAt: JSONPointer(path))
     case .increment(let amount, let path):
-      try editor.increment(by: amount, at: JSONPointer(tokens: path))
+      try editor.increment(by: amount, at: JSONPointer(path))
     case .insert(let content, let path):
-      try editor.insert(content, at: JSONPointer(tokens: path))
+      try editor.insert(content, at: JSONPointer(path))
     case .move(let from, let to):
-      try editor.move(from: JSONPointer(tokens: from), to: JSONPointer(tokens: to))
+      try editor.move(from: JSONPointer(from), to: JSONPointer(to))
     }
   }
 

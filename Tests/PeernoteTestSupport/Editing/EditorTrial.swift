@@ -48,8 +48,8 @@ package struct EditorTrial {
     let session = Session(agent: agent, author: "first", time: Timestamp(milliseconds: 0))
     _ = first.change(by: session, message: nil) { editor in
       do {
-        try editor.putContainer(.text, at: JSONPointer(tokens: ["body"]))
-        try editor.putContainer(.list, at: JSONPointer(tokens: ["list"]))
+        try editor.putContainer(.text, at: JSONPointer(["body"]))
+        try editor.putContainer(.list, at: JSONPointer(["list"]))
       } catch {
         fatalError("new keys can be written: \(error)")
       }
@@ -105,7 +105,7 @@ package struct EditorTrial {
         } catch {
           throw Fault("\(step) on \(shown) is refused: \(error)")
         }
-        guard let root = editor.node(at: JSONPointer(tokens: [])) else {
+        guard let root = editor.node(at: JSONPointer([])) else {
           throw Fault("an editor shows the root")
         }
         try expectEqual(OracleNode(root), wanted, "\(step) on \(shown)")
@@ -129,7 +129,7 @@ package struct EditorTrial {
   }
 
   private func check(_ document: Document) throws {
-    let view = Oracle(changes: document.exportedChanges).view
+    let view = try Oracle(changes: document.exportedChanges).view
     try expectEqual(OracleNode(document.root), view.root, "content of all changes")
     try expectEqual(
       Set(document.conflicts.map { $0.path.tokens }),

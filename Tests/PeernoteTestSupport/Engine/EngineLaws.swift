@@ -101,7 +101,7 @@ extension EngineCase {
     _ conflicts: inout Set<OracleConflict>
   ) throws(Fault) -> OracleNode {
     let live = child.resolved.live
-    if child.isKeptElement || live.contains(where: \.isKept) {
+    if child.keptAgainst != nil || live.contains(where: \.isKept) {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
     }
     if live.count > 1, !live.contains(where: \.isKept) {

@@ -108,7 +108,7 @@ extension Law {
           case (let count, 0): .ahead(count)
           case (let ours, let theirs): .diverged(ours: ours, theirs: theirs)
           }
-        let found = one.document.relation(to: other.document)
+        let found = try one.document.relation(to: other.document)
         try expectEqual("\(found)", "\(wanted)", "relation")
       }
     },
