@@ -41,7 +41,9 @@ public struct Conflict: Hashable, Sendable {
 
 extension Document {
   /// What is undecided: registers that hold several values, and what was removed by someone who had
-  /// not seen what was written there or inside. In the order of the content. O(n).
+  /// not seen what was written there or inside.
+  ///
+  /// In the order of the content. O(n).
   ///
   /// A conflict ends when someone who has seen it writes or removes what it is about.
   public var conflicts: [Conflict] {

@@ -6,8 +6,11 @@ extension Document {
   ///
   /// O(n log n) and one walk over the whole history.
   ///
-  /// - Parameter recoveringDeletedText: fills in what deletions removed, for changes that don't say;
-  ///   else it counts as redacted.
+  /// - Parameters:
+  ///   - id: the document's identity.
+  ///   - changes: closed under parents.
+  ///   - recoveringDeletedText: fills in what deletions removed, for changes that don't say; else
+  ///     it counts as redacted.
   /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
   package init(
     id: UniqueID, changes: [Change], recoveringDeletedText: Bool = false
@@ -26,7 +29,9 @@ extension Document {
     }
   }
 
-  /// All changes in portable form, each after its parents. One walk over the whole history.
+  /// All changes in portable form, each after its parents.
+  ///
+  /// One walk over the whole history.
   ///
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
   package var exportedChanges: [Change] {
@@ -38,6 +43,7 @@ extension Document {
   /// One walk over the whole history.
   ///
   /// - Parameter version: the heads of the version.
+  /// - Returns: a document of its own, which this one can be merged into.
   /// - Throws: ``DocumentError`` if one of the changes is not there.
   public func at(version: [ChangeID]) throws(DocumentError) -> Document {
     let changes = try exportedChanges

@@ -2,11 +2,14 @@ public import PeernoteEngine
 import PeernoteFormat
 
 extension Document {
-  /// The current content: a map. O(n log n).
+  /// The current content: a map.
+  ///
+  /// O(n log n).
   public var root: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
 
-  /// What stands at a path; `nil` if nothing does. O(depth) steps down, each O(children), and the
-  /// size of what is returned.
+  /// What stands at a path; `nil` if nothing does.
+  ///
+  /// O(depth) steps down, each O(children), and the size of what is returned.
   public func node(at path: JSONPointer) -> Node? {
     guard let target = Target(path, in: file.objects) else { return nil }
     return target.node(in: file.objects, texts: file.texts)
@@ -74,7 +77,8 @@ enum Target {
   func container(in objects: Objects) -> Int32? {
     switch self {
     case .root: 0
-    case .child(let child, _): child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
+    case .child(let child, _):
+      child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
     }
   }
 

@@ -2,7 +2,9 @@ import PeernoteEngine
 import PeernoteFormat
 
 extension Document {
-  /// Says how another document relates to this one. O(n log n).
+  /// Says how another document relates to this one.
+  ///
+  /// O(n log n).
   ///
   /// - Throws: ``MergeError`` if a change says different things in the two.
   public func relation(to other: Document) throws(MergeError) -> Relation {
@@ -50,7 +52,8 @@ extension Document {
     let merged = DocumentFile(
       id: id, objects: objects, texts: texts.texts, unknownSections: sections)
     let report = MergeReport(
-      result: union.onlyOurs.isEmpty ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
+      result: union.onlyOurs.isEmpty
+        ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
       newChanges: union.newChanges(in: union.onlyTheirs),
       conflicts: union.onlyOurs.isEmpty || !isNew
         ? [] : newConflicts(in: merged, other: other, union: union, texts: texts.merged))
@@ -127,9 +130,9 @@ extension LogUnion {
   /// What is known of the changes whose events lie in some ranges.
   fileprivate func newChanges(in ranges: [Range<LocalVersion>]) -> [ChangeSummary] {
     ranges.flatMap { range in
-      (log.eventCounts.change(of: range.lowerBound)...log.eventCounts.change(
-        of: range.upperBound - 1)
-      ).map { ChangeSummary(of: $0, in: log) }
+      (log.eventCounts.change(
+        of: range.lowerBound)...log.eventCounts.change(
+          of: range.upperBound - 1)).map { ChangeSummary(of: $0, in: log) }
     }
   }
 

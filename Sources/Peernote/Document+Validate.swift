@@ -34,7 +34,9 @@ extension Document {
   /// structure of the view is the only one reported. In a file that can be read, all faults of the
   /// history are.
   ///
-  /// - Parameter quick: stops before the history is replayed.
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - quick: stops before the history is replayed.
   /// - Returns: what is wrong; nothing for a sound file.
   public static func validate(bytes: [UInt8], quick: Bool = false) -> [Finding] {
     let file: DocumentFile
@@ -44,7 +46,9 @@ extension Document {
       return [Finding(error)]
     }
     let log = file.log
-    var found = log.faults(critical: file.objects.critical).map { Finding(FormatError($0, in: log)) }
+    var found = log.faults(critical: file.objects.critical).map {
+      Finding(FormatError($0, in: log))
+    }
     if quick { return found }
     do throws(HistoryError) {
       _ = try InsertedText(of: log, texts: file.texts)

@@ -13,7 +13,9 @@ public struct Document: Sendable {
     file = DocumentFile(id: id, objects: .empty, texts: [TextBuffer()])
   }
 
-  /// Reads a file. O(n log n) for n bytes.
+  /// Reads a file.
+  ///
+  /// O(n log n) for n bytes.
   ///
   /// Checks everything but whether the history of each text leads to the text that the file shows;
   /// ``validate(bytes:quick:)`` does that as well.
@@ -28,6 +30,7 @@ public struct Document: Sendable {
   }
 
   /// The bytes of the file: the same for the same identity and changes, on any machine.
+  ///
   /// O(n log n).
   public func encoded() -> [UInt8] { file.encoded() }
 
@@ -43,12 +46,16 @@ public struct Document: Sendable {
   /// How many events the document holds.
   public var eventCount: Int { log.eventCount }
 
-  /// All changes, each after its parents, in the order of the file. O(n log n).
+  /// All changes, each after its parents, in the order of the file.
+  ///
+  /// O(n log n).
   public var changes: [ChangeSummary] {
     (0..<log.graph.changeCount).map { ChangeSummary(of: $0, in: log) }
   }
 
-  /// Whether the document holds a change. O(changes by the agent + agents).
+  /// Whether the document holds a change.
+  ///
+  /// O(changes by the agent + agents).
   public func contains(_ change: ChangeID) -> Bool {
     guard let agent = log.agents.firstIndex(of: change.agent) else { return false }
     let count = log.graph.chains.reduce(0) { sum, chain in

@@ -10,8 +10,9 @@ public struct DocumentReader: Sendable {
   /// The current content: a map.
   public let root: Node
 
-  /// Reads the envelope and the view of a file. O(n) for n bytes, of which the log's are only
-  /// hashed.
+  /// Reads the envelope and the view of a file.
+  ///
+  /// O(n) for n bytes, of which the log's are only hashed.
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
   public init(bytes: [UInt8]) throws(DocumentError) {

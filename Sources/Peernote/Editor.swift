@@ -144,7 +144,9 @@ public struct Editor {
 
   // MARK: Texts
 
-  /// Replaces a range of a text, in Unicode scalars. O(bytes of the text).
+  /// Replaces a range of a text, in Unicode scalars.
+  ///
+  /// O(bytes of the text).
   ///
   /// - Throws: ``EditError`` if there is no text or the range lies outside it.
   public mutating func spliceText(
@@ -161,6 +163,7 @@ public struct Editor {
   }
 
   /// Makes a text read as another one, by the smallest sensible edits; see `TextDifference`.
+  ///
   /// Near-linear in the length of both.
   ///
   /// - Throws: ``EditError`` if there is no text.
@@ -253,7 +256,9 @@ extension Document {
   /// - Parameters:
   ///   - session: who makes the change, and when.
   ///   - message: an optional remark.
+  ///   - body: makes the edits.
   /// - Returns: the change's name; `nil` if nothing was edited.
+  /// - Throws: what the closure throws.
   @discardableResult
   public mutating func change<Failure>(
     by session: Session, message: String? = nil,

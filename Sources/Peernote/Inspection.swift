@@ -50,7 +50,9 @@ public struct Inspection: Hashable, Sendable {
 }
 
 extension Document {
-  /// Measures a file. O(n log n).
+  /// Measures a file.
+  ///
+  /// O(n log n).
   ///
   /// - Throws: ``DocumentError`` if it cannot be read.
   public static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {

@@ -16,8 +16,9 @@ public struct JSONPointer: Hashable, Sendable {
   /// The path to the parent; the root's is the root.
   public var parent: JSONPointer { JSONPointer(tokens.dropLast()) }
 
-  /// The index of a list element that a token names; `nil` if it is none. No sign, no leading
-  /// zeros (RFC 6901, section 4).
+  /// The index of a list element that a token names; `nil` if it is none.
+  ///
+  /// No sign, no leading zeros (RFC 6901, section 4).
   static func index(_ token: String) -> Int? {
     guard token.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       token == "0" || !token.hasPrefix("0")

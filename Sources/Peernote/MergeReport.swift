@@ -22,7 +22,9 @@ public struct MergeReport: Sendable {
   public var conflicts: [Conflict]
 }
 
-/// Why two documents cannot be merged. Neither was changed.
+/// Why two documents cannot be merged.
+///
+/// Neither was changed.
 public enum MergeError: Error, Sendable {
   /// They have different identities.
   case differentDocument(ours: UniqueID, theirs: UniqueID)

@@ -25,7 +25,9 @@ package struct DocumentFile: Sendable {
   /// Every change.
   package var log: Log { objects.log }
 
-  /// Reads a file and checks that its view has the structure that its log says. O(n log n).
+  /// Reads a file and checks that its view has the structure that its log says.
+  ///
+  /// O(n log n).
   ///
   /// That the operations on texts lead to the texts of the view is not checked here; that takes a
   /// replay of the history.
@@ -46,7 +48,9 @@ package struct DocumentFile: Sendable {
       unknownSections: envelope.unknownSections)
   }
 
-  /// The bytes of the file: a pure function of identity, changes and unknown sections. O(n log n).
+  /// The bytes of the file: a pure function of identity, changes and unknown sections.
+  ///
+  /// O(n log n).
   package func encoded() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
     return Envelope.write(

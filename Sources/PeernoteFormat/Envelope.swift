@@ -34,7 +34,9 @@ package struct Envelope: Sendable {
   /// Where the checksum's item stands.
   package private(set) var checksum = 0..<0
 
-  /// Reads the envelope and checks the checksum. O(n).
+  /// Reads the envelope and checks the checksum.
+  ///
+  /// O(n).
   ///
   /// - Throws: ``FormatError`` with the place of the first fault.
   package init(_ bytes: [UInt8]) throws(FormatError) {
@@ -130,7 +132,13 @@ package struct Envelope: Sendable {
   /// Writes a file around its sections.
   ///
   /// - Parameters:
-  ///   - heads, view, log: write the content of the section: one CBOR item.
+  ///   - id: the document's identity.
+  ///   - unknownSections: ascending by number.
+  ///   - size: about how long the file will be.
+  ///   - heads: writes the content of the section: one CBOR item.
+  ///   - view: likewise.
+  ///   - log: likewise.
+  /// - Returns: the file.
   static func write(
     id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
     heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,

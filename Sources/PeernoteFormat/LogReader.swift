@@ -22,7 +22,9 @@ package struct LogReader {
     var deleted = 0..<0
   }
 
-  /// Reads the log of a file. O(n log n).
+  /// Reads the log of a file.
+  ///
+  /// O(n log n).
   ///
   /// - Throws: ``FormatError`` with the place of the first fault.
   package static func read(_ envelope: Envelope) throws(FormatError) -> Log {

@@ -5,7 +5,9 @@ import PeernoteEngine
 struct LogWriter {
   private let log: Log
 
-  /// Writes a log. O(n).
+  /// Writes a log.
+  ///
+  /// O(n).
   static func write(_ log: Log, to writer: inout CBORWriter) {
     let columns = LogWriter(log: log)
     writer.arrayHeader(11)

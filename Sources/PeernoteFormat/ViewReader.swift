@@ -10,7 +10,9 @@ package struct ViewReader {
   private var texts: [TextBuffer]
   private var isShown: [Bool]
 
-  /// The texts of a file by container number. O(n log n).
+  /// The texts of a file by container number.
+  ///
+  /// O(n log n).
   ///
   /// - Throws: ``FormatError`` where the view is not what the log says.
   package static func readTexts(

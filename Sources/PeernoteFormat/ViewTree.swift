@@ -6,7 +6,9 @@ package struct ViewTree {
   private let envelope: Envelope
   private var reader: ValueReader
 
-  /// The content of a file. O(n); the log is not read, but for byte strings that stand there only.
+  /// The content of a file.
+  ///
+  /// O(n); the log is not read, but for byte strings that stand there only.
   ///
   /// - Throws: ``FormatError`` with the place of the first fault.
   package static func read(_ envelope: Envelope) throws(FormatError) -> Node {

@@ -8,9 +8,14 @@ struct ViewWriter {
   /// Which text containers stand in the root.
   private var isShown: [Bool]
 
-  /// Writes the content of a document. O(n log n).
+  /// Writes the content of a document.
   ///
-  /// - Parameter texts: by container number.
+  /// O(n log n).
+  ///
+  /// - Parameters:
+  ///   - objects: the content but for the texts.
+  ///   - texts: by container number.
+  ///   - writer: takes the section.
   static func write(_ objects: Objects, texts: [TextBuffer], to writer: inout CBORWriter) {
     var view = ViewWriter(
       objects: objects, texts: texts,

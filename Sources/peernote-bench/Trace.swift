@@ -59,6 +59,7 @@ struct Trace: Decodable {
   ///
   /// - Parameter transactionsPerChange: how many transactions a change holds; more than one only in
   ///   sequential traces.
+  /// - Returns: the changes, the first one first.
   func changes(transactionsPerChange: Int) -> [Change] {
     let time = Timestamp(milliseconds: 1_700_000_000_000)
     let root = Change(

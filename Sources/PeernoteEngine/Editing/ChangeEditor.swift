@@ -78,7 +78,9 @@ package struct ChangeEditor {
 
   // MARK: Lists
 
-  /// Inserts elements before the one at an index. O(slots + elements inserted).
+  /// Inserts elements before the one at an index.
+  ///
+  /// O(slots + elements inserted).
   ///
   /// - Returns: the numbers of the containers created, in order.
   @discardableResult
@@ -104,7 +106,9 @@ package struct ChangeEditor {
     return createdContainer
   }
 
-  /// Moves an element so that it stands at an index of the list without it. O(slots).
+  /// Moves an element so that it stands at an index of the list without it.
+  ///
+  /// O(slots).
   package mutating func moveElement(
     list: Int32, element: LocalVersion, to index: Int
   ) throws(HistoryError) {
@@ -159,7 +163,9 @@ package struct ChangeEditor {
 
   // MARK: Texts
 
-  /// Inserts into a text before the scalar at a position. O(bytes of the text).
+  /// Inserts into a text before the scalar at a position.
+  ///
+  /// O(bytes of the text).
   ///
   /// Precondition: the position lies in the text.
   package mutating func insertText(
@@ -172,7 +178,9 @@ package struct ChangeEditor {
     texts[Int(container)].replace(from: place, to: place, with: new)
   }
 
-  /// Deletes scalars of a text. O(bytes of the text).
+  /// Deletes scalars of a text.
+  ///
+  /// O(bytes of the text).
   ///
   /// Precondition: the range lies in the text.
   package mutating func deleteText(
@@ -250,7 +258,9 @@ package struct ChangeEditor {
 }
 
 extension Log {
-  /// How deep a container stands, the root being 1. O(depth).
+  /// How deep a container stands, the root being 1.
+  ///
+  /// O(depth).
   fileprivate func depth(of container: Int32) -> Int {
     var depth = 1
     var above = containers[Int(container)].parent
@@ -261,7 +271,9 @@ extension Log {
     return depth
   }
 
-  /// The number of an agent, who is added if new. O(agents).
+  /// The number of an agent, who is added if new.
+  ///
+  /// O(agents).
   fileprivate mutating func number(of agent: AgentID) -> Int32 {
     if let known = agents.firstIndex(of: agent) { return Int32(known) }
     agents.append(agent)

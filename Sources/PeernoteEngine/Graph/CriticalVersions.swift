@@ -17,7 +17,9 @@ package struct CriticalVersions: Sendable {
   /// For chains that begin at a cut: the heads of what came before.
   private let graph: Graph
 
-  /// Finds all critical versions. O(c log c) for c chains.
+  /// Finds all critical versions.
+  ///
+  /// O(c log c) for c chains.
   ///
   /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
   /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
@@ -97,7 +99,9 @@ package struct CriticalVersions: Sendable {
     return sole[next] && graph.parents(ofChain: next) == parents
   }
 
-  /// The last critical version that no event from `limit` on is part of. O(log c).
+  /// The last critical version that no event from `limit` on is part of.
+  ///
+  /// O(log c).
   package func last(before limit: LocalVersion) -> Cut {
     var low = 0
     var high = ranges.count
@@ -109,7 +113,9 @@ package struct CriticalVersions: Sendable {
     return cut(at: min(ranges[low - 1].upperBound, limit) - 1)
   }
 
-  /// Whether there is a critical version that holds `earlier` but not `later`. O(log c).
+  /// Whether there is a critical version that holds `earlier` but not `later`.
+  ///
+  /// O(log c).
   package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
     last(before: later).last >= earlier
   }

@@ -110,7 +110,9 @@ extension Graph {
     return true
   }
 
-  /// The heads of a set of events that is closed under "causally before". O(chains log chains).
+  /// The heads of a set of events that is closed under "causally before".
+  ///
+  /// O(chains log chains).
   package func heads(ofClosure ranges: [Range<LocalVersion>]) -> Version {
     var candidates: Set<LocalVersion> = []
     for range in ranges where !range.isEmpty {
@@ -148,7 +150,9 @@ struct VersionQueue {
   /// The greatest event, which ``pop()`` would return.
   var greatest: (event: LocalVersion, side: UInt8)? { heap.first }
 
-  /// Adds an event. O(log n).
+  /// Adds an event.
+  ///
+  /// O(log n).
   mutating func push(_ event: LocalVersion, _ side: UInt8) {
     var place = heap.count
     heap.append((event, side))
@@ -160,7 +164,9 @@ struct VersionQueue {
     }
   }
 
-  /// Removes the greatest event. O(log n).
+  /// Removes the greatest event.
+  ///
+  /// O(log n).
   mutating func pop() -> (event: LocalVersion, side: UInt8)? {
     guard let result = heap.first else { return nil }
     let last = heap.removeLast()

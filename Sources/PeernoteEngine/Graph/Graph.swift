@@ -53,7 +53,9 @@ package struct Graph: Hashable, Sendable {
     return greatest + 1
   }
 
-  /// The Lamport timestamp of an event. O(log chains).
+  /// The Lamport timestamp of an event.
+  ///
+  /// O(log chains).
   package func lamport(of event: LocalVersion) -> Int32 {
     let chain = chains[chainIndex(of: event)]
     return chain.lamport + (event - chain.start)
@@ -65,7 +67,9 @@ package struct Graph: Hashable, Sendable {
     return parentPool[Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
   }
 
-  /// The index of the chain that holds an event. O(log chains).
+  /// The index of the chain that holds an event.
+  ///
+  /// O(log chains).
   ///
   /// Precondition: `0 <= event < eventCount`.
   package func chainIndex(of event: LocalVersion) -> Int {

@@ -1,7 +1,9 @@
 /// The canonical order of changes in portable form: chains sorted by the Lamport timestamp of their
 /// first event, then agent, then sequence number; see ``Graph``.
 enum CanonicalOrder {
-  /// Sorts changes, and drops those that stand twice word for word. O(n log n).
+  /// Sorts changes, and drops those that stand twice word for word.
+  ///
+  /// O(n log n).
   ///
   /// - Throws: ``HistoryError`` if a parent is missing, changes are their own ancestors, a sequence
   ///   number is missing or one name stands for two changes.

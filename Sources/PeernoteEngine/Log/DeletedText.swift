@@ -34,7 +34,9 @@ package struct DeletedText: Hashable, Sendable {
   /// How many scalars are redacted.
   package var redactedCount: Int { Int(count) - text.scalarCount }
 
-  /// Appends further deletions whose text is a part of another text. O(bytes).
+  /// Appends further deletions whose text is a part of another text.
+  ///
+  /// O(bytes).
   package mutating func append(
     _ text: borrowing TextBuffer, from: TextPlace, to: TextPlace
   ) {
@@ -55,7 +57,9 @@ package struct DeletedText: Hashable, Sendable {
   }
 
   /// Calls `body` with the parts of a range of deletions: those known, with the number of the first
-  /// scalar in ``text``, and those redacted, with `nil`. O(log r + parts) for r redacted ranges.
+  /// scalar in ``text``, and those redacted, with `nil`.
+  ///
+  /// O(log r + parts) for r redacted ranges.
   package func forEachPart(
     in range: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstScalar: Int?) -> Void
   ) {

@@ -14,9 +14,12 @@ extension Log {
     return assembler.finished()
   }
 
-  /// All changes in canonical order, in portable form. O(n log n).
+  /// All changes in canonical order, in portable form.
+  ///
+  /// O(n log n).
   ///
   /// - Parameter insertedText: all inserted text; see ``InsertedText``.
+  /// - Returns: the changes, with the operations as runs of their own.
   package func changes(insertedText: InsertedText) -> [Change] {
     var result: [Change] = []
     result.reserveCapacity(changeCount)

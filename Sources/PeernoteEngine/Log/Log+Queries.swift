@@ -4,12 +4,16 @@ extension Log {
   /// How many events there are.
   package var eventCount: Int { Int(graph.eventCount) }
 
-  /// The change that holds an event. O(log n).
+  /// The change that holds an event.
+  ///
+  /// O(log n).
   package func changeID(of event: LocalVersion) -> ChangeID {
     changeID(ofChange: eventCounts.change(of: event))
   }
 
-  /// The name of the change with an index. O(log chains).
+  /// The name of the change with an index.
+  ///
+  /// O(log chains).
   package func changeID(ofChange change: Int32) -> ChangeID {
     let chain = graph.chains[chainIndex(ofChange: change)]
     return ChangeID(
@@ -17,7 +21,9 @@ extension Log {
       sequence: Int(chain.firstSequence + (change - chain.firstChange)))
   }
 
-  /// The name of an event. O(log n).
+  /// The name of an event.
+  ///
+  /// O(log n).
   package func eventID(of event: LocalVersion) -> EventID {
     let change = eventCounts.change(of: event)
     return EventID(
@@ -25,7 +31,9 @@ extension Log {
       index: Int(event - eventCounts.firstEvent(ofChange: change)))
   }
 
-  /// The chain that holds the change with an index. O(log chains).
+  /// The chain that holds the change with an index.
+  ///
+  /// O(log chains).
   package func chainIndex(ofChange change: Int32) -> Int {
     var low = 0
     var high = graph.chains.count
@@ -36,12 +44,16 @@ extension Log {
     return low
   }
 
-  /// Time, author and message of the change with an index. O(log runs).
+  /// Time, author and message of the change with an index.
+  ///
+  /// O(log runs).
   package func metadata(ofChange change: Int32) -> MetadataRun {
     metadataRun(at: change).run
   }
 
-  /// The run that holds the change with an index, and the first change after the run. O(log runs).
+  /// The run that holds the change with an index, and the first change after the run.
+  ///
+  /// O(log runs).
   package func metadataRun(at change: Int32) -> (run: MetadataRun, end: Int32) {
     var low = 0
     var high = metadata.count
@@ -57,14 +69,18 @@ extension Log {
   /// The last events of the changes that nothing comes after: the log's heads.
   package var headChanges: [ChangeID] { graph.heads.map { changeID(of: $0) }.sorted() }
 
-  /// The parents of the change with an index, by name, ascending. O(p log n).
+  /// The parents of the change with an index, by name, ascending.
+  ///
+  /// O(p log n).
   package func parentIDs(ofChange change: Int32) -> [ChangeID] {
     let index = chainIndex(ofChange: change)
     if change > graph.chains[index].firstChange { return [changeID(ofChange: change - 1)] }
     return graph.parents(ofChain: index).map { changeID(of: $0) }.sorted()
   }
 
-  /// The index of the first operation that ends after an event. O(log operations).
+  /// The index of the first operation that ends after an event.
+  ///
+  /// O(log operations).
   package func operationIndex(endingAfter event: LocalVersion) -> Int {
     var low = 0
     var high = operations.count
@@ -75,7 +91,9 @@ extension Log {
     return low
   }
 
-  /// Calls `body` with the operations of a range of events, cut to it. O(log n + operations).
+  /// Calls `body` with the operations of a range of events, cut to it.
+  ///
+  /// O(log n + operations).
   package func forEachOperation(
     in events: Range<LocalVersion>, _ body: (Operation) throws(HistoryError) -> Void
   ) throws(HistoryError) {
@@ -89,7 +107,9 @@ extension Log {
   }
 
   /// Where each agent's chains are: agent, then chain indices in the order of their sequence
-  /// numbers. O(chains).
+  /// numbers.
+  ///
+  /// O(chains).
   package func chainsByAgent() -> [[Int32]] {
     var result = [[Int32]](repeating: [], count: agents.count)
     for (index, chain) in graph.chains.enumerated() {

@@ -95,20 +95,25 @@ package struct EventCounts: Hashable, Sendable {
     eventCount += changes * eventsEach
   }
 
-  /// The first event of a change, or one past the last event for `changeCount`. O(log runs).
+  /// The first event of a change, or one past the last event for `changeCount`.
+  ///
+  /// O(log runs).
   package func firstEvent(ofChange change: Int32) -> LocalVersion {
     if change >= changeCount { return eventCount }
     let run = runs[runIndex { $0.firstChange <= change }]
     return run.firstEvent + (change - run.firstChange) * run.eventsEach
   }
 
-  /// The change that holds an event. O(log runs).
+  /// The change that holds an event.
+  ///
+  /// O(log runs).
   package func change(of event: LocalVersion) -> Int32 {
     let run = runs[runIndex { $0.firstEvent <= event }]
     return run.firstChange + (event - run.firstEvent) / run.eventsEach
   }
 
   /// How many events a change holds, and the first later change that may hold another number.
+  ///
   /// O(log runs).
   package func run(at change: Int32) -> (eventsEach: Int32, end: Int32) {
     let index = runIndex { $0.firstChange <= change }

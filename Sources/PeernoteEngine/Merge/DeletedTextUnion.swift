@@ -28,7 +28,9 @@ struct DeletedTextUnion {
     }
   }
 
-  /// The united text. O(bytes + redacted ranges).
+  /// The united text.
+  ///
+  /// O(bytes + redacted ranges).
   ///
   /// - Returns: `nil` if the two logs name different scalars for one deletion.
   func united(_ ours: DeletedText, _ theirs: DeletedText) -> DeletedText? {

@@ -28,7 +28,9 @@ package struct LogUnion: Sendable {
     case parents, time, author, message, operations
   }
 
-  /// Unites two logs. O(n) for n chains, operations and runs of both.
+  /// Unites two logs.
+  ///
+  /// O(n) for n chains, operations and runs of both.
   package init(_ ours: Log, _ theirs: Log) throws(Failure) {
     var assembler = LogAssembler()
     var deletions = DeletedTextUnion()

@@ -28,8 +28,10 @@ package struct MergedTextHistory: Sendable {
   fileprivate var ours: TextBuffer
   fileprivate var theirs: TextBuffer
 
-  /// Calls `body` with each segment that is not empty, and its text where it stands on one side
-  /// but not in the merged text. O(segments + bytes).
+  /// Calls `body` with each segment that is not empty, and its text where it stands on one side but
+  /// not in the merged text.
+  ///
+  /// O(segments + bytes).
   package func forEachSegment(_ body: (_ segment: TextSegment, _ hiddenText: String?) -> Void) {
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
@@ -57,7 +59,9 @@ extension LogUnion {
   /// from our side's content and, for what is new, from their side's.
   ///
   /// - Parameters:
-  ///   - ours, theirs: the texts by container number of each side; empty for other containers.
+  ///   - ours: our texts by container number of our log; empty for other containers.
+  ///   - theirs: theirs by their numbers.
+  ///   - critical: the critical versions of the union.
   /// - Returns: the texts by container number of the union, and the segments of those that both
   ///   sides changed.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
@@ -137,7 +141,9 @@ extension LogUnion {
 }
 
 extension Tracker {
-  /// Puts a merged text together from the two sides' texts, after a walk. O(items + bytes).
+  /// Puts a merged text together from the two sides' texts, after a walk.
+  ///
+  /// O(items + bytes).
   func mergedText(
     of container: Int32, ours: TextBuffer, theirs: TextBuffer
   ) throws(HistoryError) -> MergedTextHistory {

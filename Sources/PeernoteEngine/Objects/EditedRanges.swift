@@ -26,7 +26,9 @@ struct EditedRanges: Sendable {
   }
 
   /// Whether every event on a container, and on all that was created inside it, is among `seen`
-  /// (ascending ranges that don't touch). O(k log n) for k ranges.
+  /// (ascending ranges that don't touch).
+  ///
+  /// O(k log n) for k ranges.
   func areAll(inside container: Int32, in seen: [Range<LocalVersion>]) -> Bool {
     own[Int(container)].allSatisfy { seen.covers($0) }
       && created[Int(container)].allSatisfy { areAll(inside: $0, in: seen) }

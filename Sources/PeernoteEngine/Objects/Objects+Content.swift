@@ -30,7 +30,9 @@ extension Objects {
   }
 
   /// The keys of a map that show something, in the order of the file: by the length of the key in
-  /// UTF-8, then by its bytes. O(n log n).
+  /// UTF-8, then by its bytes.
+  ///
+  /// O(n log n).
   package func children(ofMap map: Int32) -> [Child] {
     var result: [Child] = []
     for number in registersOfMap[map] ?? [] {
@@ -51,7 +53,9 @@ extension Objects {
     return first.lexicographicallyPrecedes(second)
   }
 
-  /// What a map shows under a key. O(log n + writes).
+  /// What a map shows under a key.
+  ///
+  /// O(log n + writes).
   package func child(_ key: Int32, ofMap map: Int32) -> Child? {
     guard let number = registerNumbers[RegisterName(container: map, key: key)] else { return nil }
     let resolved = resolve(registers[Int(number)])
@@ -59,7 +63,9 @@ extension Objects {
     return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
   }
 
-  /// The elements of a list that are shown, in order. O(slots + writes).
+  /// The elements of a list that are shown, in order.
+  ///
+  /// O(slots + writes).
   package func children(ofList list: Int32) -> [Child] {
     var result: [Child] = []
     var slot = firstSlot[list] ?? -1
@@ -82,7 +88,9 @@ extension Objects {
   }
 
   /// The slots of a list in order: the event that made each, and the element that it shows, `nil`
-  /// for an empty one. O(slots).
+  /// for an empty one.
+  ///
+  /// O(slots).
   package func slots(ofList list: Int32) -> [(slot: LocalVersion, shows: LocalVersion?)] {
     var result: [(slot: LocalVersion, shows: LocalVersion?)] = []
     var slot = firstSlot[list] ?? -1
@@ -96,7 +104,9 @@ extension Objects {
     return result
   }
 
-  /// The values of a set that are in it, in the order of their first addition. O(members).
+  /// The values of a set that are in it, in the order of their first addition.
+  ///
+  /// O(members).
   package func members(ofSet set: Int32) -> [Value] {
     (membersOfSet[set] ?? []).filter { contains($0, set: set) }
   }
@@ -202,7 +212,9 @@ extension Objects {
 }
 
 extension Log {
-  /// The number of the container that an event created; `nil` if it created none. O(log n).
+  /// The number of the container that an event created; `nil` if it created none.
+  ///
+  /// O(log n).
   package func container(createdBy event: LocalVersion) -> Int32? {
     var low = 0
     var high = containers.count
@@ -215,7 +227,9 @@ extension Log {
 }
 
 extension [Range<LocalVersion>] {
-  /// Whether ascending ranges that don't touch hold all of another range. O(log n).
+  /// Whether ascending ranges that don't touch hold all of another range.
+  ///
+  /// O(log n).
   func covers(_ range: Range<LocalVersion>) -> Bool {
     var low = 0
     var high = count

@@ -46,7 +46,9 @@ extension Objects {
     return Int(slots[Int(slot)].element)
   }
 
-  /// The slot that an event made; -1 for no event, the list's end. O(log slots).
+  /// The slot that an event made; -1 for no event, the list's end.
+  ///
+  /// O(log slots).
   private func slot(_ event: LocalVersion, of operation: Operation) throws(HistoryError) -> Int32 {
     if event == .none { return -1 }
     guard let index = slotIndex(madeBy: event) else {

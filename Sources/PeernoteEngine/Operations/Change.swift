@@ -13,7 +13,9 @@ package struct Change: Hashable, Sendable {
   package var author: String
   /// An optional remark on the change.
   package var message: String?
-  /// What it did, in order. At least one event in all.
+  /// What it did, in order.
+  ///
+  /// At least one event in all.
   package var edits: [Edit]
 
   package init(

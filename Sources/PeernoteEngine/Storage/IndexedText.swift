@@ -23,7 +23,9 @@ struct IndexedText {
     return text.place(ofScalar: scalar, from: places[scalar / Self.stride])
   }
 
-  /// A part of the text. O(bytes).
+  /// A part of the text.
+  ///
+  /// O(bytes).
   func scalars(from first: Int, count: Int) -> TextBuffer {
     var result = TextBuffer()
     result.append(text, from: place(ofScalar: first), to: place(ofScalar: first + count))

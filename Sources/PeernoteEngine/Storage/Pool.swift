@@ -19,7 +19,9 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     unsafe base.deallocate()
   }
 
-  /// Appends an element and returns its index. Amortized O(1).
+  /// Appends an element and returns its index.
+  ///
+  /// Amortized O(1).
   @inline(__always)
   mutating func append(_ element: Element) -> Int32 {
     if count == capacity { grow() }

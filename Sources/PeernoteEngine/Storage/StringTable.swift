@@ -13,7 +13,9 @@ struct StringTable {
     }
   }
 
-  /// The number of a string, which is added if it is new. O(length).
+  /// The number of a string, which is added if it is new.
+  ///
+  /// O(length).
   mutating func number(of string: String) -> Int32 {
     let key = ExactString(string)
     if let known = numbers[key] { return known }
@@ -23,6 +25,8 @@ struct StringTable {
     return number
   }
 
-  /// The number of a string; `nil` if it isn't there. O(length).
+  /// The number of a string; `nil` if it isn't there.
+  ///
+  /// O(length).
   func knownNumber(of string: String) -> Int32? { numbers[ExactString(string)] }
 }

@@ -11,13 +11,17 @@ package struct TextBuffer: Hashable, Sendable {
     scalarCount = 0
   }
 
-  /// Takes over bytes that are known to be valid UTF-8. O(n).
+  /// Takes over bytes that are known to be valid UTF-8.
+  ///
+  /// O(n).
   package init(validated utf8: [UInt8]) {
     self.utf8 = utf8
     scalarCount = unsafe utf8.span.bytes.scalarCount(in: 0..<utf8.count)
   }
 
-  /// A copy of a string's scalars. O(n).
+  /// A copy of a string's scalars.
+  ///
+  /// O(n).
   package init(_ string: String) {
     self.init(validated: Array(string.utf8))
   }
@@ -25,10 +29,14 @@ package struct TextBuffer: Hashable, Sendable {
   /// Whether every scalar takes one byte, so that scalar and byte offsets are the same.
   package var isASCII: Bool { utf8.count == scalarCount }
 
-  /// The text as a string. O(n).
+  /// The text as a string.
+  ///
+  /// O(n).
   package var string: String { String(decoding: utf8, as: UTF8.self) }
 
-  /// The scalars between two places. O(bytes).
+  /// The scalars between two places.
+  ///
+  /// O(bytes).
   package func string(from start: TextPlace, to end: TextPlace) -> String {
     String(decoding: utf8[start.byte..<end.byte], as: UTF8.self)
   }
@@ -38,7 +46,9 @@ package struct TextBuffer: Hashable, Sendable {
     utf8.reserveCapacity(bytes)
   }
 
-  /// Appends the scalars between two places of another text. O(bytes appended).
+  /// Appends the scalars between two places of another text.
+  ///
+  /// O(bytes appended).
   package mutating func append(
     _ other: borrowing TextBuffer, from start: TextPlace, to end: TextPlace
   ) {
@@ -46,20 +56,26 @@ package struct TextBuffer: Hashable, Sendable {
     scalarCount += end.scalar - start.scalar
   }
 
-  /// Appends a whole text. O(bytes appended).
+  /// Appends a whole text.
+  ///
+  /// O(bytes appended).
   package mutating func append(_ other: TextBuffer) {
     utf8.append(contentsOf: other.utf8)
     scalarCount += other.scalarCount
   }
 
-  /// Replaces the scalars between two places. O(n).
+  /// Replaces the scalars between two places.
+  ///
+  /// O(n).
   package mutating func replace(from start: TextPlace, to end: TextPlace, with new: TextBuffer) {
     utf8.replaceSubrange(start.byte..<end.byte, with: new.utf8)
     scalarCount += new.scalarCount - (end.scalar - start.scalar)
   }
 
   /// The place of the `scalar`-th scalar, reached from a known place by counting, eight bytes at a
-  /// time. O(distance); O(1) in ASCII text.
+  /// time.
+  ///
+  /// O(distance); O(1) in ASCII text.
   ///
   /// Precondition: `0 <= scalar <= scalarCount`.
   package func place(ofScalar scalar: Int, from known: TextPlace = TextPlace()) -> TextPlace {
@@ -88,7 +104,9 @@ package struct TextPlace: Hashable, Sendable {
 }
 
 extension RawSpan {
-  /// How many scalars start in a range of valid UTF-8. O(n), eight bytes at a time.
+  /// How many scalars start in a range of valid UTF-8.
+  ///
+  /// O(n), eight bytes at a time.
   package func scalarCount(in range: Range<Int>) -> Int {
     var count = 0
     var offset = range.lowerBound

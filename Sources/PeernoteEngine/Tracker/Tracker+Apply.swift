@@ -1,6 +1,7 @@
 extension Tracker {
-  /// Inserts `length` scalars at a position of the prepare version. O(log n) plus the concurrent
-  /// insertions at the same place.
+  /// Inserts `length` scalars at a position of the prepare version.
+  ///
+  /// O(log n) plus the concurrent insertions at the same place.
   ///
   /// - Returns: whether the position lies in the text.
   mutating func insert(
@@ -44,11 +45,18 @@ extension Tracker {
     return true
   }
 
-  /// Deletes `length` scalars from a position of the prepare version on. O(p log n) for p pieces
-  /// that they lie in.
+  /// Deletes `length` scalars from a position of the prepare version on.
   ///
-  /// - Parameter backward: whether event `event` deletes the last of them and so on down, instead
-  ///   of the first.
+  /// O(p log n) for p pieces that they lie in.
+  ///
+  /// - Parameters:
+  ///   - event: the first of the events, one for each scalar.
+  ///   - length: how many.
+  ///   - position: where the first of the scalars stands.
+  ///   - backward: whether the first event deletes the last of them and so on down, instead of the
+  ///     first.
+  ///   - sequence: the text.
+  ///   - side: who holds the events.
   /// - Returns: whether the scalars lie in the text.
   mutating func delete(
     event: LocalVersion, length: Int32, at position: Int32, backward: Bool,

@@ -1,5 +1,7 @@
 extension Tracker {
-  /// Traps unless the trees and the index are whole. O(n log n); for tests.
+  /// Traps unless the trees and the index are whole.
+  ///
+  /// O(n log n); for tests.
   package func checkInvariants() {
     for number in 0..<Int32(sequencePool.count) {
       let sequence = sequencePool[number]

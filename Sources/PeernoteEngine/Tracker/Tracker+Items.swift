@@ -1,5 +1,7 @@
 extension Tracker {
-  /// Calls `body` with every item of a text, in order. O(n).
+  /// Calls `body` with every item of a text, in order.
+  ///
+  /// O(n).
   package func forEachItem(of sequence: SequenceHandle, _ body: (Item) -> Void) {
     var leaf = sequencePool[sequence.index].firstLeaf
     while leaf >= 0 {
@@ -9,7 +11,9 @@ extension Tracker {
   }
 
   /// Calls `body` with every run of deletions: the first event, the scalar that it deleted, how
-  /// many, and whether the following events delete downwards. Ascending by event. O(n).
+  /// many, and whether the following events delete downwards.
+  ///
+  /// Ascending by event. O(n).
   package func forEachDeletion(
     _ body: (_ event: LocalVersion, _ target: LocalVersion, _ length: Int32, _ backward: Bool)
       -> Void

@@ -7,7 +7,9 @@ package protocol EventOrder {
 
 extension Tracker {
   /// Finds where an insertion between two neighbours stands among the concurrent ones that are
-  /// there already. This is the only place where the order of concurrent insertions is decided.
+  /// there already.
+  ///
+  /// This is the only place where the order of concurrent insertions is decided.
   ///
   /// FugueMax (Weidner & Kleppmann, "The Art of the Fugue", section 5), in the form that scans the
   /// items between the two origins instead of keeping a tree: of two insertions with one left
@@ -17,8 +19,10 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - first: the cursor right after the left origin, at an item's start.
-  ///   - left, right: the origins, `.none` at the sequence's ends.
+  ///   - left: the left origin; `.none` at the sequence's start.
+  ///   - right: the right origin; `.none` at its end.
   ///   - name: the event that inserts.
+  ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   func placeAmongConcurrent(
     from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,

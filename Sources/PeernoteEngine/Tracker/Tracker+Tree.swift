@@ -5,7 +5,9 @@ extension Tracker {
 
   // MARK: Finding
 
-  /// The item that holds the visible scalar at a position of the prepare version. O(log n).
+  /// The item that holds the visible scalar at a position of the prepare version.
+  ///
+  /// O(log n).
   ///
   /// Precondition: `0 <= position < visible`.
   func find(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
@@ -30,7 +32,9 @@ extension Tracker {
     }
   }
 
-  /// The item that holds a scalar. O(log n).
+  /// The item that holds a scalar.
+  ///
+  /// O(log n).
   func find(scalar: LocalVersion) -> Cursor {
     let leaf = index.leaf(of: scalar)
     var item: Int32 = 0
@@ -56,7 +60,9 @@ extension Tracker {
     return cursor
   }
 
-  /// Orders two different scalars of one sequence by their place. O(log n).
+  /// Orders two different scalars of one sequence by their place.
+  ///
+  /// O(log n).
   func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
     let first = find(scalar: left)
     let second = find(scalar: right)
@@ -83,7 +89,9 @@ extension Tracker {
 
   // MARK: Changing
 
-  /// Adds to the visible lengths above a leaf. O(log n).
+  /// Adds to the visible lengths above a leaf.
+  ///
+  /// O(log n).
   mutating func addVisible(_ change: Int32, above leaf: Int32, of sequence: SequenceHandle) {
     if change == 0 { return }
     var child = leaf
@@ -113,7 +121,9 @@ extension Tracker {
   }
 
   /// Splits the item of a cursor so that the second part begins there; returns the place of that
-  /// part. At an item's start or end nothing is split.
+  /// part.
+  ///
+  /// At an item's start or end nothing is split.
   mutating func split(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     if cursor.offset == 0 { return cursor }
     let whole = items[slot(cursor.leaf, cursor.item)]

@@ -38,7 +38,9 @@ struct VersionIndex: ~Copyable {
   private var entries = Pool<Entry>(minimumCapacity: 64)
   private let blank = Entry(first: 0, length: 0, target: 0, kind: .insertion)
 
-  /// The last entry that begins at or before an event; `nil` if there is none. O(log n).
+  /// The last entry that begins at or before an event; `nil` if there is none.
+  ///
+  /// O(log n).
   func place(atOrBefore event: LocalVersion) -> Place? {
     var low = 0
     var high = directory.count
@@ -124,7 +126,8 @@ struct VersionIndex: ~Copyable {
 
   private mutating func insert(_ entry: Entry, slot: Int, offset: Int32) {
     guard slot < directory.count else {
-      directory.append((entry.first, entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
+      directory.append(
+        (entry.first, entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
       insert(entry, slot: slot, offset: offset)
       return
     }

@@ -28,7 +28,9 @@ public indirect enum Node: Hashable, Sendable {
     }
   }
 
-  /// What a map holds under a key; `nil` for another key or if this is no map. O(entries).
+  /// What a map holds under a key; `nil` for another key or if this is no map.
+  ///
+  /// O(entries).
   public subscript(key: String) -> Node? {
     guard case .map(let entries) = self else { return nil }
     return entries.first { $0.key.utf8.elementsEqual(key.utf8) }?.node

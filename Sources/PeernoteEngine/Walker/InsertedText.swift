@@ -31,7 +31,9 @@ package struct InsertedText: Sendable {
   ///
   /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes.
   ///
-  /// - Parameter texts: by container number.
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - texts: by container number.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, a text is not as
   ///   long as the log says, or two deletions of one scalar disagree on it.
   package init(of log: Log, texts: [TextBuffer]) throws(HistoryError) {
@@ -165,7 +167,9 @@ extension TextBuffer {
 }
 
 extension Log {
-  /// The number of a deletion event among all of them. O(log operations).
+  /// The number of a deletion event among all of them.
+  ///
+  /// O(log operations).
   func deletionNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
     return operation.b + (event - operation.first)
@@ -173,7 +177,9 @@ extension Log {
 }
 
 extension Walker {
-  /// The texts at the version that the walk has come to, by container number. O(n log n).
+  /// The texts at the version that the walk has come to, by container number.
+  ///
+  /// O(n log n).
   package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for (container, sequence) in tracker.sequences {
@@ -189,7 +195,9 @@ extension Walker {
 }
 
 extension Walker {
-  /// What the deletions of a walk over the whole history removed, from what was inserted. O(n).
+  /// What the deletions of a walk over the whole history removed, from what was inserted.
+  ///
+  /// O(n).
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
     tracker.forEachDeletion { event, target, length, backward in
@@ -206,7 +214,9 @@ extension Walker {
 }
 
 extension Log {
-  /// The number of an insertion event's scalar among all inserted ones. O(log operations).
+  /// The number of an insertion event's scalar among all inserted ones.
+  ///
+  /// O(log operations).
   fileprivate func insertionNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
     return operation.b + (event - operation.first)

@@ -17,8 +17,11 @@ package struct Walker: ~Copyable {
 
   /// A walker that begins at a critical version.
   ///
-  /// - Parameter texts: the numbers of the text containers to walk, with a bound on how many
-  ///   scalars each holds at the cut.
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - cut: where the walk begins.
+  ///   - texts: the numbers of the text containers to walk, with a bound on how many scalars each
+  ///     holds at the cut.
   package init(
     log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)]
   ) {
@@ -119,6 +122,7 @@ package struct SideRuns: Sendable {
   }
 
   /// The sides that hold an event, and the first later event that may be held by others.
+  ///
   /// O(log runs).
   package func run(at event: LocalVersion) -> (sides: Sides, end: LocalVersion) {
     var low = 0
