@@ -56,8 +56,9 @@ let package = Package(
     .executableTarget(
       name: "peernote-bench",
       dependencies: [
-        "Peernote", "PeernoteEngine", "PeernoteFormat",
+        "Peernote", "PeernoteEngine",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
 

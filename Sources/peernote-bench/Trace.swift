@@ -38,12 +38,16 @@ struct Trace: Decodable {
 
   /// Reads a trace, gzipped or not.
   init(path: String) throws {
-    var data = try Data(contentsOf: URL(filePath: path))
-    if data.starts(with: [0x1F, 0x8B]) { data = try Self.inflated(path) }
-    self = try JSONDecoder().decode(Trace.self, from: data)
+    self = try JSONDecoder().decode(Trace.self, from: Self.read(path))
   }
 
-  static func inflated(_ path: String) throws -> Data {
+  /// The bytes of a file, inflated if it is gzipped.
+  static func read(_ path: String) throws -> Data {
+    let data = try Data(contentsOf: URL(filePath: path))
+    return data.starts(with: [0x1F, 0x8B]) ? try inflated(path) : data
+  }
+
+  private static func inflated(_ path: String) throws -> Data {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["gzip", "-dc", "--", path]

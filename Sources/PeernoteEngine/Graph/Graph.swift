@@ -19,6 +19,22 @@ package struct Graph: Hashable, Sendable {
   /// How many changes there are.
   package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
 
+  /// The first chains. O(chains).
+  func prefix(chains count: Int, parents: Int) -> Graph {
+    var result = Graph()
+    result.chains = Array(chains[..<count])
+    result.parentPool = Array(parentPool[..<parents])
+    var isFollowed = [Bool](repeating: false, count: count)
+    for parent in result.parentPool {
+      let owner = chainIndex(of: parent)
+      if parent == chains[owner].end - 1 { isFollowed[owner] = true }
+    }
+    for (index, chain) in result.chains.enumerated() where !isFollowed[index] {
+      result.heads.append(chain.end - 1)
+    }
+    return result
+  }
+
   /// Appends a chain whose parents (ascending) are all there already.
   ///
   /// O(parents + heads).

@@ -26,6 +26,19 @@ struct LogAssembler {
 
   init() {}
 
+  /// Goes on from the first chains of a log.
+  init(continuing log: Log) {
+    self.log = log
+    for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = Int32(number) }
+    authors = StringTable(log.authors)
+    messages = StringTable(log.messages)
+    keys = StringTable(log.keys)
+    changeCounts = Array(repeating: 0, count: log.agents.count)
+    for chain in log.graph.chains { changeCounts[Int(chain.agent)] += chain.changeCount }
+    metadataCount = log.graph.changeCount
+    nextEvent = log.graph.eventCount
+  }
+
   /// The log with its tables.
   ///
   /// - Parameter deletedText: the text of all deletions.

@@ -6,9 +6,11 @@ package struct EventMap: Sendable {
   /// For each chain of the first log the local version of its first event in the other one.
   private var starts: [LocalVersion] = []
 
-  init(from graph: Graph) {
+  /// A map in which the first chains stand where they stood.
+  init(from graph: Graph, sharing count: Int) {
     self.graph = graph
     starts.reserveCapacity(graph.chains.count)
+    for chain in graph.chains[..<count] { starts.append(chain.start) }
   }
 
   /// How many chains have a place so far.

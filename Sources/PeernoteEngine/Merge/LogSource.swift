@@ -18,15 +18,22 @@ struct LogSource {
     case orderedAscending, same, orderedDescending
   }
 
-  init(_ log: Log) {
+  /// A source that goes on after chains that the assembler has already, in the same form.
+  init(_ log: Log, after prefix: LogPrefix) {
     self.log = log
-    events = EventMap(from: log.graph)
-    containers = Array(repeating: -1, count: log.containers.count)
-    containers[0] = 0
-    agents = Array(repeating: -1, count: log.agents.count)
-    authors = Array(repeating: -1, count: log.authors.count)
-    messages = Array(repeating: -1, count: log.messages.count)
-    keys = Array(repeating: -1, count: log.keys.count)
+    events = EventMap(from: log.graph, sharing: prefix.chains)
+    chainIndex = prefix.chains
+    operationIndex = prefix.operations
+    nextContainer = prefix.containers
+    deletedScalarCount = prefix.deletedScalars
+    func numbers(_ count: Int, known: Int) -> [Int32] {
+      (0..<count).map { $0 < known ? Int32($0) : -1 }
+    }
+    containers = numbers(log.containers.count, known: prefix.containers)
+    agents = numbers(log.agents.count, known: prefix.agents)
+    authors = numbers(log.authors.count, known: prefix.authors)
+    messages = numbers(log.messages.count, known: prefix.messages)
+    keys = numbers(log.keys.count, known: prefix.keys)
   }
 
   var hasChain: Bool { chainIndex < log.graph.chains.count }

@@ -10,6 +10,8 @@ package struct LogUnion: Sendable {
   /// The runs of events that only one side holds, ascending.
   package private(set) var onlyOurs: [Range<LocalVersion>] = []
   package private(set) var onlyTheirs: [Range<LocalVersion>] = []
+  /// The first chains, which both hold in the same form.
+  package let sharedPrefix: LogPrefix
   /// How many changes both hold.
   package private(set) var sharedChangeCount = 0
 
@@ -32,11 +34,15 @@ package struct LogUnion: Sendable {
   ///
   /// O(n) for n chains, operations and runs of both.
   package init(_ ours: Log, _ theirs: Log) throws(Failure) {
-    var assembler = LogAssembler()
+    let prefix = LogPrefix.shared(ours, theirs)
+    var assembler = LogAssembler(continuing: ours.prefix(prefix))
     var deletions = DeletedTextUnion()
-    var left = LogSource(ours)
-    var right = LogSource(theirs)
+    var left = LogSource(ours, after: prefix)
+    var right = LogSource(theirs, after: prefix)
     var sides = SideRuns()
+    sharedPrefix = prefix
+    sharedChangeCount = Int(prefix.changes)
+    deletions.append(prefix.deletedScalars, of: .both)
     while left.hasChain || right.hasChain {
       let start = assembler.nextEvent
       let before = (left.deletedScalarCount, right.deletedScalarCount)

@@ -1,0 +1,168 @@
+/// The first chains of a log, and how much of each table belongs to them.
+///
+/// Copies of a document mostly share a long history, which stands at the beginning of both logs in
+/// the same form. What is shared is taken over as it is; only the rest is read, translated and
+/// compared change by change.
+package struct LogPrefix: Hashable, Sendable {
+  package private(set) var chains = 0
+  package private(set) var changes: Int32 = 0
+  package private(set) var events: LocalVersion = 0
+  package private(set) var operations = 0
+  package private(set) var contents = 0
+  package private(set) var containers = 1
+  package private(set) var parents = 0
+  package private(set) var agents = 0
+  package private(set) var authors = 0
+  package private(set) var messages = 0
+  package private(set) var keys = 0
+  package private(set) var insertedScalars: Int32 = 0
+  package private(set) var deletedScalars: Int32 = 0
+
+  package init() {}
+
+  /// Measures the first chains of a log. O(n) for the operations and metadata runs of them.
+  package init(of log: Log, chains: Int) {
+    if chains == 0 { return }
+    self.chains = chains
+    changes = log.graph.chains[chains - 1].changes.upperBound
+    events = log.graph.chains[chains - 1].end
+    parents =
+      chains < log.graph.chains.count
+      ? Int(log.graph.chains[chains].parentStart) : log.graph.parentPool.count
+    for chain in log.graph.chains[..<chains] { agents = max(agents, Int(chain.agent) + 1) }
+    for run in log.metadata {
+      if run.firstChange >= changes { break }
+      authors = max(authors, Int(run.author) + 1)
+      messages = max(messages, Int(run.message) + 1)
+    }
+    for operation in log.operations {
+      if operation.first >= events { break }
+      operations += 1
+      switch operation.kind {
+      case .insertText: insertedScalars += operation.length
+      case .deleteForward, .deleteBackward: deletedScalars += operation.length
+      case .put, .remove:
+        keys = max(keys, Int(operation.a) + 1)
+        contents += Int(operation.kind.contentCount(length: 1))
+      case .insertElements, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
+        contents += Int(operation.kind.contentCount(length: operation.length))
+      }
+    }
+    while containers < log.containers.count, log.containers[containers].created < events {
+      containers += 1
+    }
+  }
+
+  /// The longest prefix of whole chains that two logs hold in the same form. O(n) for its length.
+  package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
+    let limit = min(ours.graph.chains.count, theirs.graph.chains.count)
+    var chains = 0
+    while chains < limit, ours.graph.chains[chains] == theirs.graph.chains[chains] { chains += 1 }
+    // Each bound can only shrink the prefix to whole chains before the first difference.
+    let parents = firstDifference(ours.graph.parentPool, theirs.graph.parentPool) { $0 == $1 }
+    let agents = firstDifference(ours.agents, theirs.agents) { $0 == $1 }
+    chains =
+      ours.graph.chains[..<chains].firstIndex {
+        Int($0.agent) >= agents || Int($0.parentStart + $0.parentCount) > parents
+      } ?? chains
+    var prefix = LogPrefix(of: ours, chains: chains)
+    while prefix.chains > 0, let event = prefix.firstDifference(ours, theirs) {
+      prefix = LogPrefix(of: ours, chains: ours.graph.chainIndex(of: event))
+    }
+    return prefix
+  }
+
+  /// An event in the prefix before which the two logs are known to be the same, with their tables;
+  /// `nil` if they are the same all through.
+  private func firstDifference(_ ours: Log, _ theirs: Log) -> LocalVersion? {
+    var event = events
+    let same = Self.firstDifference(ours.operations[..<operations], theirs.operations) {
+      $0.isSame(as: $1)
+    }
+    if same < operations { event = ours.operations[same].first }
+    let counts = ours.eventCounts.firstDifference(from: theirs.eventCounts)
+    event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changes)))
+    let runs = Self.firstDifference(ours.metadata, theirs.metadata) { $0 == $1 }
+    // A run is as long on the other side only if the next one begins alike.
+    if runs < ours.metadata.count, ours.metadata[runs].firstChange < changes {
+      event = min(event, ours.eventCounts.firstEvent(ofChange: ours.metadata[runs].firstChange))
+    }
+    if runs < theirs.metadata.count, theirs.metadata[runs].firstChange < changes {
+      event = min(event, ours.eventCounts.firstEvent(ofChange: theirs.metadata[runs].firstChange))
+    }
+    guard event == events else { return event }
+    let tablesAgree =
+      Self.agree(ours.authors, theirs.authors, authors)
+      && Self.agree(ours.messages, theirs.messages, messages)
+      && Self.agree(ours.keys, theirs.keys, keys)
+      && theirs.contents.count >= contents
+      && ours.contents[..<contents] == theirs.contents[..<contents]
+    // Tables that differ are too rare to look for the place.
+    return tablesAgree ? nil : 0
+  }
+
+  private static func agree(_ ours: [String], _ theirs: [String], _ count: Int) -> Bool {
+    theirs.count >= count
+      && zip(ours[..<count], theirs).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  private static func firstDifference<Element>(
+    _ ours: some RandomAccessCollection<Element>, _ theirs: [Element],
+    _ isSame: (Element, Element) -> Bool
+  ) -> Int {
+    var count = 0
+    for (left, right) in zip(ours, theirs) {
+      if !isSame(left, right) { break }
+      count += 1
+    }
+    return count
+  }
+}
+
+extension Operation {
+  @inline(__always)
+  fileprivate func isSame(as other: Operation) -> Bool {
+    first == other.first && length == other.length && kind == other.kind
+      && container == other.container && a == other.a && b == other.b && c == other.c
+  }
+}
+
+extension EventCounts {
+  /// The first change that may hold another number of events than in other counts.
+  fileprivate func firstDifference(from other: EventCounts) -> Int32 {
+    var index = 0
+    while index < runs.count, index < other.runs.count, runs[index] == other.runs[index] {
+      index += 1
+    }
+    return min(
+      index < runs.count ? runs[index].firstChange : changeCount,
+      index < other.runs.count ? other.runs[index].firstChange : other.changeCount)
+  }
+
+  /// The counts of the first changes.
+  func prefix(changes: Int32) -> EventCounts {
+    var result = EventCounts()
+    forEachRun(in: 0..<changes) { count, each in result.append(changes: count, eventsEach: each) }
+    return result
+  }
+}
+
+extension Log {
+  /// The first chains, without the text of their deletions.
+  package func prefix(_ prefix: LogPrefix) -> Log {
+    var result = Log()
+    result.agents = Array(agents[..<prefix.agents])
+    result.authors = Array(authors[..<prefix.authors])
+    result.messages = Array(messages[..<prefix.messages])
+    result.keys = Array(keys[..<prefix.keys])
+    result.graph = graph.prefix(chains: prefix.chains, parents: prefix.parents)
+    result.eventCounts = eventCounts.prefix(changes: prefix.changes)
+    result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
+    result.containers = Array(containers[..<prefix.containers])
+    result.operations = Array(operations[..<prefix.operations])
+    result.contents = Array(contents[..<prefix.contents])
+    result.insertedScalarCount = prefix.insertedScalars
+    result.deletedScalarCount = prefix.deletedScalars
+    return result
+  }
+}

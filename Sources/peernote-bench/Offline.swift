@@ -1,0 +1,79 @@
+import ArgumentParser
+import Crypto
+import Foundation
+import Peernote
+import PeernoteEngine
+
+struct Offline: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Writes two copies of a trace's document that went on apart.",
+    discussion: """
+      The case is JSON, gzipped or not: {"a": {"runs": [[patch, ...], ...], "sha256": of the text}, \
+      "b": likewise}. Each side makes one change of its runs, or with --change-per-run a change of \
+      each.
+
+      Example: peernote-bench offline S1.json.gz offline/S1-1000.json.gz -o S1-1000
+      """)
+
+  @Argument(help: "The trace.", completion: .file())
+  var trace: String
+
+  @Argument(help: "What the two sides do after it.", completion: .file())
+  var sides: String
+
+  @Option(name: .shortAndLong, help: "The folder for base.peernote, a.peernote and b.peernote.")
+  var output: String
+
+  @Flag(help: "Makes a change of each run of edits, instead of one of all.")
+  var changePerRun = false
+
+  /// What one side does.
+  struct Side: Decodable {
+    var runs: [[Trace.Patch]]
+    var sha256: String
+  }
+
+  struct Case: Decodable {
+    var a: Side
+    var b: Side
+  }
+
+  func run() throws {
+    let trace = try Trace(path: trace)
+    let sides = try JSONDecoder().decode(Case.self, from: Trace.read(sides))
+    let changes = trace.changes(
+      transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
+    let base = try Document(
+      id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
+      recoveringDeletedText: true)
+    let folder = URL(filePath: output, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(base.encoded()).write(to: folder.appending(path: "base.peernote"))
+    for (name, side, agent) in [("a", sides.a, 0xA), ("b", sides.b, 0xB)] {
+      let document = try edited(base, side, agent: AgentID(rawValue: UInt64(agent) << 32))
+      try Data(document.encoded()).write(to: folder.appending(path: "\(name).peernote"))
+    }
+  }
+
+  private func edited(_ base: Document, _ side: Side, agent: AgentID) throws -> Document {
+    var document = base
+    let session = Session(
+      agent: agent, author: "", time: Timestamp(milliseconds: 1_700_000_000_000))
+    let body = JSONPointer(["body"])
+    for runs in changePerRun ? side.runs.map({ [$0] }) : [side.runs] {
+      try document.change(by: session) { editor in
+        for patch in runs.joined() {
+          try editor.spliceText(
+            at: body, scalars: patch.position..<patch.position + patch.deleted,
+            with: patch.inserted)
+        }
+      }
+    }
+    guard case .text(let text) = document.node(at: body) else {
+      throw ValidationError("the document has no text")
+    }
+    let digest = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    guard digest == side.sha256 else { throw ValidationError("\(sides): the text differs") }
+    return document
+  }
+}
