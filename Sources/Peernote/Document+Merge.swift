@@ -49,8 +49,11 @@ extension Document {
     } catch {
       throw .damaged(DocumentError(error, in: union.log))
     }
-    let merged = DocumentFile(
+    var merged = DocumentFile(
       id: id, objects: objects, texts: texts.texts, unknownSections: sections)
+    merged.layout = file.layout.map {
+      ($0.layout, min($0.chains, union.sharedPrefix.chains))
+    }
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,

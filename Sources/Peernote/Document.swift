@@ -20,10 +20,14 @@ public struct Document: Sendable {
   /// Checks everything but whether the history of each text leads to the text that the file shows;
   /// ``validate(bytes:quick:)`` does that as well.
   ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - other: another copy of the document that has been read. What both have in common is then
+  ///     read once, which is faster and changes nothing else.
   /// - Throws: ``DocumentError`` with the place of the first fault.
-  public init(bytes: [UInt8]) throws(DocumentError) {
+  public init(bytes: [UInt8], beside other: Document? = nil) throws(DocumentError) {
     do throws(FormatError) {
-      file = try DocumentFile(bytes)
+      file = try DocumentFile(bytes, beside: other?.file)
     } catch {
       throw DocumentError(error)
     }

@@ -268,6 +268,10 @@ extension Document {
       editor: ChangeEditor(objects: file.objects, texts: file.texts, agent: session.agent))
     try body(&editor)
     if editor.editor.isEmpty { return nil }
+    // The change may go on with the last chain, which then stands differently in the file.
+    file.layout = file.layout.map {
+      ($0.layout, min($0.chains, max(log.graph.chains.count - 1, 0)))
+    }
     (file.objects, file.texts) = editor.editor.finish(
       time: session.time, author: session.author, message: message)
     return log.changeID(ofChange: log.graph.changeCount - 1)

@@ -13,6 +13,11 @@ struct ColumnReader {
 
   var isAtEnd: Bool { offset == end }
 
+  /// Passes over bytes that are known.
+  mutating func skip(_ count: Int) {
+    offset += count
+  }
+
   /// Reads an unsigned integer (LEB128, shortest form, at most 64 bits).
   @inline(__always)
   mutating func readVarint() throws(FormatError) -> UInt64 {
@@ -66,6 +71,11 @@ struct ColumnReader {
 /// Writes the variable-length integers of one column of the log.
 struct ColumnWriter {
   private(set) var bytes: [UInt8] = []
+
+  /// Begins a column with bytes that are known.
+  init(copying bytes: ArraySlice<UInt8> = []) {
+    self.bytes = Array(bytes)
+  }
 
   mutating func reserve(_ count: Int) {
     bytes.reserveCapacity(count)

@@ -9,6 +9,9 @@ package struct DocumentFile: Sendable {
   package var objects: Objects
   /// The current texts by container number; empty for other containers.
   package var texts: [TextBuffer]
+  /// How the file that the document was read from is laid out, and how many of the log's leading
+  /// chains stand there in the same form; `nil` for a document that was not read.
+  package var layout: (layout: LogLayout, chains: Int)?
   /// Sections that this version doesn't know and carries along, ascending by number.
   package var unknownSections: [Envelope.UnknownSection]
 
@@ -32,10 +35,17 @@ package struct DocumentFile: Sendable {
   /// That the operations on texts lead to the texts of the view is not checked here; that takes a
   /// replay of the history.
   ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - other: a document that has been read and is likely to have much in common with this one;
+  ///     that makes reading faster and nothing else.
   /// - Throws: ``FormatError`` with the place of the first fault.
-  package init(_ bytes: [UInt8]) throws(FormatError) {
+  package init(_ bytes: [UInt8], beside other: DocumentFile? = nil) throws(FormatError) {
     let envelope = try Envelope(bytes)
-    let log = try LogReader.read(envelope)
+    let known = other.flatMap { other in
+      other.layout.map { LaidOutLog(log: other.log, layout: $0.layout, chains: $0.chains) }
+    }
+    let (log, layout) = try LogReader.read(envelope, beside: known)
     let objects: Objects
     do throws(HistoryError) {
       objects = try Objects(of: log, critical: CriticalVersions(of: log.graph))
@@ -46,6 +56,7 @@ package struct DocumentFile: Sendable {
       id: envelope.id, objects: objects,
       texts: try ViewReader.readTexts(envelope, of: objects),
       unknownSections: envelope.unknownSections)
+    self.layout = (layout, log.graph.chains.count)
   }
 
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
@@ -66,6 +77,6 @@ package struct DocumentFile: Sendable {
         }
       },
       view: { ViewWriter.write(objects, texts: texts, to: &$0) },
-      log: { LogWriter.write(log, to: &$0) })
+      log: { LogWriter.write(log, copying: layout, to: &$0) })
   }
 }

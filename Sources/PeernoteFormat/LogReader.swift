@@ -8,41 +8,61 @@ package import PeernoteEngine
 package struct LogReader {
   private let bytes: [UInt8]
   private var log = Log()
-  private var columns: Columns
-
-  /// Where the columns stand in the file.
-  struct Columns {
-    var agents = 0..<0
-    var chains = 0..<0
-    var counts = 0..<0
-    var metadata = 0..<0
-    var values = 0..<0
-    var operations = 0..<0
-    var redactions = 0..<0
-    var deleted = 0..<0
-  }
+  private var layout: LogLayout
+  private var columns: LogLayout.Columns { layout.columns }
 
   /// Reads the log of a file.
   ///
   /// O(n log n).
   ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - other: a log that has been read and is likely to begin alike; what it has in the same bytes
+  ///     is taken from it. The result is the same without it.
+  /// - Returns: the log, and how it is laid out.
   /// - Throws: ``FormatError`` with the place of the first fault.
-  package static func read(_ envelope: Envelope) throws(FormatError) -> Log {
-    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+  package static func read(
+    _ envelope: Envelope, beside other: LaidOutLog? = nil
+  ) throws(FormatError) -> (log: Log, layout: LogLayout) {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     try reader.readColumns(envelope.log)
     try reader.readCounts()
-    try reader.readChains()
+    let known = reader.adoptPrefix(of: other)
+    let mark = other.map { $0.layout.marks[known.chains] } ?? LogLayout.Mark()
+    try reader.readChains(after: known, mark)
     try reader.readMetadata()
-    try OperationReader.read(
-      into: &reader.log, bytes: envelope.bytes, operations: reader.columns.operations,
-      values: reader.columns.values)
+    try OperationReader.read(into: &reader.log, layout: &reader.layout, after: known, mark)
     try reader.readDeletedText()
     let heads = try envelope.readHeads()
     guard heads == reader.log.headChanges else {
       throw FormatError(
         "the heads are not those of the log", in: .heads, at: envelope.heads.lowerBound)
     }
-    return reader.log
+    return (reader.log, reader.layout)
+  }
+
+  /// Takes over the chains that another log has in the same bytes, with their operations.
+  private mutating func adoptPrefix(of other: LaidOutLog?) -> LogPrefix {
+    guard let other else { return LogPrefix() }
+    let chains = min(other.layout.sharedChains(with: layout), other.chains)
+    var known = LogPrefix(of: other.log, chains: chains)
+    let agreesOnTables =
+      known.agents <= log.agents.count && known.keys <= log.keys.count
+      && known.changes <= log.eventCounts.changeCount
+      && log.agents[..<known.agents] == other.log.agents[..<known.agents]
+      && zip(log.keys, other.log.keys[..<known.keys]).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
+      && log.eventCounts.agrees(with: other.log.eventCounts, first: known.changes)
+    if !agreesOnTables { known = LogPrefix() }
+    var adopted = other.log.prefix(known)
+    adopted.agents = log.agents
+    adopted.authors = log.authors
+    adopted.messages = log.messages
+    adopted.keys = log.keys
+    adopted.eventCounts = log.eventCounts
+    adopted.metadata = []
+    log = adopted
+    layout.marks = Array(other.layout.marks[..<known.chains])
+    return known
   }
 
   /// The parts of a file's log by name, with where they stand: the tables of names together, then
@@ -50,7 +70,7 @@ package struct LogReader {
   package static func columns(
     of envelope: Envelope
   ) throws(FormatError) -> [(name: String, range: Range<Int>)] {
-    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     try reader.readColumns(envelope.log)
     let columns = reader.columns
     return [
@@ -64,31 +84,31 @@ package struct LogReader {
 
   /// Where the values column of a file stands.
   static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
-    var reader = LogReader(bytes: envelope.bytes, columns: Columns())
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     try reader.readColumns(envelope.log)
     return reader.columns.values
   }
 
-  private init(bytes: [UInt8], columns: Columns) {
+  private init(bytes: [UInt8], layout: LogLayout) {
     self.bytes = bytes
-    self.columns = columns
+    self.layout = layout
   }
 
   private mutating func readColumns(_ range: Range<Int>) throws(FormatError) {
     var reader = CBORReader(bytes, range: range)
     try reading(.log) {
       try reader.readArrayHeader(count: 11)
-      columns.agents = try reader.readBytes()
+      layout.columns.agents = try reader.readBytes()
       log.authors = try Self.readStrings(&reader)
       log.messages = try Self.readStrings(&reader)
       log.keys = try Self.readStrings(&reader)
-      columns.chains = try reader.readBytes()
-      columns.counts = try reader.readBytes()
-      columns.metadata = try reader.readBytes()
-      columns.values = try reader.readBytes()
-      columns.operations = try reader.readBytes()
-      columns.redactions = try reader.readBytes()
-      columns.deleted = try reader.readText()
+      layout.columns.chains = try reader.readBytes()
+      layout.columns.counts = try reader.readBytes()
+      layout.columns.metadata = try reader.readBytes()
+      layout.columns.values = try reader.readBytes()
+      layout.columns.operations = try reader.readBytes()
+      layout.columns.redactions = try reader.readBytes()
+      layout.columns.deleted = try reader.readText()
     }
     guard columns.agents.count % 8 == 0 else {
       throw FormatError(
@@ -134,13 +154,22 @@ package struct LogReader {
     }
   }
 
-  private mutating func readChains() throws(FormatError) {
+  private mutating func readChains(
+    after known: LogPrefix, _ mark: LogLayout.Mark
+  ) throws(FormatError) {
     var reader = ColumnReader(bytes, range: columns.chains)
     /// The last change of each agent that has one, and how many it has.
-    var last: [(change: Int32, count: Int32)] = []
-    var change: Int32 = 0
+    var last = [(change: Int32, count: Int32)](repeating: (0, 0), count: known.agents)
+    for chain in log.graph.chains {
+      last[Int(chain.agent)].change = chain.changes.upperBound - 1
+      last[Int(chain.agent)].count += chain.changeCount
+    }
+    var change = known.changes
+    reader.skip(Int(mark.chains))
+    layout.marks.reserveCapacity(layout.marks.count + columns.chains.count / 3)
     while !reader.isAtEnd {
       let start = reader.offset
+      layout.marks.append(.init(chains: Int32(start - columns.chains.lowerBound)))
       let header = try reader.readVarint(limit: 2 * log.agents.count - 1, "an unknown agent")
       let agent = header / 2
       guard agent <= last.count else {
@@ -169,6 +198,7 @@ package struct LogReader {
       change += count
       last[agent] = (change - 1, last[agent].count + count)
     }
+    layout.marks.append(.init(chains: Int32(columns.chains.count)))
     guard change == log.eventCounts.changeCount, last.count == log.agents.count else {
       throw FormatError(
         "the chains do not cover the changes", in: .log, at: columns.chains.lowerBound)

@@ -4,12 +4,17 @@ import PeernoteEngine
 /// Writes the log section of a file.
 struct LogWriter {
   private let log: Log
+  /// A file whose leading chains are those of the log, and how many; their bytes are copied.
+  private let source: (layout: LogLayout, prefix: LogPrefix)?
 
   /// Writes a log.
   ///
-  /// O(n).
-  static func write(_ log: Log, to writer: inout CBORWriter) {
-    let columns = LogWriter(log: log)
+  /// O(n); the chains that stand in a file already are copied as bytes.
+  static func write(
+    _ log: Log, copying source: (layout: LogLayout, chains: Int)?, to writer: inout CBORWriter
+  ) {
+    let columns = LogWriter(
+      log: log, source: source.map { ($0.layout, LogPrefix(of: log, chains: $0.chains)) })
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
     for table in [log.authors, log.messages, log.keys] {
@@ -25,10 +30,28 @@ struct LogWriter {
     writer.text(utf8: log.deletedText.text.utf8)
   }
 
+  /// The chains that are copied, and how far they reach in the columns.
+  private var copied: (prefix: LogPrefix, mark: LogLayout.Mark) {
+    source.map { ($0.prefix, $0.layout.marks[$0.prefix.chains]) } ?? (LogPrefix(), .init())
+  }
+
+  private func copy(
+    _ column: KeyPath<LogLayout.Columns, Range<Int>>, upTo end: Int32
+  ) -> ArraySlice<UInt8> {
+    guard let source else { return [] }
+    let start = source.layout.columns[keyPath: column].lowerBound
+    return source.layout.bytes[start..<start + Int(end)]
+  }
+
   private func chains() -> [UInt8] {
-    var column = ColumnWriter()
+    let (prefix, mark) = copied
+    var column = ColumnWriter(copying: copy(\.chains, upTo: mark.chains))
     var lastChange = [Int32](repeating: -1, count: log.agents.count)
-    for (index, chain) in log.graph.chains.enumerated() {
+    for chain in log.graph.chains[..<prefix.chains] {
+      lastChange[Int(chain.agent)] = chain.changes.upperBound - 1
+    }
+    for index in prefix.chains..<log.graph.chains.count {
+      let chain = log.graph.chains[index]
       let agent = Int(chain.agent)
       var parents = log.graph.parents(ofChain: index).map { log.eventCounts.change(of: $0) }
       let own = parents.contains(lastChange[agent])
@@ -72,8 +95,9 @@ struct LogWriter {
   }
 
   private func values() -> [UInt8] {
-    var writer = CBORWriter()
-    for content in log.contents { writer.content(content) }
+    let (prefix, mark) = copied
+    var writer = CBORWriter(appendingTo: Array(copy(\.values, upTo: mark.values)))
+    for content in log.contents[prefix.contents...] { writer.content(content) }
     return writer.bytes
   }
 
@@ -89,12 +113,13 @@ struct LogWriter {
   }
 
   private func operations() -> [UInt8] {
-    var column = ColumnWriter()
-    column.reserve(log.operations.count * 3)
-    var cursors = [Int32](repeating: 0, count: log.agents.count)
-    var container: Int32 = 0
-    var index = 0
-    for chain in log.graph.chains {
+    let (prefix, mark) = copied
+    var column = ColumnWriter(copying: copy(\.operations, upTo: mark.operations))
+    column.reserve(column.bytes.count + (log.operations.count - prefix.operations) * 3)
+    var cursors = log.cursors(after: prefix)
+    var container = mark.container
+    var index = prefix.operations
+    for chain in log.graph.chains[prefix.chains...] {
       var cursor = cursors[Int(chain.agent)]
       while index < log.operations.count, log.operations[index].first < chain.end {
         let operation = log.operations[index]

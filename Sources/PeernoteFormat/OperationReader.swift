@@ -17,17 +17,30 @@ struct OperationReader {
   /// Whether the row before named the container to work on.
   private var targetJustSet = false
 
+  /// Reads the operations of the chains after those that are known, and marks where each begins.
   static func read(
-    into log: inout Log, bytes: [UInt8], operations: Range<Int>, values: Range<Int>
+    into log: inout Log, layout: inout LogLayout, after known: LogPrefix, _ mark: LogLayout.Mark
   ) throws(FormatError) {
+    let columns = layout.columns
     var reader = OperationReader(
-      rows: ColumnReader(bytes, range: operations),
-      values: ValueReader(reader: CBORReader(bytes, range: values), section: .log))
-    var cursors = [Int32](repeating: 0, count: log.agents.count)
-    for index in log.graph.chains.indices {
+      rows: ColumnReader(layout.bytes, range: columns.operations),
+      values: ValueReader(
+        reader: CBORReader(
+          layout.bytes,
+          range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
+        section: .log))
+    reader.rows.skip(Int(mark.operations))
+    reader.container = mark.container
+    reader.event = known.events
+    reader.keyCount = known.keys
+    var cursors = log.cursors(after: known)
+    log.operations.reserveCapacity(known.operations + columns.operations.count / 2)
+    for index in known.chains..<log.graph.chains.count {
+      reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
       try reader.readChain(chain, into: &log, cursor: &cursors[Int(chain.agent)])
     }
+    reader.note(in: &layout.marks[log.graph.chains.count], columns)
     guard reader.rows.isAtEnd, !reader.targetJustSet else {
       throw FormatError(
         "operations after the last event", in: .log, at: reader.rows.offset)
@@ -36,13 +49,20 @@ struct OperationReader {
       throw FormatError("values that no operation writes", in: .log, at: reader.values.offset)
     }
     guard reader.keyCount == log.keys.count else {
-      throw FormatError("keys that no operation uses", in: .log, at: operations.lowerBound)
+      throw FormatError("keys that no operation uses", in: .log, at: columns.operations.lowerBound)
     }
   }
 
   private init(rows: ColumnReader, values: ValueReader) {
     self.rows = rows
     self.values = values
+  }
+
+  /// Notes where the reader stands.
+  private func note(in mark: inout LogLayout.Mark, _ columns: LogLayout.Columns) {
+    mark.operations = Int32(rows.offset - columns.operations.lowerBound)
+    mark.values = Int32(values.offset - columns.values.lowerBound)
+    mark.container = container
   }
 
   private mutating func readChain(

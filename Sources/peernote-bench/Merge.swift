@@ -31,7 +31,7 @@ struct Merge: ParsableCommand {
       let start = clock.now
       var left = try Document(bytes: ours)
       let leftRead = clock.now
-      let right = try Document(bytes: theirs)
+      let right = try Document(bytes: theirs, beside: left)
       let rightRead = clock.now
       let report = try left.merge(right)
       let merged = clock.now

@@ -128,6 +128,11 @@ extension Operation {
 }
 
 extension EventCounts {
+  /// Whether the first changes hold the same numbers of events in other counts.
+  package func agrees(with other: EventCounts, first changes: Int32) -> Bool {
+    changes <= firstDifference(from: other)
+  }
+
   /// The first change that may hold another number of events than in other counts.
   fileprivate func firstDifference(from other: EventCounts) -> Int32 {
     var index = 0
