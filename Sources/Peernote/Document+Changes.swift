@@ -22,7 +22,7 @@ extension Document {
       try walker.walk(sides: .allBoth)
       if recoveringDeletedText { log.deletedText = walker.deletedText(insertedText: insertedText) }
       file = DocumentFile(
-        id: id, objects: try Objects(of: log, critical: CriticalVersions(of: log.graph)),
+        id: id, objects: try Objects(of: log),
         texts: walker.texts(insertedText: insertedText))
     } catch {
       throw DocumentError(error)

@@ -46,7 +46,7 @@ extension Document {
       return [Finding(error)]
     }
     let log = file.log
-    var found = log.faults(critical: file.objects.critical).map {
+    var found = log.faults(critical: CriticalVersions(of: log.graph)).map {
       Finding(FormatError($0, in: log))
     }
     if quick { return found }

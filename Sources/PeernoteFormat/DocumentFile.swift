@@ -48,7 +48,7 @@ package struct DocumentFile: Sendable {
     let (log, layout) = try LogReader.read(envelope, beside: known)
     let objects: Objects
     do throws(HistoryError) {
-      objects = try Objects(of: log, critical: CriticalVersions(of: log.graph))
+      objects = try Objects(of: log)
     } catch {
       throw FormatError(error, in: log)
     }

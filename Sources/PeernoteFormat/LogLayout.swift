@@ -72,41 +72,40 @@ package struct LaidOutLog: Sendable {
   var chains: Int
 }
 
-extension Span<UInt8> {
-  /// How many leading bytes are the same.
-  fileprivate func commonPrefixLength(_ other: Span<UInt8>) -> Int {
-    let limit = Swift.min(count, other.count)
-    let ours = unsafe bytes
-    let theirs = unsafe other.bytes
-    var offset = 0
-    while offset + 8 <= limit,
-      unsafe ours.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-        == theirs.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-    {
-      offset += 8
-    }
-    while offset < limit, self[offset] == other[offset] { offset += 1 }
-    return offset
-  }
-}
-
 extension Log {
   /// Where each agent's cursor stands after the first chains.
+  ///
+  /// O(chains), and O(1) where every agent has edited a text lately.
   func cursors(after prefix: LogPrefix) -> [Int32] {
     var cursors = [Int32](repeating: 0, count: agents.count)
-    var chain = 0
-    for operation in operations[..<prefix.operations] {
-      while graph.chains[chain].end <= operation.first { chain += 1 }
-      switch operation.kind {
-      case .insertText:
-        cursors[Int(graph.chains[chain].agent)] = operation.a + operation.length
-      case .deleteForward, .deleteBackward:
-        cursors[Int(graph.chains[chain].agent)] = operation.a
-      case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
-        .discard, .increment:
-        break
+    var isKnown = [Bool](repeating: false, count: agents.count)
+    var unknown = prefix.agents
+    var chain = prefix.chains - 1
+    while unknown > 0, chain >= 0 {
+      let agent = Int(graph.chains[chain].agent)
+      if !isKnown[agent], let cursor = lastCursor(in: graph.chains[chain].events) {
+        cursors[agent] = cursor
+        isKnown[agent] = true
+        unknown -= 1
       }
+      chain -= 1
     }
     return cursors
+  }
+
+  /// Where the last text operation of a chain leaves the cursor; `nil` if there is none.
+  private func lastCursor(in events: Range<LocalVersion>) -> Int32? {
+    var index = operationIndex(endingAfter: events.upperBound - 1)
+    while index >= 0, operations[index].end > events.lowerBound {
+      let operation = operations[index]
+      switch operation.kind {
+      case .insertText: return operation.a + operation.length
+      case .deleteForward, .deleteBackward: return operation.a
+      case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
+        .discard, .increment:
+        index -= 1
+      }
+    }
+    return nil
   }
 }

@@ -103,7 +103,7 @@ struct OperationReader {
           throw fault("operations that belong together are apart", at: start, log)
         }
       }
-      log.operations.append(operation)
+      log.appendJoined(operation)
       event = operation.end
     }
   }

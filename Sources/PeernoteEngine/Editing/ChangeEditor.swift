@@ -40,7 +40,8 @@ package struct ChangeEditor {
       changes: 1, eventsEach: objects.log.graph.eventCount - firstEvent)
     objects.log.appendMetadata(time: time, author: author, message: message)
     objects.log.keys = keys.strings
-    objects.critical = CriticalVersions(of: objects.log.graph)
+    objects.critical = nil
+    objects.findCriticalVersions()
     if objects.edits != nil { objects.edits = EditedRanges(of: objects.log) }
     return (objects, texts)
   }

@@ -44,15 +44,15 @@ package struct CriticalVersions: Sendable {
           found.append(top..<top + 1)
         }
       }
-      let parents = graph.parents(ofChain: index)
-      let greatest = parents.last ?? -1
+      let parents = graph.parentRange(ofChain: index)
+      let greatest = parents.isEmpty ? -1 : graph.parentPool[parents.upperBound - 1]
       if greatest < floor {
         floor = greatest
         floorIsClean = true
       }
-      if greatest == floor {
-        floorIsClean =
-          floorIsClean && Self.isAllHeads(parents, at: greatest, of: graph, sole: sole)
+      if greatest == floor, floorIsClean {
+        floorIsClean = Self.isAllHeads(
+          graph.parents(ofChain: index), at: greatest, of: graph, sole: sole)
       }
     }
     if floor == -1, floorIsClean { found.append(-1..<0) }
@@ -72,16 +72,16 @@ package struct CriticalVersions: Sendable {
     var isHead = [Bool](repeating: true, count: graph.chains.count)
     var headCount = 0
     for index in graph.chains.indices {
-      let parents = graph.parents(ofChain: index)
+      let range = graph.parentRange(ofChain: index)
       var joined = 0
-      for parent in parents {
-        let owner = graph.chainIndex(of: parent)
-        if parent == graph.chains[owner].end - 1, isHead[owner] {
+      for place in range {
+        let owner = Int(graph.parentChains[place])
+        if isHead[owner], graph.parentPool[place] == graph.chains[owner].end - 1 {
           isHead[owner] = false
           joined += 1
         }
       }
-      result.append(joined == headCount && joined == parents.count)
+      result.append(joined == headCount && joined == range.count)
       headCount += 1 - joined
     }
     return result

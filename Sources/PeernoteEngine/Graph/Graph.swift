@@ -9,6 +9,8 @@ package struct Graph: Hashable, Sendable {
   package private(set) var chains: [Chain] = []
   /// The parents of the chains' first events, ascending for each chain.
   package private(set) var parentPool: [LocalVersion] = []
+  /// The chains that hold the parents, in the same order.
+  package private(set) var parentChains: [Int32] = []
   /// The events that nothing comes after, ascending.
   package private(set) var heads: Version = []
 
@@ -24,10 +26,11 @@ package struct Graph: Hashable, Sendable {
     var result = Graph()
     result.chains = Array(chains[..<count])
     result.parentPool = Array(parentPool[..<parents])
+    result.parentChains = Array(parentChains[..<parents])
     var isFollowed = [Bool](repeating: false, count: count)
-    for parent in result.parentPool {
-      let owner = chainIndex(of: parent)
-      if parent == chains[owner].end - 1 { isFollowed[owner] = true }
+    for (parent, owner) in zip(result.parentPool, result.parentChains)
+    where parent == chains[Int(owner)].end - 1 {
+      isFollowed[Int(owner)] = true
     }
     for (index, chain) in result.chains.enumerated() where !isFollowed[index] {
       result.heads.append(chain.end - 1)
@@ -42,11 +45,17 @@ package struct Graph: Hashable, Sendable {
     agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
   ) {
     let start = self.eventCount
+    var greatest: Int32 = 0
+    for parent in parents {
+      let owner = chainIndex(ofRecent: parent)
+      parentChains.append(Int32(owner))
+      greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
+    }
     chains.append(
       Chain(
         agent: agent, firstSequence: firstSequence, firstChange: self.changeCount,
         changeCount: changeCount, start: start, end: start + eventCount,
-        lamport: lamport(following: parents), parentStart: Int32(parentPool.count),
+        lamport: greatest + 1, parentStart: Int32(parentPool.count),
         parentCount: Int32(parents.count)))
     parentPool.append(contentsOf: parents)
     heads.removeAll { parents.contains($0) }
@@ -60,13 +69,6 @@ package struct Graph: Hashable, Sendable {
     chains[last].changeCount += changes
     chains[last].end += events
     heads.append(chains[last].end - 1)
-  }
-
-  /// The Lamport timestamp of an event with these parents: one more than the greatest of theirs.
-  package func lamport(following parents: Version) -> Int32 {
-    var greatest: Int32 = 0
-    for parent in parents { greatest = max(greatest, lamport(of: parent)) }
-    return greatest + 1
   }
 
   /// The Lamport timestamp of an event.
@@ -83,6 +85,13 @@ package struct Graph: Hashable, Sendable {
     return parentPool[Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
   }
 
+  /// Where the parents of a chain's first event stand in ``parentPool``.
+  @inline(__always)
+  func parentRange(ofChain index: Int) -> Range<Int> {
+    let start = Int(chains[index].parentStart)
+    return start..<start + Int(chains[index].parentCount)
+  }
+
   /// The index of the chain that holds an event.
   ///
   /// O(log chains).
@@ -91,6 +100,25 @@ package struct Graph: Hashable, Sendable {
   package func chainIndex(of event: LocalVersion) -> Int {
     var low = 0
     var high = chains.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if chains[middle].start <= event { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The index of the chain that holds an event, looked for from the end.
+  ///
+  /// O(log d) for d chains after it.
+  private func chainIndex(ofRecent event: LocalVersion) -> Int {
+    var step = 1
+    var high = chains.count
+    var low = high - 1
+    while low > 0, chains[low].start > event {
+      high = low
+      low = max(0, low - step)
+      step *= 2
+    }
     while high - low > 1 {
       let middle = (low + high) / 2
       if chains[middle].start <= event { low = middle } else { high = middle }

@@ -30,7 +30,13 @@ extension Log {
       if taken == 0 { break }
       rest = rest.slice(rest.first + taken..<rest.end)
     }
-    operations.append(rest)
+    appendJoined(rest)
+  }
+
+  /// Appends an operation that cannot be joined to the one before it.
+  package mutating func appendJoined(_ operation: Operation) {
+    if !operation.kind.editsText { objectOperations.append(Int32(operations.count)) }
+    operations.append(operation)
   }
 
   private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {

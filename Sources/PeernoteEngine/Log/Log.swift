@@ -23,6 +23,8 @@ package struct Log: Sendable {
   package var containers: [Container] = [.root]
   /// The operations, in order; their events tile `0 ..< graph.eventCount`.
   package var operations: [Operation] = []
+  /// The operations on other things than texts, by index.
+  package var objectOperations: [Int32] = []
   /// What operations write, by number.
   package var contents: [Content] = []
   /// The text that deletions removed.

@@ -8,6 +8,7 @@ package struct LogPrefix: Hashable, Sendable {
   package private(set) var changes: Int32 = 0
   package private(set) var events: LocalVersion = 0
   package private(set) var operations = 0
+  package private(set) var objectOperations = 0
   package private(set) var contents = 0
   package private(set) var containers = 1
   package private(set) var parents = 0
@@ -35,22 +36,37 @@ package struct LogPrefix: Hashable, Sendable {
       authors = max(authors, Int(run.author) + 1)
       messages = max(messages, Int(run.message) + 1)
     }
-    for operation in log.operations {
-      if operation.first >= events { break }
+    operations = log.operationIndex(endingAfter: events - 1)
+    if operations < log.operations.count, log.operations[operations].first < events {
       operations += 1
+    }
+    for index in log.objectOperations {
+      if Int(index) >= operations { break }
+      objectOperations += 1
+      let operation = log.operations[Int(index)]
+      contents += Int(operation.kind.contentCount(length: operation.length))
       switch operation.kind {
-      case .insertText: insertedScalars += operation.length
-      case .deleteForward, .deleteBackward: deletedScalars += operation.length
-      case .put, .remove:
-        keys = max(keys, Int(operation.a) + 1)
-        contents += Int(operation.kind.contentCount(length: 1))
-      case .insertElements, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
-        contents += Int(operation.kind.contentCount(length: operation.length))
+      case .put, .remove: keys = max(keys, Int(operation.a) + 1)
+      case .insertText, .deleteForward, .deleteBackward, .insertElements, .putElement,
+        .moveElement, .removeElement, .add, .discard, .increment:
+        break
       }
     }
+    (insertedScalars, deletedScalars) = Self.scalarCounts(of: log.operations[..<operations])
     while containers < log.containers.count, log.containers[containers].created < events {
       containers += 1
     }
+  }
+
+  /// How many scalars operations insert and delete: the last ones of both kinds say.
+  private static func scalarCounts(
+    of operations: ArraySlice<Operation>
+  ) -> (inserted: Int32, deleted: Int32) {
+    let insertion = operations.last { $0.kind == .insertText }
+    let deletion = operations.last { $0.kind.deletesText }
+    return (
+      insertion.map { $0.b + $0.length } ?? 0, deletion.map { $0.b + $0.length } ?? 0
+    )
   }
 
   /// The longest prefix of whole chains that two logs hold in the same form. O(n) for its length.
@@ -165,6 +181,7 @@ extension Log {
     result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
     result.containers = Array(containers[..<prefix.containers])
     result.operations = Array(operations[..<prefix.operations])
+    result.objectOperations = Array(objectOperations[..<prefix.objectOperations])
     result.contents = Array(contents[..<prefix.contents])
     result.insertedScalarCount = prefix.insertedScalars
     result.deletedScalarCount = prefix.deletedScalars

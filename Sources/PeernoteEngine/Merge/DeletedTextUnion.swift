@@ -57,8 +57,8 @@ struct DeletedTextUnion {
             ourPlace = ours.text.place(ofScalar: ourScalar + piece.count, from: from)
             let theirFrom = theirs.text.place(ofScalar: theirScalar, from: theirPlace)
             theirPlace = theirs.text.place(ofScalar: theirScalar + piece.count, from: theirFrom)
-            if ours.text.utf8[from.byte..<ourPlace.byte]
-              != theirs.text.utf8[theirFrom.byte..<theirPlace.byte]
+            if !ours.text.isSame(
+              from: from, to: ourPlace, as: theirs.text, from: theirFrom, to: theirPlace)
             {
               agree = false
             }

@@ -62,7 +62,8 @@ package struct Objects: Sendable {
   package static let depthLimit = 64
 
   package internal(set) var log: Log
-  package internal(set) var critical: CriticalVersions
+  /// The critical versions of the history; only where something was written twice.
+  package internal(set) var critical: CriticalVersions?
   var writes: [Write] = []
   var registers: [Register] = []
   var elements: [Element] = []
@@ -83,17 +84,29 @@ package struct Objects: Sendable {
 
   /// Replays all operations but those on texts.
   ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - critical: its critical versions, if they are known.
   /// - Throws: ``HistoryError`` if an operation names something that is not there.
-  package init(of log: Log, critical: CriticalVersions) throws(HistoryError) {
+  package init(of log: Log, critical: CriticalVersions? = nil) throws(HistoryError) {
     self.log = log
     self.critical = critical
     try Self.checkDepth(of: log)
     var mayHideContainers = false
-    for operation in log.operations where !operation.kind.editsText {
+    for index in log.objectOperations {
+      let operation = log.operations[Int(index)]
       try apply(operation)
       mayHideContainers = mayHideContainers || mayHideContainer(operation)
     }
     if mayHideContainers { edits = EditedRanges(of: log) }
+    findCriticalVersions()
+  }
+
+  /// Finds the critical versions if they help to tell which writes have seen others.
+  mutating func findCriticalVersions() {
+    if critical == nil, writes.contains(where: { $0.previous >= 0 }) {
+      critical = CriticalVersions(of: log.graph)
+    }
   }
 
   /// Whether an operation that has just been applied could take a container out of sight.
@@ -116,7 +129,6 @@ package struct Objects: Sendable {
 
   private init() {
     log = Log()
-    critical = CriticalVersions(of: log.graph)
   }
 
   private static func checkDepth(of log: Log) throws(HistoryError) {
@@ -203,6 +215,7 @@ package struct Objects: Sendable {
   /// Whether an event comes causally before another one.
   func isSeen(_ earlier: LocalVersion, by later: LocalVersion) -> Bool {
     earlier < later
-      && (critical.separate(earlier, from: later) || log.graph.isAncestor(earlier, orSelf: later))
+      && (critical?.separate(earlier, from: later) ?? false
+        || log.graph.isAncestor(earlier, orSelf: later))
   }
 }

@@ -22,8 +22,8 @@ package struct Plan: Sendable {
     for index in chains.indices {
       // The chain that the cut goes through follows the cut.
       if chains[index].start <= cut.last { continue }
-      for parent in graph.parents(ofChain: index) where parent > cut.last {
-        children[graph.chainIndex(of: parent) - firstChain].append(Int32(index - firstChain))
+      for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
+        children[Int(graph.parentChains[place]) - firstChain].append(Int32(index - firstChain))
         waitingFor[index - firstChain] += 1
       }
     }

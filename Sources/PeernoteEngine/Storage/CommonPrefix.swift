@@ -1,0 +1,32 @@
+extension Span<UInt8> {
+  /// How many leading bytes are the same.
+  ///
+  /// O(n), eight bytes at a time.
+  package func commonPrefixLength(_ other: Span<UInt8>) -> Int {
+    let limit = Swift.min(count, other.count)
+    let ours = unsafe bytes
+    let theirs = unsafe other.bytes
+    var offset = 0
+    while offset + 8 <= limit,
+      unsafe ours.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+        == theirs.unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    {
+      offset += 8
+    }
+    while offset < limit, self[offset] == other[offset] { offset += 1 }
+    return offset
+  }
+}
+
+extension TextBuffer {
+  /// Whether the scalars between two places are those between two places of another text.
+  func isSame(
+    from start: TextPlace, to end: TextPlace, as other: TextBuffer, from otherStart: TextPlace,
+    to otherEnd: TextPlace
+  ) -> Bool {
+    let count = end.byte - start.byte
+    return otherEnd.byte - otherStart.byte == count
+      && utf8.span.extracting(start.byte..<end.byte).commonPrefixLength(
+        other.utf8.span.extracting(otherStart.byte..<otherEnd.byte)) == count
+  }
+}
