@@ -65,6 +65,12 @@ struct Trace: Decodable {
   ///   sequential traces.
   /// - Returns: the changes, the first one first.
   func changes(transactionsPerChange: Int) -> [Change] {
+    changes([(txns.count, transactionsPerChange)])
+  }
+
+  /// The changes of a document whose body has this history, in parts with so many transactions,
+  /// and so many in a change.
+  func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
     let time = Timestamp(milliseconds: 1_700_000_000_000)
     let root = Change(
       id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [], time: time,
@@ -73,32 +79,35 @@ struct Trace: Decodable {
     var changes = [root]
     var lastSequence: [Int: Int] = [:]
     var names: [ChangeID] = []
-    var index = 0
-    while index < txns.count {
-      let group = txns[index..<min(index + transactionsPerChange, txns.count)]
-      let first = txns[index]
-      let sequence = (lastSequence[first.agent] ?? 0) + 1
-      lastSequence[first.agent] = sequence
-      let id = ChangeID(agent: AgentID(rawValue: UInt64(first.agent) + 2), sequence: sequence)
-      let edits = group.flatMap { transaction in
-        transaction.patches.flatMap { patch -> [Edit] in
-          var edits: [Edit] = []
-          if patch.deleted > 0 {
-            edits.append(
-              .deleteText(
-                from: body, at: patch.position, count: patch.deleted, backward: false, text: nil))
-          }
-          if !patch.inserted.isEmpty {
-            edits.append(.insertText(into: body, at: patch.position, text: patch.inserted))
-          }
-          return edits
-        }
+    for part in parts {
+      let end = names.count + part.transactions
+      while names.count < end {
+        let group = txns[names.count..<min(names.count + part.perChange, end)]
+        let first = txns[names.count]
+        let sequence = (lastSequence[first.agent] ?? 0) + 1
+        lastSequence[first.agent] = sequence
+        let id = ChangeID(agent: AgentID(rawValue: UInt64(first.agent) + 2), sequence: sequence)
+        let parents = first.parents.isEmpty ? [root.id] : first.parents.map { names[$0] }.sorted()
+        changes.append(
+          Change(
+            id: id, parents: parents, time: time,
+            edits: group.flatMap { $0.patches.flatMap { $0.edits(of: body) } }))
+        names.append(contentsOf: Array(repeating: id, count: group.count))
       }
-      let parents = first.parents.isEmpty ? [root.id] : first.parents.map { names[$0] }.sorted()
-      changes.append(Change(id: id, parents: parents, time: time, edits: edits))
-      names.append(contentsOf: Array(repeating: id, count: group.count))
-      index += group.count
     }
     return changes
+  }
+}
+
+extension Trace.Patch {
+  /// The patch as edits of a text.
+  fileprivate func edits(of text: ContainerID) -> [Edit] {
+    var edits: [Edit] = []
+    if deleted > 0 {
+      edits.append(
+        .deleteText(from: text, at: position, count: deleted, backward: false, text: nil))
+    }
+    if !inserted.isEmpty { edits.append(.insertText(into: text, at: position, text: inserted)) }
+    return edits
   }
 }
