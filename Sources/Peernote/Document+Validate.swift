@@ -39,7 +39,7 @@ extension Document {
   ///   - quick: stops before the history is replayed.
   /// - Returns: what is wrong; nothing for a sound file.
   public static func validate(bytes: [UInt8], quick: Bool = false) -> [Finding] {
-    let file: DocumentFile
+    var file: DocumentFile
     do throws(FormatError) {
       file = try DocumentFile(bytes)
     } catch {
@@ -56,6 +56,8 @@ extension Document {
       let section: FormatError.Section = error.reason == .viewDisagrees ? .view : .log
       found.append(Finding(FormatError(error, in: log, section: section)))
     }
+    // Nothing may be copied from the file that is being checked.
+    file.layout = nil
     let again = file.encoded()
     if again != bytes {
       let offset = zip(again, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset

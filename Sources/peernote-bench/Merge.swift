@@ -24,31 +24,17 @@ struct Merge: ParsableCommand {
   func run() throws {
     let ours = [UInt8](try Data(contentsOf: URL(filePath: ours)))
     let theirs = [UInt8](try Data(contentsOf: URL(filePath: theirs)))
-    let clock = ContinuousClock()
-    var samples: [String: [Duration]] = [:]
+    var samples = Samples()
     var size = 0
     for _ in 0..<runs {
-      let start = clock.now
-      var left = try Document(bytes: ours)
-      let leftRead = clock.now
-      let right = try Document(bytes: theirs, beside: left)
-      let rightRead = clock.now
-      let report = try left.merge(right)
-      let merged = clock.now
-      size = left.encoded().count
-      let end = clock.now
+      let start = ContinuousClock.now
+      var left = try samples.measure("read ours") { try Document(bytes: ours) }
+      let right = try samples.measure("read theirs") { try Document(bytes: theirs, beside: left) }
+      let report = try samples.measure("merge") { try left.merge(right) }
+      size = samples.measure("encode") { left.encoded().count }
+      samples.add("total", ContinuousClock.now - start)
       withExtendedLifetime(report) {}
-      for (name, duration) in [
-        ("read", rightRead - start), ("read ours", leftRead - start),
-        ("merge", merged - rightRead), ("encode", end - merged), ("total", end - start),
-      ] {
-        samples[name, default: []].append(duration)
-      }
     }
-    let parts = ["total", "read", "read ours", "merge", "encode"].map { name in
-      let sorted = (samples[name] ?? []).sorted()
-      return "\(name) \(sorted[sorted.count / 2].milliseconds)"
-    }
-    print("\(parts.joined(separator: ", ")) ms; \(ours.count) + \(theirs.count) -> \(size) bytes")
+    print("\(samples.description); \(ours.count) + \(theirs.count) -> \(size) bytes")
   }
 }
