@@ -18,12 +18,11 @@ extension Document {
     do throws(HistoryError) {
       var (log, text) = try Log.make(from: changes)
       let insertedText = InsertedText(text)
-      var walker = Walker(wholeHistoryOf: log)
-      try walker.walk(sides: .allBoth)
-      if recoveringDeletedText { log.deletedText = walker.deletedText(insertedText: insertedText) }
+      let replay = try Replay(log)
+      if recoveringDeletedText { log.deletedText = replay.deletedText(insertedText: insertedText) }
       file = DocumentFile(
         id: id, objects: try Objects(of: log),
-        texts: walker.texts(insertedText: insertedText))
+        texts: replay.texts(insertedText: insertedText))
     } catch {
       throw DocumentError(error)
     }

@@ -12,9 +12,9 @@ package struct CriticalVersions: Sendable {
     package var heads: Version
   }
 
-  /// The cuts as ranges of last events, ascending.
-  private var ranges: [Range<LocalVersion>] = []
-  /// For chains that begin at a cut: the heads of what came before.
+  /// The cuts as ranges of last events, ascending: inside a range every event follows all before
+  /// it.
+  private(set) var ranges: [Range<LocalVersion>] = []
   private let graph: Graph
 
   /// Finds all critical versions.
@@ -120,7 +120,10 @@ package struct CriticalVersions: Sendable {
     last(before: later).last >= earlier
   }
 
-  private func cut(at last: LocalVersion) -> Cut {
+  /// The critical version after an event.
+  ///
+  /// Precondition: there is one.
+  func cut(at last: LocalVersion) -> Cut {
     if last < 0 { return Cut(last: -1, heads: []) }
     if last == graph.eventCount - 1 { return Cut(last: last, heads: graph.heads) }
     let owner = graph.chainIndex(of: last)

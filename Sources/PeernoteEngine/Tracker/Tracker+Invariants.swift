@@ -34,7 +34,8 @@ extension Tracker {
           let entry = items[slot(child, item)]
           precondition(entry.length > 0, "an item is not empty")
           precondition(
-            index.leaf(of: entry.first) == child && index.leaf(of: entry.end - 1) == child,
+            !isIndexed
+              || (index.leaf(of: entry.first) == child && index.leaf(of: entry.end - 1) == child),
             "the index names the leaf of every scalar")
           precondition(
             entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,

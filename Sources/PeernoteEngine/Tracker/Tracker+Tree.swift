@@ -116,8 +116,10 @@ extension Tracker {
     let cursor = makeRoom(at: cursor, of: sequence)
     place(item, at: cursor)
     addVisible(item.visible, above: cursor.leaf, of: sequence)
-    index.insert(
-      .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+    if isIndexed {
+      index.insert(
+        .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+    }
   }
 
   /// Splits the item of a cursor so that the second part begins there; returns the place of that
@@ -134,13 +136,15 @@ extension Tracker {
     second.first += cursor.offset
     second.length -= cursor.offset
     second.originLeft = second.first - 1
-    index.split(at: second.first)
+    if isIndexed { index.split(at: second.first) }
     items[slot(cursor.leaf, cursor.item)].length = cursor.offset
     addVisible(-second.visible, above: cursor.leaf, of: sequence)
     let place = makeRoom(
       at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
     self.place(second, at: place)
-    if place.leaf != cursor.leaf { index.setLeaf(of: second.first, to: place.leaf) }
+    if isIndexed, place.leaf != cursor.leaf {
+      index.setLeaf(of: second.first, to: place.leaf)
+    }
     addVisible(second.visible, above: place.leaf, of: sequence)
     return place
   }
@@ -171,7 +175,7 @@ extension Tracker {
     var moved: Int32 = 0
     for item in 0..<count - kept {
       moved += items[slot(new, item)].visible
-      index.setLeaf(of: items[slot(new, item)].first, to: new)
+      if isIndexed { index.setLeaf(of: items[slot(new, item)].first, to: new) }
     }
     addChild(new, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
     return cursor.item <= kept

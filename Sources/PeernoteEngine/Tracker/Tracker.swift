@@ -77,6 +77,8 @@ package struct Tracker: ~Copyable {
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
     deletedBy: [])
 
+  /// Whether scalars are found by name. A tracker that nothing is retreated in does without.
+  let isIndexed: Bool
   /// Item k of leaf l stands at `l * leafCapacity + k`.
   var items = Pool<Item>(minimumCapacity: 64)
   var leaves = Pool<Leaf>()
@@ -91,7 +93,9 @@ package struct Tracker: ~Copyable {
     var index: Int32
   }
 
-  package init() {}
+  package init(isIndexed: Bool = true) {
+    self.isIndexed = isIndexed
+  }
 
   /// Adds the sequence of a text whose content before the walk is not known scalar by scalar.
   ///

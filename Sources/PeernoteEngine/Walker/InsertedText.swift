@@ -37,37 +37,31 @@ package struct InsertedText: Sendable {
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, a text is not as
   ///   long as the log says, or two deletions of one scalar disagree on it.
   package init(of log: Log, texts: [TextBuffer]) throws(HistoryError) {
-    var walker = Walker(wholeHistoryOf: log)
-    try walker.walk(sides: .allBoth)
-    try self.init(of: log, texts: texts, walked: walker)
+    try self.init(texts: texts, replayed: Replay(log))
   }
 
-  /// Recovers the text from a walk that has been made.
-  package init(
-    of log: Log, texts: [TextBuffer], walked walker: borrowing Walker
-  ) throws(HistoryError) {
+  /// Recovers the text from a replay that has been made.
+  package init(texts: [TextBuffer], replayed replay: borrowing Replay) throws(HistoryError) {
+    let log = replay.log
     var pieces: [Piece] = []
-    for (container, sequence) in walker.tracker.sequences {
-      var scalar = 0
-      walker.tracker.forEachItem(of: sequence) { item in
-        if !item.deletedBy.isEmpty { return }
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      var scalar: Int32 = 0
+      replay.forEachRun(of: Int32(number)) { first, length in
         pieces.append(
           Piece(
-            event: item.first, count: item.length, source: container, start: Int32(scalar),
-            backward: false))
-        scalar += Int(item.length)
+            event: first, count: length, source: Int32(number), start: scalar, backward: false))
+        scalar += length
       }
-      guard scalar == texts[Int(container)].scalarCount else {
-        throw HistoryError(
-          .viewDisagrees, event: log.containers[Int(container)].created)
+      guard Int(scalar) == texts[number].scalarCount else {
+        throw HistoryError(.viewDisagrees, event: container.created)
       }
     }
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      let number = log.deletionNumber(of: event)
+    for deletion in replay.deletions {
       pieces.append(
         Piece(
-          event: backward ? target - length + 1 : target, count: length, source: Piece.deleted,
-          start: number, backward: backward))
+          event: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target,
+          count: deletion.length, source: Piece.deleted,
+          start: log.deletionNumber(of: deletion.event), backward: deletion.backward))
     }
     pieces.sort { ($0.event, $0.source, $0.start) < ($1.event, $1.source, $1.start) }
     indexed = IndexedText(try Self.assemble(pieces, log: log, texts: texts))
@@ -176,36 +170,32 @@ extension Log {
   }
 }
 
-extension Walker {
-  /// The texts at the version that the walk has come to, by container number.
+extension Replay {
+  /// The current texts, by container number.
   ///
   /// O(n log n).
   package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    for (container, sequence) in tracker.sequences {
-      tracker.forEachItem(of: sequence) { item in
-        if !item.deletedBy.isEmpty { return }
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      forEachRun(of: Int32(number)) { first, length in
         insertedText.append(
-          from: Int(log.insertionNumber(of: item.first)), count: Int(item.length),
-          to: &result[Int(container)])
+          from: Int(log.insertionNumber(of: first)), count: Int(length), to: &result[number])
       }
     }
     return result
   }
-}
 
-extension Walker {
-  /// What the deletions of a walk over the whole history removed, from what was inserted.
+  /// What the deletions removed.
   ///
-  /// O(n).
+  /// O(n log n).
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
-    tracker.forEachDeletion { event, target, length, backward in
+    for deletion in deletions {
+      let first = deletion.backward ? deletion.target - deletion.length + 1 : deletion.target
       var text = TextBuffer()
       insertedText.append(
-        from: Int(log.insertionNumber(of: backward ? target - length + 1 : target)),
-        count: Int(length), to: &text)
-      if backward { text = text.reversed() }
+        from: Int(log.insertionNumber(of: first)), count: Int(deletion.length), to: &text)
+      if deletion.backward { text = text.reversed() }
       result.append(
         text, from: TextPlace(), to: TextPlace(scalar: text.scalarCount, byte: text.utf8.count))
     }

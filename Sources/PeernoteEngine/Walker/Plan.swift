@@ -13,10 +13,14 @@ package struct Plan: Sendable {
 
   package private(set) var steps: [Step] = []
 
-  /// Plans a walk over all events after a critical version.
-  package init(of graph: Graph, after cut: CriticalVersions.Cut) {
+  /// Plans a walk over the events after a critical version, up to the next one or to the end.
+  package init(
+    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
+  ) {
+    let end = end ?? graph.eventCount
     let firstChain = graph.firstChain(endingAfter: cut.last)
-    let chains = graph.chains[firstChain...]
+    let endChain = end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : firstChain
+    let chains = graph.chains[firstChain..<endChain]
     var waitingFor = [Int32](repeating: 0, count: chains.count)
     var children = [[Int32]](repeating: [], count: chains.count)
     for index in chains.indices {
@@ -41,8 +45,10 @@ package struct Plan: Sendable {
       let chain = chains[index]
       steps.append(
         chain.start <= cut.last
-          ? Step(events: cut.last + 1..<chain.end, parents: cut.heads)
-          : Step(events: chain.events, parents: Version(graph.parents(ofChain: index))))
+          ? Step(events: cut.last + 1..<min(chain.end, end), parents: cut.heads)
+          : Step(
+            events: chain.start..<min(chain.end, end),
+            parents: Version(graph.parents(ofChain: index))))
       var becameReady: [Int32] = []
       for child in children[Int(node)] {
         waitingFor[Int(child)] -= 1

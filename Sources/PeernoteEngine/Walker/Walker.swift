@@ -33,20 +33,16 @@ package struct Walker: ~Copyable {
     }
   }
 
-  /// A walker over the whole history of all texts of a log.
-  package init(wholeHistoryOf log: Log) {
-    let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
-    self.init(
-      log: log, after: .init(last: -1, heads: []),
-      texts: texts.map { (container: Int32($0), placeholder: 0) })
-  }
-
-  /// Walks all events after the cut.
+  /// Walks the events after the cut.
   ///
-  /// - Parameter sides: which sides hold each event.
+  /// - Parameters:
+  ///   - sides: which sides hold each event.
+  ///   - end: one past the last event to walk, right after a critical version; `nil` for all.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package mutating func walk(sides: SideRuns) throws(HistoryError) {
-    for step in Plan(of: log.graph, after: cut).steps {
+  package mutating func walk(
+    sides: SideRuns, upTo end: LocalVersion? = nil
+  ) throws(HistoryError) {
+    for step in Plan(of: log.graph, after: cut, upTo: end).steps {
       var operation = log.operationIndex(endingAfter: step.events.lowerBound)
       var isPrepared = false
       while operation < log.operations.count,

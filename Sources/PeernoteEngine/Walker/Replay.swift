@@ -1,0 +1,186 @@
+/// A replay of the whole history of a document's texts: the name of every visible scalar, and of
+/// every scalar that a deletion removed.
+///
+/// Where history is linear each operation is applied as it stands, without a tracker
+/// (fast-forward). Between two critical versions where it is not, a walker with a state of its own
+/// orders what is concurrent; what that comes to is then applied to the texts, and the state is
+/// dropped. O(n log n) for n operations, plus what their concurrency costs.
+package struct Replay: ~Copyable {
+  /// Consecutive deletion events and the scalars that they removed.
+  package struct Deletion: Hashable, Sendable, BitwiseCopyable {
+    /// The first event.
+    package var event: LocalVersion
+    /// The scalar that it removed.
+    package var target: LocalVersion
+    package var length: Int32
+    /// Whether each further event removed the scalar before the last one's, instead of after it.
+    package var backward: Bool
+  }
+
+  /// The history.
+  package let log: Log
+  /// The visible scalars of all texts.
+  private var texts = Tracker(isIndexed: false)
+  /// All deletions, ascending by event.
+  package private(set) var deletions: [Deletion] = []
+
+  /// Replays a log.
+  ///
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  package init(_ log: Log) throws(HistoryError) {
+    self.log = log
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      texts.addSequence(for: Int32(number), placeholder: 0)
+    }
+    let critical = CriticalVersions(of: log.graph)
+    var last: LocalVersion = -1
+    for range in critical.ranges {
+      if range.lowerBound > last {
+        try walk(last + 1..<range.lowerBound + 1, after: critical.cut(at: last))
+      }
+      try fastForward(range.lowerBound + 1..<range.upperBound)
+      last = range.upperBound - 1
+    }
+  }
+
+  /// Calls `body` with the runs of visible scalars of a text, in order.
+  package borrowing func forEachRun(
+    of container: Int32, _ body: (_ first: LocalVersion, _ length: Int32) -> Void
+  ) {
+    guard let sequence = texts.sequences[container] else { return }
+    texts.forEachItem(of: sequence) { body($0.first, $0.length) }
+  }
+
+  /// How many scalars of a text are visible.
+  package borrowing func length(of container: Int32) -> Int {
+    texts.sequences[container].map { Int(texts.length(of: $0)) } ?? 0
+  }
+
+  // MARK: Linear history
+
+  private mutating func fastForward(_ events: Range<LocalVersion>) throws(HistoryError) {
+    var index = log.operationIndex(endingAfter: events.lowerBound)
+    while index < log.operations.count, log.operations[index].first < events.upperBound {
+      let whole = log.operations[index]
+      index += 1
+      guard let sequence = texts.sequences[whole.container] else { continue }
+      let operation = whole.slice(whole.events.intersection(events))
+      guard apply(operation, to: sequence) else {
+        throw HistoryError(.positionOutOfRange, event: operation.first)
+      }
+    }
+  }
+
+  private mutating func apply(
+    _ operation: Operation, to sequence: Tracker.SequenceHandle
+  ) -> Bool {
+    if operation.kind == .insertText {
+      return texts.insertForward(
+        operation.first, length: operation.length, at: operation.a, of: sequence)
+    }
+    let backward = operation.kind == .deleteBackward
+    let first = deletions.count
+    var done: Int32 = 0
+    let applied = texts.removeForward(operation.length, at: operation.a, of: sequence) {
+      target, length in
+      deletions.append(
+        backward
+          ? Deletion(
+            event: operation.end - done - length, target: target + length - 1, length: length,
+            backward: length > 1)
+          : Deletion(
+            event: operation.first + done, target: target, length: length, backward: false))
+      done += length
+    }
+    if backward { deletions[first...].reverse() }
+    return applied
+  }
+
+  // MARK: Concurrent history
+
+  /// Where some scalars of a placeholder stand for others.
+  private struct Standin {
+    var placeholder: LocalVersion
+    var scalar: LocalVersion
+    var length: Int32
+  }
+
+  /// Walks what lies between two critical versions, and applies what it comes to.
+  private mutating func walk(
+    _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
+  ) throws(HistoryError) {
+    var containers: Set<Int32> = []
+    try log.forEachOperation(in: events) { operation in
+      if operation.kind.editsText { containers.insert(operation.container) }
+    }
+    if containers.isEmpty { return }
+    let touched = containers.sorted()
+    var walker = Walker(
+      log: log, after: cut,
+      texts: touched.map { (container: $0, placeholder: Int32(length(of: $0))) })
+    try walker.walk(sides: .allBoth, upTo: events.upperBound)
+    var standins: [Standin] = []
+    for container in touched {
+      guard let sequence = texts.sequences[container],
+        let walked = walker.tracker.sequences[container]
+      else { preconditionFailure("every text has a sequence") }
+      var position: Int32 = 0
+      walker.tracker.forEachItem(of: walked) { item in
+        if !item.deletedBy.isEmpty {
+          guard item.first < 0 else { return }
+          var placeholder = item.first
+          let removed = texts.removeForward(item.length, at: position, of: sequence) {
+            scalar, length in
+            standins.append(Standin(placeholder: placeholder, scalar: scalar, length: length))
+            placeholder += length
+          }
+          precondition(removed, "a placeholder is as long as the text that it stands for")
+          return
+        }
+        if item.first >= 0 {
+          let inserted = texts.insertForward(
+            item.first, length: item.length, at: position, of: sequence)
+          precondition(inserted, "a walk's items tile the text")
+        }
+        position += item.length
+      }
+    }
+    standins.sort { $0.placeholder < $1.placeholder }
+    walker.tracker.forEachDeletion { event, target, length, backward in
+      note(
+        Deletion(event: event, target: target, length: length, backward: backward),
+        standins: standins)
+    }
+  }
+
+  /// Notes deletions, with the scalars that a placeholder stands for.
+  private mutating func note(_ deletion: Deletion, standins: [Standin]) {
+    guard deletion.target < 0 else {
+      deletions.append(deletion)
+      return
+    }
+    var rest = deletion
+    while rest.length > 0 {
+      let standin = standins[Self.index(of: rest.target, in: standins)]
+      let offset = rest.target - standin.placeholder
+      let count = min(rest.length, rest.backward ? offset + 1 : standin.length - offset)
+      deletions.append(
+        Deletion(
+          event: rest.event, target: standin.scalar + offset, length: count,
+          backward: rest.backward && count > 1))
+      rest.event += count
+      rest.length -= count
+      rest.target += rest.backward ? -count : count
+    }
+  }
+
+  private static func index(of placeholder: LocalVersion, in standins: [Standin]) -> Int {
+    var low = 0
+    var high = standins.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if standins[middle].placeholder <= placeholder { low = middle } else { high = middle }
+    }
+    return low
+  }
+}
