@@ -51,7 +51,7 @@ extension Document {
     }
     if quick { return found }
     do throws(HistoryError) {
-      _ = try InsertedText(of: log, texts: file.texts)
+      try Replay(log).check(texts: file.texts)
     } catch {
       let section: FormatError.Section = error.reason == .viewDisagrees ? .view : .log
       found.append(Finding(FormatError(error, in: log, section: section)))

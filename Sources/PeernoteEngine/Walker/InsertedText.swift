@@ -171,6 +171,26 @@ extension Log {
 }
 
 extension Replay {
+  /// Checks that the texts of a document are as long as its history says, and that deletions of
+  /// the same scalar agree on it.
+  ///
+  /// O(n), or O(n log n) where scalars were deleted more than once.
+  ///
+  /// - Parameter texts: by container number.
+  /// - Throws: ``HistoryError`` with what is wrong.
+  package borrowing func check(texts: [TextBuffer]) throws(HistoryError) {
+    var visible = 0
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      guard length(of: Int32(number)) == texts[number].scalarCount else {
+        throw HistoryError(.viewDisagrees, event: container.created)
+      }
+      visible += texts[number].scalarCount
+    }
+    // Every inserted scalar is visible or was deleted, unless one was deleted twice.
+    if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
+    _ = try InsertedText(texts: texts, replayed: self)
+  }
+
   /// The current texts, by container number.
   ///
   /// O(n log n).
