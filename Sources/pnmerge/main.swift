@@ -1,0 +1,3 @@
+import PnmergeCommands
+
+SystemHost.exit(with: runPnmerge(arguments: SystemHost.arguments, host: SystemHost()))
