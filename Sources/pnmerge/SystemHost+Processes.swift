@@ -69,11 +69,11 @@ extension SystemHost {
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 
-    var vector =
-      unsafe arguments.map { argument in
-        unsafe argument.withCString { name in unsafe strdup(name) }
-      } + [nil]
-    defer { for unsafeargument in unsafe vector { unsafe free(argument) } }
+    var vector = unsafe arguments.map { argument in
+      unsafe argument.withCString { name in unsafe strdup(name) }
+    }
+    unsafe vector.append(nil)
+    defer { unsafe vector.forEach { unsafe free($0) } }
     var child: pid_t = 0
     let code = unsafe program.withCString { name in
       unsafe posix_spawnp(&child, name, &actions, &attributes, &vector, environ)
