@@ -42,7 +42,8 @@ enum YAMLMapping {
       guard start.kind == .mappingStart else {
         throw error(start, "the front matter is not of the form 'key: value'")
       }
-      var keys: Set<[UInt8]> = []
+      // Keys that look the same count as the same: they would in the note's fields, too.
+      var keys: Set<String> = []
       while true {
         let event = try events.next()
         switch event.kind {
@@ -59,7 +60,7 @@ enum YAMLMapping {
     }
 
     private func checkKey(
-      _ scalar: YAMLScalar, in keys: inout Set<[UInt8]>
+      _ scalar: YAMLScalar, in keys: inout Set<String>
     ) throws(NoteMarkdown.ParseError) {
       if scalar.isPlain && scalar.text == "<<" {
         throw NoteMarkdown.ParseError(line: scalar.line, reason: "merge keys are not supported")
@@ -67,7 +68,7 @@ enum YAMLMapping {
       guard scalar.tag == nil || scalar.tag == YAMLScalar.stringTag else {
         throw NoteMarkdown.ParseError(line: scalar.line, reason: "a key must be text")
       }
-      guard keys.insert(Array(scalar.text.utf8)).inserted else {
+      guard keys.insert(scalar.text).inserted else {
         throw NoteMarkdown.ParseError(
           line: scalar.line, reason: "the key \(quoted(scalar.text)) occurs twice")
       }
