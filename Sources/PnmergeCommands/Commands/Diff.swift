@@ -41,8 +41,8 @@ struct Diff: HostedCommand {
     let difference = UnifiedDifference(
       from: PlainText.readableForm(of: oldRoot), to: PlainText.readableForm(of: newRoot))
     let console = invocation.console
-    try console.result(console.styled("--- \(old.visible)", .bold))
-    try console.result(console.styled("+++ \(new.visible)", .bold))
+    try console.result(console.styled("--- \(old.inputName)", .bold))
+    try console.result(console.styled("+++ \(new.inputName)", .bold))
     let isShownRaw = !invocation.host.isTerminal(.output)
     for line in difference.lines {
       let text = isShownRaw ? line.text : visibleText(line.text, keepingLines: true)

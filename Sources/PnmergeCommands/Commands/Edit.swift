@@ -138,10 +138,9 @@ struct Edit: HostedCommand {
   }
 
   private func say(_ changed: [String], _ invocation: Invocation) throws {
-    let name = file.isStandardStream ? "standard input" : file.visible
-    let verb = dryRun ? "would change" : "changed"
+        let verb = dryRun ? "would change" : "changed"
     let what = changed.isEmpty ? "unchanged" : "\(verb) \(enumerated(changed))"
-    try invocation.console.report("\(name): \(what)")
+    try invocation.console.report("\(file.inputName): \(what)")
   }
 }
 

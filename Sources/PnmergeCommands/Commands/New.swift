@@ -63,7 +63,7 @@ struct New: HostedCommand {
       Replacement.Proposal(bytes: document.encoded(), report: ())
     }
     let verb = dryRun ? "would start" : "started"
-    try invocation.console.report("\(file.visible): \(verb) document \(id)")
+    try invocation.console.report("\(file.outputName): \(verb) document \(id)")
     return .done
   }
 }

@@ -72,7 +72,7 @@ extension Relation {
   fileprivate func sentence(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
   ) -> String {
-    let (name, baseName) = (file.visible, base.visible)
+    let (name, baseName) = (file.inputName, base.inputName)
     switch self {
     case .same: return "\(name): same as \(baseName)"
     case .behind(let count):

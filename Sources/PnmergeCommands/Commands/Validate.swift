@@ -72,10 +72,10 @@ struct Validate: HostedCommand {
 
   private func say(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
     if let failure = check.failure { try invocation.console.note(failure.line) }
-    if check.status == .done { try invocation.console.report("\(file.visible): sound") }
+    if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
     guard check.failure == nil || verbosity.verbose else { return }
     for finding in check.findings {
-      try invocation.console.result("\(file.visible): \(finding.line)")
+      try invocation.console.result("\(file.inputName): \(finding.line)")
     }
   }
 

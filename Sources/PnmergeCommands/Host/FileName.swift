@@ -66,6 +66,12 @@ extension FileName {
     isAbsolute ? self : base.appending(self)
   }
 
+  /// The name of a file to read, as it is shown to people.
+  package var inputName: String { isStandardStream ? "standard input" : visible }
+
+  /// The name of a file to write, as it is shown to people.
+  package var outputName: String { isStandardStream ? "standard output" : visible }
+
   /// The name as it is shown to people: what is not text or would act on a terminal is escaped.
   package var visible: String { visibleText(of: bytes) }
 }

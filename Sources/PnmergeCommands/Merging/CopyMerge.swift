@@ -130,17 +130,17 @@ struct CopyMerge {
     case .differentDocument(let ourID, let theirID):
       Failure(
         .notSameDocument,
-        "\(file.visible) is a different document \(nameplate(theirID, theirs.root)), not a copy "
-          + "of \(base.visible) \(nameplate(ourID, ours.root)); nothing was written")
+        "\(file.inputName) is a different document \(nameplate(theirID, theirs.root)), not a copy "
+          + "of \(base.inputName) \(nameplate(ourID, ours.root)); nothing was written")
     case .noSharedHistory:
       Failure(
         .notSameDocument,
-        "\(file.visible) has no history in common with \(base.visible), though both say they are "
+        "\(file.inputName) has no history in common with \(base.inputName), though both say they are "
           + "document \(ours.id.shortText); nothing was written")
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,
-        "\(file.visible): change \(change) is not what it is in \(base.visible): \(reason); "
+        "\(file.inputName): change \(change) is not what it is in \(base.inputName): \(reason); "
           + "nothing was written")
     case .damaged(let error):
       Failure(error.kind.status, file: file, "\(error); nothing was written")

@@ -7,7 +7,7 @@ extension MergeOutcome {
   /// The report for people.
   func say(_ invocation: Invocation) throws {
     let console = invocation.console
-    try console.report("\(output.visible): \(headline)")
+    try console.report("\(output.outputName): \(headline)")
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
     }
@@ -28,22 +28,22 @@ extension MergeOutcome {
   private var headline: String {
     let would = hasChanged && !isWritten ? "would " : ""
     let isElsewhere = base != output
-    let subject = isElsewhere ? "\(base.visible) " : ""
+    let subject = isElsewhere ? "\(base.inputName) " : ""
     switch result {
     case .identical:
       return isElsewhere
-        ? "\(copyWords) the same as \(base.visible)" + (isWritten ? "; written" : "")
+        ? "\(copyWords) the same as \(base.inputName)" + (isWritten ? "; written" : "")
         : "same as \(fileWords)"
     case .behind:
       return isElsewhere
-        ? "\(base.visible) had everything in \(fileWords)" + (isWritten ? "; written" : "")
+        ? "\(base.inputName) had everything in \(fileWords)" + (isWritten ? "; written" : "")
         : "already has everything in \(fileWords)"
     case .fastForward:
       let verb = would.isEmpty ? "caught up" : "would catch up"
       return "\(subject)\(verb) with \(copyCount): \(changeWords)\(conflictWords)"
     case .merged:
       let verb = would.isEmpty ? "merged" : "would merge"
-      let what = isElsewhere ? "\(base.visible) and " : ""
+      let what = isElsewhere ? "\(base.inputName) and " : ""
       return "\(verb) \(what)\(copyCount): \(changeWords)\(conflictWords)"
     }
   }
@@ -56,7 +56,7 @@ extension MergeOutcome {
 
   private var fileWords: String {
     copies.count <= 3
-      ? enumerated(copies.map(\.file.visible)) : counted(copies.count, "copy")
+      ? enumerated(copies.map(\.file.inputName)) : counted(copies.count, "copy")
   }
 
   private var changeWords: String { changeSummary(newChanges) }
@@ -90,9 +90,9 @@ func changeSummary(_ changes: [ChangeSummary]) -> String {
 extension MergeOutcome.Copy {
   fileprivate var line: String {
     switch result {
-    case .identical: "\(file.visible): the same"
-    case .behind: "\(file.visible): nothing new"
-    case .fastForward, .merged: "\(file.visible): \(changeSummary(newChanges))"
+    case .identical: "\(file.inputName): the same"
+    case .behind: "\(file.inputName): nothing new"
+    case .fastForward, .merged: "\(file.inputName): \(changeSummary(newChanges))"
     }
   }
 }

@@ -42,7 +42,7 @@ package struct Failure: Error, Sendable {
 
   /// The whole line, without its end.
   package var line: String {
-    let place = file.map { "\($0.isStandardStream ? "standard input" : $0.visible): " } ?? ""
+    let place = file.map { "\($0.inputName): " } ?? ""
     return "pnmerge: " + place + visibleText(message)
   }
 }

@@ -1,6 +1,9 @@
 import Peernote
 import PnmergeCommands
 
+/// Ours, not that of the testing library.
+typealias ExitStatus = PnmergeCommands.ExitStatus
+
 extension MemoryHost {
   /// What one run of the program said and returned.
   struct Run {

@@ -90,7 +90,13 @@ final class MemoryHost: Host {
     if let failure, failure.number == number { throw failure.error }
   }
 
-  private func absolute(_ file: FileName) -> FileName { file.absolute(from: workingDirectory) }
+  /// The whole name without `.` components.
+  private func absolute(_ file: FileName) -> FileName {
+    let slash = UInt8(ascii: "/")
+    let parts = file.absolute(from: workingDirectory).bytes.split(separator: slash)
+    let names = parts.filter { !$0.elementsEqual(".".utf8) }
+    return FileName(bytes: names.isEmpty ? [slash] : names.flatMap { [slash] + $0 })
+  }
 
   private func entry(_ file: FileName, followingLinks: Bool = true) -> Entry? {
     let entry = entries[absolute(file)]
