@@ -172,7 +172,8 @@ struct ProgramTests {
       cat b | pnmerge merge -q a - && cmp a b && cat a | pnmerge status - b
       pnmerge new - | pnmerge validate -
       """)
-    #expect(run.output == "U\n\nb: same as standard input\nstandard input: sound\n", "\(run.errors)")
+    #expect(
+      run.output == "U\n\nb: same as standard input\nstandard input: sound\n", "\(run.errors)")
   }
 
   @Test("every line of JSON is JSON", .enabled(if: hasPython))

@@ -102,8 +102,8 @@ struct ReportCommandTests {
     let document = try Document(bytes: try #require(host["b"]))
     let run = host.pnmerge("inspect", "b")
     for part in [
-      "document          \(document.id)\n", "title             U\n",
-      "head              00000000000000bb.1\n", "changes           2\n", "deleted text",
+      "document", "\(document.id)\n", "title", "  U\n", "head", "  00000000000000bb.1\n", "changes",
+      "  2\n", "deleted text",
     ] {
       #expect(run.output.contains(part), "\(part)")
     }
@@ -112,6 +112,15 @@ struct ReportCommandTests {
     let json = host.pnmerge("inspect", "--json", "b").output
     #expect(json.hasPrefix(#"{"schema":1,"document":"\#(document.id)","title":"U","#))
     #expect(json.contains(#""change_count":2"#))
+  }
+
+  @Test("inspect --diag shows any bytes")
+  func diagnostics() {
+    #expect(host.pnmerge("inspect", "--diag", "a").output.hasPrefix("55799("))
+    host.setText("text", "Dear diary")
+    let run = host.pnmerge("inspect", "--diag", "text")
+    #expect(run.status == .done && !run.output.isEmpty)
+    #expect(host.pnmerge("inspect", "--diag", "--json", "a").status == .usage)
   }
 
   @Test("validate passes what is sound and names what is not, file by file")

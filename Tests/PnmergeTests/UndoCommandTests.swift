@@ -76,14 +76,26 @@ struct UndoCommandTests {
     #expect(host["b"] == before)
   }
 
-  @Test("a renamed file keeps its past")
-  func renamed() {
-    let before = host["a"]
+  @Test("a file of any name has a past")
+  func oddNames() {
+    let name = "é %20\u{1B}\n"
+    host.copy("a", name)
+    let before = host[name]
+    host.pnmerge("edit", name, "--title", "1")
+    #expect(host.pnmerge("undo", name).status == .done)
+    #expect(host[name] == before)
+  }
+
+  @Test("what happened to a copy that is gone is not undone in another one")
+  func goneCopy() {
+    host.copy("a", "stick")
     host.pnmerge("edit", "a", "--title", "1")
-    host.copy("a", "é \u{1B}")
-    host["a"] = nil
-    #expect(host.pnmerge("undo", "é \u{1B}").status == .done)
-    #expect(host["é \u{1B}"] == before)
+    host.pnmerge("merge", "stick", "a")
+    host["stick"] = nil
+    let before = host["a"]
+    host.pnmerge("undo", "a")
+    host.pnmerge("undo", "--redo", "a")
+    #expect(host["a"] == before)
   }
 
   @Test("the last 20 states of a document are kept")

@@ -38,22 +38,31 @@ struct Diff: HostedCommand {
     }
     guard oldRoot != newRoot else { return .done }
     guard !verbosity.quiet else { return .different }
-    let difference = UnifiedDifference(
-      from: PlainText.readableForm(of: oldRoot), to: PlainText.readableForm(of: newRoot))
+    let text = unifiedDifference(
+      from: PlainText.readableForm(of: oldRoot), to: PlainText.readableForm(of: newRoot),
+      oldName: old.inputName, newName: new.inputName)
+    try show(text, invocation)
+    return .different
+  }
+
+  private func show(_ text: String, _ invocation: Invocation) throws {
     let console = invocation.console
-    try console.result(console.styled("--- \(old.inputName)", .bold))
-    try console.result(console.styled("+++ \(new.inputName)", .bold))
-    let isShownRaw = !invocation.host.isTerminal(.output)
-    for line in difference.lines {
-      let text = isShownRaw ? line.text : visibleText(line.text, keepingLines: true)
-      switch line.kind {
-      case .place: try console.result(console.styled(text, .cyan))
-      case .removed: try console.result(console.styled("-" + text, .red))
-      case .added: try console.result(console.styled("+" + text, .green))
-      case .same: try console.result(" " + text)
-      case .unended: try console.result("\\ No newline at end of text")
+    let isSafe = !invocation.host.isTerminal(.output)
+    var isHeader = true
+    // By bytes: to a string, CR LF is one character and no line feed.
+    for row in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast()
+    {
+      let line =
+        isSafe ? String(Substring(row)) : visibleText(String(Substring(row)), keepingLines: true)
+      if row.starts(with: "@@".utf8) { isHeader = false }
+      switch row.first {
+      case _ where isHeader: try console.result(console.styled(line, .bold))
+      case UInt8(ascii: "@"): try console.result(console.styled(line, .cyan))
+      case UInt8(ascii: "-"): try console.result(console.styled(line, .red))
+      case UInt8(ascii: "+"): try console.result(console.styled(line, .green))
+      default: try console.result(line)
       }
     }
-    return .different
   }
 }

@@ -75,13 +75,14 @@ struct Edit: HostedCommand {
       let changed = try change(&ours, { _ in edited }, invocation)
       guard !changed.isEmpty else { return try say([], invocation) }
       try replace(invocation) { document in
-        do {
+        do throws(MergeError) {
           _ = try document.merge(ours)
           return changed
         } catch {
-          throw Failure(
-            .notSameDocument, file: file,
-            "was replaced by something else meanwhile (\(error)); nothing was written")
+          var failure = error.failure(file, document, comparedWith: file, ours)
+          failure.file = file
+          failure.message = "was replaced by something else meanwhile; nothing was written"
+          throw failure
         }
       }
     }
@@ -138,7 +139,7 @@ struct Edit: HostedCommand {
   }
 
   private func say(_ changed: [String], _ invocation: Invocation) throws {
-        let verb = dryRun ? "would change" : "changed"
+    let verb = dryRun ? "would change" : "changed"
     let what = changed.isEmpty ? "unchanged" : "\(verb) \(enumerated(changed))"
     try invocation.console.report("\(file.inputName): \(what)")
   }

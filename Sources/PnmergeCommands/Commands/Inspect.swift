@@ -20,14 +20,27 @@ struct Inspect: HostedCommand {
   @Flag(help: "List the changes with their parents, oldest first.")
   var changes = false
 
+  @Flag(help: "Show the bytes in CBOR diagnostic notation, even if they are no sound document.")
+  var diag = false
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var verbosity: Verbosity
 
+  func validate() throws {
+    if diag && (json || changes) {
+      throw ValidationError("--diag excludes --json and --changes.")
+    }
+  }
+
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let bytes = try invocation.readBytes(file)
+    if diag {
+      try invocation.console.write(Document.diagnosticNotation(of: bytes).utf8)
+      return .done
+    }
     let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try Document.inspect(bytes: bytes)
     }
@@ -44,8 +57,10 @@ struct Inspect: HostedCommand {
       try invocation.console.result(.object(object))
       return .done
     }
-    for (name, value) in inspection.table(title: reader.root.title) {
-      try invocation.console.result(name + spaces(18 - name.count) + value)
+    let table = inspection.table(title: reader.root.title)
+    let width = table.map(\.0.count).max() ?? 0
+    for (name, value) in table {
+      try invocation.console.result(name + spaces(width + 2 - name.count) + value)
     }
     for change in list {
       let parents = change.parents.map(\.description).joined(separator: " ")
@@ -98,7 +113,9 @@ extension Inspection {
       JSON.Member(name: "format_version", value: .count(formatVersion)),
       JSON.Member(name: "size", value: .count(fileSize)),
       JSON.Member(name: "sections", value: .array(sections)),
-      JSON.Member(name: "unknown_sections", value: .array(unknownSections.map(JSON.count))),
+      JSON.Member(
+        name: "unknown_sections",
+        value: .array(unknownSections.map { .integer(Int64(clamping: $0)) })),
       JSON.Member(name: "heads", value: .array(heads.map { .string($0.description) })),
       JSON.Member(name: "change_count", value: .count(changeCount)),
       JSON.Member(name: "event_count", value: .count(eventCount)),

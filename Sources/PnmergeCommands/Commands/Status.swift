@@ -34,7 +34,12 @@ struct Status: HostedCommand {
     var copies: [JSON] = []
     for file in files.dropFirst() {
       let other = try invocation.readDocument(file)
-      let relation = other.relation(to: first)
+      let relation: Relation
+      do {
+        relation = try other.relation(to: first)
+      } catch {
+        throw error.failure(file, other, comparedWith: files[0], first)
+      }
       status = max(status, relation.status)
       if json {
         copies.append(relation.json(file))

@@ -62,10 +62,8 @@ struct Undo: HostedCommand {
     for document: Document, _ backups: Backups, _ host: any Host
   ) throws -> BackupEntry {
     let target = try resolved(host)
-    let ours = try backups.entries().filter { entry in
-      // A file that was renamed meanwhile keeps its past.
-      try entry.file == target || host.identity(of: entry.file, followingLinks: false) == nil
-    }
+    // Other copies may have been in the same state; what was done to them is not ours to undo.
+    let ours = try backups.entries().filter { $0.file == target }
     let candidates = ours.filter { ($0.action == .undo) == redo }
     if let entry = candidates.first(where: { $0.heads == document.heads }) { return entry }
     let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.heads }

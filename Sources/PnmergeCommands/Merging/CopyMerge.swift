@@ -41,7 +41,7 @@ struct CopyMerge {
         let bytes = contents?.bytes ?? []
         var document = try invocation.parseDocument(bytes, from: base)
         let outcome = try merge(&document, others)
-        guard outcome.hasNews else { return Replacement.Proposal(bytes: nil, report: outcome) }
+        // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
       })
@@ -94,7 +94,13 @@ struct CopyMerge {
         .cannotCreate, file: target,
         "exists and holds no readable document (\(error)); nothing was written")
     }
-    switch existing.relation(to: document) {
+    let relation: Relation
+    do {
+      relation = try existing.relation(to: document)
+    } catch {
+      throw error.failure(target, existing, comparedWith: base, document)
+    }
+    switch relation {
     case .same, .behind: return
     case .ahead(let count), .diverged(ours: let count, theirs: _):
       throw Failure(
@@ -117,33 +123,9 @@ struct CopyMerge {
       do {
         outcome.add(try document.merge(other.document), from: other.file)
       } catch {
-        throw failure(error, other.file, document, other.document)
+        throw error.failure(other.file, other.document, comparedWith: base, document)
       }
     }
     return outcome
-  }
-
-  private func failure(
-    _ error: MergeError, _ file: FileName, _ ours: Document, _ theirs: Document
-  ) -> Failure {
-    switch error {
-    case .differentDocument(let ourID, let theirID):
-      Failure(
-        .notSameDocument,
-        "\(file.inputName) is a different document \(nameplate(theirID, theirs.root)), not a copy "
-          + "of \(base.inputName) \(nameplate(ourID, ours.root)); nothing was written")
-    case .noSharedHistory:
-      Failure(
-        .notSameDocument,
-        "\(file.inputName) has no history in common with \(base.inputName), though both say they are "
-          + "document \(ours.id.shortText); nothing was written")
-    case .forked(let change, let reason):
-      Failure(
-        .forkedHistory,
-        "\(file.inputName): change \(change) is not what it is in \(base.inputName): \(reason); "
-          + "nothing was written")
-    case .damaged(let error):
-      Failure(error.kind.status, file: file, "\(error); nothing was written")
-    }
   }
 }

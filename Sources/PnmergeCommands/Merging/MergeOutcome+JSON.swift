@@ -31,7 +31,7 @@ extension Conflict {
   }
 }
 
-extension ConflictSide {
+extension Conflict.Side {
   /// A deletion has the value null and says so, since null may be a value too.
   var json: JSON {
     var members = [

@@ -121,7 +121,7 @@ extension Conflict {
   }
 }
 
-extension ConflictSide {
+extension Conflict.Side {
   /// The content on one line, cut.
   fileprivate var preview: String {
     switch node {

@@ -46,14 +46,6 @@ struct MergeOutcome {
     conflicts += report.conflicts
   }
 
-  /// Whether the first copy lacked anything.
-  var hasNews: Bool {
-    switch result {
-    case .identical, .behind: false
-    case .fastForward, .merged: true
-    }
-  }
-
   /// The result over all copies: the one that says most.
   var result: MergeReport.Result {
     let results = copies.map(\.result)

@@ -33,8 +33,8 @@ struct ContentDifference {
     }
   }
 
-  /// Walks two maps, both sorted by the bytes of their keys.
-  private mutating func compare(_ old: [MapEntry], _ new: [MapEntry], at path: [String]) {
+  /// Walks two maps, both sorted by length and bytes of their keys.
+  private mutating func compare(_ old: [Node.MapEntry], _ new: [Node.MapEntry], at path: [String]) {
     var (oldRest, newRest) = (old[...], new[...])
     while let key = Self.lesserKey(oldRest.first?.key, newRest.first?.key) {
       let oldEntry = oldRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
@@ -47,6 +47,8 @@ struct ContentDifference {
 
   private static func lesserKey(_ left: String?, _ right: String?) -> String? {
     guard let left, let right else { return left ?? right }
+    let (leftLength, rightLength) = (left.utf8.count, right.utf8.count)
+    if leftLength != rightLength { return leftLength < rightLength ? left : right }
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? left : right
   }
 
@@ -59,7 +61,7 @@ struct ContentDifference {
   }
 
   private mutating func add(_ old: Node?, _ new: Node?, at path: [String]) {
-    places.append(Place(path: JSONPointer(tokens: path), old: old, new: new))
+    places.append(Place(path: JSONPointer(path), old: old, new: new))
   }
 
   /// One member for each side that has something at the place.

@@ -6,7 +6,8 @@ enum PlainText {
   static func text(of root: Node) -> String {
     guard let note = Note(root: root) else { return readableForm(of: root) }
     let title = note.title.map { $0 + "\n\n" } ?? ""
-    return title + note.body + (note.body.isEmpty || note.body.hasSuffix("\n") ? "" : "\n")
+    let isEnded = note.body.isEmpty || note.body.utf8.last == UInt8(ascii: "\n")
+    return title + note.body + (isEnded ? "" : "\n")
   }
 
   /// The form in which documents are compared by lines: notes as Markdown with front matter,

@@ -57,10 +57,12 @@ package final class Console {
 
   /// Says a line on standard error, quiet or not.
   package func note(_ line: String) throws {
+    defer {
+      clearProgress()
+      // A lost message is no reason to stop.
+      try? host.write(Array((line + "\n").utf8), to: .error)
+    }
     try flush()
-    clearProgress()
-    // A lost message is no reason to stop.
-    try? host.write(Array((line + "\n").utf8), to: .error)
   }
 
   /// Says that something is not as it should be, without ending the command.

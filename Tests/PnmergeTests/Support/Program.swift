@@ -70,7 +70,7 @@ final class Program {
     // Threads of the test library block most signals, and a shell without SIGCHLD waits for ever.
     var noSignals = sigset_t()
     unsafe sigemptyset(&noSignals)
-    var attributes = unsafe posix_spawnattr_t()
+    var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
