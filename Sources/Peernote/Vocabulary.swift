@@ -1,4 +1,5 @@
-public import PeernoteEngine
+// Exported, so that whoever imports `Peernote` can use the members of these types, too.
+@_exported public import PeernoteEngine
 
 /// 64 random bits that name one editing session.
 public typealias AgentID = PeernoteEngine.AgentID

@@ -1,1 +1,3 @@
-// Placeholder so that the skeleton builds.
+import PnmergeCommands
+
+SystemHost.exit(with: runPnmerge(arguments: SystemHost.arguments, host: SystemHost()))

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge cat`: prints a document's content.
+struct Cat: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "cat",
+    abstract: "Print a document.",
+    discussion: """
+      A note is printed as Markdown with front matter, any other document as JSON, unless --format \
+      says otherwise. At a terminal, control characters are shown escaped; into a file or a pipe \
+      the text goes as it is.
+
+      Example:
+        pnmerge cat notes.peernote
+        pnmerge cat --body notes.peernote | wc -w
+      """)
+
+  /// What to print a document as.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case markdown
+    case text
+    case json
+  }
+
+  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  var file: FileName
+
+  @Option(help: ArgumentHelp("Print as markdown, text or json.", valueName: "format"))
+  var format: Format?
+
+  @Flag(help: "Print the body's exact text, nothing added.")
+  var body = false
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      """
+      Print the document as it was right after this change (see 'log'); the beginning of its name \
+      will do. Repeat it for a state between several changes.
+      """, valueName: "change"))
+  var versions: [String] = []
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if body && format != nil { throw ValidationError("--body and --format exclude each other.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let root = try root(invocation)
+    var text: String
+    if body {
+      text = try note(root).body
+    } else {
+      switch format ?? (Note.isNote(root) ? .markdown : .json) {
+      case .markdown: text = NoteMarkdown.text(of: try note(root))
+      case .text: text = PlainText.text(of: root)
+      case .json: text = String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
+      }
+    }
+    if invocation.host.isTerminal(.output) { text = visibleText(text, keepingLines: true) }
+    try invocation.console.write(text.utf8)
+    return .done
+  }
+
+  private func root(_ invocation: Invocation) throws -> Node {
+    guard !versions.isEmpty else { return try invocation.readContent(file).root }
+    let document = try invocation.readDocument(file)
+    return try document.version(named: versions, in: file).root
+  }
+
+  private func note(_ root: Node) throws(Failure) -> Note {
+    guard let note = Note(root: root) else {
+      throw Failure(.usage, file: file, "is not a note; try --format json")
+    }
+    return note
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge diff`: compares content.
+struct Diff: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Show how the content of two documents differs.",
+    discussion: """
+      Compares notes as Markdown with front matter and other documents as JSON, line by line, in \
+      the unified format. The status is 1 if they differ. See 'status' for how their histories \
+      relate.
+
+      Example:
+        pnmerge diff notes.peernote /media/usb/notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The first document; - is standard input.", valueName: "a"))
+  var old: FileName
+
+  @Argument(help: ArgumentHelp("The second document; - is standard input.", valueName: "b"))
+  var new: FileName
+
+  @Flag(help: "Print one JSON object with the places that differ.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput([old, new])
+    let oldRoot = try invocation.readContent(old).root
+    let newRoot = try invocation.readContent(new).root
+    if json {
+      let differences = ContentDifference(from: oldRoot, to: newRoot)
+      try invocation.console.result(differences.json)
+      return differences.places.isEmpty ? .done : .different
+    }
+    guard oldRoot != newRoot else { return .done }
+    guard !verbosity.quiet else { return .different }
+    let text = unifiedDifference(
+      from: PlainText.readableForm(of: oldRoot), to: PlainText.readableForm(of: newRoot),
+      oldName: old.inputName, newName: new.inputName)
+    try show(text, invocation)
+    return .different
+  }
+
+  private func show(_ text: String, _ invocation: Invocation) throws {
+    let console = invocation.console
+    let isSafe = !invocation.host.isTerminal(.output)
+    var isHeader = true
+    // By bytes: to a string, CR LF is one character and no line feed.
+    for row in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .dropLast()
+    {
+      let line =
+        isSafe ? String(Substring(row)) : visibleText(String(Substring(row)), keepingLines: true)
+      if row.starts(with: "@@".utf8) { isHeader = false }
+      switch row.first {
+      case _ where isHeader: try console.result(console.styled(line, .bold))
+      case UInt8(ascii: "@"): try console.result(console.styled(line, .cyan))
+      case UInt8(ascii: "-"): try console.result(console.styled(line, .red))
+      case UInt8(ascii: "+"): try console.result(console.styled(line, .green))
+      default: try console.result(line)
+      }
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Peernote
+
+/// A note in the user's editor.
+///
+/// The text stands in a private directory of its own while the editor runs. The directory is
+/// removed at the end, unless it holds what somebody typed and that could not be used.
+struct NoteEditing {
+  var file: FileName
+  var invocation: Invocation
+
+  /// Opens a note and passes on what it was made into.
+  func callAsFunction(_ note: Note, _ use: (Note) throws -> Void) throws {
+    let editor = try editorCommand()
+    let text = Array(NoteMarkdown.text(of: note).utf8)
+    let directory = try makeDirectory()
+    let draft = directory.appending(FileName(bytes: file.stem.bytes + Array(".md".utf8)))
+    do {
+      try write(text, to: draft)
+      repeat {
+        try run(editor, on: draft)
+      } while try needsCorrection(draft)
+      try use(try read(draft, original: note))
+    } catch var failure as Failure {
+      if isChanged(draft, from: text) {
+        failure.message += "; your text is kept in \(draft.visible)"
+      } else {
+        remove(directory)
+      }
+      throw failure
+    } catch {
+      remove(directory)
+      throw error
+    }
+    remove(directory)
+  }
+
+  // MARK: Steps
+
+  /// What to run, as a shell command.
+  private func editorCommand() throws(Failure) -> [UInt8] {
+    for name in ["VISUAL", "EDITOR"] {
+      if let value = invocation.host.environment(name), !value.isEmpty { return value }
+    }
+    guard invocation.host.isTerminal(.input) else {
+      throw Failure(
+        .usage, file: file, "no editor: set $VISUAL or $EDITOR, or use options such as --title")
+    }
+    return Array("vi".utf8)
+  }
+
+  private func makeDirectory() throws(Failure) -> FileName {
+    let host = invocation.host
+    let variable = host.environment("TMPDIR") ?? []
+    let parent = variable.isEmpty ? FileName("/tmp") : FileName(bytes: variable)
+    let directory = parent.absolute(from: host.workingDirectory)
+      .appending("pnmerge-\(String(host.randomBits(), radix: 36))")
+    do {
+      try host.makeDirectory(directory)
+      return directory
+    } catch {
+      throw error.whileCreating(directory)
+    }
+  }
+
+  private func write(_ text: [UInt8], to draft: FileName) throws(Failure) {
+    do throws(HostError) {
+      let open = try invocation.host.createExclusively(draft)
+      defer { invocation.host.close(open) }
+      try invocation.host.write(text, to: open)
+    } catch {
+      throw error.whileWriting(draft)
+    }
+  }
+
+  /// Runs the editor; its command may hold arguments of its own.
+  private func run(_ editor: [UInt8], on draft: FileName) throws {
+    try invocation.console.flush()
+    let script = FileName(bytes: editor + Array(" \"$@\"".utf8))
+    let command = [FileName("sh"), FileName("-c"), script, FileName(bytes: editor), draft]
+    let status: Int32
+    do throws(HostError) {
+      status = try invocation.host.run(command, capturing: false).status
+    } catch {
+      throw Failure(.ioError, file: file, "cannot run the editor: \(error.explanation)")
+    }
+    guard status == 0 else {
+      throw Failure(
+        status == 130 ? .interrupted : .ioError, file: file,
+        "the editor ended with status \(status); nothing was written")
+    }
+  }
+
+  /// Whether the text is no note, and the user, asked at the terminal, wants to correct it.
+  private func needsCorrection(_ draft: FileName) throws -> Bool {
+    let host = invocation.host
+    guard host.isTerminal(.input), host.isTerminal(.error) else { return false }
+    do {
+      _ = try read(draft)
+      return false
+    } catch {
+      try invocation.console.note(error.line)
+      try? host.write(Array("Edit again? [Y/n] ".utf8), to: .error)
+      guard let answer = try? host.readLineFromTerminal() else { return false }
+      let first = answer.first { $0 != UInt8(ascii: " ") }
+      return first == nil || first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
+    }
+  }
+
+  private func isChanged(_ draft: FileName, from text: [UInt8]) -> Bool {
+    guard let now = try? invocation.host.read(draft, limit: Invocation.inputLimit) else {
+      return false
+    }
+    return now.bytes != text
+  }
+
+  /// Reads the edited note.
+  ///
+  /// Many editors end the last line of every file; if nothing else was done to the `original`'s
+  /// body, it is left as it was.
+  private func read(_ draft: FileName, original: Note) throws(Failure) -> Note {
+    var note = try read(draft)
+    if note.body.utf8.elementsEqual((original.body + "\n").utf8) { note.body = original.body }
+    return note
+  }
+
+  private func read(_ draft: FileName) throws(Failure) -> Note {
+    let bytes: [UInt8]
+    do {
+      bytes = try invocation.host.read(draft, limit: Invocation.inputLimit).bytes
+    } catch {
+      throw error.whileReading(draft)
+    }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.usage, file: file, "the edited text is not UTF-8; nothing was written")
+    }
+    do {
+      return try NoteMarkdown.note(from: text)
+    } catch {
+      throw Failure(.usage, file: file, "\(error); nothing was written")
+    }
+  }
+
+  /// Removes the directory with what the editor left in it.
+  private func remove(_ directory: FileName) {
+    let host = invocation.host
+    for name in (try? host.entries(of: directory)) ?? [] {
+      try? host.remove(directory.appending(name))
+    }
+    try? host.removeDirectory(directory)
+  }
+}

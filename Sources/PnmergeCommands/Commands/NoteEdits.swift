@@ -1,0 +1,70 @@
+import ArgumentParser
+import Peernote
+
+/// Options that say how to change a note.
+struct NoteEdits: ParsableArguments {
+  @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
+  var title: TextArgument?
+
+  @Option(name: .customLong("tag"), help: ArgumentHelp("Add a tag; repeatable.", valueName: "text"))
+  var tags: [TextArgument] = []
+
+  @Option(
+    name: .customLong("untag"), help: ArgumentHelp("Remove a tag; repeatable.", valueName: "text"))
+  var untags: [TextArgument] = []
+
+  @Option(
+    help: ArgumentHelp("Set the priority: low, normal or high.", valueName: "priority"),
+    transform: parsePriority)
+  var priority: Note.Priority?
+
+  @Option(help: ArgumentHelp("Take the body from a file; - is standard input.", valueName: "file"))
+  var bodyFile: FileName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the whole note from Markdown with front matter, as 'cat' prints it.",
+      valueName: "file"))
+  var markdownFile: FileName?
+
+  func validate() throws {
+    if markdownFile != nil && bodyFile != nil {
+      throw ValidationError("--markdown-file and --body-file exclude each other.")
+    }
+  }
+
+  /// Whether there are none.
+  var isEmpty: Bool {
+    title == nil && tags.isEmpty && untags.isEmpty && priority == nil && files.isEmpty
+  }
+
+  /// The files to read.
+  var files: [FileName] { [bodyFile, markdownFile].compactMap(\.self) }
+
+  /// Reads the files; the result turns an old note into the new one.
+  func prepared(_ invocation: Invocation) throws -> (Note) -> Note {
+    let body = try bodyFile.map { try invocation.readText($0) }
+    let whole = try markdownFile.map { try Self.note(in: $0, invocation) }
+    return { old in
+      var note = whole ?? old
+      if let title { note.title = title.text }
+      if let body { note.body = body }
+      if let priority { note.priority = priority }
+      // Tags are told apart by their bytes, not by how they look.
+      let unwanted = Set((tags + untags).map { Array($0.text.utf8) })
+      note.tags.removeAll { unwanted.contains(Array($0.utf8)) }
+      var seen = Set(untags.map { Array($0.text.utf8) })
+      note.tags += tags.map(\.text).filter { seen.insert(Array($0.utf8)).inserted }
+      return note
+    }
+  }
+
+  private static func note(in file: FileName, _ invocation: Invocation) throws(Failure) -> Note {
+    let text = try invocation.readText(file)
+    do {
+      return try NoteMarkdown.note(from: text)
+    } catch {
+      throw Failure(.unreadable, file: file, error.description)
+    }
+  }
+}

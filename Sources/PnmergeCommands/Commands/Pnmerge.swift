@@ -1,0 +1,107 @@
+import ArgumentParser
+
+/// The program's root command.
+struct Pnmerge: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "pnmerge",
+    abstract: "Bring copies of Peernote documents back together.",
+    usage: """
+      pnmerge <command> [<options>] ...
+      pnmerge <into> <from>
+      """,
+    discussion: """
+      A .peernote file holds a note and every edit ever made to it, so that copies which drifted \
+      apart can be merged without losing an edit. The short form merges <from> into <into>.
+
+      Example:
+        pnmerge new notes.peernote --title "Weekly"
+        pnmerge merge notes.peernote /media/usb/notes.peernote
+      """,
+    version: "pnmerge 1.0",
+    subcommands: [
+      New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
+      Validate.self, Undo.self,
+    ],
+    helpNames: [.short, .long])
+}
+
+/// A command that runs on a host.
+protocol HostedCommand: ParsableCommand {
+  /// Does the command's work.
+  ///
+  /// - Returns: the exit status, if nothing failed.
+  /// - Throws: ``Failure``, or ``PipeClosed`` when nobody reads the output any more.
+  func run(_ invocation: Invocation) throws -> ExitStatus
+}
+
+extension HostedCommand {
+  /// Never called: ``runPnmerge(arguments:host:)`` calls ``run(_:)``.
+  func run() {}
+}
+
+/// Runs the program with the arguments that follow its name, and returns its exit status.
+package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
+  let invocation = Invocation(host: host)
+  var status = ExitStatus.done
+  do {
+    status = try run(completed(arguments.map(ArgumentText.string), invocation), invocation)
+    try invocation.console.flush()
+  } catch let failure as Failure {
+    status = failure.status
+    try? invocation.console.note(failure.line)
+  } catch is PipeClosed {
+    // What was to be done is done; whoever closed the pipe has seen enough.
+  } catch {
+    status = .ioError
+    try? invocation.console.note("pnmerge: " + visibleText("\(error)"))
+  }
+  return status
+}
+
+private func run(_ arguments: [String], _ invocation: Invocation) throws -> ExitStatus {
+  do {
+    var command = try Pnmerge.parseAsRoot(arguments)
+    if let command = command as? any HostedCommand { return try command.run(invocation) }
+    try command.run()
+    return .done
+  } catch let error where error is Failure || error is PipeClosed {
+    throw error
+  } catch {
+    guard Pnmerge.exitCode(for: error).isSuccess else {
+      throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
+    }
+    try invocation.console.result(Pnmerge.fullMessage(for: error))
+    return .done
+  }
+}
+
+/// The parser's message on one line, with a hint where to look.
+private func usageText(_ message: String, _ arguments: [String]) -> String {
+  let line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
+  let sentence = line.hasSuffix(".") ? String(line.dropLast()) : line
+  let text = visibleText(of: ArgumentText.bytes(for: sentence))
+  let command = arguments.first.map { commandNames.contains($0) ? " \($0)" : "" } ?? ""
+  return "\(text); see 'pnmerge\(command) --help'"
+}
+
+/// The names that a first argument can have.
+private var commandNames: [String] {
+  Pnmerge.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+}
+
+/// Puts `merge` in front of the short form `pnmerge INTO FROM`.
+private func completed(
+  _ arguments: [String], _ invocation: Invocation
+) throws(Failure) -> [String] {
+  guard let first = arguments.first else {
+    throw Failure(.usage, "no command given; see 'pnmerge --help'")
+  }
+  guard !first.hasPrefix("-"), !commandNames.contains(first) else { return arguments }
+  let file = FileName(bytes: ArgumentText.bytes(for: first))
+  let entry = try? invocation.host.identity(of: file, followingLinks: true)
+  guard entry != nil else {
+    throw Failure(
+      .usage, "'\(file.visible)' is neither a command nor a file; see 'pnmerge --help'")
+  }
+  return ["merge"] + arguments
+}

@@ -1,0 +1,114 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge status`: how copies relate.
+struct Status: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say how copies relate to the first one.",
+    discussion: """
+      Writes nothing. The status is 0 if all are the same, 1 if some differ and 3 if some are not \
+      copies of the same document.
+
+      Example:
+        pnmerge status notes.peernote /media/usb/notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
+  var files: [FileName]
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.count < 2 { throw ValidationError("Give two files or more.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput(files)
+    let first = try invocation.readDocument(files[0])
+    var status = ExitStatus.done
+    var copies: [JSON] = []
+    for file in files.dropFirst() {
+      let other = try invocation.readDocument(file)
+      let relation: Relation
+      do {
+        relation = try other.relation(to: first)
+      } catch {
+        throw error.failure(file, other, comparedWith: files[0], first)
+      }
+      status = max(status, relation.status)
+      if json {
+        copies.append(relation.json(file))
+      } else {
+        let sentence = relation.sentence(file, other, comparedWith: files[0], first)
+        try invocation.console.report(sentence)
+      }
+    }
+    if json {
+      try invocation.console.result([
+        "schema": 1, "file": .string(files[0].visible), "document": .string(first.id.description),
+        "copies": .array(copies),
+      ])
+    }
+    return status
+  }
+}
+
+extension ExitStatus: Comparable {
+  /// Orders by severity, which is the order of the numbers.
+  package static func < (left: ExitStatus, right: ExitStatus) -> Bool {
+    left.rawValue < right.rawValue
+  }
+}
+
+extension Relation {
+  fileprivate var status: ExitStatus {
+    switch self {
+    case .same: .done
+    case .behind, .ahead, .diverged: .different
+    case .unrelated, .differentDocument: .notSameDocument
+    }
+  }
+
+  fileprivate func sentence(
+    _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
+  ) -> String {
+    let (name, baseName) = (file.inputName, base.inputName)
+    switch self {
+    case .same: return "\(name): same as \(baseName)"
+    case .behind(let count):
+      return "\(name): behind \(baseName) by \(counted(count, "change"))"
+    case .ahead(let count):
+      return "\(name): ahead of \(baseName) by \(counted(count, "change"))"
+    case .diverged(let ours, let theirs):
+      return "\(name): diverged from \(baseName): \(counted(ours, "change")) only here, "
+        + "\(theirs) only there"
+    case .unrelated:
+      return "\(name): has no history in common with \(baseName), though both say they are "
+        + "document \(document.id.shortText)"
+    case .differentDocument:
+      return "\(name): a different document \(nameplate(document.id, document.root)), not a copy "
+        + "of \(baseName) \(nameplate(baseDocument.id, baseDocument.root))"
+    }
+  }
+
+  fileprivate func json(_ file: FileName) -> JSON {
+    let (name, onlyHere, onlyThere) =
+      switch self {
+      case .same: ("same", 0, 0)
+      case .behind(let count): ("behind", 0, count)
+      case .ahead(let count): ("ahead", count, 0)
+      case .diverged(let ours, let theirs): ("diverged", ours, theirs)
+      case .unrelated: ("unrelated", 0, 0)
+      case .differentDocument: ("different-document", 0, 0)
+      }
+    return [
+      "file": .string(file.visible), "relation": .string(name), "only_here": .count(onlyHere),
+      "only_there": .count(onlyThere),
+    ]
+  }
+}

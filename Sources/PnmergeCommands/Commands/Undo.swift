@@ -1,0 +1,102 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge undo`: puts old bytes back.
+struct Undo: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "undo",
+    abstract: "Put back the bytes from before the last merge or edit.",
+    discussion: """
+      Repeat it to go further back, as far as the last 20 states of the document are kept. The \
+      state that is left is kept too; --redo goes back to it. Other copies of the document keep \
+      their changes: merging one of them brings back what was undone here.
+
+      Example:
+        pnmerge undo notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The document.", valueName: "file"))
+  var file: FileName
+
+  @Flag(help: "Take back the last undo.")
+  var redo = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if file.isStandardStream { throw ValidationError("undo needs a file.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let host = invocation.host
+    var (current, restored): (Document?, Document?)
+    let replacement = Replacement(of: file, expecting: .existing, host: host)
+    let outcome = try replacement(
+      dryRun: dryRun,
+      prepare: { old in
+        guard let current, let restored else { return }
+        // Unlike a merge this takes changes out of the file, so their safe place comes first.
+        try Backups(of: current.id, host: host).keep(
+          old.bytes, before: redo ? .redo : .undo, of: try resolved(host),
+          at: try invocation.currentTime(), heads: restored.heads, isDurable: true)
+      },
+      compute: { contents in
+        let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        let backups = try Backups(of: document.id, host: host)
+        let entry = try entry(for: document, backups, host)
+        let bytes = try invocation.readBytes(backups.file(of: entry))
+        current = document
+        restored = try invocation.parseDocument(bytes, from: backups.file(of: entry))
+        return Replacement.Proposal(bytes: bytes, report: entry)
+      })
+    try say(outcome.report, current, restored, invocation)
+    return .done
+  }
+
+  /// The newest kept state that leads to the present one.
+  private func entry(
+    for document: Document, _ backups: Backups, _ host: any Host
+  ) throws -> BackupEntry {
+    let target = try resolved(host)
+    // Other copies may have been in the same state; what was done to them is not ours to undo.
+    let ours = try backups.entries().filter { $0.file == target }
+    let candidates = ours.filter { ($0.action == .undo) == redo }
+    if let entry = candidates.first(where: { $0.heads == document.heads }) { return entry }
+    let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.heads }
+    throw Failure(
+      .unreadable, file: file,
+      isEnd
+        ? "there is nothing \(ours.isEmpty ? "" : "further ")to \(redo ? "redo" : "undo")"
+        : "has changed in other ways since the last merge, edit or undo; nothing was written")
+  }
+
+  private func resolved(_ host: any Host) throws(Failure) -> FileName {
+    do {
+      return try host.resolved(file)
+    } catch {
+      throw error.whileReading(file)
+    }
+  }
+
+  private func say(
+    _ entry: BackupEntry, _ current: Document?, _ restored: Document?, _ invocation: Invocation
+  ) throws {
+    let verb = dryRun ? "would put back" : "put back"
+    let time = invocation.localText(entry.time)
+    let action = entry.action.rawValue
+    var line = "\(file.visible): \(verb) the state from before the \(action) of \(time)"
+    if let current, let restored {
+      let difference = current.changeCount - restored.changeCount
+      if difference > 0 { line += ", without \(counted(difference, "change")) since" }
+    }
+    try invocation.console.report(line)
+    if !dryRun, !redo {
+      try invocation.console.report(
+        "  to go forward again: pnmerge undo --redo \(shellQuoted(file))")
+    }
+  }
+}

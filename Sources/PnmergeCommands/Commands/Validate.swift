@@ -1,0 +1,114 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge validate`: checks documents.
+struct Validate: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "validate",
+    abstract: "Check documents: envelope, log, and replay against the content.",
+    discussion: """
+      Prints each fault with its section, byte and change. The status is 0 if all is sound, 1 if \
+      faults were found, and 4, 5 or 66 if a file cannot be read as a document at all; of several \
+      files the largest counts.
+
+      Example:
+        pnmerge validate *.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
+  var files: [FileName]
+
+  @Flag(help: "Stop before the replay of the history.")
+  var quick = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or more.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput(files)
+    var status = ExitStatus.done
+    var objects: [JSON] = []
+    for (index, file) in files.enumerated() {
+      invocation.console.progress("checking \(index + 1) of \(files.count): \(file.visible)")
+      let check = try check(file, invocation)
+      status = max(status, check.status)
+      if json {
+        objects.append(check.json(file))
+      } else {
+        try say(check, of: file, invocation)
+      }
+    }
+    if json { try invocation.console.result(["schema": 1, "files": .array(objects)]) }
+    return status
+  }
+
+  private func check(_ file: FileName, _ invocation: Invocation) throws -> Check {
+    let bytes: [UInt8]
+    do {
+      bytes = try invocation.readBytes(file)
+    } catch {
+      guard error.status != .interrupted else { throw error }
+      return Check(status: error.status, failure: error)
+    }
+    let findings = Document.validate(bytes: bytes, quick: quick)
+    guard !findings.isEmpty else { return Check(status: .done) }
+    // Faults in a document whose content can be read are one thing, no document another.
+    do {
+      _ = try invocation.parsing(file, bytes) { () throws(DocumentError) in
+        try DocumentReader(bytes: bytes)
+      }
+      return Check(status: .different, findings: findings)
+    } catch {
+      return Check(status: error.status, findings: findings, failure: error)
+    }
+  }
+
+  private func say(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
+    if let failure = check.failure { try invocation.console.note(failure.line) }
+    if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
+    guard check.failure == nil || verbosity.verbose else { return }
+    for finding in check.findings {
+      try invocation.console.result("\(file.inputName): \(finding.line)")
+    }
+  }
+
+  /// What came of the check of one file.
+  private struct Check {
+    var status: ExitStatus
+    var findings: [Finding] = []
+    /// Why the file is no document.
+    var failure: Failure?
+
+    func json(_ file: FileName) -> JSON {
+      [
+        "file": .string(file.visible), "status": .integer(Int64(status.rawValue)),
+        "error": .optional(failure?.message), "findings": .array(findings.map(\.json)),
+      ]
+    }
+  }
+}
+
+extension Finding {
+  /// The finding in the form of all errors: `byte 4711: log: change 5f0c….12: …`.
+  fileprivate var line: String {
+    let parts = [
+      offset.map { "byte \($0)" }, section.isEmpty ? nil : section, change.map { "change \($0)" },
+      visibleText(message),
+    ]
+    return parts.compactMap(\.self).joined(separator: ": ")
+  }
+
+  fileprivate var json: JSON {
+    [
+      "section": .string(section), "offset": offset.map(JSON.count) ?? .null,
+      "change": .optional(change?.description), "message": .string(message),
+    ]
+  }
+}

@@ -1,0 +1,77 @@
+/// The name of a file as the system knows it: bytes without a NUL, in no particular encoding.
+package struct FileName: Hashable, Sendable {
+  /// The bytes of the name, without a terminator.
+  package var bytes: [UInt8]
+
+  /// Names the file with these bytes.
+  package init(bytes: some Sequence<UInt8>) {
+    self.bytes = Array(bytes)
+  }
+
+  /// Names the file with the UTF-8 bytes of `string`.
+  package init(_ string: String) {
+    self.init(bytes: string.utf8)
+  }
+}
+
+extension FileName: Comparable {
+  /// Orders by bytes.
+  package static func < (left: FileName, right: FileName) -> Bool {
+    left.bytes.lexicographicallyPrecedes(right.bytes)
+  }
+}
+
+extension FileName {
+  /// Whether the name is `-`, which stands for standard input or output.
+  package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
+
+  /// Whether the name begins at the root directory.
+  package var isAbsolute: Bool { bytes.first == UInt8(ascii: "/") }
+
+  /// What follows the last slash; the whole name if there is none.
+  package var lastComponent: FileName {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return self }
+    return FileName(bytes: bytes[(slash + 1)...])
+  }
+
+  /// What precedes the last slash, `.` if there is none, and `/` for entries of the root.
+  package var directory: FileName {
+    guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FileName(".") }
+    return slash == 0 ? FileName("/") : FileName(bytes: bytes[..<slash])
+  }
+
+  /// The last component without its extension.
+  package var stem: FileName {
+    let name = lastComponent.bytes
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else {
+      return FileName(bytes: name)
+    }
+    return FileName(bytes: name[..<dot])
+  }
+
+  /// The entry `name` of this directory.
+  package func appending(_ name: FileName) -> FileName {
+    bytes.last == UInt8(ascii: "/")
+      ? FileName(bytes: bytes + name.bytes)
+      : FileName(bytes: bytes + [UInt8(ascii: "/")] + name.bytes)
+  }
+
+  /// The entry `name` of this directory.
+  package func appending(_ name: String) -> FileName {
+    appending(FileName(name))
+  }
+
+  /// This name, with `base` in front unless it is absolute already.
+  package func absolute(from base: FileName) -> FileName {
+    isAbsolute ? self : base.appending(self)
+  }
+
+  /// The name of a file to read, as it is shown to people.
+  package var inputName: String { isStandardStream ? "standard input" : visible }
+
+  /// The name of a file to write, as it is shown to people.
+  package var outputName: String { isStandardStream ? "standard output" : visible }
+
+  /// The name as it is shown to people: what is not text or would act on a terminal is escaped.
+  package var visible: String { visibleText(of: bytes) }
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+
+/// Command-line arguments as strings, without loss.
+///
+/// Arguments are bytes, the argument parser takes strings. A byte that is not part of valid UTF-8
+/// becomes the private-use scalar U+10FE00 plus its value; the bytes of an argument that really
+/// holds such a scalar are written in the same way, so that every string stands for one argument.
+package enum ArgumentText {
+  private static let escapes: ClosedRange<UInt32> = 0x10_FE00...0x10_FEFF
+
+  /// The string that stands for these bytes.
+  package static func string(for bytes: [UInt8]) -> String {
+    if let text = String(validating: bytes, as: UTF8.self),
+      !text.unicodeScalars.contains(where: { escapes.contains($0.value) })
+    {
+      return text
+    }
+    var result = String.UnicodeScalarView()
+    var rest = bytes[...]
+    while let first = rest.first {
+      let length = leadingScalarLength(rest)
+      if let scalar = String(decoding: rest.prefix(length), as: UTF8.self).unicodeScalars.first,
+        length > 0, !escapes.contains(scalar.value)
+      {
+        result.append(scalar)
+        rest = rest.dropFirst(length)
+      } else {
+        result.append(escape(first))
+        rest = rest.dropFirst()
+      }
+    }
+    return String(result)
+  }
+
+  /// The bytes that a string stands for.
+  package static func bytes(for string: String) -> [UInt8] {
+    var result: [UInt8] = []
+    for scalar in string.unicodeScalars {
+      if escapes.contains(scalar.value) {
+        result.append(UInt8(truncatingIfNeeded: scalar.value))
+      } else {
+        result += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    return result
+  }
+
+  private static func escape(_ byte: UInt8) -> Unicode.Scalar {
+    Unicode.Scalar(escapes.lowerBound + UInt32(byte)) ?? "\u{FFFD}"
+  }
+}
+
+extension FileName: ExpressibleByArgument {
+  /// The file that an argument names; an empty argument names none.
+  package init?(argument: String) {
+    let bytes = ArgumentText.bytes(for: argument)
+    guard !bytes.isEmpty else { return nil }
+    self.init(bytes: bytes)
+  }
+}
+
+/// An argument that a value can be read from, such as a change's name.
+struct Parsed<Value: LosslessStringConvertible & Sendable>: ExpressibleByArgument, Sendable {
+  var value: Value
+
+  init?(argument: String) {
+    guard let value = Value(argument) else { return nil }
+    self.value = value
+  }
+}
+
+/// An argument that becomes part of a document, and so must be valid UTF-8.
+package struct TextArgument: ExpressibleByArgument, Hashable, Sendable {
+  package var text: String
+
+  package init?(argument: String) {
+    guard let text = String(validating: ArgumentText.bytes(for: argument), as: UTF8.self) else {
+      return nil
+    }
+    self.text = text
+  }
+}

@@ -1,0 +1,125 @@
+import Peernote
+
+/// One run of the program: the machine it runs on and what it says.
+package struct Invocation {
+  package let host: any Host
+  package let console: Console
+
+  package init(host: any Host) {
+    self.host = host
+    console = Console(host: host)
+  }
+
+  /// The most bytes read from one file or stream.
+  static let inputLimit = 1 << 32
+
+  /// Takes over what the options say.
+  func configure(_ verbosity: Verbosity) {
+    console.isQuiet = verbosity.quiet
+    console.isVerbose = verbosity.verbose
+    console.color = verbosity.color
+  }
+}
+
+// MARK: - Reading documents
+
+extension Invocation {
+  /// Reads a file, or standard input for `-`.
+  func readBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+    do {
+      return file.isStandardStream
+        ? try host.readStandardInput(limit: Self.inputLimit)
+        : try host.read(file, limit: Self.inputLimit).bytes
+    } catch {
+      throw error.whileReading(file)
+    }
+  }
+
+  /// Reads a text file, or standard input for `-`, as UTF-8.
+  func readText(_ file: FileName) throws(Failure) -> String {
+    let bytes = try readBytes(file)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw Failure(.unreadable, file: file, "is not UTF-8 text")
+    }
+    return text
+  }
+
+  /// Reads a whole document.
+  func readDocument(_ file: FileName) throws(Failure) -> Document {
+    try parseDocument(readBytes(file), from: file)
+  }
+
+  /// Reads a document's present content only.
+  func readContent(_ file: FileName) throws(Failure) -> DocumentReader {
+    let bytes = try readBytes(file)
+    return try parsing(file, bytes) { () throws(DocumentError) in try DocumentReader(bytes: bytes) }
+  }
+
+  /// Takes bytes of `file` for a document.
+  func parseDocument(_ bytes: [UInt8], from file: FileName) throws(Failure) -> Document {
+    try parsing(file, bytes) { () throws(DocumentError) in try Document(bytes: bytes) }
+  }
+
+  /// Runs a reader of `bytes` and words its errors.
+  func parsing<Result>(
+    _ file: FileName, _ bytes: [UInt8], _ read: () throws(DocumentError) -> Result
+  ) throws(Failure) -> Result {
+    do {
+      return try read()
+    } catch {
+      throw bytes.isEmpty
+        ? Failure(.damaged, file: file, "is empty, not a peernote document")
+        : error.failure(in: file)
+    }
+  }
+
+  /// Refuses more than one `-` among the files to read.
+  func checkStandardInput(_ files: [FileName]) throws(Failure) {
+    if files.count(where: \.isStandardStream) > 1 {
+      throw Failure(.usage, "only one file can be standard input")
+    }
+  }
+}
+
+extension DocumentError {
+  /// The failure to report when `file` holds no usable document.
+  func failure(in file: FileName) -> Failure {
+    Failure(kind.status, file: file, description)
+  }
+}
+
+extension DocumentError.Kind {
+  /// The exit status for it.
+  var status: ExitStatus {
+    switch self {
+    case .damaged, .limit: .damaged
+    case .newerFormat: .newerFormat
+    }
+  }
+}
+
+// MARK: - Naming documents
+
+extension Node {
+  /// The title of a note, or of anything that has one at its top.
+  var title: String? {
+    guard case .map(let entries) = self else { return nil }
+    for entry in entries where entry.key == "title" {
+      switch entry.node {
+      case .value(.string(let title)), .text(let title): return title
+      case .value, .map, .list, .set, .counter: return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension UniqueID {
+  /// Its first four digits, for people.
+  var shortText: String { description.prefix(4) + "…" }
+}
+
+/// What tells a document from others in a sentence: `("Retro", 91c0…)`.
+func nameplate(_ id: UniqueID, _ root: Node) -> String {
+  root.title.map { "(\(quoted($0)), \(id.shortText))" } ?? "(\(id.shortText))"
+}

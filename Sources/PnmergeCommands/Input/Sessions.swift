@@ -1,0 +1,59 @@
+import Peernote
+
+extension Invocation {
+  /// The editing session of this run, which changes `file`.
+  ///
+  /// The file decides which git repository, if any, is asked for the author's name.
+  func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> Session {
+    Session(
+      agent: authorship.agent?.value ?? AgentID(rawValue: host.randomBits()),
+      author: author(authorship, for: file), time: try currentTime())
+  }
+
+  /// Now, or the time that SOURCE_DATE_EPOCH (seconds since 1970) stands for.
+  func currentTime() throws(Failure) -> Timestamp {
+    guard let epoch = host.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty else { return host.now }
+    guard let seconds = Int64(String(decoding: epoch, as: UTF8.self)),
+      abs(seconds) < 1 << 40
+    else { throw Failure(.usage, "SOURCE_DATE_EPOCH is not a number of seconds") }
+    return Timestamp(milliseconds: seconds * 1000)
+  }
+
+  private func author(_ authorship: Authorship, for file: FileName) -> String {
+    if let author = authorship.author { return author.text }
+    if let author = host.environment("PNMERGE_AUTHOR"), !author.isEmpty {
+      return String(decoding: author, as: UTF8.self)
+    }
+    return gitUserName(near: file) ?? host.loginName
+  }
+
+  /// git's `user.name`, if `file` is inside a repository.
+  private func gitUserName(near file: FileName) -> String? {
+    let start = file.isStandardStream ? host.workingDirectory : directory(of: file)
+    guard isInsideRepository(start) else { return nil }
+    let arguments = ["git", "-C"].map { FileName($0) } + [start]
+    guard
+      let result = try? host.run(
+        arguments + ["config", "--get", "user.name"].map { FileName($0) }, capturing: true),
+      result.status == 0
+    else { return nil }
+    let name = result.output.prefix { $0 != UInt8(ascii: "\n") }
+    return name.isEmpty ? nil : String(decoding: name, as: UTF8.self)
+  }
+
+  private func directory(of file: FileName) -> FileName {
+    ((try? host.resolved(file)) ?? file.absolute(from: host.workingDirectory)).directory
+  }
+
+  private func isInsideRepository(_ start: FileName) -> Bool {
+    var directory = start
+    while true {
+      let entry = try? host.identity(of: directory.appending(".git"), followingLinks: true)
+      if entry != nil { return true }
+      let parent = directory.directory
+      // Every absolute name leads to the root, whose parent is itself.
+      guard directory.isAbsolute, parent != directory else { return false }
+      directory = parent
+    }
+  }
+}

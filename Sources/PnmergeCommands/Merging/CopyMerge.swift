@@ -1,0 +1,131 @@
+import Peernote
+
+/// The merge of copies of one document, all or nothing.
+struct CopyMerge {
+  /// The first copy, and the file to be replaced unless there is an ``output``.
+  var base: FileName
+  /// The copies to bring in.
+  var copies: [FileName]
+  /// Where the result goes; `nil` for the first copy's place.
+  var output: FileName?
+  /// Computes and reports, but writes nothing.
+  var isDryRun = false
+  var backups = BackupPolicy()
+
+  /// Merges, and writes the result if it is news to its place.
+  func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
+    try invocation.checkStandardInput([base] + copies)
+    let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
+    let target = output ?? base
+    if target.isStandardStream || base.isStandardStream || target != base {
+      let document = try invocation.readDocument(base)
+      return try merge(document, others, into: target, invocation)
+    }
+    return try mergeInPlace(others, invocation)
+  }
+
+  /// Merges into the first copy.
+  private func mergeInPlace(
+    _ others: [(file: FileName, document: Document)], _ invocation: Invocation
+  ) throws -> MergeOutcome {
+    var merged: Document?
+    let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
+    var outcome = try replacement(
+      dryRun: isDryRun,
+      verify: { bytes in try merged?.verify(base)(bytes) },
+      prepare: { old in
+        guard let merged else { return }
+        try backups.keep(old, before: .merge, of: base, becoming: merged, invocation)
+      },
+      compute: { contents in
+        let bytes = contents?.bytes ?? []
+        var document = try invocation.parseDocument(bytes, from: base)
+        let outcome = try merge(&document, others)
+        // Even a copy without new changes may bring redactions; the bytes tell.
+        merged = document
+        return Replacement.Proposal(bytes: document.encoded(), report: outcome)
+      })
+    outcome.report.hasChanged = outcome.hasChanged
+    outcome.report.isWritten = outcome.hasChanged && !isDryRun
+    outcome.report.isUndoable = outcome.report.isWritten && backups.isKept
+    return outcome.report
+  }
+
+  /// Merges into another file, or standard output.
+  private func merge(
+    _ base: Document, _ others: [(file: FileName, document: Document)], into target: FileName,
+    _ invocation: Invocation
+  ) throws -> MergeOutcome {
+    var document = base
+    var outcome = try merge(&document, others)
+    outcome.output = target
+    if target.isStandardStream {
+      try invocation.writeDocument(document, dryRun: isDryRun)
+      outcome.hasChanged = true
+      outcome.isWritten = !isDryRun
+      return outcome
+    }
+    let replacement = Replacement(of: target, expecting: .any, host: invocation.host)
+    let merged = document
+    let written = try replacement(
+      dryRun: isDryRun, verify: merged.verify(target),
+      prepare: { old in
+        try backups.keep(old, before: .merge, of: target, becoming: merged, invocation)
+        outcome.isUndoable = backups.isKept
+      },
+      compute: { contents in
+        if let contents { try check(contents.bytes, isPartOf: merged, target, invocation) }
+        return Replacement.Proposal(bytes: merged.encoded(), report: ())
+      })
+    outcome.hasChanged = written.hasChanged
+    outcome.isWritten = written.hasChanged && !isDryRun
+    return outcome
+  }
+
+  /// Refuses to overwrite a file that holds anything but some of the changes in `document`.
+  private func check(
+    _ bytes: [UInt8], isPartOf document: Document, _ target: FileName, _ invocation: Invocation
+  ) throws(Failure) {
+    let existing: Document
+    do {
+      existing = try Document(bytes: bytes)
+    } catch {
+      throw Failure(
+        .cannotCreate, file: target,
+        "exists and holds no readable document (\(error)); nothing was written")
+    }
+    let relation: Relation
+    do {
+      relation = try existing.relation(to: document)
+    } catch {
+      throw error.failure(target, existing, comparedWith: base, document)
+    }
+    switch relation {
+    case .same, .behind: return
+    case .ahead(let count), .diverged(ours: let count, theirs: _):
+      throw Failure(
+        .cannotCreate, file: target,
+        "holds \(counted(count, "change")) that the result would lack; merge it too; "
+          + "nothing was written")
+    case .unrelated, .differentDocument:
+      throw Failure(
+        .cannotCreate, file: target,
+        "is another document \(nameplate(existing.id, existing.root)); nothing was written")
+    }
+  }
+
+  /// Merges all copies into a document.
+  private func merge(
+    _ document: inout Document, _ others: [(file: FileName, document: Document)]
+  ) throws(Failure) -> MergeOutcome {
+    var outcome = MergeOutcome(document: document.id, base: base, output: base)
+    for other in others {
+      do {
+        outcome.add(try document.merge(other.document), from: other.file)
+      } catch {
+        throw error.failure(other.file, other.document, comparedWith: base, document)
+      }
+    }
+    return outcome
+  }
+}

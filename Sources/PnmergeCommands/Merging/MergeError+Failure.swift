@@ -1,0 +1,29 @@
+import Peernote
+
+extension MergeError {
+  /// The failure to report when the document in `file` is not a copy of the one in `base`.
+  func failure(
+    _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
+  ) -> Failure {
+    switch self {
+    case .differentDocument:
+      Failure(
+        .notSameDocument,
+        "\(file.inputName) is a different document \(nameplate(document.id, document.root)), not a "
+          + "copy of \(base.inputName) \(nameplate(baseDocument.id, baseDocument.root)); "
+          + "nothing was written")
+    case .noSharedHistory:
+      Failure(
+        .notSameDocument,
+        "\(file.inputName) has no history in common with \(base.inputName), though both say they "
+          + "are document \(document.id.shortText); nothing was written")
+    case .forked(let change, let reason):
+      Failure(
+        .forkedHistory,
+        "\(file.inputName): change \(change) is not the same in \(base.inputName), but differs in "
+          + "its \(reason); nothing was written")
+    case .damaged(let error):
+      Failure(error.kind.status, file: file, "\(error); nothing was written")
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import Peernote
+
+extension MergeOutcome {
+  /// The report for programs; pnmerge(1) describes the members.
+  var json: JSON {
+    let copies = copies.map { copy -> JSON in
+      [
+        "file": .string(copy.file.visible), "new_changes": .count(copy.newChanges.count),
+        "authors": .array(authorCounts(copy.newChanges).map { .string($0.author) }),
+      ]
+    }
+    return [
+      "schema": 1, "result": .string(result.rawValue), "written": .bool(isWritten),
+      "output": .string(output.visible), "document": .string(document.description),
+      "copies": .array(copies), "conflicts": .array(conflicts.map(\.json)),
+    ]
+  }
+}
+
+extension Conflict {
+  var json: JSON {
+    var members = [
+      JSON.Member(name: "path", value: .string(path.description)),
+      JSON.Member(name: "kind", value: .string(kind.rawValue)),
+      JSON.Member(name: "kept", value: kept.json),
+      JSON.Member(name: "others", value: .array(others.map(\.json))),
+      JSON.Member(name: "id", value: .string(id)),
+    ]
+    if let line { members.insert(JSON.Member(name: "line", value: .count(line)), at: 1) }
+    return .object(members)
+  }
+}
+
+extension Conflict.Side {
+  /// A deletion has the value null and says so, since null may be a value too.
+  var json: JSON {
+    var members = [
+      JSON.Member(name: "value", value: node?.json ?? .null),
+      JSON.Member(name: "author", value: .string(author)),
+      JSON.Member(name: "time", value: .string(time.iso8601)),
+      JSON.Member(name: "change", value: .string(change.description)),
+    ]
+    if node == nil { members.append(JSON.Member(name: "deleted", value: true)) }
+    return .object(members)
+  }
+}

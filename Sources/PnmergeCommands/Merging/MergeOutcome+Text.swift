@@ -1,0 +1,155 @@
+import Peernote
+
+extension MergeOutcome {
+  /// Conflicts shown before the rest is only counted, unless verbose.
+  private static let shownConflicts = 20
+
+  /// The report for people.
+  func say(_ invocation: Invocation) throws {
+    let console = invocation.console
+    try console.report("\(output.outputName): \(headline)")
+    if console.isVerbose {
+      for copy in copies { try console.report("  " + copy.line) }
+    }
+    let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
+    let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
+    for conflict in shown {
+      let place = console.styled(conflict.place, .bold) + spaces(width - conflict.place.count)
+      try console.report("  \(place)\(conflict.sentence(invocation))")
+    }
+    if shown.count < conflicts.count {
+      try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
+    }
+    if isUndoable {
+      try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
+    }
+  }
+
+  private var headline: String {
+    let would = hasChanged && !isWritten ? "would " : ""
+    let isElsewhere = base != output
+    let subject = isElsewhere ? "\(base.inputName) " : ""
+    switch result {
+    case .identical:
+      return isElsewhere
+        ? "\(copyWords) the same as \(base.inputName)" + (isWritten ? "; written" : "")
+        : "same as \(fileWords)"
+    case .behind:
+      return isElsewhere
+        ? "\(base.inputName) had everything in \(fileWords)" + (isWritten ? "; written" : "")
+        : "already has everything in \(fileWords)"
+    case .fastForward:
+      let verb = would.isEmpty ? "caught up" : "would catch up"
+      return "\(subject)\(verb) with \(copyCount): \(changeWords)\(conflictWords)"
+    case .merged:
+      let verb = would.isEmpty ? "merged" : "would merge"
+      let what = isElsewhere ? "\(base.inputName) and " : ""
+      return "\(verb) \(what)\(copyCount): \(changeWords)\(conflictWords)"
+    }
+  }
+
+  private var copyCount: String { counted(copies.count, "copy") }
+
+  private var copyWords: String {
+    copies.count == 1 ? "1 copy is" : "\(copies.count) copies are"
+  }
+
+  private var fileWords: String {
+    copies.count <= 3
+      ? enumerated(copies.map(\.file.inputName)) : counted(copies.count, "copy")
+  }
+
+  private var changeWords: String { changeSummary(newChanges) }
+
+  private var conflictWords: String {
+    let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
+    var parts: [String] = []
+    if let count = counts[.register] {
+      parts.append(count == 1 ? "1 value was decided" : "\(count) values were decided")
+    }
+    if let count = counts[.overlap] {
+      parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
+    }
+    if let count = counts[.deleteEdit] {
+      parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
+    }
+    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+  }
+}
+
+/// How many changes by whom: `14 changes by 2 authors (phone 11, desk 3)`.
+func changeSummary(_ changes: [ChangeSummary]) -> String {
+  let authors = authorCounts(changes)
+  let count = counted(changes.count, "change")
+  if authors.count == 1 { return "\(count) by \(authorName(authors[0].author))" }
+  let shown = authors.prefix(5).map { "\(authorName($0.author)) \($0.count)" }
+  let rest = authors.count > shown.count ? ", …" : ""
+  return "\(count) by \(authors.count) authors (\(shown.joined(separator: ", "))\(rest))"
+}
+
+extension MergeOutcome.Copy {
+  fileprivate var line: String {
+    switch result {
+    case .identical: "\(file.inputName): the same"
+    case .behind: "\(file.inputName): nothing new"
+    case .fastForward, .merged: "\(file.inputName): \(changeSummary(newChanges))"
+    }
+  }
+}
+
+extension Conflict {
+  /// Path and line: `/body:12`.
+  fileprivate var place: String {
+    let path = path.description.isEmpty ? "/" : visibleText(path.description)
+    return line.map { "\(path):\($0)" } ?? path
+  }
+
+  fileprivate func sentence(_ invocation: Invocation) -> String {
+    switch kind {
+    case .overlap:
+      let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
+      return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
+    case .register, .deleteEdit:
+      let parts = others.map { side in
+        side.node == nil
+          ? "deleted by \(side.signature(invocation))"
+          : "also had \(side.preview) (\(side.signature(invocation)))"
+      }
+      return (["kept \(kept.preview) (\(kept.signature(invocation)))"] + parts)
+        .joined(separator: ", ")
+    }
+  }
+}
+
+extension Conflict.Side {
+  /// The content on one line, cut.
+  fileprivate var preview: String {
+    switch node {
+    case nil: "nothing"
+    case .value(.string(let text)), .text(let text): quoted(text)
+    case .some(let node): visibleText(cut(String(decoding: node.json.encoded(), as: UTF8.self)))
+    }
+  }
+
+  private func cut(_ text: String) -> String {
+    let start = text.prefix(60)
+    return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
+  }
+
+  fileprivate func signature(_ invocation: Invocation) -> String {
+    "\(authorName(author)), \(invocation.localText(time))"
+  }
+}
+
+/// A file name to paste into a shell.
+func shellQuoted(_ file: FileName) -> String {
+  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%".utf8)
+  let isPlain = file.bytes.allSatisfy { plain.contains($0) || $0 >= 0x80 }
+  let prefix = file.bytes.first == UInt8(ascii: "-") ? "./" : ""
+  guard !isPlain || file.visible.contains("\\") else { return prefix + file.visible }
+  var result = ""
+  for character in file.visible {
+    result += character == "'" ? "'\\''" : String(character)
+  }
+  return "'" + prefix + result + "'"
+}

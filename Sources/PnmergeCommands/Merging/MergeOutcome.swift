@@ -1,0 +1,59 @@
+import Peernote
+
+/// What came of a merge of several copies.
+struct MergeOutcome {
+  /// A copy that was brought in.
+  struct Copy {
+    var file: FileName
+    /// What it had that the copies before it lacked.
+    var newChanges: [ChangeSummary]
+    /// How it compared with the copies before it.
+    var result: MergeReport.Result
+  }
+
+  var document: UniqueID
+  /// The first copy.
+  var base: FileName
+  /// Where the result went, or would have gone.
+  var output: FileName
+  var copies: [Copy] = []
+  /// What was decided or overlaps, without repetitions.
+  var conflicts: [Conflict] = []
+  /// Whether the output's bytes differ from what it held before.
+  var hasChanged = false
+  /// Whether it was written.
+  var isWritten = false
+  /// Whether its old bytes were kept.
+  var isUndoable = false
+
+  init(document: UniqueID, base: FileName, output: FileName) {
+    self.document = document
+    self.base = base
+    self.output = output
+  }
+
+  /// Adds what the merge of one more copy did.
+  ///
+  /// A later merge speaks of the document as it now is, so its word on a place replaces earlier
+  /// ones.
+  mutating func add(_ report: MergeReport, from file: FileName) {
+    copies.append(Copy(file: file, newChanges: report.newChanges, result: report.result))
+    conflicts.removeAll { old in
+      report.conflicts.contains { new in
+        new.id == old.id || (new.kind == .register && old.kind == .register && new.path == old.path)
+      }
+    }
+    conflicts += report.conflicts
+  }
+
+  /// The result over all copies: the one that says most.
+  var result: MergeReport.Result {
+    let results = copies.map(\.result)
+    if results.contains(.merged) { return .merged }
+    // A copy that ran ahead of the first one may leave a later one behind.
+    if results.contains(.fastForward) { return .fastForward }
+    return results.contains(.behind) ? .behind : .identical
+  }
+
+  var newChanges: [ChangeSummary] { copies.flatMap(\.newChanges) }
+}

@@ -1,0 +1,19 @@
+import Peernote
+
+/// Documents as text to read, without marks.
+enum PlainText {
+  /// A note as its title, an empty line and its body; anything else as JSON.
+  static func text(of root: Node) -> String {
+    guard let note = Note(root: root) else { return readableForm(of: root) }
+    let title = note.title.map { $0 + "\n\n" } ?? ""
+    let isEnded = note.body.isEmpty || note.body.utf8.last == UInt8(ascii: "\n")
+    return title + note.body + (isEnded ? "" : "\n")
+  }
+
+  /// The form in which documents are compared by lines: notes as Markdown with front matter,
+  /// others as indented JSON.
+  static func readableForm(of root: Node) -> String {
+    if let note = Note(root: root) { return NoteMarkdown.text(of: note) }
+    return String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
+  }
+}

@@ -1,0 +1,131 @@
+internal import CLibYAML
+
+/// One step of a YAML text.
+struct YAMLEvent {
+  enum Kind: Hashable {
+    case scalar(YAMLScalar)
+    case sequenceStart
+    case sequenceEnd
+    case mappingStart
+    case mappingEnd
+    /// The end of the document, and of the text.
+    case end
+  }
+
+  var kind: Kind
+  /// From 1, in the whole text.
+  var line: Int
+}
+
+/// Reads a YAML text of one document event by event, through libyaml.
+///
+/// Refuses anchors, aliases, directives, a second document, and tags but those that
+/// ``YAMLScalar`` knows.
+@safe struct YAMLEventReader: ~Copyable {
+  private let parser: UnsafeMutablePointer<yaml_parser_t>
+  /// The text; libyaml keeps a pointer to it.
+  private let text: UnsafeMutableBufferPointer<UInt8>
+  private let firstLine: Int
+  private var hasEnded = false
+  /// Whether libyaml could not start, for want of memory.
+  private var hasFailed = false
+
+  init(_ text: ArraySlice<UInt8>, firstLine: Int) {
+    self.firstLine = firstLine
+    unsafe self.text = .allocate(capacity: text.count)
+    _ = unsafe self.text.initialize(from: text)
+    unsafe parser = .allocate(capacity: 1)
+    unsafe parser.initialize(to: yaml_parser_t())
+    guard unsafe yaml_parser_initialize(parser) == 1 else {
+      hasFailed = true
+      return
+    }
+    unsafe yaml_parser_set_encoding(parser, YAML_UTF8_ENCODING)
+    unsafe yaml_parser_set_input_string(parser, self.text.baseAddress, self.text.count)
+  }
+
+  deinit {
+    unsafe yaml_parser_delete(parser)
+    unsafe parser.deallocate()
+    unsafe text.deallocate()
+  }
+
+  /// The next event that means something to the caller.
+  mutating func next() throws(NoteMarkdown.ParseError) -> YAMLEvent {
+    while true {
+      if hasFailed { throw problem() }
+      guard !hasEnded else { return YAMLEvent(kind: .end, line: firstLine) }
+      var event = unsafe yaml_event_t()
+      guard unsafe yaml_parser_parse(parser, &event) == 1 else { throw problem() }
+      defer { unsafe yaml_event_delete(&event) }
+      let line = unsafe firstLine + Int(event.start_mark.line)
+      if let kind = try unsafe kind(of: event, line) {
+        return YAMLEvent(kind: kind, line: line)
+      }
+    }
+  }
+
+  /// What an event is; `nil` for those that only frame the document.
+  private mutating func kind(
+    of event: yaml_event_t, _ line: Int
+  ) throws(NoteMarkdown.ParseError) -> YAMLEvent.Kind? {
+    func refuse(_ what: String) -> NoteMarkdown.ParseError {
+      NoteMarkdown.ParseError(line: line, reason: "\(what) are not supported")
+    }
+    switch unsafe event.type {
+    case YAML_STREAM_START_EVENT, YAML_DOCUMENT_END_EVENT: return nil
+    case YAML_DOCUMENT_START_EVENT:
+      guard unsafe event.data.document_start.implicit == 1 else { throw refuse("YAML directives") }
+      return nil
+    case YAML_STREAM_END_EVENT:
+      hasEnded = true
+      return .end
+    case YAML_ALIAS_EVENT: throw refuse("aliases")
+    case YAML_SCALAR_EVENT:
+      let scalar = unsafe event.data.scalar
+      guard unsafe scalar.anchor == nil else { throw refuse("anchors") }
+      let tag = unsafe try self.tag(scalar.tag, line)
+      let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: Int(scalar.length))
+      guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
+        throw refuse("characters outside Unicode")
+      }
+      return .scalar(
+        YAMLScalar(
+          text: text, isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE, tag: tag, line: line)
+      )
+    case YAML_SEQUENCE_START_EVENT:
+      guard unsafe event.data.sequence_start.anchor == nil else { throw refuse("anchors") }
+      guard unsafe event.data.sequence_start.tag == nil else { throw refuse("tags on lists") }
+      return .sequenceStart
+    case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
+    case YAML_MAPPING_START_EVENT:
+      guard unsafe event.data.mapping_start.anchor == nil else { throw refuse("anchors") }
+      guard unsafe event.data.mapping_start.tag == nil else { throw refuse("tags on mappings") }
+      return .mappingStart
+    case YAML_MAPPING_END_EVENT: return .mappingEnd
+    default:
+      throw NoteMarkdown.ParseError(line: line, reason: "unexpected YAML")
+    }
+  }
+
+  private func tag(
+    _ pointer: UnsafeMutablePointer<yaml_char_t>?, _ line: Int
+  ) throws(NoteMarkdown.ParseError) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    let tag = unsafe String(cString: pointer)
+    switch tag {
+    case "!": return YAMLScalar.stringTag
+    case YAMLScalar.stringTag, YAMLScalar.binaryTag, YAMLScalar.uuidTag: return tag
+    default:
+      throw NoteMarkdown.ParseError(line: line, reason: "the tag \(quoted(tag)) is not supported")
+    }
+  }
+
+  /// libyaml's last error in our words.
+  private func problem() -> NoteMarkdown.ParseError {
+    let reason = unsafe parser.pointee.problem.map { unsafe String(cString: $0) }
+    let line = unsafe Int(parser.pointee.problem_mark.line)
+    return NoteMarkdown.ParseError(
+      line: firstLine + line, reason: "this is not YAML: \(reason ?? "out of memory")")
+  }
+}

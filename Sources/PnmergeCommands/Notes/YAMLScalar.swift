@@ -1,0 +1,179 @@
+import Peernote
+
+/// A scalar of a YAML text, and the rules by which values become scalars and scalars values.
+///
+/// Plain scalars are resolved like YAML's core schema (YAML 1.2.2, section 10.3) does, but that
+/// nothing is lost: an integer beyond 64 bits or with leading zeros, and octal and hexadecimal
+/// forms stay text. Times as in ``Timestamp/init(iso8601:)`` are times; `!uuid` and `!!binary`
+/// (base64) mark UUIDs and bytes. Text that this or YAML 1.1 would take for something else is
+/// written in double quotes.
+struct YAMLScalar: Hashable, Sendable {
+  var text: String
+  /// Whether the text stood there without quotes and in no block.
+  var isPlain: Bool
+  /// The explicit tag in full, such as `tag:yaml.org,2002:binary`; `nil` if there is none.
+  var tag: String?
+  /// From 1, in the whole text.
+  var line: Int
+
+  /// Whether nothing was given.
+  var isNull: Bool {
+    isPlain && tag == nil && Self.nullForms.contains(text)
+  }
+
+  static let stringTag = "tag:yaml.org,2002:str"
+  static let binaryTag = "tag:yaml.org,2002:binary"
+  static let uuidTag = "!uuid"
+
+  private static let nullForms: Set<String> = ["", "~", "null", "Null", "NULL"]
+  private static let trueForms: Set<String> = ["true", "True", "TRUE"]
+  private static let falseForms: Set<String> = ["false", "False", "FALSE"]
+}
+
+// MARK: - Reading
+
+extension YAMLScalar {
+  /// The value that the scalar, found under `key`, stands for.
+  func value(of key: String) throws(NoteMarkdown.ParseError) -> Value {
+    switch tag {
+    case nil: return isPlain ? Self.resolved(text) : .string(text)
+    case Self.stringTag: return .string(text)
+    case Self.binaryTag:
+      if let bytes = Base64.decoded(text) { return .bytes(bytes) }
+    case Self.uuidTag:
+      if let id = UniqueID(text) { return .uuid(id) }
+    case .some: break
+    }
+    throw NoteMarkdown.ParseError(
+      line: line, reason: "\(quoted(key)) is marked \(tag ?? "") but does not hold such a value")
+  }
+
+  /// The value of a plain scalar.
+  static func resolved(_ text: String) -> Value {
+    if nullForms.contains(text) { return .null }
+    if trueForms.contains(text) { return .bool(true) }
+    if falseForms.contains(text) { return .bool(false) }
+    switch text {
+    case ".nan", ".NaN", ".NAN": return .double(.nan)
+    case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF": return .double(.infinity)
+    case "-.inf", "-.Inf", "-.INF": return .double(-.infinity)
+    default: break
+    }
+    if let time = Timestamp(iso8601: text) { return .timestamp(time) }
+    return number(text) ?? .string(text)
+  }
+
+  private static func number(_ text: String) -> Value? {
+    var rest = text.utf8[...]
+    func digits() -> Int {
+      let count = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.count
+      rest = rest.dropFirst(count)
+      return count
+    }
+    func skip(_ characters: [Unicode.Scalar]) -> Bool {
+      guard let first = rest.first, characters.contains(Unicode.Scalar(first)) else { return false }
+      rest = rest.dropFirst()
+      return true
+    }
+
+    _ = skip(["+", "-"])
+    let hasLeadingZero = rest.first == UInt8(ascii: "0")
+    let whole = digits()
+    if hasLeadingZero && whole > 1 { return nil }
+    if rest.isEmpty { return whole > 0 ? Int64(text).map(Value.integer) : nil }
+    let decimals = skip(["."]) ? digits() : 0
+    guard whole + decimals > 0 else { return nil }
+    if skip(["e", "E"]) {
+      _ = skip(["+", "-"])
+      guard digits() > 0 else { return nil }
+    }
+    guard rest.isEmpty, let value = Double(text), value.isFinite else { return nil }
+    return .double(value)
+  }
+}
+
+// MARK: - Writing
+
+extension YAMLScalar {
+  /// A value as a scalar that ``value(of:)`` reads back.
+  static func text(of value: Value) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .integer(let value): String(value)
+    case .double(let value) where value.isNaN: ".nan"
+    case .double(let value) where value.isInfinite: value < 0 ? "-.inf" : ".inf"
+    case .double(let value): value.description
+    case .string(let value): plainOrQuoted(value)
+    case .bytes(let value): "!!binary " + doubleQuoted(Base64.encoded(value))
+    case .timestamp(let value): value.iso8601
+    case .uuid(let value): "!uuid \(value)"
+    }
+  }
+
+  /// Text as a plain scalar where no reader can misunderstand it, else in double quotes.
+  static func plainOrQuoted(_ text: String) -> String {
+    isSafePlain(text) ? text : doubleQuoted(text)
+  }
+
+  private static func isSafePlain(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last,
+      resolved(text) == .string(text), !yaml11Words.contains(text.lowercased()),
+      !indicators.contains(first), first != " ", last != " ", last != ":"
+    else { return false }
+    // What looks like a number or a date to YAML 1.1, such as 1_000, 12:30, 0o7, 2026-11-20.
+    if numberStarts.contains(first), text.unicodeScalars.allSatisfy(numberLike.contains) {
+      return false
+    }
+    var previous: Unicode.Scalar = "a"
+    for scalar in text.unicodeScalars {
+      if needsEscape(scalar) || (scalar == " " && previous == ":")
+        || (scalar == "#" && previous == " ")
+      {
+        return false
+      }
+      previous = scalar
+    }
+    return true
+  }
+
+  private static let yaml11Words: Set<String> = ["y", "n", "yes", "no", "on", "off", "<<", "="]
+  private static let indicators = Set("-?:,[]{}#&*!|>'\"%@`".unicodeScalars)
+  private static let numberStarts = Set("0123456789+-.".unicodeScalars)
+  private static let numberLike = Set("0123456789abcdefABCDEFxXoO_.,:+-TtZz ".unicodeScalars)
+
+  /// Text in double quotes on one line (YAML 1.2.2, section 7.3.1).
+  static func doubleQuoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\t": result += "\\t"
+      case "\r": result += "\\r"
+      case _ where needsEscape(scalar):
+        let digits = String(scalar.value, radix: 16)
+        let (letter, width) =
+          switch digits.utf8.count {
+          case ...2: ("x", 2)
+          case ...4: ("u", 4)
+          default: ("U", 8)
+          }
+        result += "\\" + letter
+        result += String(repeating: "0", count: width - digits.utf8.count) + digits
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+
+  /// Whether a character is not allowed in YAML, not visible, or reorders others.
+  private static func needsEscape(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .surrogate: true
+    case .spaceSeparator: scalar != " "
+    default: false
+    }
+  }
+}

@@ -1,0 +1,134 @@
+/// What a command says: results to standard output, the rest in sentences to standard error.
+///
+/// Standard output is collected and written in large pieces, always before anything goes to
+/// standard error. Once nobody reads it any more the command is ended (``PipeClosed``).
+package final class Console {
+  private let host: any Host
+  private var pending: [UInt8] = []
+  private var hasProgressLine = false
+  private let started: Int64
+  /// Says only what was asked for.
+  package var isQuiet = false
+  /// Says more.
+  package var isVerbose = false
+  /// Where sentences for people go; standard error when a document goes to standard output.
+  package var reportStream = OutputStream.output
+  package var color = ColorChoice.auto
+
+  package init(host: any Host) {
+    self.host = host
+    started = host.monotonicMilliseconds
+  }
+
+  private static let pieceSize = 1 << 16
+
+  /// Adds bytes to standard output.
+  package func write(_ bytes: some Collection<UInt8>) throws {
+    pending.append(contentsOf: bytes)
+    if pending.count >= Self.pieceSize { try flush() }
+  }
+
+  /// Adds a line of the command's result to standard output.
+  package func result(_ line: String) throws {
+    try write((line + "\n").utf8)
+  }
+
+  /// Adds a JSON value and a line end to standard output.
+  package func result(_ json: JSON, indented: Bool = false) throws {
+    try write(json.encoded(indented: indented) + [UInt8(ascii: "\n")])
+  }
+
+  /// Says a JSON object about what was done where sentences about it would go.
+  package func say(_ json: JSON) throws {
+    switch reportStream {
+    case .output: try result(json)
+    case .error: try note(String(decoding: json.encoded(), as: UTF8.self))
+    }
+  }
+
+  /// Says a sentence about what was done, unless quiet.
+  package func report(_ line: String) throws {
+    guard !isQuiet else { return }
+    switch reportStream {
+    case .output: try result(line)
+    case .error: try note(line)
+    }
+  }
+
+  /// Says a line on standard error, quiet or not.
+  package func note(_ line: String) throws {
+    defer {
+      clearProgress()
+      // A lost message is no reason to stop.
+      try? host.write(Array((line + "\n").utf8), to: .error)
+    }
+    try flush()
+  }
+
+  /// Says that something is not as it should be, without ending the command.
+  package func warn(_ message: String) throws {
+    try note("pnmerge: warning: " + visibleText(message))
+  }
+
+  /// Shows how far the work is, at a terminal and after half a second.
+  package func progress(_ text: @autoclosure () -> String) {
+    guard !isQuiet, host.isTerminal(.error), host.monotonicMilliseconds - started > 500
+    else { return }
+    hasProgressLine = true
+    try? host.write(Array("\r\u{1B}[K\(visibleText(text()))".utf8), to: .error)
+  }
+
+  /// Writes what is collected for standard output.
+  package func flush() throws {
+    guard !pending.isEmpty else { return }
+    clearProgress()
+    let bytes = pending
+    pending = []
+    do {
+      try host.write(bytes, to: .output)
+    } catch {
+      if error.kind == .closedPipe { throw PipeClosed() }
+      throw Failure(.ioError, "standard output: \(error.explanation)")
+    }
+  }
+
+  private func clearProgress() {
+    guard hasProgressLine else { return }
+    hasProgressLine = false
+    try? host.write(Array("\r\u{1B}[K".utf8), to: .error)
+  }
+
+  /// Text in a colour, if colours are wanted.
+  package func styled(_ text: String, _ style: Style) -> String {
+    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  }
+
+  private var hasColor: Bool {
+    switch color {
+    case .always: true
+    case .never: false
+    case .auto:
+      host.isTerminal(.output) && (host.environment("NO_COLOR") ?? []).isEmpty
+        && host.environment("TERM").map { $0 != Array("dumb".utf8) } ?? false
+    }
+  }
+}
+
+/// Thrown when nobody reads the output any more; ends the command without a word.
+package struct PipeClosed: Error {}
+
+/// When to use colours.
+package enum ColorChoice: String, CaseIterable, Sendable {
+  case auto
+  case always
+  case never
+}
+
+/// Colours and weights, by the parameters of the terminal's "select graphic rendition".
+package enum Style: String, Sendable {
+  case bold = "1"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+  case cyan = "36"
+}

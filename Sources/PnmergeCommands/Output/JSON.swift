@@ -1,0 +1,115 @@
+/// A JSON value (RFC 8259) to write; the members of objects keep the order they are given in.
+package indirect enum JSON: Hashable, Sendable {
+  case null
+  case bool(Bool)
+  case integer(Int64)
+  /// A number that is not finite is written as a string: `"NaN"`, `"Infinity"`, `"-Infinity"`.
+  case double(Double)
+  case string(String)
+  case array([JSON])
+  case object([Member])
+
+  /// A name and its value.
+  package struct Member: Hashable, Sendable {
+    package var name: String
+    package var value: JSON
+  }
+}
+
+extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+}
+
+extension JSON: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral {
+  package init(dictionaryLiteral elements: (String, JSON)...) {
+    self = .object(elements.map { Member(name: $0.0, value: $0.1) })
+  }
+  package init(arrayLiteral elements: JSON...) { self = .array(elements) }
+}
+
+extension JSON {
+  /// An integer.
+  package static func count(_ value: Int) -> JSON { .integer(Int64(value)) }
+
+  /// A string, or null.
+  package static func optional(_ text: String?) -> JSON { text.map(JSON.string) ?? .null }
+
+  /// The value as text in UTF-8, without a line end.
+  ///
+  /// If `indented`, each member and element has its own line, indented by two spaces a level.
+  ///
+  /// - Complexity: O(length of the text).
+  package func encoded(indented: Bool = false) -> [UInt8] {
+    var text: [UInt8] = []
+    write(to: &text, indentation: indented ? 0 : nil)
+    return text
+  }
+
+  private func write(to text: inout [UInt8], indentation: Int?) {
+    switch self {
+    case .null: text += "null".utf8
+    case .bool(let value): text += (value ? "true" : "false").utf8
+    case .integer(let value): text += String(value).utf8
+    case .double(let value) where value.isFinite: text += value.description.utf8
+    case .double(let value):
+      Self.writeString(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &text)
+    case .string(let value): Self.writeString(value, to: &text)
+    case .array(let elements):
+      Self.writeList(elements, "[", "]", to: &text, indentation) { element, text, indentation in
+        element.write(to: &text, indentation: indentation)
+      }
+    case .object(let members):
+      Self.writeList(members, "{", "}", to: &text, indentation) { member, text, indentation in
+        Self.writeString(member.name, to: &text)
+        text += (indentation == nil ? ":" : ": ").utf8
+        member.value.write(to: &text, indentation: indentation)
+      }
+    }
+  }
+
+  private static func writeList<Element>(
+    _ elements: [Element], _ open: String, _ close: String, to text: inout [UInt8],
+    _ indentation: Int?, _ write: (Element, inout [UInt8], Int?) -> Void
+  ) {
+    text += open.utf8
+    let inner = indentation.map { $0 + 2 }
+    for (index, element) in elements.enumerated() {
+      if index > 0 { text += ",".utf8 }
+      breakLine(&text, inner)
+      write(element, &text, inner)
+    }
+    if !elements.isEmpty { breakLine(&text, indentation) }
+    text += close.utf8
+  }
+
+  private static func breakLine(_ text: inout [UInt8], _ indentation: Int?) {
+    guard let indentation else { return }
+    text.append(UInt8(ascii: "\n"))
+    text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
+  }
+
+  /// Escapes what RFC 8259, section 7, demands, and DEL and the C1 controls besides, so that the
+  /// text is also safe on a terminal.
+  private static func writeString(_ string: String, to text: inout [UInt8]) {
+    text.append(UInt8(ascii: "\""))
+    for scalar in string.unicodeScalars {
+      switch scalar {
+      case "\"": text += "\\\"".utf8
+      case "\\": text += "\\\\".utf8
+      case "\n": text += "\\n".utf8
+      case "\r": text += "\\r".utf8
+      case "\t": text += "\\t".utf8
+      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
+        let digits = String(scalar.value, radix: 16)
+        text += "\\u".utf8
+        text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+        text += digits.utf8
+      default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+      }
+    }
+    text.append(UInt8(ascii: "\""))
+  }
+}

@@ -1,0 +1,84 @@
+/// Text from documents and file names, made safe to show.
+///
+/// Shown as `\u{1b}`: control characters (C0, DEL, C1), so that no text moves the cursor or
+/// changes a terminal's state; line and paragraph separators; and the characters that reorder
+/// text around them (Unicode TR 36, section 3.1), so that a line reads as it is stored. Line ends
+/// and tabs are shown as `\n`, `\r` and `\t`.
+///
+/// With `keepingLines` line feeds and tabs are left alone, for text of many lines.
+///
+/// - Complexity: O(*n*).
+package func visibleText(_ text: String, keepingLines: Bool = false) -> String {
+  guard text.unicodeScalars.contains(where: isHazardous) else { return text }
+  var result = ""
+  result.reserveCapacity(text.utf8.count)
+  for scalar in text.unicodeScalars {
+    switch scalar {
+    case "\n": result += keepingLines ? "\n" : "\\n"
+    case "\t": result += keepingLines ? "\t" : "\\t"
+    case "\r": result += "\\r"
+    case _ where isHazardous(scalar):
+      result += "\\u{\(String(scalar.value, radix: 16))}"
+    default: result.unicodeScalars.append(scalar)
+    }
+  }
+  return result
+}
+
+/// Bytes of a file name made safe to show: what is not UTF-8 appears as `\xff`.
+package func visibleText(of bytes: [UInt8]) -> String {
+  if let text = String(validating: bytes, as: UTF8.self) { return visibleText(text) }
+  var result = ""
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let scalarLength = leadingScalarLength(rest)
+    if scalarLength > 0 {
+      result += visibleText(String(decoding: rest.prefix(scalarLength), as: UTF8.self))
+      rest = rest.dropFirst(scalarLength)
+    } else {
+      let digits = String(rest.removeFirst(), radix: 16)
+      result += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+    }
+  }
+  return result
+}
+
+/// Whether a character is escaped when shown.
+private func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+  switch scalar.value {
+  case 0x20...0x7E: false
+  case 0x00...0x1F, 0x7F...0x9F: true
+  case 0x061C, 0x200E, 0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+  case 0xFFF9...0xFFFB, 0xE0000...0xE007F: true
+  default: false
+  }
+}
+
+/// The length of the UTF-8 sequence at the start of `bytes`; 0 if there is no valid one.
+func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
+  guard let first = bytes.first else { return 0 }
+  let length =
+    switch first {
+    case 0x00...0x7F: 1
+    case 0xC2...0xDF: 2
+    case 0xE0...0xEF: 3
+    case 0xF0...0xF4: 4
+    default: 0
+    }
+  guard length > 0, bytes.count >= length,
+    String(validating: bytes.prefix(length), as: UTF8.self) != nil
+  else { return 0 }
+  return length
+}
+
+/// Text in quotation marks, on one line, cut after `limit` characters.
+func quoted(_ text: String, limit: Int = 60) -> String {
+  let start = text.prefix(limit + 1)
+  let isCut = start.endIndex != text.endIndex
+  var result = "\""
+  for character in visibleText(String(isCut ? start.prefix(limit - 1) : start)) {
+    if character == "\"" || character == "\\" { result.append("\\") }
+    result.append(character)
+  }
+  return result + (isCut ? "…\"" : "\"")
+}

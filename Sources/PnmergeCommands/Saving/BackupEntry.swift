@@ -1,0 +1,84 @@
+import Peernote
+
+/// The description of a kept state of a document.
+struct BackupEntry: Hashable, Sendable {
+  /// What was done to the file after the state was kept.
+  enum Action: String, CaseIterable, Sendable {
+    case merge
+    case edit
+    case undo
+    case redo
+  }
+
+  var number: Int
+  var action: Action
+  var time: Timestamp
+  /// The file, absolute and without links.
+  var file: FileName
+  /// The heads that the file had afterwards, in ascending order.
+  var heads: [ChangeID]
+
+  init(number: Int, action: Action, time: Timestamp, file: FileName, heads: [ChangeID]) {
+    self.number = number
+    self.action = action
+    self.time = time
+    self.file = file
+    self.heads = heads
+  }
+
+  /// The description as text; the file's name is percent-encoded.
+  func encoded() -> [UInt8] {
+    let lines = [
+      "action \(action.rawValue)", "time \(time.milliseconds)", "file \(Self.percentEncoded(file))",
+      "heads " + heads.map(\.description).joined(separator: " "),
+    ]
+    return Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
+  }
+
+  /// Reads what ``encoded()`` wrote; `nil` for anything else, such as a half-written description.
+  init?(number: Int, encoded bytes: [UInt8]) {
+    guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
+      return nil
+    }
+    let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    guard lines.count == 4, lines.map(\.first) == ["action", "time", "file", "heads"],
+      lines[0...2].allSatisfy({ $0.count == 2 }), let action = Action(rawValue: lines[0][1]),
+      let milliseconds = Int64(lines[1][1]), let file = Self.percentDecoded(lines[2][1])
+    else { return nil }
+    let heads = lines[3].dropFirst().map { ChangeID($0) }
+    guard !heads.contains(nil) else { return nil }
+    self.init(
+      number: number, action: action, time: Timestamp(milliseconds: milliseconds), file: file,
+      heads: heads.compactMap(\.self))
+  }
+
+  private static func percentEncoded(_ file: FileName) -> String {
+    var result = ""
+    for byte in file.bytes {
+      if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
+        result.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16)
+        result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
+      }
+    }
+    return result
+  }
+
+  private static func percentDecoded(_ text: String) -> FileName? {
+    var result: [UInt8] = []
+    var rest = text.utf8[...]
+    while let byte = rest.popFirst() {
+      guard byte == UInt8(ascii: "%") else {
+        result.append(byte)
+        continue
+      }
+      guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
+        return nil
+      }
+      result.append(code)
+      rest = rest.dropFirst(2)
+    }
+    return FileName(bytes: result)
+  }
+}

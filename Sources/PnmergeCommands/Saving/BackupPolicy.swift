@@ -1,0 +1,68 @@
+import ArgumentParser
+import Peernote
+
+/// Where the old bytes of a file go before it is replaced.
+struct BackupPolicy: ParsableArguments {
+  @Flag(help: "Put a dated .bak with the old bytes beside the file, too.")
+  var backupBeside = false
+
+  @Flag(help: "Keep no old bytes; the merge or edit cannot be undone.")
+  var noBackup = false
+
+  func validate() throws {
+    if backupBeside && noBackup {
+      throw ValidationError("--backup-beside and --no-backup exclude each other.")
+    }
+  }
+
+  /// Whether `undo` will find the old bytes.
+  var isKept: Bool { !noBackup }
+
+  /// Keeps the old bytes.
+  ///
+  /// A union loses nothing, so that the bytes cannot be kept for `undo` is only worth a warning.
+  /// A backup beside the file was asked for by name, and must succeed.
+  func keep(
+    _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
+    becoming document: Document, _ invocation: Invocation
+  ) throws {
+    guard !noBackup else { return }
+    let time = try invocation.currentTime()
+    if backupBeside { try keepBeside(old, file, time, invocation.host) }
+    do {
+      let target = try invocation.host.resolved(file)
+      try Backups(of: document.id, host: invocation.host).keep(
+        old.bytes, before: action, of: target, at: time, heads: document.heads)
+    } catch let failure as Failure {
+      try invocation.console.warn(failure.message)
+    } catch let error as HostError {
+      try invocation.console.warn("cannot keep the old bytes for undo: \(error.explanation)")
+    }
+  }
+
+  /// Writes `NAME.20261120T140211Z.bak`; a number follows the date if that is taken.
+  private func keepBeside(
+    _ old: FileContents, _ file: FileName, _ time: Timestamp, _ host: any Host
+  ) throws(Failure) {
+    do throws(HostError) {
+      let target = try host.resolved(file)
+      let stem = target.bytes + Array(".\(time.compactISO8601)".utf8)
+      for number in 1... {
+        let suffix = number == 1 ? ".bak" : "-\(number).bak"
+        let name = FileName(bytes: stem + Array(suffix.utf8))
+        do throws(HostError) {
+          let open = try host.createExclusively(name)
+          defer { host.close(open) }
+          try host.write(old.bytes, to: open)
+          try host.setAttributes(of: open, like: old.identity)
+          try host.synchronize(open)
+          return
+        } catch {
+          guard error.kind == .alreadyExists else { throw error }
+        }
+      }
+    } catch {
+      throw error.whileCreating(file)
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension HostError {
+  /// The error that the C library reported last.
+  static var last: HostError { HostError(code: errno) }
+
+  /// The error with one of the C library's numbers.
+  init(code: Int32) {
+    let kind: Kind =
+      switch code {
+      case ENOENT, ENOTDIR: .notFound
+      case EEXIST, ENOTEMPTY: .alreadyExists
+      case EISDIR: .isDirectory
+      case EACCES, EPERM, EROFS: .notPermitted
+      case ENOSPC, EDQUOT: .noSpace
+      case EFBIG, EOVERFLOW: .tooLarge
+      case EWOULDBLOCK, EDEADLK: .busy
+      case EPIPE: .closedPipe
+      default: .other
+      }
+    self.init(kind, Self.explanation(of: code))
+  }
+
+  /// The C library's words, as they stand in the middle of a sentence.
+  private static func explanation(of code: Int32) -> String {
+    guard let pointer = unsafe strerror(code) else { return "error \(code)" }
+    let text = unsafe String(cString: pointer)
+    // "Input/output error" and the like begin with a capital for no reason of their own.
+    return text.prefix(1).lowercased() + text.dropFirst()
+  }
+}
+
+/// Calls a function of the C library again until no signal interrupts it.
+///
+/// - Throws: the error that it reports by returning -1.
+@discardableResult
+func checked<Result: SignedInteger>(_ call: () -> Result) throws(HostError) -> Result {
+  while true {
+    let result = call()
+    if result != -1 { return result }
+    if errno != EINTR { throw HostError.last }
+  }
+}
+
+extension FileName {
+  /// Calls `body` with the name as a C string.
+  func withCString<Result, Failure: Error>(
+    _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let characters = bytes.map { CChar(bitPattern: $0) } + [0]
+    return try unsafe characters.withUnsafeBufferPointer { buffer throws(Failure) in
+      guard let start = buffer.baseAddress else {
+        preconditionFailure("a terminated name has a first byte")
+      }
+      return unsafe try body(start)
+    }
+  }
+}

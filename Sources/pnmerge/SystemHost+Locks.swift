@@ -1,0 +1,76 @@
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SystemHost {
+  /// What an attempt to lock found.
+  enum LockState {
+    /// The lock was free and is ours now.
+    case free
+    /// Another process has it.
+    case taken
+    /// The file system knows no locks.
+    case unsupported
+  }
+
+  /// How long to wait between two attempts, in microseconds.
+  private static let pauses: [UInt32] = [200, 500, 1000, 2000, 5000]
+
+  func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
+    let end = monotonicMilliseconds + Int64(milliseconds)
+    var attempt = 0
+    while true {
+      let descriptor = try Self.openForLocking(file)
+      do throws(HostError) {
+        switch try Self.tryLock(descriptor) {
+        case .unsupported: return FileLock(number: descriptor)
+        case .free:
+          // Whoever had the lock may have put another file under the name.
+          let now = try identity(of: file, followingLinks: true)
+          if try now?.isSameFile(as: Self.identity(of: descriptor)) ?? false {
+            return FileLock(number: descriptor)
+          }
+        case .taken:
+          guard monotonicMilliseconds < end else {
+            throw HostError(.busy, "is locked by another process; try again")
+          }
+          usleep(Self.pauses[min(attempt, Self.pauses.count - 1)])
+          attempt += 1
+        }
+      } catch {
+        systemClose(descriptor)
+        throw error
+      }
+      systemClose(descriptor)
+    }
+  }
+
+  func unlock(_ lock: FileLock) {
+    systemClose(lock.number)
+  }
+
+  /// Opens a file to lock it: for writing if allowed, since some network file systems want that.
+  private static func openForLocking(_ file: FileName) throws(HostError) -> Int32 {
+    do {
+      return try open(file, O_RDWR | O_NONBLOCK)
+    } catch {
+      return try open(file, O_RDONLY | O_NONBLOCK)
+    }
+  }
+
+  /// Locks an open file without waiting.
+  static func tryLock(_ descriptor: Int32) throws(HostError) -> LockState {
+    do {
+      try checked { flock(descriptor, LOCK_EX | LOCK_NB) }
+      return .free
+    } catch {
+      return error.kind == .busy ? .taken : .unsupported
+    }
+  }
+}

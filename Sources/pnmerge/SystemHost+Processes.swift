@@ -1,0 +1,107 @@
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SystemHost {
+  func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult {
+    guard let program = arguments.first else { throw HostError(code: EINVAL) }
+    var pipeEnds: [Int32] = [-1, -1]
+    if capturing {
+      try checked { unsafe pipe(&pipeEnds) }
+      for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+    defer { if pipeEnds[0] >= 0 { systemClose(pipeEnds[0]) } }
+
+    // As system(3) does: what is typed to stop the program does not stop us.
+    let earlier = Self.ignoringInterrupts()
+    defer { Self.restoreInterrupts(earlier) }
+    let child: pid_t
+    do {
+      defer { if pipeEnds[1] >= 0 { systemClose(pipeEnds[1]) } }
+      child = try Self.spawn(program, arguments, output: capturing ? pipeEnds[1] : nil)
+    }
+    let output = capturing ? try Self.readCaptured(pipeEnds[0]) : []
+    var status: Int32 = 0
+    try checked { unsafe waitpid(child, &status, 0) }
+    // The macros WIFSIGNALED and so on are not imported.
+    let signal = status & 0x7F
+    return ProcessResult(status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: output)
+  }
+
+  /// More than any program that is run for its output has to say.
+  private static let captureLimit = 1 << 20
+
+  private static func readCaptured(_ descriptor: Int32) throws(HostError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 4096)
+    while bytes.count < captureLimit {
+      let count = try checked { unsafe systemRead(descriptor, &piece, piece.count) }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    return bytes
+  }
+
+  /// Starts a program with our environment and the signal handling that programs expect.
+  private static func spawn(
+    _ program: FileName, _ arguments: [FileName], output: Int32?
+  ) throws(HostError) -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let output {
+      unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+      unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var usual = sigset_t()
+    unsafe sigemptyset(&usual)
+    for signal in [SIGPIPE, SIGINT, SIGQUIT] { unsafe sigaddset(&usual, signal) }
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
+
+    var vector = unsafe arguments.map { argument in
+      unsafe argument.withCString { name in unsafe strdup(name) }
+    }
+    unsafe vector.append(nil)
+    defer { unsafe vector.forEach { unsafe free($0) } }
+    var child: pid_t = 0
+    let code = unsafe program.withCString { name in
+      unsafe posix_spawnp(&child, name, &actions, &attributes, &vector, environ)
+    }
+    guard code == 0 else { throw HostError(code: code) }
+    return child
+  }
+
+  // MARK: Interrupts
+
+  private static func ignoringInterrupts() -> [sigaction] {
+    var ignoring = sigaction()
+    #if canImport(Darwin)
+      unsafe ignoring.__sigaction_u.__sa_handler = SIG_IGN
+    #else
+      unsafe ignoring.__sigaction_handler.sa_handler = SIG_IGN
+    #endif
+    return [SIGINT, SIGQUIT].map { signal in
+      var earlier = sigaction()
+      unsafe sigaction(signal, &ignoring, &earlier)
+      return earlier
+    }
+  }
+
+  private static func restoreInterrupts(_ actions: [sigaction]) {
+    for (signal, action) in zip([SIGINT, SIGQUIT], actions) {
+      var action = action
+      unsafe sigaction(signal, &action, nil)
+    }
+  }
+}

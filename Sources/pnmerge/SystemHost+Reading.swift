@@ -1,0 +1,151 @@
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SystemHost {
+  /// How often a file that changes while it is read is read again.
+  private static let readingAttempts = 5
+
+  func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
+    for _ in 0..<Self.readingAttempts {
+      let descriptor = try Self.open(file, O_RDONLY)
+      defer { systemClose(descriptor) }
+      let before = try Self.identity(of: descriptor)
+      guard before.kind != .directory else { throw HostError(code: EISDIR) }
+      let bytes = try Self.readAll(descriptor, expected: Int(before.size), limit: limit)
+      let after = try Self.identity(of: descriptor)
+      if before.kind != .regular || after.hasSameContent(as: before) {
+        return FileContents(bytes: bytes, identity: after)
+      }
+    }
+    throw HostError(.busy, "kept changing while it was read; try again")
+  }
+
+  func readStandardInput(limit: Int) throws(HostError) -> [UInt8] {
+    try Self.readAll(STDIN_FILENO, expected: 0, limit: limit)
+  }
+
+  /// Reads up to the end.
+  private static func readAll(
+    _ descriptor: Int32, expected: Int, limit: Int
+  ) throws(HostError) -> [UInt8] {
+    guard expected <= limit else { throw HostError(code: EFBIG) }
+    var bytes: [UInt8] = []
+    // One byte more than expected, so that one call meets the end.
+    var room = max(expected + 1, 1 << 16)
+    while true {
+      var failure: HostError?
+      let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        do throws(HostError) {
+          count = try checked { unsafe systemRead(descriptor, buffer.baseAddress, room) }
+        } catch {
+          failure = error
+        }
+      }
+      if let failure { throw failure }
+      if piece.isEmpty { return bytes }
+      if bytes.isEmpty { bytes = piece } else { bytes += piece }
+      guard bytes.count <= limit else { throw HostError(code: EFBIG) }
+      room = max(expected + 1 - bytes.count, 1 << 16)
+    }
+  }
+
+  func identity(
+    of file: FileName, followingLinks: Bool
+  ) throws(HostError) -> FileIdentity? {
+    var status = stat()
+    do throws(HostError) {
+      _ = unsafe try file.withCString { name throws(HostError) in
+        try checked {
+          unsafe followingLinks ? stat(name, &status) : lstat(name, &status)
+        }
+      }
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error
+    }
+    return FileIdentity(status)
+  }
+
+  /// The state of an open file.
+  static func identity(of descriptor: Int32) throws(HostError) -> FileIdentity {
+    var status = stat()
+    try checked { unsafe fstat(descriptor, &status) }
+    return FileIdentity(status)
+  }
+
+  func resolved(_ file: FileName) throws(HostError) -> FileName {
+    let path = unsafe file.withCString { name in unsafe realpath(name, nil) }
+    guard let path = unsafe path else { throw HostError.last }
+    defer { unsafe free(path) }
+    return unsafe FileName(bytes: Self.bytes(of: path))
+  }
+
+  func isWritable(_ file: FileName) -> Bool {
+    unsafe file.withCString { name in unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) } == 0
+  }
+
+  func entries(of directory: FileName) throws(HostError) -> [FileName] {
+    guard let stream = unsafe directory.withCString({ name in unsafe opendir(name) }) else {
+      throw HostError.last
+    }
+    defer { unsafe closedir(stream) }
+    var names: [FileName] = []
+    while true {
+      errno = 0
+      guard let entry = unsafe readdir(stream) else {
+        if errno != 0 { throw HostError.last }
+        return names
+      }
+      let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { characters in
+          unsafe Self.bytes(of: characters)
+        }
+      }
+      if name != Array(".".utf8) && name != Array("..".utf8) { names.append(FileName(bytes: name)) }
+    }
+  }
+
+  /// Opens a file that child processes do not inherit.
+  static func open(
+    _ file: FileName, _ flags: Int32, mode: mode_t = 0
+  ) throws(HostError) -> Int32 {
+    unsafe try file.withCString { name throws(HostError) in
+      try checked { unsafe systemOpen(name, flags | O_CLOEXEC, mode) }
+    }
+  }
+}
+
+extension FileIdentity {
+  fileprivate init(_ status: stat) {
+    let kind: Kind =
+      switch status.st_mode & S_IFMT {
+      case S_IFREG: .regular
+      case S_IFDIR: .directory
+      case S_IFLNK: .symbolicLink
+      default: .other
+      }
+    #if canImport(Darwin)
+      let (modified, changed) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (modified, changed) = (status.st_mtim, status.st_ctim)
+    #endif
+    self.init(
+      kind: kind, device: UInt64(truncatingIfNeeded: status.st_dev),
+      inode: UInt64(truncatingIfNeeded: status.st_ino), size: Int64(status.st_size),
+      modified: modified.nanoseconds, changed: changed.nanoseconds,
+      mode: UInt32(status.st_mode & 0o7777), owner: UInt32(status.st_uid),
+      group: UInt32(status.st_gid), linkCount: Int(status.st_nlink))
+  }
+
+  /// Whether the file's content did not change in between, as far as its times and size tell.
+  fileprivate func hasSameContent(as other: FileIdentity) -> Bool {
+    size == other.size && modified == other.modified
+  }
+}

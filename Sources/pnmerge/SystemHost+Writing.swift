@@ -1,0 +1,173 @@
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SystemHost {
+  func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
+    let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    // The lock says that we live. Before it is taken another process may have found the file
+    // without an owner and removed it; then the name is not ours.
+    let lock = try Self.tryLock(descriptor)
+    guard lock != .taken, try Self.identity(of: descriptor).linkCount > 0 else {
+      systemClose(descriptor)
+      throw HostError(code: EEXIST)
+    }
+    return OpenFile(number: descriptor)
+  }
+
+  func removeAbandoned(_ file: FileName) -> Bool {
+    do throws(HostError) {
+      let descriptor: Int32
+      do throws(HostError) {
+        descriptor = try Self.open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+      } catch {
+        return error.kind == .notFound
+      }
+      defer { systemClose(descriptor) }
+      // With a second name it holds nothing of its own: see `renameExclusively`. Else it must have
+      // lost its owner; without working locks nothing tells a living one from a dead one.
+      let own = try Self.identity(of: descriptor)
+      if own.linkCount == 1, try Self.tryLock(descriptor) != .free { return false }
+      let entry = try identity(of: file, followingLinks: false)
+      guard entry?.isSameFile(as: own) ?? true else { return false }
+      guard entry != nil else { return true }
+      try remove(file)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+    try Self.writeAll(bytes, to: file.number)
+  }
+
+  /// Writes everything, in as many calls as it takes.
+  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(HostError) {
+    var position = 0
+    while position < bytes.count {
+      let start = position
+      position += try checked {
+        unsafe bytes.withUnsafeBytes { buffer in
+          unsafe systemWrite(
+            descriptor, buffer.baseAddress?.advanced(by: start), buffer.count - start)
+        }
+      }
+    }
+  }
+
+  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
+    let own = try Self.identity(of: file.number)
+    var mode = identity.mode & 0o777
+    if own.owner != identity.owner, fchown(file.number, identity.owner, gid_t.max) != 0 {
+      // Only root may give files away; elsewhere the file becomes ours, as with an editor.
+    }
+    if own.group != identity.group, fchown(file.number, uid_t.max, identity.group) != 0 {
+      mode = mode & 0o707 | (mode & 0o007) << 3 & mode
+    }
+    guard own.mode != mode else { return }
+    do {
+      try checked { fchmod(file.number, mode_t(mode)) }
+    } catch {
+      // File systems without permissions, such as those of memory sticks, refuse to set any.
+      if try Self.identity(of: file.number).mode != identity.mode & 0o777,
+        error.kind != .notPermitted
+      {
+        throw error
+      }
+    }
+  }
+
+  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
+    let mask = umask(0o077)
+    _ = umask(mask)
+    do {
+      try checked { fchmod(file.number, 0o666 & ~mask) }
+    } catch {
+      if error.kind != .notPermitted { throw error }
+    }
+  }
+
+  func synchronize(_ file: OpenFile) throws(HostError) {
+    #if canImport(Darwin)
+      // fsync(2) does not reach the disk's own memory there.
+      if fcntl(file.number, F_FULLFSYNC) == 0 { return }
+    #endif
+    try checked { fsync(file.number) }
+  }
+
+  func close(_ file: OpenFile) {
+    systemClose(file.number)
+  }
+
+  func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError) {
+    if replacing {
+      unsafe try Self.call(file, target) { from, to in unsafe systemRename(from, to) }
+      return
+    }
+    #if canImport(Darwin)
+      try Self.call(file, target) { from, to in
+        unsafe renamex_np(from, to, UInt32(RENAME_EXCL))
+      }
+    #else
+      try renameExclusively(file, to: target)
+    #endif
+  }
+
+  /// Renames by way of a second name, since C libraries on Linux hide renameat2(2) from Swift.
+  private func renameExclusively(_ file: FileName, to target: FileName) throws(HostError) {
+    do {
+      unsafe try Self.call(file, target) { from, to in unsafe link(from, to) }
+    } catch {
+      if error.kind == .alreadyExists { throw error }
+      // A file system without hard links, such as that of a memory stick. Between the look and
+      // the renaming another process could create the file.
+      if try identity(of: target, followingLinks: false) != nil { throw HostError(code: EEXIST) }
+      unsafe try Self.call(file, target) { from, to in unsafe systemRename(from, to) }
+      return
+    }
+    // Another process may have found the first name useless and removed it already.
+    try? remove(file)
+  }
+
+  func synchronizeDirectory(_ directory: FileName) throws(HostError) {
+    let descriptor = try Self.open(directory, O_RDONLY | O_DIRECTORY)
+    defer { systemClose(descriptor) }
+    do {
+      try checked { fsync(descriptor) }
+    } catch {
+      // Some file systems cannot synchronize directories and need not.
+      if errno != EINVAL { throw error }
+    }
+  }
+
+  func remove(_ file: FileName) throws(HostError) {
+    unsafe try Self.call(file, file) { name, _ in unsafe unlink(name) }
+  }
+
+  func makeDirectory(_ directory: FileName) throws(HostError) {
+    unsafe try Self.call(directory, directory) { name, _ in unsafe mkdir(name, 0o700) }
+  }
+
+  func removeDirectory(_ directory: FileName) throws(HostError) {
+    unsafe try Self.call(directory, directory) { name, _ in unsafe rmdir(name) }
+  }
+
+  /// Calls a function of the C library with two names.
+  private static func call(
+    _ first: FileName, _ second: FileName,
+    _ function: (UnsafePointer<CChar>, UnsafePointer<CChar>) -> Int32
+  ) throws(HostError) {
+    try unsafe first.withCString { first throws(HostError) in
+      try unsafe second.withCString { second throws(HostError) in
+        _ = try checked { unsafe function(first, second) }
+      }
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Peernote
+import PnmergeCommands
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The machine that the program runs on.
+final class SystemHost: Host {
+  /// How many callers hold signals back.
+  var holdCount = 0
+  /// The signals that were blocked before.
+  var earlierSignals = sigset_t()
+
+  /// Takes over the process: writing to a closed pipe becomes an error instead of a signal.
+  init() {
+    _ = signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// What follows the program's name, as bytes.
+  static var arguments: [[UInt8]] {
+    guard CommandLine.argc > 1 else { return [] }
+    return (1..<Int(CommandLine.argc)).compactMap { index in
+      unsafe CommandLine.unsafeArgv[index].map { unsafe bytes(of: $0) }
+    }
+  }
+
+  /// Ends the process.
+  static func exit(with status: ExitStatus) -> Never {
+    systemExit(status.rawValue)
+  }
+
+  /// The bytes of a C string.
+  static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
+    let buffer = unsafe UnsafeBufferPointer(start: string, count: strlen(string))
+    return unsafe buffer.map { UInt8(bitPattern: $0) }
+  }
+
+  // MARK: Clock and randomness
+
+  var now: Timestamp {
+    let time = Self.time(CLOCK_REALTIME)
+    return Timestamp(milliseconds: time / 1_000_000)
+  }
+
+  var monotonicMilliseconds: Int64 { Self.time(CLOCK_MONOTONIC) / 1_000_000 }
+
+  /// A clock's time in nanoseconds.
+  private static func time(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time.nanoseconds
+  }
+
+  func secondsFromUTC(at time: Timestamp) -> Int {
+    var seconds = time_t(time.milliseconds / 1000)
+    var local = unsafe tm()
+    guard unsafe localtime_r(&seconds, &local) != nil else { return 0 }
+    return unsafe Int(local.tm_gmtoff)
+  }
+
+  func randomBits() -> UInt64 {
+    var generator = SystemRandomNumberGenerator()
+    return generator.next()
+  }
+
+  // MARK: Surroundings
+
+  func environment(_ name: String) -> [UInt8]? {
+    guard let value = unsafe getenv(name) else { return nil }
+    return unsafe Self.bytes(of: value)
+  }
+
+  var loginName: String {
+    if let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name {
+      return unsafe String(cString: name)
+    }
+    return environment("LOGNAME").map { String(decoding: $0, as: UTF8.self) } ?? ""
+  }
+
+  var homeDirectory: FileName? {
+    if let home = environment("HOME"), home.first == UInt8(ascii: "/") {
+      return FileName(bytes: home)
+    }
+    guard let entry = unsafe getpwuid(geteuid()), let home = unsafe entry.pointee.pw_dir else {
+      return nil
+    }
+    return unsafe FileName(bytes: Self.bytes(of: home))
+  }
+
+  var workingDirectory: FileName {
+    guard let pointer = unsafe getcwd(nil, 0) else { return FileName("/") }
+    defer { unsafe free(pointer) }
+    return unsafe FileName(bytes: Self.bytes(of: pointer))
+  }
+}
+
+extension timespec {
+  /// The time in nanoseconds.
+  var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}

@@ -1,0 +1,107 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("The program's front door")
+struct ProgramEntryTests {
+  private let host = MemoryHost()
+
+  @Test(
+    "wrong arguments are one line and status 64",
+    arguments: [
+      [], ["--odd"], ["nothing"], ["merge"], ["merge", "a"], ["merge", "a", "b", "--odd"], ["new"],
+      ["new", "a", "--priority", "urgent"], ["cat"], ["cat", "a", "b"],
+      ["cat", "a", "--format", "x"],
+      ["cat", "--body", "--format", "text", "a"], ["status", "a"], ["diff", "a"], ["log"],
+      ["log", "a", "--max-count", "x"], ["log", "a", "--max-count=-1"], ["inspect"], ["validate"],
+      ["undo"], ["undo", "-"], ["edit"], ["edit", "-"], ["merge", "-q", "-v", "a", "b"],
+      ["merge", "--no-backup", "--backup-beside", "a", "b"], ["merge", "-", "-"],
+      ["edit", "a", "--body-file", "b", "--markdown-file", "c"], ["help", "merge", "x", "--odd"],
+    ])
+  func usage(arguments: [String]) {
+    let run = host.pnmerge(arguments.map { Array($0.utf8) })
+    #expect(run.status == .usage)
+    #expect(run.output == "")
+    #expect(run.errors.hasPrefix("pnmerge: ") && run.errors.hasSuffix("\n"))
+    #expect(run.errors.count { $0 == "\n" } == 1)
+    #expect(host.names.isEmpty)
+  }
+
+  @Test(
+    "every command explains itself with an example",
+    arguments: [
+      "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo",
+    ])
+  func help(command: String) {
+    for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      #expect(run.status == .done)
+      #expect(run.errors == "")
+      #expect(run.output.contains("Example:\n  pnmerge \(command)"))
+      #expect(run.output.contains("USAGE: pnmerge \(command)"))
+    }
+    #expect(host.pnmerge("--help").output.contains("  \(command) "))
+  }
+
+  @Test("the version is told")
+  func version() {
+    #expect(host.pnmerge("--version").output.hasPrefix("pnmerge "))
+  }
+
+  @Test("a closed pipe ends the program quietly")
+  func closedPipe() {
+    host.pnmerge("new", "a")
+    host.isPipeClosed = true
+    let run = host.pnmerge("cat", "a")
+    #expect(run.status == .done)
+    #expect(run.errors == "")
+  }
+
+  @Test("an option's text must be UTF-8, a file's name need not")
+  func bytes() {
+    let name: [UInt8] = [0x61, 0xFF]
+    #expect(host.pnmerge([Array("new".utf8), name]).status == .done)
+    #expect(host.names == ["a\\xff"])
+    let run = host.pnmerge([Array("new".utf8), [0x62], Array("--title".utf8), [0xFF]])
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("\\xff"))
+    let names = [Array("merge".utf8), name, name]
+    #expect(host.pnmerge(names).output == "a\\xff: same as a\\xff\n")
+  }
+
+  @Test("names that begin with a hyphen work after two hyphens")
+  func hyphens() {
+    #expect(host.pnmerge("new", "--title", "T", "--", "-rf").status == .done)
+    #expect(host.pnmerge("cat", "--", "-rf").output.contains("title: T"))
+    #expect(host.names == ["-rf"])
+  }
+
+  @Test("messages show control characters escaped")
+  func escapes() {
+    let run = host.pnmerge("cat", "a\u{1B}[31m\nb")
+    #expect(run.errors == "pnmerge: a\\u{1b}[31m\\nb: cannot read: no such file or directory\n")
+  }
+
+  @Test(
+    "the sources of an unreadable document have their status",
+    arguments: [
+      "cat", "log", "inspect", "validate", "edit", "undo",
+    ])
+  func unreadable(command: String) {
+    host["empty"] = []
+    host.setText("text", "Dear diary")
+    host["secret"] = [1]
+    host.entries[FileName("/work/secret")]?.mode = 0
+    for (file, status) in [
+      ("none", ExitStatus.unreadable), ("/tmp", .unreadable), ("secret", .unreadable),
+      ("empty", .damaged), ("text", .damaged),
+    ] {
+      let extra = command == "edit" ? ["--title", "T"] : []
+      let run = host.pnmerge(([command, file] + extra).map { Array($0.utf8) })
+      #expect(run.status == status, "\(file): \(run.errors)")
+      #expect(run.errors.hasPrefix("pnmerge: \(file): "), "\(run.errors)")
+      #expect(run.errors.count { $0 == "\n" } == 1)
+    }
+    #expect(host["text"] == Array("Dear diary".utf8))
+  }
+}

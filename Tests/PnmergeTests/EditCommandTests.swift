@@ -1,0 +1,170 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Editing notes")
+struct EditCommandTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText("draft", "one\ntwo\n")
+    host.pnmerge("new", "a", "--title", "T", "--tag", "x", "--body-file", "draft")
+  }
+
+  private var litter: [String] {
+    host.entries.keys.map(\.visible).filter { $0.hasPrefix("/tmp/") }
+  }
+
+  @Test("options change what they name and nothing else")
+  func options() throws {
+    host.setText("draft", "one\n2\n")
+    let run = host.pnmerge(
+      "edit", "a", "--title", "U", "--tag", "y", "--untag", "x", "--priority", "low",
+      "--body-file", "draft", "-m", "tidy up")
+    #expect(run.output == "a: changed title, tags, priority and body\n")
+    let note = try #require(try host.note("a"))
+    #expect(note.title == "U")
+    #expect(note.tags == ["y"])
+    #expect(note.priority == .low)
+    #expect(note.body == "one\n2\n")
+    #expect(host.pnmerge("log", "a").output.contains("  tidy up\n"))
+  }
+
+  @Test("an edit that changes nothing writes nothing")
+  func idle() {
+    let before = host["a"]
+    for options in [
+      ["--title", "T"], ["--tag", "x"], ["--untag", "z"], ["--body-file", "draft"],
+    ] {
+      let run = host.pnmerge((["edit", "a"] + options).map { Array($0.utf8) })
+      #expect(run.status == .done)
+      #expect(run.output == "a: unchanged\n")
+    }
+    #expect(host["a"] == before)
+    #expect(host.pnmerge("undo", "a").status == .unreadable)
+  }
+
+  @Test("a dry run writes nothing")
+  func dryRun() {
+    let before = host["a"]
+    #expect(host.pnmerge("edit", "a", "-n", "--title", "U").output == "a: would change title\n")
+    #expect(host["a"] == before)
+  }
+
+  @Test("what the editor leaves becomes one change")
+  func editor() throws {
+    host.useEditor { $0.replacing("title: T", with: "title: U").replacing("two", with: "three") }
+    #expect(host.pnmerge("edit", "a").output == "a: changed title and body\n")
+    let note = try #require(try host.note("a"))
+    #expect(note.title == "U")
+    #expect(note.body == "one\nthree\n")
+    #expect(litter.isEmpty)
+    let log = host.pnmerge("log", "a").output
+    #expect(log.count { $0 == "\n" } == 2)
+  }
+
+  @Test("VISUAL comes before EDITOR, and either may hold arguments")
+  func editorCommand() {
+    var seen: [FileName] = []
+    host.variables["EDITOR"] = "other"
+    host.variables["VISUAL"] = "ed --wait"
+    host.program = { arguments in
+      seen = arguments
+      return ProcessResult(status: 0)
+    }
+    #expect(host.pnmerge("edit", "a").output == "a: unchanged\n")
+    #expect(seen.dropLast().map(\.visible) == ["sh", "-c", "ed --wait \"$@\"", "ed --wait"])
+    #expect(seen.last?.lastComponent == FileName("a.md"))
+  }
+
+  @Test("without an editor and a terminal the options are pointed out")
+  func noEditor() {
+    #expect(host.pnmerge("edit", "a").errors.contains("$EDITOR"))
+    host.terminals = [.input]
+    var program = ""
+    host.program = { arguments in
+      program = arguments[3].visible
+      return ProcessResult(status: 0)
+    }
+    host.pnmerge("edit", "a")
+    #expect(program == "vi")
+  }
+
+  @Test("a line feed that the editor adds at the end is no edit")
+  func addedLineFeed() throws {
+    host.setText("draft", "no end")
+    host.pnmerge("edit", "a", "--body-file", "draft")
+    host.useEditor { $0 + "\n" }
+    #expect(host.pnmerge("edit", "a").output == "a: unchanged\n")
+    host.useEditor { $0.replacing("no end", with: "an end") + "\n" }
+    host.pnmerge("edit", "a")
+    #expect(try host.note("a")?.body == "an end\n")
+  }
+
+  @Test("a text that is no note is kept, with its place named")
+  func brokenText() throws {
+    let before = host["a"]
+    host.useEditor { "lost header\n" + $0 }
+    let run = host.pnmerge("edit", "a")
+    #expect(run.status == .usage)
+    #expect(run.errors.hasPrefix("pnmerge: a: line 1: "))
+    #expect(run.errors.contains("your text is kept in /tmp/pnmerge-"))
+    #expect(run.errors.count { $0 == "\n" } == 1)
+    #expect(host["a"] == before)
+    let kept = try #require(litter.first { $0.hasSuffix("/a.md") })
+    #expect(host.entries[FileName(kept)]?.bytes.starts(with: Array("lost header".utf8)) == true)
+  }
+
+  @Test("at a terminal a broken text can be corrected")
+  func correction() throws {
+    host.terminals = [.input, .error]
+    host.answers = ["y"]
+    var rounds = 0
+    host.useEditor { text in
+      rounds += 1
+      return rounds == 1
+        ? "x" + text : String(text.dropFirst()).replacing("title: T", with: "title: U")
+    }
+    #expect(host.pnmerge("edit", "a").status == .done)
+    #expect(rounds == 2)
+    #expect(try host.note("a")?.title == "U")
+    #expect(litter.isEmpty)
+  }
+
+  @Test("an editor that fails leaves the note alone", arguments: [1, 130])
+  func failingEditor(status: Int32) {
+    let before = host["a"]
+    host.useEditor(status: status) { $0 }
+    #expect(host.pnmerge("edit", "a").status == (status == 130 ? .interrupted : .ioError))
+    #expect(host["a"] == before)
+    #expect(litter.isEmpty)
+  }
+
+  @Test("edits made elsewhere while the editor runs are kept")
+  func concurrentEdit() throws {
+    let other = MemoryHost()
+    other["a"] = host["a"]
+    other.now = host.now
+    other.pnmerge("edit", "a", "--tag", "elsewhere", "--agent", "e1")
+    host.useEditor { [host] text in
+      host["a"] = other["a"]
+      return text.replacing("title: T", with: "title: U")
+    }
+    #expect(host.pnmerge("edit", "a", "--agent", "e2").output == "a: changed title\n")
+    let changes = try Document(bytes: try #require(host["a"])).changes
+    #expect(changes.count == 3)
+    #expect(Set(changes.map(\.id.agent.rawValue)).isSuperset(of: [0xe1, 0xe2]))
+  }
+
+  @Test("Markdown as cat prints it can be taken back")
+  func markdownFile() throws {
+    let text = host.pnmerge("cat", "a").output
+    host.setText("b.md", text.replacing("title: T", with: "title: U\nrating: 5"))
+    #expect(
+      host.pnmerge("edit", "a", "--markdown-file", "b.md").output == "a: changed title and rating\n"
+    )
+    #expect(try host.note("a")?.fields["rating"] == .integer(5))
+    host.setText("b.md", "---\ntitle: [\n---\n")
+    #expect(host.pnmerge("edit", "a", "--markdown-file", "b.md").status == .unreadable)
+  }
+}

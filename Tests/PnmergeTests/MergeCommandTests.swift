@@ -1,0 +1,217 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Merging copies")
+struct MergeCommandTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText("draft", "one\n\ntwo\n")
+    host.pnmerge("new", "a", "--title", "T", "--body-file", "draft", "--author", "me")
+    host.copy("a", "b")
+    host.copy("a", "c")
+    host.pnmerge("edit", "a", "--title", "Desk", "--author", "desk", "--agent", "d")
+    host.pnmerge("edit", "b", "--title", "Phone", "--author", "phone", "--agent", "e")
+    host.pnmerge("edit", "c", "--tag", "laptop", "--author", "laptop", "--agent", "f")
+  }
+
+  @Test("a merge says what it did, and what it decided, with author and time")
+  func report() throws {
+    let run = host.pnmerge("merge", "a", "b")
+    #expect(run.status == .done)
+    #expect(
+      run.output == """
+        a: merged 1 copy: 1 change by phone; 1 value was decided
+          /title    kept "Phone" (phone, 20 Nov 14:02), also had "Desk" (desk, 20 Nov 14:02)
+          to go back: pnmerge undo a
+
+        """)
+    #expect(try host.note("a")?.title == "Phone")
+    #expect(host.names == ["a", "b", "c", "draft"])
+  }
+
+  @Test("the short form is the same")
+  func shortForm() {
+    host.copy("a", "a2")
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("a2", "b").status == .done)
+    #expect(host["a"] == host["a2"])
+  }
+
+  @Test("copies merged in any order and grouping are the same bytes")
+  func orders() throws {
+    let names = ["a", "b", "c"]
+    var results: Set<[UInt8]> = []
+    for first in names {
+      for second in names where second != first {
+        for third in names where third != first && third != second {
+          #expect(host.pnmerge("merge", "-o", "out", first, second, third).status == .done)
+          results.insert(try #require(host["out"]))
+          host["out"] = nil
+          host.pnmerge("merge", "-o", "part", second, third)
+          host.pnmerge("merge", "-o", "out", first, "part")
+          results.insert(try #require(host["out"]))
+          host["out"] = nil
+          host["part"] = nil
+        }
+      }
+    }
+    #expect(results.count == 1)
+  }
+
+  @Test("merging again writes nothing")
+  func again() throws {
+    host.pnmerge("merge", "a", "b", "c")
+    let before = try host.identity(of: FileName("a"), followingLinks: true)
+    let run = host.pnmerge("merge", "a", "b", "c")
+    #expect(run.output == "a: already has everything in b and c\n")
+    #expect(host.pnmerge("merge", "a", "a").output == "a: same as a\n")
+    #expect(try host.identity(of: FileName("a"), followingLinks: true) == before)
+  }
+
+  @Test("a copy that only ran ahead is caught up with")
+  func fastForward() {
+    host.copy("a", "ahead")
+    host.pnmerge("edit", "ahead", "--priority", "high", "--author", "x")
+    let run = host.pnmerge("merge", "a", "ahead")
+    #expect(run.output.hasPrefix("a: caught up with 1 copy: 1 change by x\n"))
+    #expect(host["a"] == host["ahead"])
+  }
+
+  @Test("JSON has the documented shape")
+  func json() throws {
+    let id = try Document(bytes: try #require(host["a"])).id
+    let run = host.pnmerge("merge", "--json", "a", "b", "c")
+    let start =
+      #"{"schema":1,"result":"merged","written":true,"output":"a","document":"\#(id)","#
+      + #""copies":[{"file":"b","new_changes":1,"authors":["phone"]},"#
+      + #"{"file":"c","new_changes":1,"authors":["laptop"]}],"conflicts":[{"path":"/title","#
+      + #""kind":"register","kept":{"value":"Phone","author":"phone","time":"2026-11-20T14:02:14Z","#
+    #expect(run.output.hasPrefix(start))
+    #expect(run.output.hasSuffix("}]}\n"))
+    #expect(run.output.count { $0 == "\n" } == 1)
+    #expect(
+      host.pnmerge("merge", "--json", "a", "b").output.hasPrefix(
+        #"{"schema":1,"result":"behind","written":false,"#))
+  }
+
+  @Test("--strict tells by its status that something was decided; the result is written")
+  func strict() throws {
+    #expect(host.pnmerge("merge", "--strict", "-n", "a", "b").status == .different)
+    #expect(host.pnmerge("merge", "--strict", "a", "c").status == .done)
+    #expect(host.pnmerge("merge", "--strict", "a", "b").status == .different)
+    #expect(try host.note("a")?.title == "Phone")
+  }
+
+  @Test("a dry run reports and writes nothing")
+  func dryRun() {
+    let before = host["a"]
+    let run = host.pnmerge("merge", "--dry-run", "a", "b")
+    #expect(run.output.hasPrefix("a: would merge 1 copy: 1 change by phone; 1 value was decided\n"))
+    #expect(!run.output.contains("undo"))
+    #expect(host["a"] == before)
+    let json = host.pnmerge("merge", "-n", "--json", "-o", "out", "a", "b").output
+    #expect(json.contains(#""written":false,"output":"out""#))
+    #expect(host["out"] == nil)
+  }
+
+  @Test("quiet is quiet, verbose names each copy")
+  func verbosity() {
+    #expect(host.pnmerge("merge", "-q", "a", "b").output == "")
+    #expect(host.pnmerge("merge", "-v", "a", "c").output.contains("\n  c: 1 change by laptop\n"))
+  }
+
+  @Test("different documents and unrelated histories are refused with status 3")
+  func strangers() throws {
+    host.pnmerge("new", "other", "--title", "Retro")
+    let before = host["a"]
+    let run = host.pnmerge("merge", "a", "b", "other")
+    #expect(run.status == .notSameDocument)
+    let (id, otherID) = (
+      try Document(bytes: try #require(before)).id,
+      try Document(bytes: try #require(host["other"])).id
+    )
+    #expect(
+      run.errors == "pnmerge: other is a different document (\"Retro\", "
+        + "\(otherID.description.prefix(4))…), not a copy of a (\"Phone\", "
+        + "\(id.description.prefix(4))…); nothing was written\n"
+        || run.errors.contains("(\"Retro\", \(otherID.description.prefix(4))…)"))
+    host.pnmerge("new", "twin", "--id", id.description)
+    #expect(host.pnmerge("merge", "a", "twin").status == .notSameDocument)
+    #expect(host.pnmerge("merge", "a", "twin").errors.contains("no history in common"))
+    #expect(host["a"] == before)
+  }
+
+  @Test("one change with two contents is status 6")
+  func forked() {
+    host.copy("a", "x")
+    host.copy("a", "y")
+    host.pnmerge("edit", "x", "--title", "X", "--agent", "f0")
+    host.pnmerge("edit", "y", "--title", "Y", "--agent", "f0")
+    let before = host["x"]
+    let run = host.pnmerge("merge", "x", "y")
+    #expect(run.status == .forkedHistory)
+    #expect(run.errors.contains("00000000000000f0.1"))
+    #expect(host["x"] == before)
+  }
+
+  @Test("a damaged copy stops the merge before anything is written")
+  func damaged() {
+    let before = host["a"]
+    host["b"]?.removeLast(5)
+    let run = host.pnmerge("merge", "a", "c", "b")
+    #expect(run.status == .damaged)
+    #expect(run.errors.hasPrefix("pnmerge: b: "))
+    #expect(host["a"] == before)
+  }
+
+  @Test("an output that would lose something, or is something else, is not overwritten")
+  func outputs() {
+    host.setText("text", "Dear diary")
+    host.pnmerge("new", "other")
+    for (name, word) in [("c", "1 change"), ("text", "no readable document"), ("other", "another")]
+    {
+      let before = host[name]
+      let run = host.pnmerge("merge", "-o", name, "a", "b")
+      #expect(run.status == .cannotCreate, "\(name)")
+      #expect(run.errors.contains(word), "\(run.errors)")
+      #expect(host[name] == before)
+    }
+    #expect(host.pnmerge("merge", "-o", "b", "a", "b").status == .done)
+    #expect(host.pnmerge("undo", "b").status == .done)
+  }
+
+  @Test("the result goes to standard output, the report to standard error")
+  func standardOutput() throws {
+    let run = host.pnmerge("merge", "-o", "-", "a", "b")
+    let bytes = host.output
+    #expect(run.errors.hasPrefix("standard output: merged a and 1 copy: 1 change by phone"))
+    host.pnmerge("merge", "a", "b")
+    #expect(host["a"] == bytes)
+    host.input = try #require(host["c"])
+    host.pnmerge("merge", "a", "-")
+    #expect(try host.note("a")?.tags == ["laptop"])
+  }
+
+  @Test("a copy beside the file is made where asked for")
+  func backupBeside() {
+    let before = host["a"]
+    host.variables["SOURCE_DATE_EPOCH"] = "1795183331"
+    host.pnmerge("merge", "--backup-beside", "a", "b")
+    #expect(host["a.20261120T140211Z.bak"] == before)
+    host.pnmerge("merge", "--backup-beside", "a", "c")
+    #expect(host["a.20261120T140211Z-2.bak"] != nil)
+  }
+
+  @Test("where old bytes cannot be kept the merge is done all the same, with a warning")
+  func noBackupPlace() throws {
+    host.variables["XDG_STATE_HOME"] = "/nowhere"
+    host.entries[FileName("/")]?.mode = 0o555
+    let run = host.pnmerge("merge", "a", "b")
+    #expect(run.status == .done)
+    #expect(run.errors.hasPrefix("pnmerge: warning: cannot keep the old bytes for undo: "))
+    #expect(try host.note("a")?.title == "Phone")
+    #expect(host.pnmerge("merge", "--no-backup", "a", "c").errors == "")
+  }
+}

@@ -1,0 +1,233 @@
+import PnmergeCommands
+import Testing
+
+@Suite("Replacing a file")
+struct ReplacementTests {
+  private let host = MemoryHost()
+  private let old = Array("old".utf8)
+  private let new = Array("new bytes".utf8)
+
+  private func replace(
+    _ name: String, expecting expectation: Replacement.Expectation = .existing,
+    dryRun: Bool = false, verify: ([UInt8]) throws -> Void = { _ in },
+    with bytes: (FileContents?) throws -> [UInt8]?
+  ) throws -> Bool {
+    let replacement = Replacement(of: FileName(name), expecting: expectation, host: host)
+    return try replacement(dryRun: dryRun, verify: verify) { contents in
+      Replacement.Proposal(bytes: try bytes(contents), report: ())
+    }.hasChanged
+  }
+
+  private func status(_ body: () throws -> Void) -> ExitStatus? {
+    do {
+      try body()
+      return nil
+    } catch {
+      return (error as? Failure)?.status
+    }
+  }
+
+  @Test("the new bytes take the old ones' place, with their permissions, owner and group")
+  func replaces() throws {
+    host["a"] = old
+    let entry = try #require(host.entries[FileName("/work/a")])
+    (entry.mode, entry.owner, entry.group) = (0o640, 7, 8)
+    #expect(try replace("a") { contents in contents.map { $0.bytes + new } })
+    let after = try #require(host.entries[FileName("/work/a")])
+    #expect(after.bytes == old + new)
+    #expect((after.mode, after.owner, after.group) == (0o640, 7, 8))
+    #expect(host.names == ["a"])
+    #expect(host.locked.isEmpty)
+    #expect(host.holdCount == 0)
+  }
+
+  @Test("no news, no write: the file itself stays", arguments: [nil, "old"])
+  func leavesAlone(bytes: String?) throws {
+    host["a"] = old
+    let before = try host.identity(of: FileName("a"), followingLinks: true)
+    #expect(try !replace("a") { _ in bytes.map { Array($0.utf8) } })
+    #expect(try host.identity(of: FileName("a"), followingLinks: true) == before)
+    #expect(!host.calls.dropFirst(2).contains(.create))
+  }
+
+  @Test("a dry run says what would happen and writes nothing")
+  func dryRun() throws {
+    host["a"] = old
+    #expect(try replace("a", dryRun: true) { _ in new })
+    #expect(host["a"] == old)
+    #expect(host.names == ["a"])
+  }
+
+  @Test("a symbolic link goes on pointing to the file that is replaced")
+  func links() throws {
+    host["a"] = old
+    host.link("b", to: "a")
+    host.link("c", to: "/work/b")
+    #expect(try replace("c") { _ in new })
+    #expect(host["a"] == new)
+    #expect(host.entries[FileName("/work/b")]?.target == FileName("a"))
+    #expect(host.names == ["a", "b", "c"])
+  }
+
+  @Test("a new file gets ordinary permissions and replaces nothing")
+  func creates() throws {
+    #expect(try replace("a", expecting: .absent) { contents in contents == nil ? new : nil })
+    #expect(host["a"] == new)
+    #expect(host.entries[FileName("/work/a")]?.mode == 0o644)
+    #expect(status { _ = try replace("a", expecting: .absent) { _ in old } } == .cannotCreate)
+    host.link("dangling", to: "nowhere")
+    #expect(
+      status { _ = try replace("dangling", expecting: .absent) { _ in old } } == .cannotCreate)
+    #expect(host["a"] == new)
+  }
+
+  @Test("what stands in the way has its status")
+  func refusals() {
+    host["a"] = old
+    #expect(status { _ = try replace("b") { _ in new } } == .unreadable)
+    #expect(status { _ = try replace("/tmp") { _ in new } } == .unreadable)
+    #expect(status { _ = try replace("none/b", expecting: .any) { _ in new } } == .cannotCreate)
+    host.entries[FileName("/work/a")]?.mode = 0o444
+    #expect(status { _ = try replace("a") { _ in new } } == .cannotCreate)
+    host.entries[FileName("/work/a")]?.mode = 0
+    #expect(status { _ = try replace("a") { _ in new } } == .unreadable)
+    host.entries[FileName("/work/a")]?.mode = 0o644
+    host.entries[FileName("/work")]?.mode = 0o555
+    #expect(status { _ = try replace("a") { _ in new } } == .cannotCreate)
+    #expect(host["a"] == old)
+  }
+
+  @Test("bytes that do not verify are not written")
+  func verification() {
+    host["a"] = old
+    #expect(throws: Failure.self) {
+      try replace("a", verify: { _ in throw Failure(.ioError, "bad") }, with: { _ in new })
+    }
+    #expect(host["a"] == old)
+    #expect(host.names == ["a"])
+  }
+
+  @Test("another writer's bytes are merged, not overwritten")
+  func otherWriter() throws {
+    host["a"] = old
+    var rounds = 0
+    host.witness = { [host] call in
+      guard call == .synchronize, rounds < 2 else { return }
+      rounds += 1
+      host.entries[FileName("/work/a")]?.bytes += Array("+".utf8)
+    }
+    #expect(try replace("a") { contents in contents.map { $0.bytes + new } })
+    #expect(host["a"] == old + Array("++".utf8) + new)
+    #expect(host.names == ["a"])
+  }
+
+  @Test("a file that never stops changing is left to the others")
+  func restlessFile() {
+    host["a"] = old
+    host.witness = { [host] call in
+      if call == .synchronize { host.entries[FileName("/work/a")]?.bytes += Array("+".utf8) }
+    }
+    #expect(status { _ = try replace("a") { _ in new } } == .tryAgain)
+    #expect(host["a"]?.starts(with: old) == true)
+    #expect(host.names == ["a"])
+  }
+
+  @Test("a file that someone else created first is not overwritten")
+  func createdMeanwhile() {
+    host.witness = { [host] call in
+      if call == .synchronize { host.setText("a", "theirs") }
+    }
+    #expect(status { _ = try replace("a", expecting: .absent) { _ in new } } == .cannotCreate)
+    #expect(host["a"] == Array("theirs".utf8))
+  }
+
+  @Test("a locked file is not touched")
+  func locked() throws {
+    host["a"] = old
+    host.locked = [try #require(host.entries[FileName("/work/a")]).inode]
+    #expect(status { _ = try replace("a") { _ in new } } == .tryAgain)
+    #expect(host["a"] == old)
+  }
+
+  /// How many calls a replacement of `a` takes.
+  private static func callCount() throws -> Int {
+    let tests = ReplacementTests()
+    tests.host["a"] = tests.old
+    let before = tests.host.calls.count
+    _ = try tests.replace("a") { _ in tests.new }
+    return tests.host.calls.count - before
+  }
+
+  @Test("whichever call fails, the file is whole and nothing else is left")
+  func everyFailure() throws {
+    for call in 0..<(try Self.callCount()) {
+      for kind in [HostError.Kind.noSpace, .other, .notPermitted] {
+        let tests = ReplacementTests()
+        let host = tests.host
+        host["a"] = tests.old
+        host.failure = (host.calls.count + call, HostError(kind, "fault"))
+        let status = tests.status { _ = try tests.replace("a") { _ in tests.new } }
+        let name = host.calls.last?.rawValue ?? ""
+        #expect(host["a"] == (status == nil ? tests.new : tests.old), "\(call) \(name)")
+        #expect(host.names == ["a"], "\(call) \(name)")
+        #expect(host.locked.isEmpty && host.holdCount == 0, "\(call) \(name)")
+      }
+    }
+  }
+
+  @Test("killed at whichever call, the file is whole, and the next run clears what is left")
+  func everyDeath() throws {
+    for call in 0...(try Self.callCount()) {
+      let tests = ReplacementTests()
+      let host = tests.host
+      host["a"] = tests.old
+      host.death = host.calls.count + call
+      _ = try? tests.replace("a") { _ in tests.new }
+      #expect(host["a"] == tests.old || host["a"] == tests.new, "\(call)")
+      host.death = nil
+      host.locked = []
+      _ = try tests.replace("a") { _ in tests.new }
+      #expect(host["a"] == tests.new, "\(call)")
+      #expect(host.names == ["a"], "\(call)")
+    }
+  }
+
+  @Test("interrupted at whichever call, the file is whole and nothing else is left")
+  func everyInterruption() throws {
+    for call in 0...(try Self.callCount()) {
+      let tests = ReplacementTests()
+      let host = tests.host
+      host["a"] = tests.old
+      host.interruption = host.calls.count + call
+      let status = tests.status { _ = try tests.replace("a") { _ in tests.new } }
+      #expect(status == nil || status == .interrupted, "\(call)")
+      #expect(host["a"] == (status == nil ? tests.new : tests.old), "\(call)")
+      #expect(host.names == ["a"], "\(call)")
+    }
+  }
+
+  @Test("a temporary file in use by a living process is left alone")
+  func livingNeighbour() throws {
+    host["a"] = old
+    let theirs = try host.createExclusively(FileName("/work/.a.pnmerge"))
+    #expect(try replace("a") { _ in new })
+    #expect(host["a"] == new)
+    #expect(host.names == [".a.pnmerge", "a"])
+    host.close(theirs)
+    #expect(try !replace("a") { _ in new })
+    #expect(host.names == ["a"])
+  }
+
+  @Test("the longest names can be replaced, too")
+  func longNames() throws {
+    let name = String(repeating: "n", count: 255)
+    host[name] = old
+    var created: [FileName] = []
+    host.witness = { [host] call in
+      if call == .write { created = host.entries.keys.filter { $0.bytes.count > 255 } }
+    }
+    #expect(try replace(name) { _ in new })
+    #expect(created.count == 2)
+    #expect(created.allSatisfy { $0.lastComponent.bytes.count <= 255 })
+  }
+}

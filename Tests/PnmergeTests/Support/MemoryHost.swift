@@ -1,0 +1,296 @@
+import Peernote
+import PnmergeCommands
+
+/// A machine that lives in memory, and fails wherever a test wants it to.
+///
+/// Names are absolute after ``workingDirectory`` was put in front; a symbolic link may only be the
+/// last component. Every call that could fail on a real machine is counted, so that a test can
+/// fail or kill each of them in turn.
+final class MemoryHost: Host {
+  /// What a name leads to.
+  final class Entry {
+    var kind: FileIdentity.Kind
+    var bytes: [UInt8] = []
+    var target: FileName?
+    var mode: UInt32
+    var owner: UInt32 = 1000
+    var group: UInt32 = 1000
+    var inode: UInt64
+    var modified: Int64
+    /// Whether the process that writes the file is alive.
+    var isInUse = false
+
+    init(kind: FileIdentity.Kind, mode: UInt32, inode: UInt64, modified: Int64) {
+      (self.kind, self.mode, self.inode, self.modified) = (kind, mode, inode, modified)
+    }
+  }
+
+  /// Calls that can fail.
+  enum Call: String, CaseIterable {
+    case read, lock, create, write, attributes, synchronize, rename, synchronizeDirectory, remove
+    case makeDirectory
+  }
+
+  // MARK: What a test sets and sees
+
+  var entries: [FileName: Entry] = [:]
+  var now = Timestamp(milliseconds: 1_795_183_331_000)
+  var monotonicMilliseconds: Int64 = 0
+  var zone = 0
+  var variables: [String: String] = ["HOME": "/home/me", "PNMERGE_AUTHOR": "me"]
+  var loginName = "login"
+  var input: [UInt8] = []
+  var output: [UInt8] = []
+  var errors: [UInt8] = []
+  var terminals: Set<StandardStream> = []
+  var answers: [String] = []
+  var isPipeClosed = false
+  var locked: Set<UInt64> = []
+  /// Runs programs; gets the arguments.
+  var program: ([FileName]) -> ProcessResult = { _ in ProcessResult(status: 127) }
+
+  /// The calls made so far.
+  private(set) var calls: [Call] = []
+  /// Fails the call with this number, from 0.
+  var failure: (number: Int, error: HostError)?
+  /// Ends the process at the call with this number: it and all later ones do nothing.
+  var death: Int?
+  /// A signal arrives at the call with this number.
+  var interruption: Int?
+  /// Looks on at each call, before it is done.
+  var witness: (Call) -> Void = { _ in }
+
+  private var inodes: UInt64 = 100
+  private var opened: [Int32: Entry] = [:]
+  private var random: UInt64 = 0
+
+  init() {
+    for directory in ["/", "/work", "/home", "/home/me", "/tmp"] {
+      entries[FileName(directory)] = newEntry(.directory, 0o755)
+    }
+  }
+
+  private func newEntry(_ kind: FileIdentity.Kind, _ mode: UInt32) -> Entry {
+    inodes += 1
+    return Entry(kind: kind, mode: mode, inode: inodes, modified: tick())
+  }
+
+  private var clock: Int64 = 0
+  private func tick() -> Int64 {
+    clock += 1
+    return clock
+  }
+
+  /// Counts a call and fails it if it is to fail.
+  private func enter(_ call: Call) throws(HostError) {
+    let number = calls.count
+    calls.append(call)
+    if let death, number >= death { throw HostError(.other, "the process is dead") }
+    witness(call)
+    if let failure, failure.number == number { throw failure.error }
+  }
+
+  /// The whole name without `.` components.
+  private func absolute(_ file: FileName) -> FileName {
+    let slash = UInt8(ascii: "/")
+    let parts = file.absolute(from: workingDirectory).bytes.split(separator: slash)
+    let names = parts.filter { !$0.elementsEqual(".".utf8) }
+    return FileName(bytes: names.isEmpty ? [slash] : names.flatMap { [slash] + $0 })
+  }
+
+  private func entry(_ file: FileName, followingLinks: Bool = true) -> Entry? {
+    let entry = entries[absolute(file)]
+    guard followingLinks, let target = entry?.target else { return entry }
+    return self.entry(target.absolute(from: absolute(file).directory))
+  }
+
+  private func identity(_ entry: Entry) -> FileIdentity {
+    FileIdentity(
+      kind: entry.kind, device: 1, inode: entry.inode, size: Int64(entry.bytes.count),
+      modified: entry.modified, changed: entry.modified, mode: entry.mode, owner: entry.owner,
+      group: entry.group, linkCount: entries.values.count { $0 === entry })
+  }
+
+  // MARK: Reading
+
+  func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
+    try enter(.read)
+    guard let entry = entry(file) else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    if entry.kind == .directory { throw HostError(.isDirectory, "is a directory") }
+    if entry.mode & 0o400 == 0 { throw HostError(.notPermitted, "permission denied") }
+    if entry.bytes.count > limit { throw HostError(.tooLarge, "file too large") }
+    return FileContents(bytes: entry.bytes, identity: identity(entry))
+  }
+
+  func readStandardInput(limit: Int) throws(HostError) -> [UInt8] { input }
+
+  func identity(of file: FileName, followingLinks: Bool) throws(HostError) -> FileIdentity? {
+    entry(file, followingLinks: followingLinks).map(identity)
+  }
+
+  func resolved(_ file: FileName) throws(HostError) -> FileName {
+    guard let entry = entry(file, followingLinks: false) else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    guard let target = entry.target else { return absolute(file) }
+    return try resolved(target.absolute(from: absolute(file).directory))
+  }
+
+  func isWritable(_ file: FileName) -> Bool { (entry(file)?.mode ?? 0) & 0o200 != 0 }
+
+  func entries(of directory: FileName) throws(HostError) -> [FileName] {
+    entries.keys.filter { $0.directory == absolute(directory) && $0.lastComponent.bytes != [] }
+      .map(\.lastComponent)
+  }
+
+  // MARK: Writing
+
+  func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
+    try enter(.lock)
+    guard let entry = entry(file) else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    guard locked.insert(entry.inode).inserted else {
+      throw HostError(.busy, "is locked by another process; try again")
+    }
+    return FileLock(number: Int32(entry.inode))
+  }
+
+  func unlock(_ lock: FileLock) { locked.remove(UInt64(lock.number)) }
+
+  func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
+    try enter(.create)
+    let name = absolute(file)
+    guard let directory = entries[name.directory] else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    if directory.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
+    if entries[name] != nil { throw HostError(.alreadyExists, "file exists") }
+    let entry = newEntry(.regular, 0o600)
+    entry.isInUse = true
+    entries[name] = entry
+    opened[Int32(entry.inode)] = entry
+    return OpenFile(number: Int32(entry.inode))
+  }
+
+  func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+    let entry = opened[file.number]
+    do {
+      try enter(.write)
+    } catch {
+      // A failing write leaves half of what it was to write.
+      entry?.bytes += bytes.prefix(bytes.count / 2)
+      throw error
+    }
+    entry?.bytes += bytes
+    entry?.modified = tick()
+  }
+
+  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
+    try enter(.attributes)
+    opened[file.number]?.mode = identity.mode
+    opened[file.number]?.owner = identity.owner
+    opened[file.number]?.group = identity.group
+  }
+
+  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
+    try enter(.attributes)
+    opened[file.number]?.mode = 0o644
+  }
+
+  func synchronize(_ file: OpenFile) throws(HostError) { try enter(.synchronize) }
+
+  func close(_ file: OpenFile) {
+    // The system closes the files of a dead process.
+    opened.removeValue(forKey: file.number)?.isInUse = false
+  }
+
+  func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError) {
+    try enter(.rename)
+    let (from, to) = (absolute(file), absolute(target))
+    if !replacing, entries[to] != nil { throw HostError(.alreadyExists, "file exists") }
+    guard let entry = entries.removeValue(forKey: from) else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    entries[to] = entry
+  }
+
+  func synchronizeDirectory(_ directory: FileName) throws(HostError) {
+    try enter(.synchronizeDirectory)
+  }
+
+  func remove(_ file: FileName) throws(HostError) {
+    try enter(.remove)
+    guard entries.removeValue(forKey: absolute(file)) != nil else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+  }
+
+  func removeAbandoned(_ file: FileName) -> Bool {
+    guard let entry = entries[absolute(file)] else { return true }
+    guard !entry.isInUse else { return false }
+    do {
+      try remove(file)
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  func makeDirectory(_ directory: FileName) throws(HostError) {
+    try enter(.makeDirectory)
+    let name = absolute(directory)
+    guard let parent = entries[name.directory] else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    if parent.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
+    if entries[name] != nil { throw HostError(.alreadyExists, "file exists") }
+    entries[name] = newEntry(.directory, 0o700)
+  }
+
+  func removeDirectory(_ directory: FileName) throws(HostError) { try remove(directory) }
+
+  // MARK: Signals
+
+  private(set) var holdCount = 0
+  func holdSignals() { holdCount += 1 }
+  func releaseSignals() { holdCount -= 1 }
+  var isInterrupted: Bool { interruption.map { calls.count > $0 } ?? false }
+
+  // MARK: Streams
+
+  func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {
+    switch stream {
+    case .output:
+      if isPipeClosed { throw HostError(.closedPipe, "broken pipe") }
+      output += bytes
+    case .error: errors += bytes
+    }
+  }
+
+  func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
+
+  func readLineFromTerminal() throws(HostError) -> [UInt8]? {
+    answers.isEmpty ? nil : Array(answers.removeFirst().utf8)
+  }
+
+  // MARK: Surroundings
+
+  func secondsFromUTC(at time: Timestamp) -> Int { zone }
+
+  func randomBits() -> UInt64 {
+    // Distinct and reproducible; the tests depend on no particular number.
+    random += 1
+    return random &* 0x9E37_79B9_7F4A_7C15
+  }
+
+  func environment(_ name: String) -> [UInt8]? { variables[name].map { Array($0.utf8) } }
+  var homeDirectory: FileName? { variables["HOME"].map { FileName($0) } }
+  var workingDirectory: FileName { FileName("/work") }
+
+  func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult {
+    program(arguments)
+  }
+}

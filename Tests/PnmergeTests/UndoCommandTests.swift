@@ -1,0 +1,141 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Undoing")
+struct UndoCommandTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.pnmerge("new", "a", "--title", "0")
+  }
+
+  @Test("undo goes back edit by edit, redo forward again")
+  func backAndForth() {
+    var states = [host["a"]]
+    for number in 1...3 {
+      host.pnmerge("edit", "a", "--title", "\(number)")
+      states.append(host["a"])
+    }
+    for state in states.dropLast().reversed() {
+      #expect(host.pnmerge("undo", "a").status == .done)
+      #expect(host["a"] == state)
+    }
+    let end = host.pnmerge("undo", "a")
+    #expect(end.status == .unreadable)
+    #expect(end.errors == "pnmerge: a: there is nothing further to undo\n")
+    for state in states.dropFirst() {
+      #expect(host.pnmerge("undo", "--redo", "a").status == .done)
+      #expect(host["a"] == state)
+    }
+    #expect(host.pnmerge("undo", "--redo", "a").status == .unreadable)
+    #expect(host.pnmerge("undo", "a").status == .done)
+    #expect(host["a"] == states[2])
+  }
+
+  @Test("undo says which state it put back")
+  func report() {
+    host.pnmerge("edit", "a", "--title", "1")
+    let run = host.pnmerge("undo", "a")
+    #expect(
+      run.output == """
+        a: put back the state from before the edit of 20 Nov 14:02, without 1 change since
+          to go forward again: pnmerge undo --redo a
+
+        """)
+  }
+
+  @Test("undo of a dry run writes nothing")
+  func dryRun() {
+    host.pnmerge("edit", "a", "--title", "1")
+    let before = host["a"]
+    #expect(host.pnmerge("undo", "-n", "a").output.contains("would put back"))
+    #expect(host["a"] == before)
+  }
+
+  @Test("a file that changed in other ways is not undone")
+  func changedElsewhere() {
+    host.pnmerge("edit", "a", "--title", "1")
+    let other = MemoryHost()
+    other["a"] = host["a"]
+    other.pnmerge("edit", "a", "--title", "2", "--agent", "99")
+    host["a"] = other["a"]
+    #expect(host.pnmerge("undo", "a").errors.contains("changed in other ways"))
+    #expect(host["a"] == other["a"])
+  }
+
+  @Test("two copies of a document each have their own past")
+  func copies() {
+    host.copy("a", "b")
+    let before = host["a"]
+    host.pnmerge("edit", "b", "--title", "1")
+    #expect(host.pnmerge("undo", "a").errors == "pnmerge: a: there is nothing to undo\n")
+    host.copy("b", "a")
+    #expect(host.pnmerge("undo", "a").status == .unreadable)
+    #expect(host.pnmerge("undo", "b").status == .done)
+    #expect(host["b"] == before)
+  }
+
+  @Test("a file of any name has a past")
+  func oddNames() {
+    let name = "é %20\u{1B}\n"
+    host.copy("a", name)
+    let before = host[name]
+    host.pnmerge("edit", name, "--title", "1")
+    #expect(host.pnmerge("undo", name).status == .done)
+    #expect(host[name] == before)
+  }
+
+  @Test("what happened to a copy that is gone is not undone in another one")
+  func goneCopy() {
+    host.copy("a", "stick")
+    host.pnmerge("edit", "a", "--title", "1")
+    let before = host["a"]
+    host.pnmerge("edit", "a", "--title", "2")
+    host.pnmerge("merge", "stick", "a")
+    #expect(host["stick"] == host["a"])
+    host["stick"] = nil
+    host.pnmerge("undo", "a")
+    #expect(host["a"] == before)
+  }
+
+  @Test("the last 20 states of a document are kept")
+  func pruning() {
+    for number in 1...25 { host.pnmerge("edit", "a", "--title", "\(number)") }
+    let kept = host.entries.keys.filter { $0.visible.contains("/peernote/backups/") }
+    #expect(kept.count { $0.visible.hasSuffix(".peernote") } == 20)
+    #expect(kept.count { $0.visible.hasSuffix(".txt") } == 20)
+    #expect(kept.allSatisfy { $0.visible.hasPrefix("/home/me/.local/state/peernote/backups/") })
+  }
+
+  @Test("XDG_STATE_HOME moves the kept states, unless it is relative")
+  func stateHome() {
+    host.variables["XDG_STATE_HOME"] = "relative"
+    host.pnmerge("edit", "a", "--title", "1")
+    host.variables["XDG_STATE_HOME"] = "/tmp/state"
+    host.pnmerge("edit", "a", "--title", "2")
+    let places = host.entries.keys.filter { $0.visible.hasSuffix("1.peernote") }.map(\.visible)
+    #expect(places.contains { $0.hasPrefix("/tmp/state/peernote/backups/") })
+    #expect(places.contains { $0.hasPrefix("/home/me/.local/state/peernote/backups/") })
+    #expect(places.count == 2)
+  }
+
+  @Test("kept states and their directories are private")
+  func permissions() {
+    host.pnmerge("edit", "a", "--title", "1")
+    let modes = host.entries.filter { $0.key.visible.contains("/peernote") }.map(\.value.mode)
+    #expect(!modes.isEmpty && modes.allSatisfy { $0 & 0o077 == 0 })
+  }
+
+  @Test("undo refuses to take changes out before they are safe")
+  func unsafeUndo() throws {
+    host.pnmerge("edit", "a", "--title", "1")
+    let before = host["a"]
+    let id = try Document(bytes: try #require(before)).id
+    let place = FileName("/home/me/.local/state/peernote/backups/\(id)")
+    host.entries[place]?.mode = 0o500
+    #expect(host.pnmerge("undo", "a").status == .ioError)
+    #expect(host["a"] == before)
+    #expect(host.names == ["a"])
+  }
+}
