@@ -27,6 +27,22 @@ public struct JSONPointer: Hashable, Sendable {
   }
 }
 
+extension JSONPointer {
+  /// Whether two paths have the same tokens, byte for byte.
+  public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+    left.tokens.elementsEqual(right.tokens) { $0.utf8.elementsEqual($1.utf8) }
+  }
+
+  /// Feeds the bytes of the tokens to the hasher.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(tokens.count)
+    for token in tokens {
+      hasher.combine(token.utf8.count)
+      for byte in token.utf8 { hasher.combine(byte) }
+    }
+  }
+}
+
 extension JSONPointer: CustomStringConvertible, LosslessStringConvertible {
   /// The path as text: `/` before each token, `~` as `~0`, `/` as `~1`.
   public var description: String {

@@ -87,7 +87,7 @@ import Testing
   @Test("walks and unions of long texts are the oracle's")
   func longTexts() {
     check(.longText, histories: 2) { history in
-      let whole = EngineCase(history.oracle, at: history.oracle.everything)
+      let whole = try EngineCase(history.oracle, at: history.oracle.everything)
       try whole.checkWalk()
       try whole.checkInsertedText()
       try EngineCase.checkUnion(history.oracle, history.replicas[0], history.replicas[1])

@@ -67,7 +67,7 @@ import Testing
     #expect(conflicts(story) == [])
   }
 
-  @Test("a write wins over a removal that has not seen it, without a conflict")
+  @Test("a write wins over a removal that has not seen it, in conflict until it is written again")
   func writeWinsOverRemoval() {
     var story = Story()
     let start = story.change(0, put("k", 0))
@@ -75,6 +75,8 @@ import Testing
     #expect(view(story) == "{}")
     story.change(2, after: [start], put("k", 2))
     #expect(view(story) == "{\"k\": .integer(2)}")
+    #expect(conflicts(story) == ["delete-edit at [\"k\"]"])
+    story.change(1, after: story.changes.map(\.id), put("k", 3))
     #expect(conflicts(story) == [])
   }
 

@@ -1,12 +1,63 @@
 import Peernote
+import PeernoteEngine
 import PeernoteTestSupport
 import Testing
 
 /// What editors do, against what their calls say.
 @Suite struct LawsOfEditing {
+  private let session = Session(
+    agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+
   @Test("editors do what they are told, and changes mean what their editor showed")
   func editing() {
-    let fault = EditorTrial.run(LawBudget(histories: 100))
+    let fault = EditorTrial.run(LawBudget(histories: 200))
     #expect(fault == nil, "\(fault ?? "")")
+  }
+
+  @Test("containers made and overwritten in one change are gone")
+  func overwrittenInOneChange() throws {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    try document.change(by: session) { (editor: inout Editor) throws(EditError) in
+      for key in ["a", "b"] {
+        try editor.putContainer(.text, at: JSONPointer([key]))
+        try editor.put(.null, at: JSONPointer([key]))
+      }
+      #expect(editor.node(at: JSONPointer(["b"])) == .value(.null))
+    }
+    #expect(document.conflicts.isEmpty)
+  }
+
+  @Test("an edit that is refused leaves the change as it was, and the next one counts")
+  func refusedEdits() throws {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    var path = JSONPointer()
+    var refusals = 0
+    document.change(by: session) { (editor: inout Editor) in
+      for _ in 0..<70 {
+        let deeper = path.appending("k")
+        do {
+          try editor.putContainer(.map, at: deeper)
+          path = deeper
+        } catch {
+          refusals += 1
+        }
+      }
+      do {
+        try editor.insert(.value(.null), at: path.appending("-"))
+      } catch {
+        refusals += 1
+      }
+      do {
+        try editor.put(.bool(true), at: path.appending("last"))
+      } catch {
+        Issue.record("\(error)")
+      }
+    }
+    #expect(refusals > 1)
+    let again = try Document(bytes: document.encoded())
+    #expect(again.node(at: path.appending("last")) == .value(.bool(true)))
+    let rebuilt = try Document(id: document.id, changes: document.exportedChanges)
+    #expect(rebuilt.encoded() == document.encoded())
+    #expect(Document.validate(bytes: document.encoded()).isEmpty)
   }
 }

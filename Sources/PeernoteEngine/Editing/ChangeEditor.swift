@@ -42,7 +42,6 @@ package struct ChangeEditor {
     objects.log.keys = keys.strings
     objects.critical = nil
     objects.findCriticalVersions()
-    if objects.edits != nil { objects.edits = EditedRanges(of: objects.log) }
     return (objects, texts)
   }
 
@@ -55,6 +54,7 @@ package struct ChangeEditor {
   package mutating func put(
     map: Int32, key: String, content: Content
   ) throws(HistoryError) -> Int32? {
+    try checkLimits(contents: [content], in: map)
     let number = number(ofKey: key)
     let content = append(content)
     try perform(.put, on: map, a: number, b: content)
@@ -63,6 +63,7 @@ package struct ChangeEditor {
 
   /// Removes a key.
   package mutating func remove(map: Int32, key: String) throws(HistoryError) {
+    try checkLimits(in: map)
     try perform(.remove, on: map, a: number(ofKey: key))
   }
 
@@ -89,6 +90,7 @@ package struct ChangeEditor {
     list: Int32, at index: Int, contents: [Content]
   ) throws(HistoryError) -> [Int32] {
     if contents.isEmpty { return [] }
+    try checkLimits(events: contents.count, contents: contents, in: list)
     let (left, right) = neighbours(of: index, in: list)
     let first = Int32(objects.log.contents.count)
     let containersBefore = Int32(objects.log.containers.count)
@@ -103,6 +105,7 @@ package struct ChangeEditor {
   package mutating func putElement(
     list: Int32, element: LocalVersion, content: Content
   ) throws(HistoryError) -> Int32? {
+    try checkLimits(contents: [content], in: list)
     try perform(.putElement, on: list, a: element, b: append(content))
     return createdContainer
   }
@@ -149,16 +152,19 @@ package struct ChangeEditor {
 
   /// Adds a value to a set.
   package mutating func add(_ value: Value, toSet set: Int32) throws(HistoryError) {
+    try checkLimits(in: set)
     try perform(.add, on: set, a: append(.value(value)))
   }
 
   /// Discards a value from a set.
   package mutating func discard(_ value: Value, fromSet set: Int32) throws(HistoryError) {
+    try checkLimits(in: set)
     try perform(.discard, on: set, a: append(.value(value)))
   }
 
   /// Adds to a counter.
   package mutating func increment(_ counter: Int32, by amount: Int64) throws(HistoryError) {
+    try checkLimits(in: counter)
     try perform(.increment, on: counter, a: append(.value(.integer(amount))))
   }
 
@@ -209,6 +215,22 @@ package struct ChangeEditor {
     objects.log.container(createdBy: objects.log.graph.eventCount - 1)
   }
 
+  /// Refuses an operation that would break a limit before any of it is noted, so that whoever
+  /// catches the error can go on with the change.
+  private func checkLimits(
+    events: Int = 1, contents: [Content] = [], in container: Int32
+  ) throws(HistoryError) {
+    guard Int(objects.log.graph.eventCount) + events <= LocalVersion.maximumEventCount else {
+      throw HistoryError(.tooManyEvents)
+    }
+    let createsContainer = contents.contains { content in
+      if case .container = content { true } else { false }
+    }
+    guard !createsContainer || objects.log.depth(of: container) < Objects.depthLimit else {
+      throw HistoryError(.tooDeep)
+    }
+  }
+
   private mutating func perform(
     _ kind: Operation.Kind, on container: Int32, length: Int32 = 1, a: Int32 = 0, b: Int32 = 0,
     c: Int32 = 0
@@ -220,17 +242,12 @@ package struct ChangeEditor {
     guard Int(first) + Int(length) <= LocalVersion.maximumEventCount else {
       throw HistoryError(.tooManyEvents)
     }
-    let containersBefore = objects.log.containers.count
     extendGraph(by: length)
     let operation = Operation(
       first: first, length: length, kind: kind, container: container, a: a, b: b, c: c)
     objects.log.append(operation, joiningFrom: firstOperation)
-    if objects.log.containers.count > containersBefore {
-      guard objects.log.depth(of: container) < Objects.depthLimit else {
-        throw HistoryError(.tooDeep)
-      }
-      while texts.count < objects.log.containers.count { texts.append(TextBuffer()) }
-    }
+    while texts.count < objects.log.containers.count { texts.append(TextBuffer()) }
+    objects.edits?.append(operation, of: objects.log)
     if kind.editsText { return }
     try objects.apply(operation)
     if objects.edits == nil, objects.mayHideContainer(operation) {

@@ -10,18 +10,33 @@ struct EditedRanges: Sendable {
 
   /// O(operations + containers).
   init(of log: Log) {
-    own = Array(repeating: [], count: log.containers.count)
-    created = Array(repeating: [], count: log.containers.count)
-    for (number, container) in log.containers.enumerated() where container.parent >= 0 {
-      created[Int(container.parent)].append(Int32(number))
+    own = []
+    created = []
+    addContainers(of: log)
+    for operation in log.operations { file(operation) }
+  }
+
+  /// Goes on with an operation that has just been appended to the log.
+  mutating func append(_ operation: Operation, of log: Log) {
+    addContainers(of: log)
+    file(operation)
+  }
+
+  private mutating func addContainers(of log: Log) {
+    for number in own.count..<log.containers.count {
+      own.append([])
+      created.append([])
+      let parent = Int(log.containers[number].parent)
+      if parent >= 0 { created[parent].append(Int32(number)) }
     }
-    for operation in log.operations {
-      let container = Int(operation.container)
-      if let last = own[container].last, last.upperBound == operation.first {
-        own[container][own[container].count - 1] = last.lowerBound..<operation.end
-      } else {
-        own[container].append(operation.events)
-      }
+  }
+
+  private mutating func file(_ operation: Operation) {
+    let container = Int(operation.container)
+    if let last = own[container].last, last.upperBound == operation.first {
+      own[container][own[container].count - 1] = last.lowerBound..<operation.end
+    } else {
+      own[container].append(operation.events)
     }
   }
 

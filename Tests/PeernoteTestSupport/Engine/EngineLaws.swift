@@ -10,10 +10,10 @@ package struct EngineCase {
   package let log: EngineLog
 
   /// Puts the log together.
-  package init(_ oracle: Oracle, at version: OracleVersion) {
+  package init(_ oracle: Oracle, at version: OracleVersion) throws {
     self.oracle = oracle
     self.version = version
-    log = EngineLog(oracle, at: version)
+    log = try EngineLog(oracle, at: version)
   }
 
   /// The visible texts that the oracle finds, by container number; empty for other containers.
@@ -103,9 +103,10 @@ extension EngineCase {
     let live = child.resolved.live
     if child.keptAgainst != nil || live.contains(where: \.isKept) {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
-    }
-    if live.count > 1, !live.contains(where: \.isKept) {
+    } else if live.count > 1 {
       conflicts.insert(OracleConflict(path: path, kind: .register))
+    } else if !child.resolved.removals.isEmpty {
+      conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
     }
     guard let shown = child.resolved.shown else { throw Fault("a child shows something") }
     switch log.log.contents[Int(shown.content)] {
@@ -186,11 +187,13 @@ extension EngineCase {
   package static func checkUnion(
     _ oracle: Oracle, _ one: OracleVersion, _ other: OracleVersion
   ) throws {
-    let (ours, theirs) = (EngineCase(oracle, at: one), EngineCase(oracle, at: other))
-    let both = EngineCase(oracle, at: one.union(other))
+    let (ours, theirs) = (try EngineCase(oracle, at: one), try EngineCase(oracle, at: other))
+    let both = try EngineCase(oracle, at: one.union(other))
     let union = try LogUnion(ours.log.log, theirs.log.log)
     let (found, wanted) = (union.log, both.log.log)
     try expectEqual(found.graph, wanted.graph, "graph")
+    try expectEqual(found.metadata, wanted.metadata, "metadata")
+    try expectEqual(found.objectOperations, wanted.objectOperations, "operations on objects")
     try expectEqual(found.operations, wanted.operations, "operations")
     try expectEqual(found.agents, wanted.agents, "agents")
     try expectEqual(found.containers, wanted.containers, "containers")

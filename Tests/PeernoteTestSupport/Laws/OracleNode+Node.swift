@@ -4,14 +4,18 @@ import PeernoteEngine
 extension OracleNode {
   /// The library's content in the oracle's terms.
   ///
-  /// Throws if a map's keys or a set's values are not sorted or not distinct.
+  /// Throws if a map's keys are not sorted (by length, then by bytes) or a set's values are not
+  /// distinct.
   package init(_ node: Node) throws(Fault) {
     switch node {
     case .value(let value):
       self = .value(value)
     case .map(let entries):
       let keys = entries.map { ExactString($0.key) }
-      try expect(zip(keys, keys.dropFirst()).allSatisfy(<), "keys of a map are sorted: \(keys)")
+      let areSorted = zip(keys, keys.dropFirst()).allSatisfy { left, right in
+        (left.utf8.count, left) < (right.utf8.count, right)
+      }
+      try expect(areSorted, "keys of a map are sorted: \(keys)")
       var nodes: [ExactString: OracleNode] = [:]
       for (key, entry) in zip(keys, entries) { nodes[key] = try OracleNode(entry.node) }
       self = .map(nodes)

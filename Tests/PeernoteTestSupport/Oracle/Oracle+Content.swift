@@ -42,15 +42,19 @@ extension Oracle {
       let registers = registers(of: container, in: version).sorted { $0.key < $1.key }
       var shown: [ExactString: OracleNode] = [:]
       for (key, register) in registers {
-        shown[key] = show(register, at: path + [key], in: version, view: &view)
+        let place = path + [key]
+        if let kind = register.conflict {
+          view.conflicts.insert(OracleConflict(path: place, kind: kind))
+        }
+        shown[key] = show(register, at: place, in: version, view: &view)
       }
       return .map(shown)
     case .list:
       var shown: [OracleNode] = []
       for element in elements(of: container, in: version) where element.isShown {
         let place = path + [ExactString("\(shown.count)")]
-        if element.wasRemoved {
-          view.conflicts.insert(OracleConflict(path: place, kind: .deleteEdit))
+        if let kind = element.conflict {
+          view.conflicts.insert(OracleConflict(path: place, kind: kind))
         }
         if let node = show(element.register, at: place, in: version, view: &view) {
           shown.append(node)
@@ -70,9 +74,6 @@ extension Oracle {
     _ register: OracleRegister, at path: [ExactString], in version: OracleVersion,
     view: inout OracleView
   ) -> OracleNode? {
-    if let kind = register.conflict {
-      view.conflicts.insert(OracleConflict(path: path, kind: kind))
-    }
     guard let entry = register.shown else { return nil }
     switch events[entry].content {
     case .value(let value): return .value(value)

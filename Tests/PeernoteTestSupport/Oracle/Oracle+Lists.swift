@@ -14,6 +14,9 @@ package struct OracleElement {
   package var wasRemoved: Bool
   /// Whether it is shown.
   package var isShown: Bool
+
+  /// The conflict that stands open here, if it is shown.
+  package var conflict: OracleConflict.Kind? { wasRemoved ? .deleteEdit : register.conflict }
 }
 
 extension Oracle {

@@ -7,13 +7,16 @@ package struct OracleRegister {
   /// The writes that were overwritten or removed but created containers that someone else went
   /// on editing.
   package var kept: [Int]
+  /// The removals that no write or removal has seen.
+  package var removals: [Int]
   /// The write that is shown.
   package var shown: Int?
 
   /// The conflict that stands open here.
   package var conflict: OracleConflict.Kind? {
     if !kept.isEmpty { return .deleteEdit }
-    return current.count > 1 ? .register : nil
+    if current.count > 1 { return .register }
+    return current.isEmpty || removals.isEmpty ? nil : .deleteEdit
   }
 }
 
@@ -83,8 +86,12 @@ extension Oracle {
       }
       if survives { kept.append(entry) }
     }
+    let removals = overwrites.filter { overwrite in
+      events[overwrite].content == nil && !overwrites.contains { hasSeen($0, overwrite) }
+    }
     return OracleRegister(
-      current: current, kept: kept, shown: latest(of: current) ?? latest(of: kept))
+      current: current, kept: kept, removals: removals,
+      shown: latest(of: current) ?? latest(of: kept))
   }
 
   /// All events of a version on the container that an entry created, and on the containers
