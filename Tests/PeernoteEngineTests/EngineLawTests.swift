@@ -38,7 +38,11 @@ import Testing
   func walk(profile: HistoryProfile) {
     check(profile, histories: 100) { history in
       try EngineCase(history.oracle, at: history.oracle.everything).checkWalk()
-      for version in history.replicas { try EngineCase(history.oracle, at: version).checkWalk() }
+      for version in history.replicas {
+        let part = try EngineCase(history.oracle, at: version)
+        try part.checkWalk()
+        try part.checkReplay()
+      }
     }
   }
 
@@ -89,6 +93,7 @@ import Testing
     check(.longText, histories: 2) { history in
       let whole = try EngineCase(history.oracle, at: history.oracle.everything)
       try whole.checkWalk()
+      try whole.checkReplay()
       try whole.checkInsertedText()
       try EngineCase.checkUnion(history.oracle, history.replicas[0], history.replicas[1])
     }
@@ -99,7 +104,9 @@ import Testing
     var failures = 0
     SmallHistories(agents: 3, changes: 4, start: "").forEach { oracle in
       do {
-        try EngineCase(oracle, at: oracle.everything).checkWalk()
+        let whole = try EngineCase(oracle, at: oracle.everything)
+        try whole.checkWalk()
+        try whole.checkReplay()
       } catch {
         failures += 1
         if failures == 1 { Issue.record("\(error)\n\(tell(oracle.changes))") }

@@ -10,6 +10,9 @@ package struct CriticalVersions: Sendable {
     package var last: LocalVersion
     /// The heads of all events before the cut.
     package var heads: Version
+
+    /// The empty version, before all events.
+    package static let start = Cut(last: -1, heads: [])
   }
 
   /// The cuts as ranges of last events, ascending: inside a range every event follows all before

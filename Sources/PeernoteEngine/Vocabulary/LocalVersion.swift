@@ -4,14 +4,15 @@
 /// of changes. They are 32 bits wide, so a log holds at most ``maximumEventCount`` events.
 ///
 /// Inside a tracker, negative numbers name the scalars of a placeholder
-/// (``firstPlaceholder``` + n` is its n-th scalar).
+/// (``firstPlaceholder`` + n is its n-th scalar).
 package typealias LocalVersion = Int32
 
 extension LocalVersion {
   /// No event: the start or end of a sequence where a neighbour is asked for.
   package static let none = LocalVersion.max
-  /// The name of the first scalar of a tracker's placeholder.
-  package static let firstPlaceholder = LocalVersion.min
+  /// The name of the first scalar of a tracker's placeholder; one more than the least, so that
+  /// counting down past it is safe.
+  package static let firstPlaceholder = LocalVersion.min + 1
   /// How many events one log can hold (2^30, a thousand million).
   package static let maximumEventCount = 1 << 30
 }

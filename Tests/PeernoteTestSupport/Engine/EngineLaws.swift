@@ -28,7 +28,10 @@ extension EngineCase {
   /// A walk over the whole history finds the oracle's order of all scalars, and which of them are
   /// deleted.
   package func checkWalk() throws {
-    var walker = Walker(wholeHistoryOf: log.log)
+    let texts = log.log.containers.indices.filter { log.log.containers[$0].kind == .text }
+    var walker = Walker(
+      log: log.log, after: .start,
+      texts: texts.map { (container: Int32($0), placeholder: 0) })
     try walker.walk(sides: .allBoth)
     walker.tracker.checkInvariants()
     for (number, sequence) in walker.tracker.sequences {
@@ -45,6 +48,41 @@ extension EngineCase {
       try expectEqual(
         names(visible), names(oracle.visibleScalars(of: container, in: version)), "visible")
     }
+  }
+
+  /// A replay, which drops its state at critical versions, finds the same visible scalars as the
+  /// oracle, and for every deletion the scalar that a walk without critical versions finds.
+  package func checkReplay() throws {
+    let replay = try Replay(log.log)
+    var walker = Walker(
+      log: log.log, after: .start,
+      texts: log.log.containers.indices.filter { log.log.containers[$0].kind == .text }
+        .map { (container: Int32($0), placeholder: 0) })
+    try walker.walk(sides: .allBoth)
+    for number in walker.tracker.sequences.keys.sorted() {
+      var visible: [Int] = []
+      replay.forEachRun(of: number) { first, length in
+        for event in first..<first + length { visible.append(log.events[Int(event)]) }
+      }
+      try expectEqual(
+        names(visible),
+        names(oracle.visibleScalars(of: log.containers[Int(number)], in: version)), "visible")
+    }
+    var walked: [[LocalVersion]] = []
+    walker.tracker.forEachDeletion { event, target, length, backward in
+      for offset in 0..<length {
+        walked.append([event + offset, backward ? target - offset : target + offset])
+      }
+    }
+    let replayed = replay.deletions.flatMap { deletion in
+      (0..<deletion.length).map { offset in
+        [
+          deletion.event + offset,
+          deletion.backward ? deletion.target - offset : deletion.target + offset,
+        ]
+      }
+    }
+    try expectEqual(replayed, walked, "deletions")
   }
 
   private func names(_ events: [Int]) -> [EventID] { events.map { oracle.events[$0].id } }
