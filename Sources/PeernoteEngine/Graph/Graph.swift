@@ -21,7 +21,9 @@ package struct Graph: Hashable, Sendable {
   /// How many changes there are.
   package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
 
-  /// The first chains. O(chains).
+  /// The first chains.
+  ///
+  /// O(chains).
   func prefix(chains count: Int, parents: Int) -> Graph {
     var result = Graph()
     result.chains = Array(chains[..<count])

@@ -21,7 +21,9 @@ package struct LogPrefix: Hashable, Sendable {
 
   package init() {}
 
-  /// Measures the first chains of a log. O(n) for the operations and metadata runs of them.
+  /// Measures the first chains of a log.
+  ///
+  /// O(n) for the operations and metadata runs of them.
   package init(of log: Log, chains: Int) {
     if chains == 0 { return }
     self.chains = chains
@@ -69,7 +71,9 @@ package struct LogPrefix: Hashable, Sendable {
     )
   }
 
-  /// The longest prefix of whole chains that two logs hold in the same form. O(n) for its length.
+  /// The longest prefix of whole chains that two logs hold in the same form.
+  ///
+  /// O(n) for its length.
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
     let limit = min(ours.graph.chains.count, theirs.graph.chains.count)
     var chains = 0

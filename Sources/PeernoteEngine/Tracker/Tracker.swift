@@ -77,7 +77,9 @@ package struct Tracker: ~Copyable {
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
     deletedBy: [])
 
-  /// Whether scalars are found by name. A tracker that nothing is retreated in does without.
+  /// Whether scalars are found by name.
+  ///
+  /// A tracker that nothing is retreated in does without.
   let isIndexed: Bool
   /// Item k of leaf l stands at `l * leafCapacity + k`.
   var items = Pool<Item>(minimumCapacity: 64)

@@ -34,6 +34,28 @@ extension Law {
           again.conflicts.map(\.id), document.conflicts.map(\.id), "names of conflicts")
       }
     },
+    Law("a file read beside another copy is read as alone, and both merge to the same bytes") {
+      lawCase in
+      for ours in lawCase.replicas.map(\.document) {
+        for theirs in lawCase.replicas.map(\.document) {
+          let bytes = theirs.encoded()
+          var left = try Document(bytes: ours.encoded())
+          let right = try Document(bytes: bytes, beside: left)
+          try expectSameBytes(right.encoded(), bytes, "the file written again")
+          try expectEqual(OracleNode(right.root), OracleNode(theirs.root), "content")
+          try expectEqual(
+            right.exportedChanges.flatMap(\.statement),
+            theirs.exportedChanges.flatMap(\.statement), "changes")
+          var plain = ours
+          guard (try? plain.merge(theirs)) != nil else { continue }
+          _ = try left.merge(right)
+          try expectSameBytes(left.encoded(), plain.encoded(), "the merged file")
+          // What was merged serves as the other copy in turn.
+          let again = try Document(bytes: bytes, beside: left)
+          try expectSameBytes(again.encoded(), bytes, "the file read beside a merged one")
+        }
+      }
+    },
     Law("content is read from a file without its log") { lawCase in
       for document in [lawCase.whole] + lawCase.replicas.map(\.document) {
         let reader = try DocumentReader(bytes: document.encoded())
