@@ -13,6 +13,14 @@ package struct Story {
   package mutating func change(
     _ agent: UInt64, after seen: [ChangeID] = [], time: Int64 = 0, _ edits: Edit...
   ) -> ChangeID {
+    change(agent, after: seen, time: time, edits)
+  }
+
+  /// Adds a change by an agent who has seen some changes and all before them, and the agent's own.
+  @discardableResult
+  package mutating func change(
+    _ agent: UInt64, after seen: [ChangeID] = [], time: Int64 = 0, _ edits: [Edit]
+  ) -> ChangeID {
     let id = ChangeID(agent: AgentID(rawValue: agent), sequence: sequences[agent, default: 0] + 1)
     sequences[agent] = id.sequence
     let own = id.sequence > 1 ? [ChangeID(agent: id.agent, sequence: id.sequence - 1)] : []

@@ -1,0 +1,133 @@
+import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
+
+extension GoldenDocument {
+  /// Runs of typing and deleting in both directions, over the ends of changes, with jumps.
+  static let text = GoldenDocument("text") { story in
+    let made = story.change(1, time: goldenTime, [.put("body", new: .text)])
+    let body = made.container(0)
+    func type(_ text: String, at position: Int) {
+      story.change(1, time: goldenTime, [.insertText(into: body, at: position, text: text)])
+    }
+    func delete(_ text: String, at position: Int, backward: Bool = false) {
+      story.change(
+        1, time: goldenTime,
+        [
+          .deleteText(
+            from: body, at: position, count: text.unicodeScalars.count, backward: backward,
+            text: text)
+        ])
+    }
+    type("The quick brown fox", at: 0)
+    type(" jumps over the lazy dog", at: 19)
+    delete("lazy", at: 35)
+    delete("the ", at: 31, backward: true)
+    // One at a time: backward, forward, and a turn at the end of each.
+    delete("x", at: 18)
+    delete("o", at: 17)
+    delete("f", at: 16)
+    delete(" ", at: 16)
+    delete("j", at: 16)
+    delete("u", at: 16)
+    delete(" ", at: 15)
+    delete("m", at: 15)
+    delete("n", at: 14)
+    type("a", at: 14)
+    type("b", at: 14)
+    type("c", at: 15)
+    delete("c", at: 15)
+    delete("T", at: 0)
+    type("t", at: 0)
+  }
+
+  /// Deletions of the same passage by two people, with and without what was deleted.
+  static let redacted = GoldenDocument("redacted") {
+    var story = Story()
+    let made = story.change(1, time: goldenTime, [.put("body", new: .text)])
+    let body = made.container(0)
+    let typed = story.change(
+      1, time: goldenTime, [.insertText(into: body, at: 0, text: "my secret is 1234, yours 5678")])
+    story.change(
+      1, time: goldenTime,
+      [
+        .deleteText(from: body, at: 13, count: 4, backward: true, text: "1234"),
+        .deleteText(from: body, at: 3, count: 7, backward: false, text: "secret "),
+      ])
+    story.change(
+      2, after: [typed], time: goldenTime,
+      [
+        .deleteText(from: body, at: 10, count: 7, backward: false, text: "is 1234"),
+        .deleteText(from: body, at: 18, count: 4, backward: false, text: "5678"),
+      ])
+    // The first person's numbers are redacted with one deletion, the second's altogether.
+    let changes = story.changes.map { change in
+      var change = change
+      change.edits = change.edits.map { edit in
+        guard case .deleteText(let text, let at, let count, let backward, let deleted) = edit,
+          deleted == "1234" || deleted == "5678"
+        else { return edit }
+        return .deleteText(from: text, at: at, count: count, backward: backward, text: nil)
+      }
+      return change
+    }
+    return try GoldenDocument.file(of: "redacted", changes)
+  }
+
+  /// Three people typing at one place, forward and backward, from different versions.
+  static let interleaving = GoldenDocument("interleaving") { story in
+    let made = story.change(1, time: goldenTime, [.put("body", new: .text)])
+    let body = made.container(0)
+    let base = story.change(
+      1, time: goldenTime, [.insertText(into: body, at: 0, text: "[]")])
+    let forward = story.change(
+      2, after: [base], time: goldenTime, [.insertText(into: body, at: 1, text: "forward")])
+    let backward = story.change(
+      3, after: [base], time: goldenTime,
+      "backward".reversed().map { .insertText(into: body, at: 1, text: String($0)) })
+    let other = story.change(
+      4, after: [base], time: goldenTime,
+      [
+        .insertText(into: body, at: 1, text: "other"),
+        .deleteText(from: body, at: 0, count: 1, backward: false, text: "["),
+      ])
+    story.change(
+      3, after: [forward], time: goldenTime, [.insertText(into: body, at: 8, text: "<3>")])
+    story.change(
+      2, after: [other], time: goldenTime, [.insertText(into: body, at: 0, text: "<2>")])
+    story.change(
+      1, after: [backward], time: goldenTime, [.insertText(into: body, at: 9, text: "<1>")])
+  }
+
+  /// Text beyond ASCII, of every length in UTF-8, edited inside grapheme clusters.
+  static let unicode = GoldenDocument("unicode") { story in
+    let family = "\u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}"
+    let made = story.change(
+      1, time: goldenTime,
+      [.put("text", new: .text), .put("e\u{301}", .null), .put("\u{E9}", .bool(true))])
+    let text = made.container(0)
+    let typed = story.change(
+      1, time: goldenTime,
+      [
+        .insertText(
+          into: text, at: 0,
+          text: "\u{0}a\u{7F}\u{80}\u{7FF}\u{800}\u{FFFF}\u{10000}\u{10FFFF} \(family) "
+            + "\u{5E9}\u{5DC}\u{5D5}\u{5DD} \u{4F60}\u{597D} e\u{301}\r\n")
+      ])
+    story.change(
+      2, after: [typed], time: goldenTime,
+      [
+        .deleteText(
+          from: text, at: 11, count: 2, backward: true, text: "\u{200D}\u{1F469}"),
+        .insertText(into: text, at: 4, text: "\u{1F3F3}\u{FE0F}\u{200D}\u{1F308}"),
+      ])
+    story.change(
+      3, after: [typed], time: goldenTime,
+      [
+        .deleteText(
+          from: text, at: 5, count: 4, backward: true,
+          text: "\u{800}\u{FFFF}\u{10000}\u{10FFFF}"),
+        .put("e\u{301}", .string("decomposed")),
+      ])
+  }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import Peernote
+import PeernoteFormat
+import PeernoteTestSupport
+import Testing
+
+/// Checks documents against the grammar in the manual page, with a validator made by others.
+@Suite("Grammar") struct GrammarTests {
+  @Test("Every document among the fixtures fits the grammar in the manual page")
+  func fixtures() throws {
+    guard let grammar = try Grammar() else { return }
+    let fixtures = Repository.path("Fixtures")
+    let paths = try FileManager.default.subpathsOfDirectory(
+      atPath: fixtures.path(percentEncoded: false)
+    ).filter { $0.hasSuffix(".peernote") }.sorted()
+    #expect(paths.count >= GoldenDocument.all.count)
+    let outcome = try grammar.check(
+      paths.map { fixtures.appending(path: $0).path(percentEncoded: false) })
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test("Random documents fit the grammar in the manual page")
+  func randomDocuments() throws {
+    guard let grammar = try Grammar() else { return }
+    let seeds = LawBudget(histories: 20).seeds
+    print("grammar: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
+    let outcome = try grammar.check(
+      seeds.map { seed in
+        let history = History(seed: seed, profile: .everything)
+        return try Document(id: history.id, changes: history.oracle.changes).encoded()
+      })
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+  }
+
+  @Test("What is not a document does not fit the grammar")
+  func refusals() throws {
+    guard let grammar = try Grammar() else { return }
+    let bytes = try GoldenDocument.sections.make().encoded()
+    let damaged = Self.damages.compactMap { $0.made(of: bytes) }
+    try #require(damaged.count == Self.damages.count, "every damage applies")
+    let outcome = try grammar.check(damaged)
+    #expect(outcome.status == 1)
+    let verdicts = outcome.output.split(separator: "\n")
+    #expect(verdicts.count == damaged.count)
+    for (damage, verdict) in zip(Self.damages, verdicts) {
+      #expect(!verdict.hasSuffix(": ok"), "\(damage.name)")
+    }
+  }
+
+  private static let damages: [Damage] = [
+    Damage("another protocol tag", [0x70, 0x6E, 0x6F, 0x74], [0x70, 0x6E, 0x6F, 0x75]),
+    Damage("another version", [0x85, 0x00, 0x01], [0x85, 0x00, 0x02]),
+    Damage("no zero", [0x85, 0x00, 0x01], [0x85, 0x20, 0x01]),
+    Damage("another tag around the identifier", [0xD8, 0x25, 0x50], [0xD8, 0x26, 0x50]),
+    Damage("an unknown required section", [0x18, 0x80, 0xF6], [0x18, 0x7F, 0xF6]),
+    Damage("no view", [0x02, 0x82, 0xA1], [0x04, 0x82, 0xA1]),
+    Damage("an agent that is no byte string", [0x81, 0x82, 0x48], [0x81, 0x82, 0x68]),
+    Damage(
+      "a key that is no text", [0xA1, 0x65] + Array("title".utf8),
+      [0xA1, 0x45] + Array("title".utf8)),
+    Damage(
+      "a value of another type in the log", [0x52, 0x71] + Array("With".utf8),
+      [0x52, 0xF7] + Array("With".utf8)),
+    Damage("a checksum of another length", [0x58, 0x20], [0x58, 0x1F], dropsLast: true),
+  ]
+}
+
+/// A change to the bytes of a file.
+private struct Damage {
+  let name: String
+  let old: [UInt8]
+  let new: [UInt8]
+  let dropsLast: Bool
+
+  init(_ name: String, _ old: [UInt8], _ new: [UInt8], dropsLast: Bool = false) {
+    self.name = name
+    self.old = old
+    self.new = new
+    self.dropsLast = dropsLast
+  }
+
+  /// The bytes with the last occurrence of the old bytes replaced; `nil` where there is none.
+  func made(of bytes: [UInt8]) -> [UInt8]? {
+    guard
+      let start = bytes.indices.last(where: { bytes[$0...].starts(with: old) })
+    else { return nil }
+    var result = bytes
+    result.replaceSubrange(start..<start + old.count, with: new)
+    if dropsLast { result.removeLast() }
+    return result
+  }
+}
+
+/// The grammar and the program that checks files against it.
+private struct Grammar {
+  private let python: ExternalTool
+
+  /// The validator's environment; `nil` where it cannot be made and may be missing.
+  ///
+  /// It is that in `PEERNOTE_VENV`, or else `.venv`, which `setup-venv` makes where needed.
+  init?() throws {
+    do {
+      let setup = Repository.path("Tests/Tools/setup-venv").path(percentEncoded: false)
+      let directory = ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
+      let outcome = try ExternalTool(named: "sh", package: "dash").run(
+        [setup] + (directory.map { [$0] } ?? []))
+      guard outcome.status == 0 else {
+        throw ExternalTool.Missing(
+          description: "the CDDL validator is missing; setup-venv could not install it with "
+            + "python3-venv: \(outcome.errors)")
+      }
+      let interpreter = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
+      python = ExternalTool(URL(filePath: interpreter))
+    } catch {
+      if ExternalTool.isRequired { throw error }
+      print("not tested: \(error)")
+      return nil
+    }
+  }
+
+  func check(_ paths: [String]) throws -> ExternalTool.Outcome {
+    try withDirectory { directory in
+      try check(paths, in: directory)
+    }
+  }
+
+  func check(_ files: [[UInt8]]) throws -> ExternalTool.Outcome {
+    try withDirectory { directory in
+      let paths = try files.enumerated().map { number, bytes in
+        let file = directory.appending(path: "\(number).peernote")
+        try Data(bytes).write(to: file)
+        return file.path(percentEncoded: false)
+      }
+      return try check(paths, in: directory)
+    }
+  }
+
+  private func check(_ paths: [String], in directory: URL) throws -> ExternalTool.Outcome {
+    let grammar = directory.appending(path: "peernote.cddl")
+    let text = try ManualPage.lines("CDDL").joined(separator: "\n") + "\n"
+    try Data(text.utf8).write(to: grammar)
+    let script = Repository.path("Tests/Tools/check_grammar.py")
+    return try python.run(
+      ["-B", script.path(percentEncoded: false), grammar.path(percentEncoded: false)] + paths)
+  }
+
+  private func withDirectory<Result>(_ body: (URL) throws -> Result) throws -> Result {
+    let directory = FileManager.default.temporaryDirectory.appending(
+      path: "peernote-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    return try body(directory)
+  }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// Where things are in the repository.
+package enum Repository {
+  /// The top directory.
+  package static let root = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// A file or directory by its path from the top.
+  package static func path(_ path: String) -> URL { root.appending(path: path) }
+}
+
+/// A program that some tests need besides the toolchain.
+package struct ExternalTool: Sendable {
+  /// What a run of the program left.
+  package struct Outcome: Sendable {
+    /// The exit status.
+    package var status: Int32
+    /// What it wrote to standard output.
+    package var output: String
+    /// What it wrote to standard error.
+    package var errors: String
+  }
+
+  /// The program could not be run.
+  package struct Missing: Error, CustomStringConvertible {
+    /// What is missing, and where it comes from.
+    package var description: String
+
+    package init(description: String) {
+      self.description = description
+    }
+  }
+
+  private let executable: URL
+
+  /// A program by the path of its file.
+  package init(_ executable: URL) {
+    self.executable = executable
+  }
+
+  /// A program on the search path.
+  ///
+  /// - Throws: ``Missing``, with the name of the Debian package.
+  package init(named name: String, package: String) throws(Missing) {
+    let directories = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    let found = directories.split(separator: ":")
+      .map { URL(filePath: String($0)).appending(path: name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }
+    guard let found else {
+      throw Missing(description: "\(name) is missing; it comes with the package \(package)")
+    }
+    executable = found
+  }
+
+  /// Runs the program and waits for it.
+  ///
+  /// Output goes to files: a pipe that nobody reads while the program runs could fill up.
+  package func run(_ arguments: [String]) throws -> Outcome {
+    let directory = FileManager.default.temporaryDirectory.appending(
+      path: "peernote-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let files = ["output", "errors"].map { directory.appending(path: $0) }
+    for file in files { try Data().write(to: file) }
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    process.standardOutput = try FileHandle(forWritingTo: files[0])
+    process.standardError = try FileHandle(forWritingTo: files[1])
+    try process.run()
+    process.waitUntilExit()
+    return Outcome(
+      status: process.terminationStatus,
+      output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
+      errors: String(decoding: try Data(contentsOf: files[1]), as: UTF8.self))
+  }
+}
+
+extension ExternalTool {
+  /// Whether a missing tool fails a test: where tests have to be complete (`CI` is set). Elsewhere
+  /// the test says what is missing and counts as passed.
+  package static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
+}
