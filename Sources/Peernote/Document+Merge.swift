@@ -44,6 +44,11 @@ extension Document {
     let texts: (texts: [TextBuffer], merged: [MergedTextHistory])
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph)
+      if let first = union.onlyTheirs.first?.lowerBound,
+        let fault = union.log.faults(critical: critical, from: first).first
+      {
+        throw fault
+      }
       objects = try Objects(of: union.log, critical: critical)
       texts = try union.mergeTexts(file.texts, other.file.texts, critical: critical)
     } catch {

@@ -35,28 +35,27 @@ struct ColumnReader {
     while offset < end {
       let byte = bytes[offset]
       offset += 1
-      guard shift < 63 || byte <= 1 else { break }
       value |= UInt64(byte & 0x7F) << shift
-      if byte < 0x80 {
-        if byte == 0, shift > 0 { break }
-        return value
+      if (shift == 63 && byte > 1) || (shift > 0 && byte == 0) {
+        throw FormatError(
+          "an integer is not in its shortest form of at most 64 bits", in: .log, at: start)
       }
+      if byte < 0x80 { return value }
       shift += 7
     }
-    throw FormatError(
-      offset == end && bytes[end - 1] >= 0x80
-        ? "a column ends in the middle of an integer"
-        : "an integer is not in its shortest form of at most 64 bits", in: .log, at: start)
+    throw FormatError("a column ends where an integer should be", in: .log, at: start)
   }
 
-  /// Reads an unsigned integer that is at most `limit`.
+  /// Reads an unsigned integer that is at most `limit`; a negative limit allows none.
   @inline(__always)
   mutating func readVarint(
     limit: Int, _ reason: @autoclosure () -> String
   ) throws(FormatError) -> Int {
     let start = offset
     let value = try readVarint()
-    guard value <= UInt64(limit) else { throw FormatError(reason(), in: .log, at: start) }
+    guard limit >= 0, value <= UInt64(limit) else {
+      throw FormatError(reason(), in: .log, at: start)
+    }
     return Int(truncatingIfNeeded: value)
   }
 

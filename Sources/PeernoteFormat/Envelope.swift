@@ -46,7 +46,7 @@ package struct Envelope: Sendable {
     }
     var reader = CBORReader(bytes, range: Format.magic.count..<bytes.count)
     id = try Self.readIdentity(&reader)
-    try readSections(&reader)
+    let needsNewer = try readSections(&reader)
     let start = reader.offset
     try reading(.checksum) {
       _ = try reader.readBytes(count: SHA256.byteCount)
@@ -57,6 +57,12 @@ package struct Envelope: Sendable {
     else {
       throw FormatError(
         "the checksum does not match: the file was changed or damaged", in: .checksum, at: start)
+    }
+    // Only now, since a damaged number would look like that of an unknown section.
+    if let needsNewer { throw needsNewer }
+    guard !heads.isEmpty, !view.isEmpty, !log.isEmpty else {
+      throw FormatError(
+        "the heads, the view or the log is missing", in: .envelope, at: Format.magic.count)
     }
   }
 
@@ -90,9 +96,14 @@ package struct Envelope: Sendable {
     }
   }
 
-  private mutating func readSections(_ reader: inout CBORReader) throws(FormatError) {
+  /// Reads the sections.
+  ///
+  /// - Returns: that there is an unknown section which may not be ignored, if so.
+  private mutating func readSections(
+    _ reader: inout CBORReader
+  ) throws(FormatError) -> FormatError? {
     try reading(.envelope) {
-      let start = reader.offset
+      var needsNewer: FormatError?
       let count = try reader.readMapHeader()
       var previous: UInt64 = 0
       for _ in 0..<count {
@@ -111,15 +122,14 @@ package struct Envelope: Sendable {
           unknownSections.append(
             UnknownSection(number: number, content: Array(bytes[content])))
         default:
-          throw FormatError(
-            "it has section \(number), which this program does not know and may not ignore",
-            kind: .newerFormat, in: .envelope, at: keyOffset)
+          needsNewer =
+            needsNewer
+            ?? FormatError(
+              "it has section \(number), which this program does not know and may not ignore",
+              kind: .newerFormat, in: .envelope, at: keyOffset)
         }
       }
-      guard !heads.isEmpty, !view.isEmpty, !log.isEmpty else {
-        throw FormatError(
-          "the heads, the view or the log is missing", in: .envelope, at: start)
-      }
+      return needsNewer
     }
   }
 

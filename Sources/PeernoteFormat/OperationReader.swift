@@ -9,6 +9,10 @@ struct OperationReader {
     case increment
   }
 
+  private static let tooLong = "an operation reaches over the end of its chain"
+  /// The header of a text edit of as many events as a log can hold.
+  private static let greatestHeader = LocalVersion.maximumEventCount << 3 - 1
+
   private var rows: ColumnReader
   private var values: ValueReader
   private var event: LocalVersion = 0
@@ -71,7 +75,8 @@ struct OperationReader {
     let firstOperation = log.operations.count
     while event < chain.end {
       let start = rows.offset
-      let header = try rows.readVarint(limit: Int(Int32.max), "an impossible operation")
+      let header = try rows.readVarint(
+        limit: Self.greatestHeader, "an impossible operation")
       let operation: Operation
       if header & 3 == 3 {
         guard let code = Code(rawValue: header >> 2) else {
@@ -83,7 +88,8 @@ struct OperationReader {
         }
         operation = try readObjectOperation(code, at: start, into: &log)
       } else {
-        operation = try readTextOperation(header, cursor: &cursor, at: start, log)
+        operation = try readTextOperation(
+          header, left: chain.end - event, cursor: &cursor, at: start, log)
         if operation.kind == .insertText {
           log.insertedScalarCount += operation.length
         } else {
@@ -92,7 +98,7 @@ struct OperationReader {
       }
       targetJustSet = false
       guard operation.end <= chain.end else {
-        throw fault("an operation reaches over the end of its chain", at: start, log)
+        throw fault(Self.tooLong, at: start, log)
       }
       let kind = log.containers[Int(operation.container)].kind
       guard kind == operation.kind.containerKind else {
@@ -120,8 +126,9 @@ struct OperationReader {
 
   @inline(__always)
   private mutating func readTextOperation(
-    _ header: Int, cursor: inout Int32, at start: Int, _ log: Log
+    _ header: Int, left: Int32, cursor: inout Int32, at start: Int, _ log: Log
   ) throws(FormatError) -> Operation {
+    guard header >> 3 < Int(left) else { throw fault(Self.tooLong, at: start, log) }
     let length = Int32(header >> 3) + 1
     var place = Int64(cursor)
     if header & 4 != 0 {

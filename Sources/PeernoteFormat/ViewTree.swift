@@ -28,11 +28,11 @@ package struct ViewTree {
 
   private mutating func readNode(depth: Int) throws(FormatError) -> Node {
     let start = reader.offset
-    guard depth <= Objects.depthLimit + 1 else {
+    let item = try reader.nextItem()
+    guard depth <= Objects.depthLimit || !Self.isContainer(item) else {
       throw FormatError(
         HistoryError.Reason.tooDeep.description, kind: .limit, in: .view, at: start)
     }
-    let item = try reader.nextItem()
     switch item {
     case .map(let count):
       return .map(try readEntries(count, depth: depth))
@@ -64,6 +64,13 @@ package struct ViewTree {
       return .value(try referenced(number, at: start))
     case .unsigned, .negative, .bytes, .text, .tag, .bool, .null, .double:
       return .value(try reader.value(item, at: start))
+    }
+  }
+
+  private static func isContainer(_ item: CBORItem) -> Bool {
+    switch item {
+    case .map, .array, .tag(Format.textTag), .tag(Format.setTag), .tag(Format.counterTag): true
+    case .unsigned, .negative, .bytes, .text, .tag, .bool, .null, .double: false
     }
   }
 

@@ -4,25 +4,31 @@ extension Log {
   /// what their authors had not seen.
   ///
   /// O(n log n) where history is mostly linear.
-  package func faults(critical: CriticalVersions) -> [HistoryError] {
+  ///
+  /// - Parameters:
+  ///   - critical: the critical versions of the log.
+  ///   - start: where to begin; what comes before is known to be sound.
+  /// - Returns: what was found, with its events.
+  package func faults(critical: CriticalVersions, from start: LocalVersion = 0) -> [HistoryError] {
     var found: [HistoryError] = []
     var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
     for (index, chain) in graph.chains.enumerated() {
       let agent = Int(chain.agent)
+      defer { lastEvents[agent] = chain.end - 1 }
+      if chain.start < start { continue }
       if !graph.areConcurrent(graph.parents(ofChain: index)) {
         found.append(HistoryError(.redundantParents, event: chain.start))
       }
       if lastEvents[agent] >= 0, !graph.isAncestor(lastEvents[agent], orSelf: chain.start) {
         found.append(HistoryError(.agentForksItself, event: chain.start))
       }
-      lastEvents[agent] = chain.end - 1
     }
     var seen: (container: Int32, chainEnd: LocalVersion) = (0, -1)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
       earlier < 0 || critical.separate(earlier, from: event)
         || graph.isAncestor(earlier, orSelf: event)
     }
-    for operation in operations {
+    for operation in operations[operationIndex(endingAfter: start)...] {
       if operation.container != seen.container || operation.first >= seen.chainEnd {
         let created = containers[Int(operation.container)].created
         if isSeen(created, by: operation.first) {

@@ -55,8 +55,9 @@ package struct MergedTextHistory: Sendable {
 extension LogUnion {
   /// Merges the texts of two logs.
   ///
-  /// Replays only what came after the last critical version before the two parted. Takes all text
-  /// from our side's content and, for what is new, from their side's.
+  /// Replays only what came after the last critical version before the two parted. Takes from their
+  /// side's content nothing but what is new to us: what stands in our texts stays as it is, whatever
+  /// theirs say of it, and the text of their deletions has to agree with it.
   ///
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.
@@ -69,7 +70,7 @@ extension LogUnion {
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions
   ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedTextHistory]) {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    for (number, container) in theirContainers.enumerated() where container >= 0 {
+    for (number, container) in theirContainers.enumerated() {
       texts[Int(container)] = theirs[number]
     }
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
@@ -82,21 +83,30 @@ extension LogUnion {
     }
     let changedByUs = try textsChanged(in: onlyOurs)
     let changedByThem = try textsChanged(in: onlyTheirs)
-    for (number, container) in ourContainers.enumerated()
-    where theirNumbers[Int(container)] < 0 || changedByThem[container] == nil {
+    for (number, container) in ourContainers.enumerated() {
       texts[Int(container)] = ours[number]
     }
-    let contested = changedByUs.keys.filter { changedByThem[$0] != nil }.sorted()
+    let walked = changedByThem.keys.sorted()
+    for (number, container) in theirContainers.enumerated()
+    where ourNumbers[Int(container)] < 0 && changedByThem[container] == nil {
+      guard theirs[number].scalarCount == 0 else {
+        throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+      }
+    }
     guard let parted = [onlyOurs.first, onlyTheirs.first].compactMap(\.?.lowerBound).min(),
-      !contested.isEmpty
+      !walked.isEmpty
     else { return (texts, []) }
     let cut = critical.last(before: parted)
     let deletions = try deletionCounts(after: cut.last)
+    func text(_ numbers: [Int], of container: Int32, in texts: [TextBuffer]) -> TextBuffer {
+      let number = numbers[Int(container)]
+      return number < 0 ? TextBuffer() : texts[number]
+    }
     var walker = Walker(
       log: log, after: cut,
-      texts: contested.map { container in
+      texts: walked.map { container in
         let created = log.containers[Int(container)].created
-        let length = ours[ourNumbers[Int(container)]].scalarCount
+        let length = text(ourNumbers, of: container, in: ours).scalarCount
         return (
           container: container,
           placeholder: created > cut.last
@@ -104,15 +114,48 @@ extension LogUnion {
         )
       })
     try walker.walk(sides: sides)
+    try checkDeletions(walker, texts: texts)
     var merged: [MergedTextHistory] = []
-    for container in contested {
-      let text = try walker.tracker.mergedText(
-        of: container, ours: ours[ourNumbers[Int(container)]],
-        theirs: theirs[theirNumbers[Int(container)]])
-      texts[Int(container)] = text.text
-      merged.append(text)
+    for container in walked {
+      let history = try walker.tracker.mergedText(
+        of: container, ours: text(ourNumbers, of: container, in: ours),
+        theirs: text(theirNumbers, of: container, in: theirs))
+      texts[Int(container)] = history.text
+      if changedByUs[container] != nil { merged.append(history) }
     }
     return (texts, merged)
+  }
+
+  /// Checks that the text of deletions is what our texts hold, or held when we deleted it too.
+  ///
+  /// - Parameter texts: ours, by container number of the union.
+  private func checkDeletions(
+    _ walker: borrowing Walker, texts: [TextBuffer]
+  ) throws(HistoryError) {
+    var pieces: [InsertedText.Piece] = []
+    for (container, sequence) in walker.tracker.sequences {
+      var scalar: Int32 = 0
+      let count = texts[Int(container)].scalarCount
+      var isInside = true
+      walker.tracker.forEachItem(of: sequence) { item in
+        guard item.insertedBy.contains(.ours), !item.deletedBy.contains(.ours) else { return }
+        if !item.deletedBy.isEmpty {
+          // What is left of the placeholder is longer than the text; nobody deletes there.
+          isInside = isInside && Int(scalar) + Int(item.length) <= count
+          pieces.append(
+            .init(
+              event: item.first, count: item.length, source: container, start: scalar,
+              backward: false))
+        }
+        scalar += item.length
+      }
+      guard isInside else {
+        throw HistoryError(.positionOutOfRange, event: log.containers[Int(container)].created)
+      }
+    }
+    pieces += walker.tracker.deletedPieces(of: log)
+    pieces.sort(by: InsertedText.Piece.precedes)
+    _ = try InsertedText.assemble(pieces, log: log, texts: texts)
   }
 
   /// The texts that events in some ranges change.

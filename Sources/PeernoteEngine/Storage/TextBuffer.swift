@@ -29,6 +29,9 @@ package struct TextBuffer: Hashable, Sendable {
   /// Whether every scalar takes one byte, so that scalar and byte offsets are the same.
   package var isASCII: Bool { utf8.count == scalarCount }
 
+  /// The place after the last scalar.
+  package var end: TextPlace { TextPlace(scalar: scalarCount, byte: utf8.count) }
+
   /// The text as a string.
   ///
   /// O(n).

@@ -4,16 +4,28 @@
 /// deletions that removed it. One walk over the whole history brings the two together. Where the
 /// text of a deletion is redacted, U+FFFD stands for every scalar.
 package struct InsertedText: Sendable {
-  /// The scalars by their number among all inserted ones.
+  /// The scalars by their number among all inserted ones, without those that are redacted.
+  private let scalars: DeletedText
   private let indexed: IndexedText
 
   /// Takes over text whose n-th scalar is the n-th one inserted.
   package init(_ text: TextBuffer) {
-    indexed = IndexedText(text)
+    var scalars = DeletedText()
+    scalars.append(text, from: TextPlace(), to: text.end)
+    self.init(scalars)
+  }
+
+  private init(_ scalars: DeletedText) {
+    self.scalars = scalars
+    indexed = IndexedText(scalars.text)
   }
 
   /// The whole text.
-  package var text: TextBuffer { indexed.text }
+  package var text: TextBuffer {
+    var result = TextBuffer()
+    append(from: 0, count: Int(scalars.count), to: &result)
+    return result
+  }
 
   /// The text of an insertion.
   package func text(of operation: Operation) -> TextBuffer {
@@ -24,7 +36,13 @@ package struct InsertedText: Sendable {
 
   /// Appends scalars by their number to a text.
   func append(from first: Int, count: Int, to text: inout TextBuffer) {
-    text.append(indexed.scalars(from: first, count: count))
+    scalars.forEachPart(in: Int32(first)..<Int32(first + count)) { part, firstScalar in
+      if let firstScalar {
+        text.append(indexed.scalars(from: firstScalar, count: part.count))
+      } else {
+        text.append(TextBuffer(String(repeating: "\u{FFFD}", count: part.count)))
+      }
+    }
   }
 
   /// Recovers the text from a log and the content of its texts.
@@ -63,48 +81,50 @@ package struct InsertedText: Sendable {
           count: deletion.length, source: Piece.deleted,
           start: log.deletionNumber(of: deletion.event), backward: deletion.backward))
     }
-    pieces.sort { ($0.event, $0.source, $0.start) < ($1.event, $1.source, $1.start) }
-    indexed = IndexedText(try Self.assemble(pieces, log: log, texts: texts))
+    pieces.sort(by: Piece.precedes)
+    let scalars = try Self.assemble(pieces, log: log, texts: texts)
+    guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
+    self.init(scalars)
   }
 
-  private static func assemble(
+  /// Puts the text of pieces together, which ascend by event.
+  ///
+  /// - Throws: ``HistoryError`` if two of them disagree on a scalar.
+  static func assemble(
     _ pieces: [Piece], log: Log, texts: [TextBuffer]
-  ) throws(HistoryError) -> TextBuffer {
+  ) throws(HistoryError) -> DeletedText {
     let deleted = IndexedText(log.deletedText.text)
     var indexed: [Int32: IndexedText] = [:]
-    var result = TextBuffer()
-    var next: LocalVersion = -1
+    var result = DeletedText()
+    var next = LocalVersion.min
     for piece in pieces {
-      let text: TextBuffer
+      let parts: [Part]
       if piece.source == Piece.deleted {
-        text = piece.deletedText(of: log.deletedText, deleted)
+        parts = piece.parts(of: log.deletedText, deleted)
       } else {
         let source = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
         indexed[piece.source] = source
-        text = source.scalars(from: Int(piece.start), count: Int(piece.count))
+        let text = source.scalars(from: Int(piece.start), count: Int(piece.count))
+        parts = [Part(count: piece.count, text: text)]
       }
-      // Concurrent deletions of one scalar follow each other; they have to agree.
-      let known = max(0, min(next, piece.end) - piece.event)
-      if known > 0 {
-        let first = result.scalarCount - Int(next - piece.event)
-        guard result.agrees(from: first, with: text, count: Int(known)) else {
-          throw HistoryError(.deletionsDisagree, event: piece.event)
+      var event = piece.event
+      for part in parts {
+        // Concurrent deletions of one scalar follow each other; they have to agree.
+        let known = event < next ? min(next, event + part.count) - event : 0
+        if known > 0, !result.agrees(from: result.count - (next - event), with: part, count: known)
+        {
+          throw HistoryError(.deletionsDisagree, event: event)
         }
+        if known < part.count { result.append(part, from: known) }
+        event += part.count
+        next = max(next, event)
       }
-      if known < piece.count {
-        let start = text.place(ofScalar: Int(known))
-        result.append(text, from: start, to: text.place(ofScalar: Int(piece.count), from: start))
-        next = piece.end
-      }
-    }
-    guard result.scalarCount == Int(log.insertedScalarCount) else {
-      throw HistoryError(.viewDisagrees)
     }
     return result
   }
 
   /// Where the text of some inserted scalars stands.
-  private struct Piece {
+  struct Piece {
     static let deleted: Int32 = -1
 
     /// The first of the scalars, by the event that inserted it.
@@ -117,39 +137,59 @@ package struct InsertedText: Sendable {
     /// Whether the deletions run from the last scalar to the first.
     var backward: Bool
 
-    var end: LocalVersion { event + count }
+    static func precedes(_ left: Piece, _ right: Piece) -> Bool {
+      (left.event, left.source, left.start) < (right.event, right.source, right.start)
+    }
 
     /// The scalars that a run of deletions removed, in document order.
-    func deletedText(of deletions: DeletedText, _ indexed: IndexedText) -> TextBuffer {
-      var result = TextBuffer()
+    func parts(of deletions: DeletedText, _ indexed: IndexedText) -> [Part] {
+      var result: [Part] = []
       deletions.forEachPart(in: start..<start + count) { part, firstScalar in
-        if let firstScalar {
-          result.append(indexed.scalars(from: firstScalar, count: part.count))
-        } else {
-          result.append(TextBuffer(String(repeating: "\u{FFFD}", count: part.count)))
-        }
+        let text = firstScalar.map { indexed.scalars(from: $0, count: part.count) }
+        result.append(Part(count: Int32(part.count), text: backward ? text?.reversed() : text))
       }
       return backward ? result.reversed() : result
     }
   }
+
+  /// Consecutive scalars that are all known or all redacted.
+  struct Part {
+    var count: Int32
+    /// `nil` if they are redacted.
+    var text: TextBuffer?
+  }
+}
+
+extension DeletedText {
+  /// Appends a part but for its first scalars.
+  fileprivate mutating func append(_ part: InsertedText.Part, from first: Int32) {
+    guard let text = part.text else {
+      appendRedacted(part.count - first)
+      return
+    }
+    append(text, from: text.place(ofScalar: Int(first)), to: text.end)
+  }
+
+  /// Whether `count` scalars from one on are the first ones of a part, as far as both are known.
+  fileprivate func agrees(
+    from first: Int32, with part: InsertedText.Part, count: Int32
+  ) -> Bool {
+    guard let other = part.text else { return true }
+    var agree = true
+    var place = TextPlace()
+    forEachPart(in: first..<first + count) { range, firstScalar in
+      let from = other.place(ofScalar: Int(range.lowerBound - first), from: place)
+      place = other.place(ofScalar: from.scalar + range.count, from: from)
+      guard let firstScalar else { return }
+      let start = text.place(ofScalar: firstScalar, from: text.end)
+      let end = text.place(ofScalar: firstScalar + range.count, from: start)
+      if text.utf8[start.byte..<end.byte] != other.utf8[from.byte..<place.byte] { agree = false }
+    }
+    return agree
+  }
 }
 
 extension TextBuffer {
-  /// Whether `count` scalars from one on are the first of another text; U+FFFD, which stands for
-  /// redacted scalars, agrees with anything.
-  fileprivate func agrees(from first: Int, with other: TextBuffer, count: Int) -> Bool {
-    let end = TextPlace(scalar: scalarCount, byte: utf8.count)
-    let start = place(ofScalar: first, from: end)
-    let stop = place(ofScalar: first + count, from: start)
-    let ours = utf8[start.byte..<stop.byte]
-    let theirs = other.utf8[..<other.place(ofScalar: count).byte]
-    if ours == theirs { return true }
-    return zip(
-      String(decoding: ours, as: UTF8.self).unicodeScalars,
-      String(decoding: theirs, as: UTF8.self).unicodeScalars
-    ).allSatisfy { $0 == $1 || $0 == "\u{FFFD}" || $1 == "\u{FFFD}" }
-  }
-
   /// The scalars in reverse order.
   fileprivate func reversed() -> TextBuffer {
     if scalarCount < 2 { return self }

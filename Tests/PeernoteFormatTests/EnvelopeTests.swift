@@ -1,0 +1,111 @@
+import Peernote
+import PeernoteEngine
+import PeernoteFormat
+import Testing
+
+/// The outermost layer: versions, sections and the checksum.
+@Suite struct EnvelopeTests {
+  @Test("a newer version is refused as such, whatever follows", arguments: [2, 23, 24, UInt64.max])
+  func newerVersion(version: UInt64) throws {
+    var file = try ForgedFile(Samples.letters.encoded())
+    file.version = version
+    expectNewer(file.bytes)
+    // The envelope of a newer version may be made otherwise.
+    expectNewer(Format.magic + [0x82, 0x00, 0x02])
+  }
+
+  @Test("version 0 is damaged")
+  func versionZero() throws {
+    var file = try ForgedFile(Samples.letters.encoded())
+    file.version = 0
+    #expect(refusal(of: file.bytes)?.kind == .damaged)
+  }
+
+  @Test("an unknown required section is refused as newer", arguments: [4, 23, 24, 127])
+  func requiredSection(number: UInt64) throws {
+    var file = try ForgedFile(Samples.letters.encoded())
+    file.sections = [(number, [0xF6])]
+    expectNewer(file.bytes)
+    file.sections = [(number, [0xF6]), (128, [0xF6])]
+    expectNewer(file.bytes)
+  }
+
+  private func expectNewer(_ bytes: [UInt8]) {
+    #expect(refusal(of: bytes)?.kind == .newerFormat)
+    #expect((try? DocumentReader(bytes: bytes)) == nil)
+    #expect(Document.validate(bytes: bytes).count == 1)
+  }
+
+  @Test("unknown optional sections are kept when read, edited and written")
+  func optionalSections() throws {
+    let file = try ForgedFile(Samples.letters.encoded())
+    var extended = file
+    extended.sections = [(128, [0xF6]), (255, [0xA1, 0x01, 0x80]), (.max, [0x61, 0x61])]
+    var document = try Document(bytes: extended.bytes)
+    #expect(document.encoded() == extended.bytes)
+    #expect(Document.validate(bytes: extended.bytes) == [])
+    document.change(by: Samples.session(1, "ann", 2)) { try? $0.remove(at: Samples.path("/body")) }
+    let edited = try ForgedFile(document.encoded())
+    #expect(edited.sections.map(\.number) == extended.sections.map(\.number))
+    #expect(edited.sections.map(\.content) == extended.sections.map(\.content))
+  }
+
+  @Test("of two contents of an optional section a merge keeps the larger, whichever way")
+  func unionOfSections() throws {
+    let file = try ForgedFile(Samples.letters.encoded())
+    let pairs: [(small: [UInt8], large: [UInt8])] = [
+      ([0x00], [0x01]), ([0x17], [0x18, 0x18]), ([0x61, 0x7A], [0x62, 0x61, 0x61]),
+      ([0xF5], [0xF6]),
+    ]
+    for pair in pairs {
+      var one = file
+      var other = file
+      one.sections = [(128, pair.small), (130, [0x00])]
+      other.sections = [(128, pair.large), (129, [0x01])]
+      var wanted = file
+      wanted.sections = [(128, pair.large), (129, [0x01]), (130, [0x00])]
+      for (ours, theirs) in [(one, other), (other, one)] {
+        var document = try Document(bytes: ours.bytes)
+        let report = try document.merge(try Document(bytes: theirs.bytes))
+        #expect(document.encoded() == wanted.bytes)
+        #expect(report.newChanges.isEmpty && report.conflicts.isEmpty)
+        let again = try document.merge(try Document(bytes: theirs.bytes))
+        #expect(again.newChanges.isEmpty)
+        #expect(document.encoded() == wanted.bytes)
+      }
+    }
+  }
+
+  @Test("sections out of order, twice, missing or malformed are damaged")
+  func sectionFaults() throws {
+    let file = try ForgedFile(Samples.letters.encoded())
+    let faulty: [[(number: UInt64, content: [UInt8])]] = [
+      [(129, [0x00]), (128, [0x00])], [(128, [0x00]), (128, [0x00])], [(2, [0x00])],
+      [(128, [0x9F, 0xFF])], [(128, [0x18, 0x00])], [(128, [0x9A, 0xFF, 0xFF, 0xFF, 0xFF])],
+      [(128, [UInt8](repeating: 0x81, count: 100) + [0x00])], [(128, [])],
+    ]
+    for sections in faulty {
+      var forged = file
+      forged.sections = sections
+      let error = refusal(of: forged.bytes)
+      #expect(error?.kind == .damaged, "\(sections): \(String(describing: error))")
+      #expect(error?.offset != nil)
+    }
+    // No section at all.
+    let error = refusal(of: sealed(Array(file.bytes.prefix(28)) + [0xA0]))
+    #expect(error?.kind == .damaged)
+  }
+
+  @Test("a file whose checksum is another one is refused at the checksum")
+  func checksum() {
+    let bytes = Samples.letters.encoded()
+    for byte in bytes.count - 32..<bytes.count {
+      var wrong = bytes
+      wrong[byte] ^= 0xFF
+      let error = refusal(of: wrong)
+      #expect(error?.section == .checksum)
+      #expect(error?.offset == bytes.count - 34)
+    }
+    #expect(refusal(of: resealed(bytes)) == nil)
+  }
+}

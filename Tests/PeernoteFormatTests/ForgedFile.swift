@@ -1,0 +1,203 @@
+import Crypto
+import Peernote
+import PeernoteCBOR
+import PeernoteEngine
+
+/// The parts of a file, to be changed one by one and put together with the right checksum.
+struct ForgedFile: Sendable {
+  var version: UInt64 = 1
+  var id: [UInt8]
+  /// The sections by number; the log is put together from its columns.
+  var heads: [UInt8]
+  var view: CBORTree
+  var log: Log
+  /// Further sections, written after the known ones.
+  var sections: [(number: UInt64, content: [UInt8])] = []
+
+  /// The columns of a log.
+  struct Log: Sendable {
+    var agents: [UInt8] = []
+    var authors: [String] = []
+    var messages: [String] = []
+    var keys: [String] = []
+    var chains: [UInt8] = []
+    var counts: [UInt8] = []
+    var metadata: [UInt8] = []
+    var values: [UInt8] = []
+    var operations: [UInt8] = []
+    var redactions: [UInt8] = []
+    var deleted: [UInt8] = []
+
+    /// The columns of bytes.
+    static let columns: [any (WritableKeyPath<Log, [UInt8]> & Sendable)] = [
+      \.agents, \.chains, \.counts, \.metadata, \.values, \.operations, \.redactions, \.deleted,
+    ]
+    /// The tables of names.
+    static let tables: [any (WritableKeyPath<Log, [String]> & Sendable)] = [
+      \.authors, \.messages, \.keys,
+    ]
+  }
+
+  /// A file without content.
+  init(id: [UInt8]) {
+    self.id = id
+    heads = []
+    view = .null
+    log = Log()
+  }
+
+  /// Takes a sound file apart.
+  init(_ bytes: [UInt8]) throws {
+    var reader = CBORReader(bytes)
+    for _ in 0..<2 { _ = try reader.nextItem() }
+    try reader.readArrayHeader(count: 5)
+    for _ in 0..<2 { _ = try reader.readUnsigned() }
+    try reader.readTag(37)
+    id = Array(bytes[try reader.readBytes()])
+    heads = []
+    view = .null
+    log = Log()
+    for _ in 0..<(try reader.readMapHeader()) {
+      let number = try reader.readUnsigned()
+      let content = Array(bytes[try reader.skipItem(depthLimit: 70)])
+      switch number {
+      case 1: heads = content
+      case 2: view = try CBORTree(content)
+      case 3: log = try Self.log(content)
+      default: sections.append((number, content))
+      }
+    }
+  }
+
+  private static func log(_ bytes: [UInt8]) throws -> Log {
+    var reader = CBORReader(bytes)
+    var log = Log()
+    try reader.readArrayHeader(count: 11)
+    log.agents = Array(bytes[try reader.readBytes()])
+    for table in Log.tables {
+      for _ in 0..<(try reader.readArrayHeader()) {
+        log[keyPath: table].append(try reader.readString())
+      }
+    }
+    for column in Log.columns.dropFirst().dropLast() {
+      log[keyPath: column] = Array(bytes[try reader.readBytes()])
+    }
+    log.deleted = Array(bytes[try reader.readText()])
+    return log
+  }
+
+  /// The heads as the file has them.
+  mutating func setHeads(_ names: [(agent: UInt64, sequence: UInt64)]) {
+    var writer = CBORWriter()
+    writer.arrayHeader(names.count)
+    for name in names {
+      writer.arrayHeader(2)
+      writer.bytes(bigEndian(name.agent))
+      writer.unsigned(name.sequence)
+    }
+    heads = writer.bytes
+  }
+
+  /// The file, with the right checksum.
+  var bytes: [UInt8] {
+    var writer = CBORWriter()
+    writer.tag(55799)
+    writer.tag(0x706E_6F74)
+    writer.arrayHeader(5)
+    writer.unsigned(0)
+    writer.unsigned(version)
+    writer.tag(37)
+    writer.bytes(id)
+    writer.mapHeader(3 + sections.count)
+    writer.unsigned(1)
+    writer.encoded(heads[...])
+    writer.unsigned(2)
+    writer.encoded(view.encoded[...])
+    writer.unsigned(3)
+    writer.arrayHeader(11)
+    writer.bytes(log.agents)
+    for table in Log.tables {
+      writer.arrayHeader(log[keyPath: table].count)
+      for name in log[keyPath: table] { writer.text(name) }
+    }
+    for column in Log.columns.dropFirst().dropLast() { writer.bytes(log[keyPath: column]) }
+    writer.text(utf8: log.deleted)
+    for section in sections {
+      writer.unsigned(section.number)
+      writer.encoded(section.content[...])
+    }
+    return sealed(writer.bytes)
+  }
+}
+
+/// The bytes with their checksum after them.
+func sealed(_ bytes: [UInt8]) -> [UInt8] {
+  var hash = SHA256()
+  unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+  return bytes + [0x58, 0x20] + Array(hash.finalize())
+}
+
+/// A file whose checksum is made right again.
+func resealed(_ file: [UInt8]) -> [UInt8] {
+  sealed(Array(file.dropLast(34)))
+}
+
+/// The eight bytes of a number, the most significant first.
+func bigEndian(_ number: UInt64) -> [UInt8] {
+  (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
+}
+
+/// A column of unsigned integers (LEB128).
+func column(_ numbers: UInt64...) -> [UInt8] { column(numbers) }
+
+/// A column of unsigned integers (LEB128).
+func column(_ numbers: [UInt64]) -> [UInt8] {
+  var bytes: [UInt8] = []
+  for number in numbers {
+    var rest = number
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+  return bytes
+}
+
+/// The integers of a column, as far as they can be read.
+func numbers(in column: [UInt8]) -> [UInt64] {
+  var numbers: [UInt64] = []
+  var number: UInt64 = 0
+  var shift: UInt64 = 0
+  for byte in column {
+    if shift < 64 { number |= UInt64(byte & 0x7F) << shift }
+    shift += 7
+    if byte < 0x80 {
+      numbers.append(number)
+      (number, shift) = (0, 0)
+    }
+  }
+  return numbers
+}
+
+/// A signed integer as columns have it.
+func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: (number << 1) ^ (number >> 63)) }
+
+/// The rows of an operations column.
+enum Row {
+  static func insert(_ length: UInt64) -> UInt64 { (length - 1) << 3 }
+  static func forward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 1 }
+  static func backward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 2 }
+  /// Added to a text row that a jump follows.
+  static let jumps: UInt64 = 4
+  static let target: UInt64 = 3
+  static let put: UInt64 = 1 << 2 | 3
+  static let remove: UInt64 = 2 << 2 | 3
+  static let insertElements: UInt64 = 3 << 2 | 3
+  static let putElement: UInt64 = 4 << 2 | 3
+  static let moveElement: UInt64 = 5 << 2 | 3
+  static let removeElement: UInt64 = 6 << 2 | 3
+  static let add: UInt64 = 7 << 2 | 3
+  static let discard: UInt64 = 8 << 2 | 3
+  static let increment: UInt64 = 9 << 2 | 3
+}
