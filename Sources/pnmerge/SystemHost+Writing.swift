@@ -11,14 +11,22 @@ import PnmergeCommands
 extension SystemHost {
   func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
     let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-    // The lock says that we live. Before it is taken another process may have found the file
-    // without an owner and removed it; then the name is not ours.
-    let lock = try Self.tryLock(descriptor)
-    guard lock != .taken, try Self.identity(of: descriptor).linkCount > 0 else {
-      systemClose(descriptor)
-      throw HostError(code: EEXIST)
+    do throws(HostError) {
+      // The lock says that we live. Before it is taken another process may have found the file
+      // without an owner and removed it; then the name is not ours.
+      let isOurs = try Self.tryLock(descriptor) != .taken
+      guard isOurs, try Self.identity(of: descriptor).linkCount > 0 else {
+        systemClose(descriptor)
+        throw HostError(code: EEXIST)
+      }
+      return OpenFile(number: descriptor)
+    } catch {
+      if error.kind != .alreadyExists {
+        systemClose(descriptor)
+        try? remove(file)
+      }
+      throw error
     }
-    return OpenFile(number: descriptor)
   }
 
   func removeAbandoned(_ file: FileName) -> Bool {

@@ -1,3 +1,4 @@
+import PeernoteTestSupport
 import Peernote
 import PnmergeCommands
 import Testing
@@ -39,7 +40,7 @@ struct CivilTimeTests {
 
   @Test("any time reads back", arguments: 0..<100)
   func anyTime(seed: UInt64) {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let bits = Int64(bitPattern: generator.next()) >> Int64.random(in: 0..<40, using: &generator)
     let time = Timestamp(milliseconds: bits)
     #expect(Timestamp(iso8601: time.iso8601) == time)

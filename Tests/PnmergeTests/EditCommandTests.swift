@@ -44,6 +44,17 @@ struct EditCommandTests {
     #expect(host.pnmerge("undo", "a").status == .unreadable)
   }
 
+  @Test("texts that only look the same are different", arguments: ["--title", "--tag"])
+  func spelling(option: String) throws {
+    host.pnmerge("edit", "a", option, "caf\u{E9}")
+    let before = host["a"]
+    let untag = option == "--tag" ? ["--untag", "caf\u{E9}"] : []
+    let run = host.pnmerge((["edit", "a", option, "cafe\u{301}"] + untag).map { Array($0.utf8) })
+    #expect(run.output.hasPrefix("a: changed t"))
+    #expect(host["a"] != before)
+    #expect(host.pnmerge("cat", "a").output.utf8.contains(0xCC))
+  }
+
   @Test("a dry run writes nothing")
   func dryRun() {
     let before = host["a"]

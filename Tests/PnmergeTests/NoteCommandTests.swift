@@ -23,6 +23,16 @@ struct NoteCommandTests {
     #expect(host.entries[FileName("/work/a")]?.mode == 0o644)
   }
 
+  @Test("an option's text may be empty or begin with a hyphen")
+  func hyphens() throws {
+    host.pnmerge("new", "a", "--title", "--tag", "--tag", "-1", "--author", "-x", "-m", "-n")
+    #expect(try host.note("a")?.title == "--tag")
+    #expect(try host.note("a")?.tags == ["-1"])
+    host.pnmerge("edit", "a", "--title", "", "--untag", "-1")
+    #expect(try host.note("a")?.title == "")
+    #expect(try host.note("a")?.tags == [])
+  }
+
   @Test("new refuses to overwrite")
   func overwrite() {
     host.setText("a", "mine")

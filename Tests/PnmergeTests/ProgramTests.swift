@@ -49,6 +49,17 @@ struct ProgramTests {
     #expect(run.errors.contains("pnmerge: empty: is empty, not a peernote document\n"))
   }
 
+  @Test("a pipe or a device is not replaced, but can be read")
+  func specialFiles() throws {
+    let run = try sh(
+      """
+      mkfifo p; pnmerge merge p b; echo $?; pnmerge edit /dev/null --title x; echo $?
+      pnmerge edit b -q --tag x; cat b > p & pnmerge merge -q a p; echo $?; cmp a b
+      """)
+    #expect(run.output == "66\n66\n0\n")
+    #expect(run.errors.hasPrefix("pnmerge: p: cannot read: it is not a regular file\n"))
+  }
+
   @Test("an unreadable file is status 66", .enabled(if: !isRoot))
   func permissions() throws {
     let run = try sh("chmod 0 b; pnmerge merge a b; echo $?; pnmerge cat b; echo $?")

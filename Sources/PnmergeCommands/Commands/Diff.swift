@@ -47,14 +47,14 @@ struct Diff: HostedCommand {
 
   private func show(_ text: String, _ invocation: Invocation) throws {
     let console = invocation.console
-    let isSafe = !invocation.host.isTerminal(.output)
+    let isRaw = !invocation.host.isTerminal(.output)
     var isHeader = true
     // By bytes: to a string, CR LF is one character and no line feed.
     for row in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast()
     {
       let line =
-        isSafe ? String(Substring(row)) : visibleText(String(Substring(row)), keepingLines: true)
+        isRaw ? String(Substring(row)) : visibleText(String(Substring(row)), keepingLines: true)
       if row.starts(with: "@@".utf8) { isHeader = false }
       switch row.first {
       case _ where isHeader: try console.result(console.styled(line, .bold))

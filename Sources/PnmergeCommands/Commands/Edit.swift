@@ -113,7 +113,9 @@ struct Edit: HostedCommand {
         throw Failure(.usage, file: file, "cannot be edited like that: \(error)")
       }
     }
-    return change == nil ? [] : old.differences(from: new)
+    guard change != nil else { return [] }
+    let names = old.differences(from: new)
+    return names.isEmpty ? ["fields"] : names
   }
 
   private func replace(
@@ -146,6 +148,9 @@ struct Edit: HostedCommand {
 }
 
 extension Note {
+  /// The tags, told apart by their bytes as in the document.
+  private var tagBytes: Set<[UInt8]> { Set(tags.map { Array($0.utf8) }) }
+
   /// The names of what differs, in the order of the front matter, the body last.
   fileprivate func differences(from other: Note) -> [String] {
     var names: [String] = []
@@ -153,7 +158,7 @@ extension Note {
       if self[keyPath: part] != other[keyPath: part] { names.append(name) }
     }
     compare("title", \.title?.unicodeScalarArray)
-    compare("tags", \.tags)
+    compare("tags", \.tagBytes)
     compare("priority", \.priority)
     compare("created", \.created)
     names += Set(fields.keys).union(other.fields.keys)

@@ -18,10 +18,12 @@ struct New: HostedCommand {
   @Argument(help: ArgumentHelp("The file to create; - is standard output.", valueName: "file"))
   var file: FileName
 
-  @Option(help: ArgumentHelp("The title.", valueName: "text"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("The title.", valueName: "text"))
   var title: TextArgument?
 
-  @Option(name: .customLong("tag"), help: ArgumentHelp("A tag; repeatable.", valueName: "text"))
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("A tag; repeatable.", valueName: "text"))
   var tags: [TextArgument] = []
 
   @Option(

@@ -3,14 +3,17 @@ import Peernote
 
 /// Options that say how to change a note.
 struct NoteEdits: ParsableArguments {
-  @Option(help: ArgumentHelp("Set the title.", valueName: "text"))
+  @Option(parsing: .unconditional, help: ArgumentHelp("Set the title.", valueName: "text"))
   var title: TextArgument?
 
-  @Option(name: .customLong("tag"), help: ArgumentHelp("Add a tag; repeatable.", valueName: "text"))
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Add a tag; repeatable.", valueName: "text"))
   var tags: [TextArgument] = []
 
   @Option(
-    name: .customLong("untag"), help: ArgumentHelp("Remove a tag; repeatable.", valueName: "text"))
+    name: .customLong("untag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp("Remove a tag; repeatable.", valueName: "text"))
   var untags: [TextArgument] = []
 
   @Option(

@@ -22,6 +22,7 @@ extension ColorChoice: ExpressibleByArgument {}
 /// Who makes a change.
 struct Authorship: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       """
       Who makes the change (default: $PNMERGE_AUTHOR, git's user.name inside a repository, or the \
@@ -30,7 +31,7 @@ struct Authorship: ParsableArguments {
   var author: TextArgument?
 
   @Option(
-    name: [.short, .long],
+    name: [.short, .long], parsing: .unconditional,
     help: ArgumentHelp("A remark to keep with the change.", valueName: "text"))
   var message: TextArgument?
 

@@ -78,7 +78,7 @@ package struct Replacement {
         return Outcome(report: proposal.report, hasChanged: false)
       }
       try verify(bytes)
-      if let old, let target { try checkWritable(target, old.identity) }
+      if let target { try checkWritable(target) }
       if dryRun { return Outcome(report: proposal.report, hasChanged: true) }
       if try write(bytes, over: old, at: target ?? file, prepare) {
         return Outcome(report: proposal.report, hasChanged: true)
@@ -98,7 +98,14 @@ package struct Replacement {
       case (nil, .existing): throw HostError(.notFound, "no such file or directory")
       case (nil, .absent), (nil, .any): return nil
       case (.some, .absent): throw HostError(.alreadyExists, "file exists")
-      case (.some, .existing), (.some, .any): return try host.resolved(file)
+      case (.some, .existing), (.some, .any):
+        let target = try host.resolved(file)
+        // Before anything is opened: opening a pipe or a device may wait, or do something.
+        switch try host.identity(of: target, followingLinks: true)?.kind {
+        case .regular, nil: return target
+        case .directory: throw HostError(.isDirectory, "is a directory")
+        case .symbolicLink, .other: throw HostError(.notRegularFile, "it is not a regular file")
+        }
       }
     } catch {
       switch expectation {
@@ -118,18 +125,14 @@ package struct Replacement {
 
   private func read(_ target: FileName) throws(Failure) -> FileContents {
     do throws(HostError) {
-      let contents = try host.read(target, limit: Invocation.inputLimit)
-      guard contents.identity.kind == .regular else {
-        throw HostError(.notRegularFile, "it is not a regular file")
-      }
-      return contents
+      return try host.read(target, limit: Invocation.inputLimit)
     } catch {
       throw error.whileReading(file)
     }
   }
 
   /// A file that was made read-only is not replaced, though the system would allow it.
-  private func checkWritable(_ target: FileName, _ identity: FileIdentity) throws(Failure) {
+  private func checkWritable(_ target: FileName) throws(Failure) {
     guard host.isWritable(target) else {
       throw Failure(.cannotCreate, file: file, "is write-protected; nothing was written")
     }

@@ -1,8 +1,9 @@
+import PeernoteTestSupport
 import Peernote
 
 /// Notes of all shapes.
 enum RandomNotes {
-  static func note(using generator: inout SeededGenerator) -> Note {
+  static func note(using generator: inout SplitMix64) -> Note {
     var fields: [String: Value] = [:]
     for _ in 0..<Int.random(in: 0..<6, using: &generator) {
       let key = text(using: &generator)
@@ -30,18 +31,18 @@ enum RandomNotes {
     "~", "\u{10FFFF}", "\u{A0}", "\u{202E}",
   ]
 
-  static func text(using generator: inout SeededGenerator) -> String {
+  static func text(using generator: inout SplitMix64) -> String {
     (0..<Int.random(in: 0..<7, using: &generator)).map { _ in
       pieces.randomElement(using: &generator) ?? ""
     }.joined()
   }
 
-  private static func time(using generator: inout SeededGenerator) -> Timestamp {
+  private static func time(using generator: inout SplitMix64) -> Timestamp {
     let bits = Int64(bitPattern: generator.next())
     return Timestamp(milliseconds: bits >> Int64.random(in: 0..<50, using: &generator))
   }
 
-  private static func value(using generator: inout SeededGenerator) -> Value {
+  private static func value(using generator: inout SplitMix64) -> Value {
     switch Int.random(in: 0..<9, using: &generator) {
     case 0: .null
     case 1: .bool(Bool.random(using: &generator))
