@@ -128,7 +128,10 @@ extension LogUnion {
 
   /// Checks that the text of deletions is what our texts hold, or held when we deleted it too.
   ///
-  /// - Parameter texts: ours, by container number of the union.
+  /// - Parameters:
+  ///   - walker: has walked the union.
+  ///   - texts: ours, by container number of the union.
+  /// - Throws: ``HistoryError`` if one is not.
   private func checkDeletions(
     _ walker: borrowing Walker, texts: [TextBuffer]
   ) throws(HistoryError) {
@@ -180,6 +183,21 @@ extension LogUnion {
       }
     }
     return result
+  }
+}
+
+extension Tracker {
+  /// What the deletions of a walk removed, in no order.
+  fileprivate func deletedPieces(of log: Log) -> [InsertedText.Piece] {
+    var pieces: [InsertedText.Piece] = []
+    forEachDeletion { event, target, length, backward in
+      pieces.append(
+        .init(
+          event: backward ? target - length + 1 : target, count: length,
+          source: InsertedText.Piece.deleted, start: log.deletionNumber(of: event),
+          backward: backward))
+    }
+    return pieces
   }
 }
 
