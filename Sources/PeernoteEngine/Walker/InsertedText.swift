@@ -1,8 +1,8 @@
 /// All text that was ever inserted, in the order of the insertion events.
 ///
 /// A log doesn't hold it: what is still visible stands in the document's texts, the rest with the
-/// deletions that removed it. One walk over the whole history brings the two together. Where the
-/// text of a deletion is redacted, U+FFFD stands for every scalar.
+/// deletions that removed it. One walk over the whole history brings the two together. U+FFFD stands
+/// for every scalar of which all deletions are redacted.
 package struct InsertedText: Sendable {
   /// The scalars by their number among all inserted ones, without those that are redacted.
   private let scalars: DeletedText
@@ -89,6 +89,8 @@ package struct InsertedText: Sendable {
 
   /// Puts the text of pieces together, which ascend by event.
   ///
+  /// A scalar is redacted if every deletion of it is.
+  ///
   /// - Throws: ``HistoryError`` if two of them disagree on a scalar.
   static func assemble(
     _ pieces: [Piece], log: Log, texts: [TextBuffer]
@@ -97,29 +99,33 @@ package struct InsertedText: Sendable {
     var indexed: [Int32: IndexedText] = [:]
     var result = DeletedText()
     var next = LocalVersion.min
-    for piece in pieces {
-      let parts: [Part]
+    var (known, redacted) = Piece.split(pieces, by: log.deletedText)
+    redacted.reverse()
+    for piece in known {
+      result.appendRedacted(&redacted, from: &next, to: piece.event)
+      let text: TextBuffer
       if piece.source == Piece.deleted {
-        parts = piece.parts(of: log.deletedText, deleted)
+        let scalars = deleted.scalars(from: Int(piece.start), count: Int(piece.count))
+        text = piece.backward ? scalars.reversed() : scalars
       } else {
         let source = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
         indexed[piece.source] = source
-        let text = source.scalars(from: Int(piece.start), count: Int(piece.count))
-        parts = [Part(count: piece.count, text: text)]
+        text = source.scalars(from: Int(piece.start), count: Int(piece.count))
       }
-      var event = piece.event
-      for part in parts {
-        // Concurrent deletions of one scalar follow each other; they have to agree.
-        let known = event < next ? min(next, event + part.count) - event : 0
-        if known > 0, !result.agrees(from: result.count - (next - event), with: part, count: known)
-        {
-          throw HistoryError(.deletionsDisagree, event: event)
-        }
-        if known < part.count { result.append(part, from: known) }
-        event += part.count
-        next = max(next, event)
+      // Concurrent deletions of one scalar follow each other; they have to agree.
+      let shared = piece.event < next ? min(next, piece.end) - piece.event : 0
+      if shared > 0,
+        !result.agrees(
+          from: result.text.scalarCount - Int(next - piece.event), with: text, count: Int(shared))
+      {
+        throw HistoryError(.deletionsDisagree, event: piece.event)
+      }
+      if shared < piece.count {
+        result.append(text, from: text.place(ofScalar: Int(shared)), to: text.end)
+        next = piece.end
       }
     }
+    result.appendRedacted(&redacted, from: &next, to: .max)
     return result
   }
 
@@ -137,55 +143,78 @@ package struct InsertedText: Sendable {
     /// Whether the deletions run from the last scalar to the first.
     var backward: Bool
 
+    /// One past the last event.
+    var end: LocalVersion { event + count }
+
     static func precedes(_ left: Piece, _ right: Piece) -> Bool {
       (left.event, left.source, left.start) < (right.event, right.source, right.start)
     }
 
-    /// The scalars that a run of deletions removed, in document order.
-    func parts(of deletions: DeletedText, _ indexed: IndexedText) -> [Part] {
-      var result: [Part] = []
-      deletions.forEachPart(in: start..<start + count) { part, firstScalar in
-        let text = firstScalar.map { indexed.scalars(from: $0, count: part.count) }
-        result.append(Part(count: Int32(part.count), text: backward ? text?.reversed() : text))
+    /// Takes the redacted scalars out of pieces.
+    ///
+    /// - Returns: what is known, ascending, where the start of deletions is their first scalar in
+    ///   the deleted text; and the insertions of redacted scalars, ascending by their start.
+    fileprivate static func split(
+      _ pieces: [Piece], by deletions: DeletedText
+    ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
+      if deletions.redacted.isEmpty { return (pieces, []) }
+      var known: [Piece] = []
+      var redacted: [Range<LocalVersion>] = []
+      for piece in pieces {
+        guard piece.source == deleted else {
+          known.append(piece)
+          continue
+        }
+        let end = piece.start + piece.count
+        deletions.forEachPart(in: piece.start..<end) { part, firstScalar in
+          let event =
+            piece.event
+            + (piece.backward ? end - part.upperBound : part.lowerBound - piece.start)
+          let count = Int32(part.count)
+          if let firstScalar {
+            known.append(
+              Piece(
+                event: event, count: count, source: deleted, start: Int32(firstScalar),
+                backward: piece.backward))
+          } else {
+            redacted.append(event..<event + count)
+          }
+        }
       }
-      return backward ? result.reversed() : result
+      known.sort(by: precedes)
+      redacted.sort { $0.lowerBound < $1.lowerBound }
+      return (known, redacted)
     }
-  }
-
-  /// Consecutive scalars that are all known or all redacted.
-  struct Part {
-    var count: Int32
-    /// `nil` if they are redacted.
-    var text: TextBuffer?
   }
 }
 
 extension DeletedText {
-  /// Appends a part but for its first scalars.
-  fileprivate mutating func append(_ part: InsertedText.Part, from first: Int32) {
-    guard let text = part.text else {
-      appendRedacted(part.count - first)
-      return
+  /// Appends the redacted scalars that were inserted between two events.
+  ///
+  /// - Parameters:
+  ///   - ranges: all that are still to come, the last one first.
+  ///   - start: where to begin; then the end of what is there.
+  ///   - end: where to stop.
+  fileprivate mutating func appendRedacted(
+    _ ranges: inout [Range<LocalVersion>], from start: inout LocalVersion, to end: LocalVersion
+  ) {
+    while let range = ranges.last, range.lowerBound < end {
+      let first = Swift.max(start, range.lowerBound)
+      let last = Swift.min(range.upperBound, end)
+      if first < last {
+        appendRedacted(last - first)
+        start = last
+      }
+      if range.upperBound > end { return }
+      ranges.removeLast()
     }
-    append(text, from: text.place(ofScalar: Int(first)), to: text.end)
   }
 
-  /// Whether `count` scalars from one on are the first ones of a part, as far as both are known.
-  fileprivate func agrees(
-    from first: Int32, with part: InsertedText.Part, count: Int32
-  ) -> Bool {
-    guard let other = part.text else { return true }
-    var agree = true
-    var place = TextPlace()
-    forEachPart(in: first..<first + count) { range, firstScalar in
-      let from = other.place(ofScalar: Int(range.lowerBound - first), from: place)
-      place = other.place(ofScalar: from.scalar + range.count, from: from)
-      guard let firstScalar else { return }
-      let start = text.place(ofScalar: firstScalar, from: text.end)
-      let end = text.place(ofScalar: firstScalar + range.count, from: start)
-      if text.utf8[start.byte..<end.byte] != other.utf8[from.byte..<place.byte] { agree = false }
-    }
-    return agree
+  /// Whether `count` known scalars from one on are the first ones of another text.
+  fileprivate func agrees(from first: Int, with other: TextBuffer, count: Int) -> Bool {
+    let start = text.place(ofScalar: first, from: text.end)
+    let end = text.place(ofScalar: first + count, from: start)
+    return text.utf8[start.byte..<end.byte] == other.utf8[..<other.place(ofScalar: count).byte]
   }
 }
 
