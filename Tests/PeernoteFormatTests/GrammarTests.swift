@@ -59,8 +59,8 @@ import Testing
       "a key that is no text", [0xA1, 0x65] + Array("title".utf8),
       [0xA1, 0x45] + Array("title".utf8)),
     Damage(
-      "a value of another type in the log", [0x52, 0x71] + Array("With".utf8),
-      [0x52, 0xF7] + Array("With".utf8)),
+      "a new container that is not empty", [0x4C, 0x6B] + Array("With extras".utf8),
+      [0x4C, 0x81, 0x6A] + Array("With extra".utf8)),
     Damage("a checksum of another length", [0x58, 0x20], [0x58, 0x1F], dropsLast: true),
   ]
 }

@@ -109,12 +109,15 @@ extension GoldenDocument {
 
   /// Containers as deep as the limit allows: 64 with the root.
   static let depth = GoldenDocument("depth") { story in
-    var inner = ContainerID.root
-    for level in 1..<64 {
-      let isLast = level == 63
+    var inner = story.change(1, time: goldenTime, [.put("list", new: .list)]).container(0)
+    for level in 3...64 {
       let change = story.change(
         1, time: goldenTime,
-        [.put(map: inner, key: "k", content: .container(isLast ? .text : .map))])
+        [
+          .insertElements(
+            list: inner, at: ListPlace(left: nil, right: nil),
+            contents: [.container(level < 64 ? .list : .text)])
+        ])
       inner = change.container(0)
     }
     story.change(1, time: goldenTime, [.insertText(into: inner, at: 0, text: "deep")])

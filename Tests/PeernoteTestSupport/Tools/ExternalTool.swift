@@ -53,7 +53,10 @@ package struct ExternalTool: Sendable {
     executable = found
   }
 
-  /// Runs the program and waits for it.
+  /// The program took too long and was ended.
+  package struct TookTooLong: Error {}
+
+  /// Runs the program and waits for it, two minutes at most.
   ///
   /// Output goes to files: a pipe that nobody reads while the program runs could fill up.
   package func run(_ arguments: [String]) throws -> Outcome {
@@ -70,7 +73,14 @@ package struct ExternalTool: Sendable {
     process.standardOutput = try FileHandle(forWritingTo: files[0])
     process.standardError = try FileHandle(forWritingTo: files[1])
     try process.run()
-    process.waitUntilExit()
+    let deadline = Date(timeIntervalSinceNow: 120)
+    while process.isRunning {
+      guard Date() < deadline else {
+        process.terminate()
+        throw TookTooLong()
+      }
+      Thread.sleep(forTimeInterval: 0.005)
+    }
     return Outcome(
       status: process.terminationStatus,
       output: String(decoding: try Data(contentsOf: files[0]), as: UTF8.self),
