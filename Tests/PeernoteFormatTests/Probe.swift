@@ -9,6 +9,7 @@ enum Probe {
   /// - Parameters:
   ///   - bytes: the doubtful file, of right checksum.
   ///   - good: a sound document that the file may be merged into.
+  /// - Returns: one clause for each fault.
   static func faults(_ bytes: [UInt8], good: Document) -> [String] {
     var faults: [String] = []
     _ = try? DocumentReader(bytes: bytes)

@@ -77,7 +77,7 @@ import Testing
 
   static func text(_ text: String) -> CBORTree { .tag(61556, .string(text)) }
 
-  /// `put /body text, insert "abc"`
+  /// One change that makes a body and types "abc" into it.
   static let oneChange = make { file in
     file.setHeads([(1, 1)])
     file.view = .array([.map([.string("body"), text("abc")]), .array([])])

@@ -12,7 +12,9 @@ enum Samples {
 
   static func path(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
-  /// One change: a text of three letters. Its parts are spelled out in ``RuleTests``.
+  /// One change: a text of three letters.
+  ///
+  /// Its parts are spelled out in ``RuleTests``.
   static let letters: Document = {
     var document = Document(id: id)
     document.change(by: session(1, "ann", 1000)) { editor in

@@ -1,6 +1,7 @@
 /// A JSON value that is written the same way everywhere, to the byte: members in the order given,
-/// ASCII only, one member or element a line, indented by one space. Python's
-/// `json.dumps(value, indent=1)` writes the same.
+/// ASCII only, one member or element a line, indented by one space.
+///
+/// Python's `json.dumps(value, indent=1)` writes the same.
 indirect enum JSONText {
   case null
   case bool(Bool)

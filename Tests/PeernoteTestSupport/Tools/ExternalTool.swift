@@ -89,7 +89,8 @@ package struct ExternalTool: Sendable {
 }
 
 extension ExternalTool {
-  /// Whether a missing tool fails a test: where tests have to be complete (`CI` is set). Elsewhere
-  /// the test says what is missing and counts as passed.
+  /// Whether a missing tool fails a test: where tests have to be complete (`CI` is set).
+  ///
+  /// Elsewhere the test says what is missing and counts as passed.
   package static var isRequired: Bool { ProcessInfo.processInfo.environment["CI"] != nil }
 }
