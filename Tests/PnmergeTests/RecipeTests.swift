@@ -1,0 +1,96 @@
+import Foundation
+import Testing
+
+/// The recipes of the README, run as they stand there.
+@Suite("Recipes of the README") struct RecipeTests {
+  /// The shell lines under a heading of the README.
+  private func recipe(_ heading: String) throws -> String {
+    let readme = URL(filePath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
+    let text = try String(contentsOf: readme, encoding: .utf8)
+    let section = try #require(text.range(of: "### \(heading)\n")).upperBound
+    let start = try #require(text.range(of: "```sh\n", range: section..<text.endIndex)).upperBound
+    let end = try #require(text.range(of: "```\n", range: start..<text.endIndex)).lowerBound
+    return String(text[start..<end])
+  }
+
+  /// Two copies of a note that were edited apart: `trip.peernote` and `other.peernote`.
+  private let twoCopies = """
+    set -e
+    git config --global user.name me && git config --global user.email me@example.invalid
+    pnmerge new -q trip.peernote --title Trip --tag travel
+    cp trip.peernote other.peernote
+    """
+
+  /// Edits both copies.
+  private let editBoth = """
+    echo "Pack the tent." > here.txt && pnmerge edit -q trip.peernote --body-file here.txt
+    pnmerge edit -q other.peernote --title "Trip north" --tag summer
+    """
+
+  /// What a merged copy has to show.
+  private func expectBothEdits(in output: String) {
+    #expect(output.contains("Trip north"))
+    #expect(output.contains("summer"))
+    #expect(output.contains("Pack the tent."))
+  }
+
+  @Test("two laptops and a stick end with the same bytes, and with both edits")
+  func stick() throws {
+    let program = try Program()
+    let run = try program.sh(
+      """
+      mkdir home stick
+      \(twoCopies)
+      STICK=$PWD/stick
+      \(editBoth)
+      cp other.peernote stick/trip.peernote
+      \(try recipe("Two laptops and a USB stick").split(separator: "\n").dropFirst()
+        .joined(separator: "\n"))
+      cmp trip.peernote stick/trip.peernote
+      pnmerge cat trip.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    expectBothEdits(in: run.output)
+  }
+
+  @Test("rsync both ways ends with the same bytes, and with both edits")
+  func rsync() throws {
+    let program = try Program()
+    let run = try program.sh(
+      """
+      mkdir home there
+      \(twoCopies)
+      \(editBoth)
+      mv other.peernote there/trip.peernote
+      THERE=$PWD/there
+      \(try recipe("rsync, both ways"))
+      cmp trip.peernote there/trip.peernote
+      pnmerge cat trip.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    expectBothEdits(in: run.output)
+  }
+
+  @Test("a merge of branches in git keeps both edits")
+  func git() throws {
+    let program = try Program()
+    let run = try program.sh(
+      """
+      mkdir home
+      \(twoCopies)
+      mkdir repository && mv trip.peernote repository/ && cd repository
+      git init -q -b ours . && git add . && git commit -qm note
+      git checkout -q -b theirs
+      pnmerge edit -q trip.peernote --title "Trip north" --tag summer && git commit -qam theirs
+      git checkout -q ours
+      echo "Pack the tent." > ../here.txt && pnmerge edit -q trip.peernote --body-file ../here.txt
+      git commit -qam ours
+      \(try recipe("A git repository"))
+      git diff --quiet HEAD && test "$(git rev-list --count --merges HEAD)" = 1
+      pnmerge cat trip.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    expectBothEdits(in: run.output)
+  }
+}
