@@ -20,8 +20,8 @@ def main(grammar, names):
         if result.valid:
             print(f"{name}: ok")
         else:
-            faults = "; ".join(f"{found.path_text}: {found.message}" for found in result.diagnostics)
-            print(f"{name}: " + faults.replace("\n", " "))
+            faults = [f"{found.path_text}: {found.message}" for found in result.diagnostics]
+            print(f"{name}: " + "; ".join(faults).replace("\n", " "))
             status = 1
     return status
 

@@ -1,0 +1,1 @@
+"""A reader of .peernote files, written from peernote(5) alone."""

@@ -1,0 +1,128 @@
+"""The order of scalars and slots, and the replay of texts."""
+
+from .cbor import Fault, require
+
+
+class Node:
+    def __init__(self, event, right_origin=None):
+        self.event, self.right_origin = event, right_origin
+        self.left_children, self.right_children = [], []
+
+
+class Tree:
+    """The tree of a text or a list, whose traversal is the order of its nodes."""
+
+    def __init__(self, log):
+        self.log = log
+        self.root = Node(None)
+        self.nodes = {}
+        self.order = []  # nodes without the root
+
+    def insert(self, event, left, right):
+        """Adds a node between two origins (events, or None for the start and the end)."""
+        log = self.log
+        node = Node(event, right)
+        parent = self.root if left is None else self.nodes[left]
+        if any(log.has_seen(event, child.event) for child in parent.right_children):
+            require(right is not None, f"{log.name(event)}: origins that do not follow each other")
+            parent = self.nodes[right]
+            siblings = parent.left_children
+            siblings.append(node)
+            siblings.sort(key=lambda child: log.sort_name(child.event))
+        else:
+            siblings = parent.right_children
+            siblings.append(node)
+            if len(siblings) > 1:
+                place = {other.event: index for index, other in enumerate(self.order)}
+                place[None] = len(place)
+                siblings.sort(key=lambda child: log.sort_name(child.event))
+                siblings.sort(key=lambda child: -place[child.right_origin])
+        self.nodes[event] = node
+        if len(siblings) > 1:
+            self.order = self.traversal()
+        else:  # an only child stands right beside its parent
+            index = -1 if parent is self.root else self.order.index(parent)
+            self.order.insert(index + (siblings is parent.right_children), node)
+
+    def traversal(self):
+        order, todo = [], [(self.root, False)]
+        while todo:
+            node, is_ready = todo.pop()
+            if is_ready:
+                order.append(node)
+                continue
+            todo += [(child, False) for child in reversed(node.right_children)]
+            if node is not self.root:
+                todo.append((node, True))
+            todo += [(child, False) for child in reversed(node.left_children)]
+        return order
+
+
+class Texts:
+    """Replays the events on all texts."""
+
+    def __init__(self, log):
+        self.log = log
+        self.trees = {number: Tree(log) for number, container in enumerate(log.containers)
+                      if container.kind == "text"}
+        self.deletions = {}  # by the event of the inserted scalar: its deletions
+        self.numbers = {}  # of deletion events
+        rows = iter(log.rows)
+        row = next(rows, None)
+        for chain in log.chains:
+            end = chain[-1].first + chain[-1].count
+            lists = {}
+            while row is not None and row.first < end:
+                if row.kind in ("insert text", "delete text"):
+                    if row.container not in lists:
+                        lists[row.container] = self.as_seen(row.container, row.first)
+                    self.replay(row, lists[row.container])
+                row = next(rows, None)
+
+    def as_seen(self, container, event):
+        """The scalars that an event has seen in order, each with whether it is visible."""
+        seen = self.log.has_seen
+        return [[node.event,
+                 not any(seen(event, deletion) for deletion in self.deletions.get(node.event, []))]
+                for node in self.trees[container].order if seen(event, node.event)]
+
+    def replay(self, row, scalars):
+        for index in range(row.count):
+            event = row.first + index
+            if row.kind == "insert text":
+                place = self.place(scalars, row.at + index - 1) + 1 if row.at + index else 0
+                left = scalars[place - 1][0] if place else None
+                right = scalars[place][0] if place < len(scalars) else None
+                self.trees[row.container].insert(event, left, right)
+                scalars.insert(place, [event, True])
+            else:
+                at = row.at + row.count - 1 - index if row.backward else row.at
+                scalar = scalars[self.place(scalars, at)]
+                scalar[1] = False
+                self.deletions.setdefault(scalar[0], []).append(event)
+                self.numbers[event] = len(self.numbers)
+
+    @staticmethod
+    def place(scalars, position):
+        for place, (_, is_visible) in enumerate(scalars):
+            if is_visible:
+                if position == 0:
+                    return place
+                position -= 1
+        raise Fault("a position outside its text")
+
+    def recover(self, container, text):
+        """Finds the scalar that each event inserted, from the text in the view."""
+        visible = iter(text)
+        scalars = {}
+        for node in self.trees[container].order:
+            if node.event in self.deletions:
+                found = {self.log.deleted[self.numbers[event]]
+                         for event in self.deletions[node.event]} - {None}
+                require(len(found) <= 1, "two deletions of one scalar disagree")
+                scalars[node.event] = found.pop() if found else "\N{REPLACEMENT CHARACTER}"
+            else:
+                scalars[node.event] = next(visible, None)
+                require(scalars[node.event] is not None, "a text in the view is too short")
+        require(next(visible, None) is None, "a text in the view is too long")
+        return scalars
