@@ -152,12 +152,20 @@ extension Objects {
       if seenBy.isEmpty {
         live.append(Entry(event: write.event, content: write.content, isKept: false))
       } else if let container = container(createdBy: write.event),
-        isKept(container, against: seenBy)
+        isKept(container, against: seenBy + elementRemovals(of: register, seeing: write.event))
       {
         live.append(Entry(event: write.event, content: write.content, isKept: true))
       }
     }
     return Resolved(shown: latest(of: live), live: live, removals: removals)
+  }
+
+  /// The removals of the list element that a register belongs to, as far as they have seen a write.
+  private func elementRemovals(of register: Register, seeing event: LocalVersion) -> [LocalVersion]
+  {
+    guard log.containers[Int(register.container)].kind == .list else { return [] }
+    return history(from: elements[Int(register.name)].lastRemoval).map(\.event)
+      .filter { isSeen(event, by: $0) }
   }
 
   private func latest(of live: [Entry]) -> Entry? {

@@ -101,6 +101,28 @@ extension GoldenDocument {
       [.put("edited", .string("a new value, which has not seen the edit"))])
   }
 
+  /// An element whose map one person edits, another removes knowing that, and a third replaces
+  /// knowing neither: the element stays, and the map is gone.
+  static let replaced = GoldenDocument("replaced") { story in
+    let made = story.change(1, time: goldenTime, [.put("list", new: .list)])
+    let list = made.container(0)
+    let base = story.change(
+      1, time: goldenTime,
+      [
+        .insertElements(
+          list: list, at: ListPlace(left: nil, right: nil), contents: [.container(.map)])
+      ])
+    let edited = story.change(
+      2, after: [base], time: goldenTime + 1,
+      [.put(map: base.container(0), key: "edited", content: .value(.null))])
+    story.change(
+      3, after: [edited], time: goldenTime + 2,
+      [.removeElement(list: list, element: base.event(0))])
+    story.change(
+      4, after: [base], time: goldenTime + 3,
+      [.putElement(list: list, element: base.event(0), content: .value(.string("replaced")))])
+  }
+
   /// Moves of one element to several places, and insertions beside what moves.
   static let lists = GoldenDocument("lists") { story in
     let made = story.change(1, time: goldenTime, [.put("list", new: .list)])

@@ -37,7 +37,8 @@ struct GoldenDocument: CustomStringConvertible, Sendable {
   static let all =
     [
       GoldenDocument("empty") { _ in }, values, containers, note, nested, depth, text, redacted,
-      interleaving, unicode, registers, deletions, lists, removed, sets, metadata, sections, graph,
+      interleaving, unicode, registers, deletions, replaced, lists, removed, sets, metadata,
+      sections, graph,
     ]
 }
 
