@@ -5,7 +5,9 @@ import PeernoteTestSupport
 import Testing
 
 /// Checks documents against the grammar in the manual page, with a validator made by others.
-@Suite("Grammar") struct GrammarTests {
+///
+/// One after the other, since the first one makes the validator's environment.
+@Suite("Grammar", .serialized) struct GrammarTests {
   @Test("Every document among the fixtures fits the grammar in the manual page")
   func fixtures() throws {
     guard let grammar = try Grammar() else { return }
