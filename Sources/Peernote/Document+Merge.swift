@@ -97,7 +97,7 @@ extension Document {
     finder.search(container: 0, path: JSONPointer())
     var found = finder.found
     if !found.isEmpty {
-      let known = (conflicts + other.conflicts).map(\.signature)
+      let known = Set((conflicts + other.conflicts).map(\.signature))
       found.removeAll { known.contains($0.signature) }
     }
     for text in texts {
@@ -109,8 +109,18 @@ extension Document {
 }
 
 extension Conflict {
-  /// What tells a conflict from others: the changes that compete.
-  fileprivate var signature: [ChangeID] { ([kept.change] + others.map(\.change)).sorted() }
+  /// What tells a conflict from others: what is shown, and the changes that compete.
+  ///
+  /// The changes alone don't: two of them may compete in several places, and one of these may be
+  /// undecided before another is.
+  fileprivate var signature: Signature {
+    Signature(id: id, changes: ([kept.change] + others.map(\.change)).sorted())
+  }
+
+  fileprivate struct Signature: Hashable {
+    var id: String
+    var changes: [ChangeID]
+  }
 }
 
 extension Envelope.UnknownSection {
