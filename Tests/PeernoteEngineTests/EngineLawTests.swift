@@ -36,7 +36,7 @@ import Testing
 
   @Test("a walk finds the oracle's order of scalars", arguments: profiles)
   func walk(profile: HistoryProfile) {
-    check(profile, histories: 100) { history in
+    check(profile, histories: 40) { history in
       try EngineCase(history.oracle, at: history.oracle.everything).checkWalk()
       for version in history.replicas {
         let part = try EngineCase(history.oracle, at: version)
@@ -48,21 +48,21 @@ import Testing
 
   @Test("inserted text is recovered from what is visible and what was deleted", arguments: profiles)
   func insertedText(profile: HistoryProfile) {
-    check(profile, histories: 50) { history in
+    check(profile, histories: 25) { history in
       try EngineCase(history.oracle, at: history.oracle.everything).checkInsertedText()
     }
   }
 
   @Test("maps, lists, sets and counters are the oracle's", arguments: profiles)
   func objects(profile: HistoryProfile) {
-    check(profile, histories: 100) { history in
+    check(profile, histories: 40) { history in
       try EngineCase(history.oracle, at: history.oracle.everything).checkObjects()
     }
   }
 
   @Test("ancestry and differences in the graph are the oracle's", arguments: profiles)
   func graph(profile: HistoryProfile) {
-    check(profile, histories: 50) { history in
+    check(profile, histories: 25) { history in
       var random = SplitMix64(seed: history.id.low)
       try EngineCase(history.oracle, at: history.oracle.everything).checkGraph(&random)
     }
@@ -70,7 +70,7 @@ import Testing
 
   @Test("critical versions are those that all later events have seen", arguments: profiles)
   func criticalVersions(profile: HistoryProfile) {
-    check(profile, histories: 15) { history in
+    check(profile, histories: 6) { history in
       for version in [history.oracle.everything] + history.replicas {
         try EngineCase(history.oracle, at: version).checkCriticalVersions()
       }
@@ -79,7 +79,7 @@ import Testing
 
   @Test("the union of two logs is the log of the union, with its texts", arguments: profiles)
   func unions(profile: HistoryProfile) {
-    check(profile, histories: 60) { history in
+    check(profile, histories: 25) { history in
       for index in history.replicas.indices.dropFirst() {
         let (one, other) = (history.replicas[index - 1], history.replicas[index])
         try EngineCase.checkUnion(history.oracle, one, other)
@@ -90,7 +90,7 @@ import Testing
 
   @Test("walks and unions of long texts are the oracle's")
   func longTexts() {
-    check(.longText, histories: 2) { history in
+    check(.longText, histories: 1) { history in
       let whole = try EngineCase(history.oracle, at: history.oracle.everything)
       try whole.checkWalk()
       try whole.checkReplay()

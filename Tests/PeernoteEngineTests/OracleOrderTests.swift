@@ -33,7 +33,7 @@ import Testing
 
   @Test("parents stand before children in the order of changes", arguments: HistoryProfile.all)
   func topological(profile: HistoryProfile) {
-    for seed: UInt64 in 1...40 {
+    for seed: UInt64 in 1...15 {
       let history = History(seed: seed, profile: profile)
       for version in history.replicas {
         var known: Set<ChangeID> = []
@@ -49,7 +49,7 @@ import Testing
   @Test(
     "what changes mean does not depend on the order they come in", arguments: HistoryProfile.all)
   func orderIndependence(profile: HistoryProfile) {
-    for seed: UInt64 in 1...40 {
+    for seed: UInt64 in 1...15 {
       let history = History(seed: seed, profile: profile)
       var random = SplitMix64(seed: seed)
       let oracle = history.oracle
@@ -64,7 +64,7 @@ import Testing
 
   @Test("a version means what its changes mean alone", arguments: HistoryProfile.all)
   func versionsAlone(profile: HistoryProfile) {
-    for seed: UInt64 in 1...40 {
+    for seed: UInt64 in 1...15 {
       let history = History(seed: seed, profile: profile)
       for version in history.replicas {
         let alone = Oracle(changes: history.changes(of: version))

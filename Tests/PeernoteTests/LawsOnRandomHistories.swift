@@ -8,13 +8,13 @@ import Testing
 @Suite struct LawsOnRandomHistories {
   @Test("on short histories of all kinds of content:", arguments: Law.all)
   func law(_ law: Law) {
-    let fault = LawTrial([law], profile: .few).run(LawBudget(histories: 30))
+    let fault = LawTrial([law], profile: .few).run(LawBudget(histories: 15))
     #expect(fault == nil, "\(fault ?? "")")
   }
 
   @Test("all laws hold on long histories", arguments: HistoryProfile.all)
   func allLaws(profile: HistoryProfile) {
-    let fault = LawTrial(Law.all, profile: profile).run(LawBudget(histories: 60))
+    let fault = LawTrial(Law.all, profile: profile).run(LawBudget(histories: 20))
     #expect(fault == nil, "\(fault ?? "")")
   }
 }

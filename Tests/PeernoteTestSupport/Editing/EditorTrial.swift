@@ -70,6 +70,10 @@ package struct EditorTrial {
     case .save(let replica):
       documents[replica] = try Document(bytes: documents[replica].encoded())
       saves.append(documents[replica])
+    case .gather:
+      for other in documents { _ = try documents[0].merge(other) }
+      documents = Array(repeating: documents[0], count: documents.count)
+      try check(documents[0])
     case .session(let replica):
       agents[replica] = AgentID(rawValue: random.next())
     }

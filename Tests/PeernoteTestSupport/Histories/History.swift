@@ -45,6 +45,12 @@ package struct History {
       case .save(let replica):
         saves.append(replicas[replica])
         happenings.append(.saved(replica: replica))
+      case .gather:
+        let all = oracle.everything
+        for replica in replicas.indices where replicas[replica] != all {
+          replicas[replica] = all
+          happenings.append(.merged(replica: replica, version: all))
+        }
       case .session(let replica):
         sessions[replica] = EditSession(agent: AgentID(rawValue: random.next()), profile: profile)
       }

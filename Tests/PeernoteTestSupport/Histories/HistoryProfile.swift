@@ -16,6 +16,10 @@ package struct HistoryProfile: Sendable {
   package var savePercent = 8
   /// Out of a hundred steps, how many start a new session, with a new agent.
   package var sessionPercent = 4
+  /// Out of a hundred steps, how many bring all copies to hold the same.
+  package var gatherPercent = 0
+  /// How likely the one who took a step takes the next, in percent.
+  package var stayPercent = 0
   /// Out of a hundred edits, how many go to what the author cannot see: containers that another
   /// value hides, elements that were removed.
   package var hiddenPercent = 0
@@ -92,6 +96,26 @@ extension HistoryProfile {
     return profile
   }()
 
+  /// All kinds, by people who mostly take turns and now and then part for a while: here history
+  /// has versions that everything after has seen.
+  package static let turns: HistoryProfile = {
+    var profile = HistoryProfile(
+      name: "turns", replicas: 2...3, steps: 20...80, editsPerChange: 1...4)
+    profile.syncPercent = 12
+    profile.gatherPercent = 14
+    profile.stayPercent = 65
+    return profile
+  }()
+
+  /// One text, by people who mostly take turns.
+  package static let textInTurns: HistoryProfile = {
+    var profile = turns
+    profile.name = "textInTurns"
+    profile.isTextOnly = true
+    profile.textLength = 20
+    return profile
+  }()
+
   /// One long text, which takes the engine's trees several levels up.
   package static let longText: HistoryProfile = {
     var profile = HistoryProfile(
@@ -103,7 +127,9 @@ extension HistoryProfile {
   }()
 
   /// All profiles but those that take long.
-  package static let all = [text, crowdedText, everything, few, hidden]
+  package static let all = [
+    text, crowdedText, textInTurns, everything, turns, few, hidden,
+  ]
 }
 
 extension HistoryProfile: CustomStringConvertible {

@@ -61,7 +61,7 @@ package struct Shrinker {
       (1..<max(1, edits)).map { .edit(replica: replica, edits: $0, salt: salt) }
     case .merge(let replica, let other, let extent):
       extent == .whole ? [] : [.merge(into: replica, from: other, extent: .whole)]
-    case .save, .session:
+    case .save, .session, .gather:
       []
     }
   }

@@ -21,6 +21,8 @@ package enum Step: Hashable, Sendable {
   case save(replica: Int)
   /// A replica goes on with a new agent.
   case session(replica: Int)
+  /// Every replica merges what anyone has.
+  case gather
 }
 
 /// The steps of a random history before they are taken.
@@ -36,10 +38,11 @@ package struct Script: Hashable, Sendable {
   package init(seed: UInt64, profile: HistoryProfile) {
     var random = SplitMix64(seed: seed)
     let replicas = random.within(profile.replicas)
+    var replica = 0
     self.seed = seed
     self.replicas = replicas
     steps = (0..<random.within(profile.steps)).map { _ in
-      let replica = random.below(replicas)
+      if !random.chance(profile.stayPercent) { replica = random.below(replicas) }
       let choice = random.below(100)
       var limit = profile.syncPercent
       if choice < limit {
@@ -56,6 +59,8 @@ package struct Script: Hashable, Sendable {
       if choice < limit { return .save(replica: replica) }
       limit += profile.sessionPercent
       if choice < limit { return .session(replica: replica) }
+      limit += profile.gatherPercent
+      if choice < limit { return .gather }
       return .edit(
         replica: replica, edits: random.within(profile.editsPerChange), salt: random.next())
     }

@@ -55,14 +55,10 @@ extension Law {
   ) throws {
     var found: Set<OracleConflict> = []
     for conflict in document.conflicts {
-      guard let kind = OracleConflict.Kind(rawValue: conflict.kind.rawValue) else {
-        throw Fault("an overlap is not open: \(conflict)")
-      }
-      let path = conflict.path.tokens.map { ExactString($0) }
-      found.insert(OracleConflict(path: path, kind: kind))
+      found.insert(try OracleConflict(conflict))
       try expectEqual(
-        conflict.kept.node, document.node(at: conflict.path), "what is kept at \(path)")
-      try expect(!conflict.others.isEmpty, "the conflict at \(path) has another side")
+        conflict.kept.node, document.node(at: conflict.path), "what is kept at \(conflict.path)")
+      try expect(!conflict.others.isEmpty, "the conflict at \(conflict.path) has another side")
     }
     let wanted = lawCase.oracle.view(at: version).conflicts
     try expectEqual(

@@ -6,7 +6,7 @@ extension Law {
   static let mergeLaws: [Law] = [
     Law("merging two copies gives the document of all their changes, whichever comes first") {
       lawCase in
-      for (one, other) in pairs(of: lawCase) {
+      for (one, other) in lawCase.pairs {
         let wanted = try lawCase.document(of: one.version.union(other.version)).encoded()
         let both = try merged(one.document, other.document).encoded()
         try expectSameBytes(both, wanted, "a merge and the document of all changes")
@@ -83,7 +83,7 @@ extension Law {
       try expectEqual(OracleNode(document.root), OracleNode(lawCase.whole.root), "content")
     },
     Law("a merge reports what it did") { lawCase in
-      for (one, other) in pairs(of: lawCase) {
+      for (one, other) in lawCase.pairs {
         var document = one.document
         let report = try document.merge(other.document)
         let (ours, theirs) = differences(one.version, other.version)
@@ -99,7 +99,7 @@ extension Law {
       }
     },
     Law("how two copies relate is told without merging") { lawCase in
-      for (one, other) in pairs(of: lawCase) {
+      for (one, other) in lawCase.pairs {
         let (ours, theirs) = differences(one.version, other.version)
         let wanted: Relation =
           switch (ours.count, theirs.count) {
@@ -113,15 +113,6 @@ extension Law {
       }
     },
   ]
-
-  private typealias Replica = (version: OracleVersion, document: Document)
-
-  private static func pairs(of lawCase: LawCase) -> [(Replica, Replica)] {
-    let replicas = lawCase.replicas
-    return replicas.indices.dropFirst().flatMap { index in
-      [(replicas[index - 1], replicas[index]), (replicas[index], replicas[0])]
-    }
-  }
 
   /// The changes that only one has, and those that only the other has.
   private static func differences(

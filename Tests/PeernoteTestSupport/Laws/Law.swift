@@ -29,7 +29,8 @@ package struct Law: Sendable {
   }
 
   /// All laws.
-  package static let all: [Law] = contentLaws + fileLaws + mergeLaws + refusalLaws
+  package static let all: [Law] =
+    contentLaws + fileLaws + mergeLaws + reportLaws + redactionLaws + refusalLaws
 }
 
 extension Law: CustomStringConvertible {

@@ -7,8 +7,11 @@ package struct LawCase {
   package let history: History
   /// The document of all changes.
   package let whole: Document
-  /// For each replica: what it holds and the document of that.
-  package let replicas: [(version: OracleVersion, document: Document)]
+  /// What a replica holds, and the document of that.
+  package typealias Replica = (version: OracleVersion, document: Document)
+
+  /// The replicas at the end.
+  package let replicas: [Replica]
 
   /// Makes the documents of a history.
   package init(_ history: History) throws {
@@ -17,6 +20,13 @@ package struct LawCase {
     whole = try Document(id: history.id, changes: oracle.changes)
     replicas = try history.replicas.map { version in
       (version, try Document(id: history.id, changes: history.changes(of: version)))
+    }
+  }
+
+  /// Pairs of replicas to be merged.
+  package var pairs: [(Replica, Replica)] {
+    replicas.indices.dropFirst().flatMap { index in
+      [(replicas[index - 1], replicas[index]), (replicas[index], replicas[0])]
     }
   }
 

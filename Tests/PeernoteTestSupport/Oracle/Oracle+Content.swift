@@ -5,7 +5,9 @@ package struct OracleView: Equatable {
   /// The root map and all below it.
   package var root: OracleNode
   /// The conflicts on the way to what is shown.
-  package var conflicts: Set<OracleConflict>
+  package var conflicts: Set<OracleConflict> { Set(conflictPlaces.values) }
+  /// The conflicts by the map and key, or the list and element, that they are about.
+  package var conflictPlaces: [OracleConflict.Place: OracleConflict] = [:]
   /// The containers shown, with the number of containers around each.
   package var containers: [OracleContainer]
 }
@@ -26,7 +28,7 @@ extension Oracle {
 
   /// The content of a version.
   package func view(at version: OracleVersion) -> OracleView {
-    var view = OracleView(root: .map([:]), conflicts: [], containers: [])
+    var view = OracleView(root: .map([:]), containers: [])
     view.root = show(.root, at: [], in: version, view: &view)
     return view
   }
@@ -44,7 +46,7 @@ extension Oracle {
       for (key, register) in registers {
         let place = path + [key]
         if let kind = register.conflict {
-          view.conflicts.insert(OracleConflict(path: place, kind: kind))
+          view.conflictPlaces[.key(container, key)] = OracleConflict(path: place, kind: kind)
         }
         shown[key] = show(register, at: place, in: version, view: &view)
       }
@@ -54,7 +56,8 @@ extension Oracle {
       for element in elements(of: container, in: version) where element.isShown {
         let place = path + [ExactString("\(shown.count)")]
         if let kind = element.conflict {
-          view.conflicts.insert(OracleConflict(path: place, kind: kind))
+          let element = OracleConflict.Place.element(container, element.element)
+          view.conflictPlaces[element] = OracleConflict(path: place, kind: kind)
         }
         if let node = show(element.register, at: place, in: version, view: &view) {
           shown.append(node)

@@ -55,6 +55,14 @@ package struct OracleConflict: Hashable, CustomStringConvertible {
     case deleteEdit = "delete-edit"
   }
 
+  /// What a conflict is about, whatever its path at a version.
+  package enum Place: Hashable {
+    /// A key of a map.
+    case key(ContainerID, ExactString)
+    /// An element of a list.
+    case element(ContainerID, Int)
+  }
+
   /// Keys and positions from the root.
   package var path: [ExactString]
   /// What is undecided there.

@@ -1,0 +1,66 @@
+import Peernote
+import PeernoteEngine
+
+extension Law {
+  /// What merges say they decided.
+  static let reportLaws: [Law] = [
+    Law("whoever merges two copies is told the same") { lawCase in
+      for (one, other) in lawCase.pairs {
+        var (ours, theirs) = (one.document, other.document)
+        let (report, reverse) = (try ours.merge(theirs), try theirs.merge(one.document))
+        try expectEqual(
+          report.conflicts.map(\.statement).sorted(), reverse.conflicts.map(\.statement).sorted(),
+          "conflicts reported by either side")
+      }
+    },
+    Law("a merge reports every conflict that neither copy had, and none that is not there") {
+      lawCase in
+      for (one, other) in lawCase.pairs {
+        var document = one.document
+        let report = try document.merge(other.document)
+        var reported: Set<OracleConflict> = []
+        for conflict in report.conflicts where conflict.kind != .overlap {
+          reported.insert(try OracleConflict(conflict))
+        }
+        let oracle = lawCase.oracle
+        let merged = oracle.view(at: one.version.union(other.version))
+        let known = [one, other].map { oracle.view(at: $0.version).conflictPlaces }
+        let new = merged.conflictPlaces.filter { place in
+          !known.contains { $0.keys.contains(place.key) }
+        }
+        try expect(
+          reported.isSuperset(of: new.values),
+          "\(Set(new.values).subtracting(reported)) is reported, not only \(reported)")
+        try expect(
+          merged.conflicts.isSuperset(of: reported),
+          "\(reported.subtracting(merged.conflicts)) is open after the merge")
+      }
+    },
+    Law("an overlap names a passage of a text that both changed") { lawCase in
+      for (one, other) in lawCase.pairs {
+        var document = one.document
+        for conflict in try document.merge(other.document).conflicts where conflict.kind == .overlap
+        {
+          guard case .text(let text)? = document.node(at: conflict.path),
+            case .text(let passage)? = conflict.kept.node
+          else { throw Fault("an overlap lies in a text: \(conflict)") }
+          let lines = text.utf8.split(
+            separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+          try expect(
+            (1...lines.count).contains(conflict.line ?? 0), "the line is one of the text's")
+          try expect(
+            Array(text.utf8).contains(Array(passage.utf8)), "the passage stands in the text")
+          try expectEqual(conflict.others.count, 2, "two sides")
+        }
+      }
+    },
+  ]
+}
+
+extension Conflict {
+  /// All that the conflict says, but for whose side is whose.
+  fileprivate var statement: String {
+    let sides = others.map { "\($0)" }.sorted()
+    return "\(path) \(line ?? 0) \(kind) \(id) kept \(kept), others \(sides)"
+  }
+}

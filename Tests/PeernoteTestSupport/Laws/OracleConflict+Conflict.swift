@@ -1,0 +1,16 @@
+package import Peernote
+
+extension OracleConflict {
+  /// An open conflict of the library in the oracle's terms.
+  ///
+  /// Throws for overlaps, which are never open.
+  package init(_ conflict: Conflict) throws(Fault) {
+    let kind: Kind
+    switch conflict.kind {
+    case .register: kind = .register
+    case .deleteEdit: kind = .deleteEdit
+    case .overlap: throw Fault("an overlap is not open: \(conflict)")
+    }
+    self.init(path: conflict.path.tokens.map { ExactString($0) }, kind: kind)
+  }
+}
