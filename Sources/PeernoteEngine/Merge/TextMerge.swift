@@ -223,8 +223,9 @@ extension Tracker {
     }
     if placeholderEnd > 0 {
       let last = placeholderEnd - 1
-      guard segments[last].deletedBy.isEmpty else {
-        throw HistoryError(.positionOutOfRange)
+      // Its end lies beyond that of the text, so nothing can stand after it.
+      guard segments[last].deletedBy.isEmpty, placeholderEnd == segments.count else {
+        throw HistoryError(.positionOutOfRange, event: firstEvent(of: sequence))
       }
       segments[last].count = 0
       let ourRest = ours.scalarCount - segments.reduce(0) { $0 + ($1.isInOurs ? $1.count : 0) }
@@ -241,6 +242,15 @@ extension Tracker {
     return MergedTextHistory(
       container: container, text: Self.text(of: segments, ours: ours, theirs: theirs),
       segments: segments, ours: ours, theirs: theirs)
+  }
+
+  /// The first insertion of a walk into a sequence; `nil` if there is none.
+  private func firstEvent(of sequence: SequenceHandle) -> LocalVersion? {
+    var first: LocalVersion?
+    forEachItem(of: sequence) { item in
+      if item.first >= 0 { first = min(first ?? item.first, item.first) }
+    }
+    return first
   }
 
   private static func text(

@@ -4,14 +4,14 @@
 /// Gentle & Kleppmann, section 3.5. Only in a tracker without an index.
 extension Tracker {
   /// How many scalars of a text are visible.
-  func length(of sequence: SequenceHandle) -> Int32 { sequencePool[sequence.index].visible }
+  package func length(of sequence: SequenceHandle) -> Int32 { sequencePool[sequence.index].visible }
 
   /// Inserts scalars at a position.
   ///
   /// O(log n).
   ///
   /// - Returns: whether the position lies in the text.
-  mutating func insertForward(
+  package mutating func insertForward(
     _ first: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle
   ) -> Bool {
     guard position <= self.length(of: sequence) else { return false }
@@ -40,7 +40,7 @@ extension Tracker {
   /// O(p log n) for p pieces.
   ///
   /// - Returns: whether the scalars lie in the text.
-  mutating func removeForward(
+  package mutating func removeForward(
     _ length: Int32, at position: Int32, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void
   ) -> Bool {
