@@ -1,0 +1,158 @@
+import Peernote
+import PeernoteEngine
+import Testing
+
+/// Files of the right checksum that lie, merged into good ones.
+@Suite struct ForgedMergeTests {
+  private static let body = Samples.path("/body")
+
+  /// The text "abc" with one more change by agent 7.
+  private static func edited(
+    _ edit: (inout Editor) throws -> Void
+  ) throws -> ForgedFile {
+    var document = Samples.letters
+    try document.change(by: Samples.session(7, "eve", 2000)) { try edit(&$0) }
+    return try ForgedFile(document.encoded())
+  }
+
+  /// The text "abc", and one that was edited on its own.
+  private static var goodDocuments: [Document] {
+    get throws {
+      var own = Samples.letters
+      try own.change(by: Samples.session(4, "bob", 3000)) {
+        try $0.spliceText(at: body, scalars: 3..<3, with: "!")
+        try $0.put(.integer(1), at: Samples.path("/n"))
+      }
+      return [Samples.letters, own]
+    }
+  }
+
+  private func text(of document: Document) -> Node? { document.node(at: Self.body) }
+
+  @Test("what another copy says of text that we have is not taken")
+  func rewrittenText() throws {
+    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<1, with: "xyz") }
+    file.view.items[0]["body"] = RuleTests.text("AxyzBC")
+    #expect(Document.validate(bytes: file.bytes) == [])
+    for good in try Self.goodDocuments {
+      var document = good
+      let report = try document.merge(try Document(bytes: file.bytes))
+      #expect(report.newChanges.count == 1)
+      let end = good.changeCount == 1 ? "" : "!"
+      #expect(text(of: document) == .text("axyzbc" + end))
+      #expect(Document.validate(bytes: document.encoded()) == [])
+      #expect(try document.at(version: good.heads).encoded() == good.encoded())
+    }
+  }
+
+  @Test("a deletion that claims to have removed other text is refused")
+  func otherDeletedText() throws {
+    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }
+    #expect(file.log.deleted == Array("bc".utf8))
+    file.log.deleted = Array("bX".utf8)
+    try expectRefusal(file, .deletionsDisagree)
+  }
+
+  @Test("a deletion whose text is redacted is merged")
+  func redactedText() throws {
+    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }
+    file.log.deleted = Array("b".utf8)
+    file.log.redactions = column(1, 1)
+    for good in try Self.goodDocuments {
+      var document = good
+      _ = try document.merge(try Document(bytes: file.bytes))
+      #expect(Document.validate(bytes: document.encoded()) == [])
+      #expect(text(of: document) == .text(good.changeCount == 1 ? "a" : "a!"))
+    }
+  }
+
+  @Test("a view that is longer or shorter than new changes make it is refused")
+  func otherLength() throws {
+    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<1, with: "xyz") }
+    for lie in ["axyzbcd", "axyzb", "", "abc"] {
+      file.view.items[0]["body"] = RuleTests.text(lie)
+      try expectRefusal(file, .viewDisagrees)
+    }
+  }
+
+  @Test("a new text with content that nobody wrote is refused")
+  func textFromNowhere() throws {
+    var file = try Self.edited { try $0.putContainer(.text, at: Samples.path("/new")) }
+    file.view.items[0]["new"] = RuleTests.text("x")
+    try expectRefusal(file, .viewDisagrees)
+    file = try Self.edited {
+      try $0.putContainer(.text, at: Samples.path("/new"))
+      try $0.spliceText(at: Samples.path("/new"), scalars: 0..<0, with: "xy")
+    }
+    file.view.items[0]["new"] = RuleTests.text("xyz")
+    try expectRefusal(file, .viewDisagrees)
+  }
+
+  @Test("an insertion or deletion outside the text is refused")
+  func outside() throws {
+    let sound = try Self.edited { try $0.spliceText(at: Self.body, scalars: 3..<3, with: "d") }
+    for position in [4, 5, 100, 1 << 29] as [Int64] {
+      var file = sound
+      file.log.operations =
+        Array(sound.log.operations.prefix(5))
+        + column(
+          Row.insert(1) | Row.jumps, zigzag(position))
+      try expectRefusal(file, nil)
+    }
+    let deletion = try Self.edited { try $0.spliceText(at: Self.body, scalars: 2..<3, with: "") }
+    for position in [3, 4, 100, 1 << 29] as [Int64] {
+      var file = deletion
+      file.log.operations =
+        Array(deletion.log.operations.prefix(5))
+        + column(
+          Row.forward(1) | Row.jumps, zigzag(position))
+      try expectRefusal(file, nil)
+    }
+  }
+
+  @Test("operations on what their author has not seen are refused")
+  func unseen() throws {
+    // Agents 1 and 2 follow the first change; agent 1 makes a list, agent 2 inserts into it.
+    var file = RuleTests.chains
+    file.log.keys.append("list")
+    file.log.values = file.log.values + [0x80, 0x05]
+    file.log.operations = column(
+      Row.put, 0, Row.target, 1, Row.insert(3), Row.target, 0, Row.put, 1,
+      Row.target, 2, Row.insertElements, 0, 0, 0)
+    file.view.items[0] = .map([
+      .string("body"), RuleTests.text("abc"), .string("list"), .array([.unsigned(5)]),
+    ])
+    try expectRefusal(file, .containerNotSeen)
+  }
+
+  @Test("parents that are ancestors of each other are refused")
+  func redundantParents() throws {
+    var file = RuleTests.chains
+    // Agent 2's change follows both of agent 1's, one after the other.
+    file.log.chains = column(0, 1, 0, 2, 0, 2, 0, 0)
+    file.setHeads([(2, 1)])
+    try expectRefusal(file, .redundantParents)
+  }
+
+  private func expectRefusal(
+    _ file: ForgedFile, _ reason: HistoryError.Reason?,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    #expect(!Document.validate(bytes: file.bytes).isEmpty || reason == .deletionsDisagree)
+    let forged = try Document(bytes: file.bytes)
+    for good in try Self.goodDocuments {
+      var document = good
+      do {
+        _ = try document.merge(forged)
+        Issue.record("merged into \(document.root)", sourceLocation: sourceLocation)
+      } catch MergeError.damaged(let error) {
+        if let reason {
+          #expect(error.reason == reason.description, sourceLocation: sourceLocation)
+        }
+      } catch MergeError.forked {
+        Issue.record("taken for a fork", sourceLocation: sourceLocation)
+      }
+      #expect(document.encoded() == good.encoded(), sourceLocation: sourceLocation)
+    }
+  }
+}
