@@ -1,0 +1,201 @@
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// A graph with the closure of every event, computed event by event.
+private struct NaiveGraph {
+  var graph = Graph()
+  /// For each event itself and all before it.
+  var closures: [Set<LocalVersion>] = []
+
+  /// Appends a chain by a new agent.
+  mutating func append(events: Int32, parents: [LocalVersion]) {
+    graph.append(
+      agent: Int32(graph.chains.count), firstSequence: 1, changeCount: 1, eventCount: events,
+      parents: parents.sorted())
+    for offset in 0..<events {
+      let event = LocalVersion(closures.count)
+      let before =
+        offset > 0
+        ? closures[Int(event) - 1]
+        : parents.reduce(into: []) { $0.formUnion(closures[Int($1)]) }
+      closures.append(before.union([event]))
+    }
+  }
+
+  func closure(of version: some Sequence<LocalVersion>) -> Set<LocalVersion> {
+    version.reduce(into: []) { $0.formUnion(closures[Int($1)]) }
+  }
+
+  func heads(of events: Set<LocalVersion>) -> Version {
+    events.filter { event in
+      !events.contains { $0 != event && closures[Int($0)].contains(event) }
+    }.sorted()
+  }
+
+  /// Whether every event after a cut has seen all before it.
+  func isCritical(_ last: LocalVersion) -> Bool {
+    (last + 1..<LocalVersion(closures.count)).allSatisfy { later in
+      last < 0 || (0...last).allSatisfy { closures[Int(later)].contains($0) }
+    }
+  }
+
+  /// A graph of random shape: chains begin at one to three events that don't know each other.
+  static func random(seed: UInt64, chains: Int) -> NaiveGraph {
+    var random = SplitMix64(seed: seed)
+    var graph = NaiveGraph()
+    let reach = random.pick([2, 5, 1000])
+    for _ in 0..<chains {
+      let count = graph.closures.count
+      let picked = (0..<random.below(4)).filter { _ in count > 0 }.map { _ in
+        LocalVersion(count - 1 - random.below(min(count, reach)))
+      }
+      graph.append(
+        events: Int32(random.within(1...4)), parents: graph.heads(of: Set(picked)))
+    }
+    return graph
+  }
+
+  /// All graphs of so many chains of up to two events, with all sets of parents.
+  static func forEach(chains: Int, _ body: (NaiveGraph) -> Void) {
+    func extend(_ graph: NaiveGraph) {
+      if graph.graph.chains.count == chains {
+        body(graph)
+        return
+      }
+      let count = graph.closures.count
+      for subset in 0..<(1 << count) {
+        let parents = (0..<count).filter { subset >> $0 & 1 == 1 }.map { LocalVersion($0) }
+        guard graph.heads(of: Set(parents)) == parents else { continue }
+        for events in [1, 2] as [Int32] {
+          var next = graph
+          next.append(events: events, parents: parents)
+          extend(next)
+        }
+      }
+    }
+    extend(NaiveGraph())
+  }
+}
+
+/// Questions about event graphs, against closures computed event by event.
+@Suite struct GraphTests {
+  @Test("ancestors and heads are those of the closures", arguments: 1...60)
+  func ancestors(seed: UInt64) {
+    let naive = NaiveGraph.random(seed: seed, chains: 25)
+    let graph = naive.graph
+    let all = 0..<graph.eventCount
+    #expect(graph.heads == naive.heads(of: Set(all)))
+    for event in all {
+      for other in all {
+        let isBefore = naive.closures[Int(event)].contains(other)
+        if graph.isAncestor(other, orSelf: event) != isBefore {
+          Issue.record("\(other) before \(event): \(isBefore)")
+        }
+      }
+      #expect(graph.closure(of: [event]).flatMap { $0 } == naive.closures[Int(event)].sorted())
+    }
+  }
+
+  @Test("differences, closures and heads of versions are those of sets", arguments: 1...60)
+  func differences(seed: UInt64) {
+    let naive = NaiveGraph.random(seed: seed, chains: 30)
+    var random = SplitMix64(seed: ~seed)
+    for _ in 0..<40 {
+      let one = Self.version(of: naive, &random)
+      let other = Self.version(of: naive, &random)
+      let difference = naive.graph.difference(one, other)
+      let (first, second) = (naive.closure(of: one), naive.closure(of: other))
+      #expect(
+        difference.onlyFirst.flatMap { $0.reversed() }
+          == first.subtracting(second).sorted(by: >))
+      #expect(
+        difference.onlySecond.flatMap { $0.reversed() }
+          == second.subtracting(first).sorted(by: >))
+      #expect(naive.graph.heads(ofClosure: naive.graph.closure(of: one)) == one)
+    }
+  }
+
+  @Test("events are concurrent if none is in the closure of another", arguments: 1...60)
+  func concurrency(seed: UInt64) {
+    let naive = NaiveGraph.random(seed: seed, chains: 20)
+    var random = SplitMix64(seed: ~seed)
+    for _ in 0..<200 {
+      let events = (0..<random.within(1...4)).map { _ in
+        LocalVersion(random.below(naive.closures.count))
+      }
+      let areConcurrent = events.indices.allSatisfy { one in
+        events.indices.allSatisfy { other in
+          one == other || !naive.closures[Int(events[one])].contains(events[other])
+        }
+      }
+      #expect(naive.graph.areConcurrent(events) == areConcurrent, "\(events)")
+    }
+  }
+
+  private static func version(of graph: NaiveGraph, _ random: inout SplitMix64) -> Version {
+    let picked = (0..<random.below(4)).map { _ in
+      LocalVersion(random.below(graph.closures.count))
+    }
+    return graph.heads(of: graph.closure(of: picked))
+  }
+
+  @Test("critical versions of all small graphs are those that all later events have seen")
+  func smallGraphs() {
+    var count = 0
+    NaiveGraph.forEach(chains: 4) { naive in
+      count += 1
+      checkCriticalVersions(of: naive)
+      checkPlans(of: naive)
+    }
+    #expect(count > 500)
+  }
+
+  @Test("critical versions of random graphs are too", arguments: 1...300)
+  func randomGraphs(seed: UInt64) {
+    let naive = NaiveGraph.random(seed: seed, chains: Int(seed % 17) + 2)
+    checkCriticalVersions(of: naive)
+    checkPlans(of: naive)
+  }
+
+  private func checkCriticalVersions(of naive: NaiveGraph) {
+    let critical = CriticalVersions(of: naive.graph)
+    var last: LocalVersion = -1
+    for limit in 0...naive.graph.eventCount {
+      if naive.isCritical(limit - 1) { last = limit - 1 }
+      let cut = critical.last(before: limit)
+      if cut.last != last || cut.heads != naive.heads(of: Set(0..<max(last + 1, 0))) {
+        Issue.record("before \(limit): \(cut), wanted \(last) in \(naive.graph.chains)")
+        return
+      }
+    }
+    for earlier in 0..<naive.graph.eventCount {
+      for later in earlier + 1..<naive.graph.eventCount + 1 where later < naive.graph.eventCount {
+        let between = (earlier..<later).contains { naive.isCritical($0) }
+        if critical.separate(earlier, from: later) != between {
+          Issue.record("\(earlier) and \(later): \(between) in \(naive.graph.chains)")
+        }
+      }
+    }
+  }
+
+  /// A plan after any critical version takes every later event once, each after its parents.
+  private func checkPlans(of naive: NaiveGraph) {
+    let critical = CriticalVersions(of: naive.graph)
+    for limit in 0...naive.graph.eventCount {
+      let cut = critical.last(before: limit)
+      var done = Set(0..<max(cut.last + 1, 0))
+      for step in Plan(of: naive.graph, after: cut).steps {
+        let first = step.events.lowerBound
+        let past = naive.closures[Int(first)].subtracting([first])
+        if !past.isSubset(of: done) || naive.heads(of: past) != step.parents
+          || !done.isDisjoint(with: step.events)
+        {
+          Issue.record("after \(cut): \(step) in \(naive.graph.chains)")
+        }
+        done.formUnion(step.events)
+      }
+      #expect(done.count == Int(naive.graph.eventCount))
+    }
+  }
+}
