@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteEngine
 import Testing
 
 /// A text merge from a real history, with what a person made of it.
@@ -22,6 +23,31 @@ private struct RealMerge: Decodable {
   }
 }
 
+/// A merge by the library: a note and two edited copies of it.
+private struct LibraryMerge {
+  var text: String
+  var overlaps: [Conflict]
+
+  init(_ merge: RealMerge, oursFirst: Bool) throws {
+    let agents: [UInt64] = oursFirst ? [2, 3] : [3, 2]
+    var base = Document(id: UniqueID(high: 1, low: 2))
+    try base.change(by: Self.session(1)) { try $0.create(Note(body: merge.base)) }
+    var ours = base
+    try ours.change(by: Self.session(agents[0])) { try $0.apply(Note(body: merge.ours)) }
+    var theirs = base
+    try theirs.change(by: Self.session(agents[1])) { try $0.apply(Note(body: merge.theirs)) }
+    let report = try ours.merge(theirs)
+    text = Note(root: ours.root)?.body ?? ""
+    overlaps = report.conflicts
+  }
+
+  private static func session(_ agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: "author \(agent)",
+      time: Timestamp(milliseconds: 1000 * Int64(agent)))
+  }
+}
+
 /// How automatic merges compare with what people committed.
 private struct MergeFigures: CustomStringConvertible {
   var clean = (all: 0, equal: 0)
@@ -29,12 +55,13 @@ private struct MergeFigures: CustomStringConvertible {
   var right = (all: 0, flagged: 0)
   var wrong = (all: 0, flagged: 0)
   var equalCommits: Set<String> = []
+  /// One line a merge.
+  var table: [String] = []
 
-  init(_ merges: [RealMerge], oursFirst: Bool) {
+  init(_ merges: [RealMerge], oursFirst: Bool) throws {
     for merge in merges {
-      let result = MergeSimulation(
-        base: merge.base, ours: merge.ours, theirs: merge.theirs, oursFirst: oursFirst)
-      let isEqual = result.merged.utf8.elementsEqual(merge.human.utf8)
+      let result = try LibraryMerge(merge, oursFirst: oursFirst)
+      let isEqual = result.text.utf8.elementsEqual(merge.human.utf8)
       let isFlagged = !result.overlaps.isEmpty
       if isEqual { equalCommits.insert(merge.commit + (merge.gitClean ? "" : "!")) }
       if merge.gitClean {
@@ -51,7 +78,26 @@ private struct MergeFigures: CustomStringConvertible {
         wrong.all += 1
         wrong.flagged += isFlagged ? 1 : 0
       }
+      table.append(
+        [
+          String(merge.commit.prefix(10)), merge.gitClean ? "clean   " : "conflict",
+          isEqual ? "equal" : "other", "\(result.overlaps.count) overlapping",
+        ].joined(separator: "  "))
+      Self.compare(result, with: merge, oursFirst: oursFirst)
     }
+  }
+
+  /// The simulation that unit tests of overlaps use has to find what the library finds.
+  private static func compare(_ result: LibraryMerge, with merge: RealMerge, oursFirst: Bool) {
+    let simulation = MergeSimulation(
+      base: merge.base, ours: merge.ours, theirs: merge.theirs, oursFirst: oursFirst)
+    #expect(simulation.merged.utf8.elementsEqual(result.text.utf8), "\(merge.commit)")
+    #expect(result.overlaps.allSatisfy { $0.kind == .overlap }, "\(merge.commit)")
+    #expect(
+      simulation.overlaps.map(\.line) == result.overlaps.map(\.line), "\(merge.commit)")
+    #expect(
+      simulation.overlaps.map { Node.text($0.mergedPassage) }
+        == result.overlaps.map(\.kept.node), "\(merge.commit)")
   }
 
   var description: String {
@@ -72,7 +118,7 @@ struct RealMergeTests {
   func excerpts() throws {
     let file = root.appendingPathComponent("Fixtures/merges/bat-excerpts.jsonl")
     let merges = try RealMerge.all(Data(contentsOf: file))
-    let figures = MergeFigures(merges, oursFirst: true)
+    let figures = try MergeFigures(merges, oursFirst: true)
     #expect(figures.clean == (1, 1))
     #expect(figures.conflicts == (5, 2))
     #expect(figures.wrong == (3, 3))
@@ -86,9 +132,10 @@ struct RealMergeTests {
       "needs ../shared/merges/bat.jsonl.xz"))
   func corpusFigures() throws {
     let merges = try RealMerge.all(try decompressed(corpus))
-    let oursFirst = MergeFigures(merges, oursFirst: true)
-    let theirsFirst = MergeFigures(merges, oursFirst: false)
+    let oursFirst = try MergeFigures(merges, oursFirst: true)
+    let theirsFirst = try MergeFigures(merges, oursFirst: false)
     let either = oursFirst.equalCommits.union(theirsFirst.equalCommits)
+    print(oursFirst.table.joined(separator: "\n"))
     print("ours first: \(oursFirst)")
     print("theirs first: \(theirsFirst)")
     print("equal in either order: \(either.count { $0.hasSuffix("!") }) conflicting")
