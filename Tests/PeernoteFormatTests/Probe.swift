@@ -4,11 +4,12 @@ import PeernoteFormat
 
 /// Does to a doubtful file all that a program would do.
 enum Probe {
-  /// What went wrong besides orderly refusals; the process ends where something traps.
+  /// Reads, writes, checks and merges a file; the process ends where something traps.
   ///
   /// - Parameters:
   ///   - bytes: the doubtful file, of right checksum.
   ///   - good: a sound document that the file may be merged into.
+  /// - Returns: what went wrong besides orderly refusals.
   /// - Returns: one clause for each fault.
   static func faults(_ bytes: [UInt8], good: Document) -> [String] {
     var faults: [String] = []
