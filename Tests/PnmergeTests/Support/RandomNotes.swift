@@ -42,7 +42,7 @@ enum RandomNotes {
     return Timestamp(milliseconds: bits >> Int64.random(in: 0..<50, using: &generator))
   }
 
-  private static func value(using generator: inout SplitMix64) -> Value {
+  static func value(using generator: inout SplitMix64) -> Value {
     switch Int.random(in: 0..<9, using: &generator) {
     case 0: .null
     case 1: .bool(Bool.random(using: &generator))

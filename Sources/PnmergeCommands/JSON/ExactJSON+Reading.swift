@@ -1,0 +1,115 @@
+package import Peernote
+
+extension Node {
+  /// The content that JSON stands for, with tags: objects become maps, arrays lists, all else
+  /// registers.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package init(exactJSON json: JSON) throws(ExactJSON.Fault) {
+    self = try ExactJSON.node(json, at: JSONPointer(), readsTags: true)
+  }
+
+  /// The content that JSON stands for, whose objects are all maps.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  package init(plainJSON json: JSON) throws(ExactJSON.Fault) {
+    self = try ExactJSON.node(json, at: JSONPointer(), readsTags: false)
+  }
+}
+
+extension ExactJSON {
+  fileprivate static func node(
+    _ json: JSON, at path: JSONPointer, readsTags: Bool
+  ) throws(Fault) -> Node {
+    switch json {
+    case .null: return .value(.null)
+    case .bool(let value): return .value(.bool(value))
+    case .integer(let value): return .value(.integer(value))
+    case .double(let value): return .value(.double(value))
+    case .string(let value): return .value(.string(value))
+    case .array(let elements):
+      var nodes: [Node] = []
+      nodes.reserveCapacity(elements.count)
+      for (index, element) in elements.enumerated() {
+        nodes.append(try node(element, at: path.appending(String(index)), readsTags: readsTags))
+      }
+      return .list(nodes)
+    case .object(let members):
+      if readsTags, members.count == 1, let member = members.first, isTagLike(member.name) {
+        if let tag = Tag(rawValue: member.name) { return try node(tag, member.value, at: path) }
+        let name = String(member.name.unicodeScalars.dropFirst())
+        return .map([.init(key: name, node: try node(member.value, at: path, readsTags: true))])
+      }
+      var entries: [Node.MapEntry] = []
+      entries.reserveCapacity(members.count)
+      for member in members {
+        entries.append(
+          .init(
+            key: member.name,
+            node: try node(member.value, at: path.appending(member.name), readsTags: readsTags)))
+      }
+      return .map(entries.sorted(by: Node.MapEntry.precedes))
+    }
+  }
+
+  /// The content that an object with one tag stands for.
+  private static func node(
+    _ tag: Tag, _ json: JSON, at path: JSONPointer
+  ) throws(Fault) -> Node {
+    switch (tag, json) {
+    case (.text, .string(let text)): return .text(text)
+    case (.counter, .integer(let count)): return .counter(count)
+    case (.set, .array(let elements)): return .set(members: try members(elements, at: path))
+    case (.bytes, .string(let text)):
+      if let bytes = Base64.decoded(text) { return .value(.bytes(bytes)) }
+    case (.timestamp, .string(let text)):
+      if let time = Timestamp(iso8601: text) { return .value(.timestamp(time)) }
+    case (.uuid, .string(let text)):
+      if let id = UniqueID(text) { return .value(.uuid(id)) }
+    case (.double, .string("NaN")): return .value(.double(.nan))
+    case (.double, .string("Infinity")): return .value(.double(.infinity))
+    case (.double, .string("-Infinity")): return .value(.double(-.infinity))
+    case (.double, _), (.text, _), (.counter, _), (.set, _), (.bytes, _), (.timestamp, _),
+      (.uuid, _):
+      break
+    }
+    throw Fault(path, "\"\(tag.rawValue)\" stands before \(tag.expectation)")
+  }
+
+  private static func members(
+    _ elements: [JSON], at path: JSONPointer
+  ) throws(Fault) -> Set<Value> {
+    var values: Set<Value> = []
+    for element in elements {
+      guard case .value(let value) = try node(element, at: path, readsTags: true) else {
+        throw Fault(path, "a set holds values only, no arrays or objects")
+      }
+      values.insert(value)
+    }
+    return values
+  }
+}
+
+extension ExactJSON.Tag {
+  /// What must follow the tag.
+  fileprivate var expectation: String {
+    switch self {
+    case .text: "a string"
+    case .set: "an array"
+    case .counter: "an integer of 64 bits"
+    case .bytes: "a string in base 64"
+    case .timestamp: "a time such as \"2026-11-20T14:02:11Z\""
+    case .uuid: "a UUID such as \"6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55\""
+    case .double: "\"NaN\", \"Infinity\" or \"-Infinity\""
+    }
+  }
+}
+
+extension Node.MapEntry {
+  /// The order of maps: by the length of the key in UTF-8, then by its bytes.
+  static func precedes(_ left: Self, _ right: Self) -> Bool {
+    let (first, second) = (left.key.utf8, right.key.utf8)
+    if first.count != second.count { return first.count < second.count }
+    return first.lexicographicallyPrecedes(second)
+  }
+}

@@ -1,0 +1,97 @@
+package import Peernote
+
+/// JSON that says of which type everything is, so that a document can be written and read without
+/// loss; pnmerge(1), "DOCUMENTS AS JSON".
+///
+/// Maps, lists, registers with null, truth values, numbers and strings are what they are in JSON.
+/// All else is an object with one member, whose name tells the type (``Tag``). A map that would
+/// look like that, having one key that is a tag after any number of further `$` signs in front, is
+/// written with one more `$` before its key.
+package enum ExactJSON {
+  /// The names that mark a type.
+  package enum Tag: String, CaseIterable, Sendable {
+    /// A text, as a string.
+    case text = "$text"
+    /// A set, as an array.
+    case set = "$set"
+    /// A counter, as an integer.
+    case counter = "$counter"
+    /// Bytes, in base 64.
+    case bytes = "$bytes"
+    /// A point in time, as in ISO 8601.
+    case timestamp = "$timestamp"
+    /// A UUID.
+    case uuid = "$uuid"
+    /// A double that is no number in JSON: `NaN`, `Infinity` or `-Infinity`.
+    case double = "$double"
+  }
+
+  /// Why JSON cannot become the content of a document.
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where in the JSON value.
+    package var path: JSONPointer
+    package var reason: String
+
+    package init(_ path: JSONPointer, _ reason: String) {
+      self.path = path
+      self.reason = reason
+    }
+
+    package var description: String {
+      path.tokens.isEmpty ? reason : "at \(path): \(reason)"
+    }
+  }
+
+  /// Whether a key would be taken for a tag, or for a tag with `$` signs in front, if it stood alone
+  /// in an object.
+  static func isTagLike(_ key: String) -> Bool {
+    guard key.utf8.first == UInt8(ascii: "$") else { return false }
+    return Tag(rawValue: "$" + key.drop { $0 == "$" }) != nil
+  }
+}
+
+// MARK: - Writing
+
+extension Node {
+  /// The content as JSON that ``PeernoteEngine/Node/init(exactJSON:)`` reads back.
+  package var exactJSON: JSON {
+    switch self {
+    case .value(let value): value.exactJSON
+    case .map(let entries):
+      if entries.count == 1, let entry = entries.first, ExactJSON.isTagLike(entry.key) {
+        .object([JSON.Member(name: "$" + entry.key, value: entry.node.exactJSON)])
+      } else {
+        .object(entries.map { JSON.Member(name: $0.key, value: $0.node.exactJSON) })
+      }
+    case .list(let elements): .array(elements.map(\.exactJSON))
+    case .text(let text): ExactJSON.tagged(.text, .string(text))
+    case .set(let values): ExactJSON.tagged(.set, .array(values.map(\.exactJSON)))
+    case .counter(let count): ExactJSON.tagged(.counter, .integer(count))
+    }
+  }
+}
+
+extension Value {
+  /// The value as JSON that says its type.
+  package var exactJSON: JSON {
+    switch self {
+    case .null: .null
+    case .bool(let value): .bool(value)
+    case .integer(let value): .integer(value)
+    case .double(let value) where value.isFinite: .double(value)
+    case .double(let value):
+      ExactJSON.tagged(
+        .double, .string(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity"))
+    case .string(let value): .string(value)
+    case .bytes(let value): ExactJSON.tagged(.bytes, .string(Base64.encoded(value)))
+    case .timestamp(let value): ExactJSON.tagged(.timestamp, .string(value.iso8601))
+    case .uuid(let value): ExactJSON.tagged(.uuid, .string(value.description))
+    }
+  }
+}
+
+extension ExactJSON {
+  fileprivate static func tagged(_ tag: Tag, _ value: JSON) -> JSON {
+    .object([JSON.Member(name: tag.rawValue, value: value)])
+  }
+}

@@ -1,0 +1,163 @@
+/// Reads JSON texts (RFC 8259), strictly: what another reader may understand differently is
+/// refused, with its place.
+///
+/// - A name that stands twice in one object is refused (section 4 leaves its meaning open).
+/// - A number without fraction and exponent is an integer of 64 bits. A larger one is a double if a
+///   double holds it exactly, and refused otherwise. `-0` is a double, which can hold it.
+/// - Every other number is the nearest double; one that would become infinite, or zero though it
+///   is not, is refused.
+/// - Text is UTF-8. Escapes of lone surrogates, which stand for no character, are refused.
+/// - Arrays and objects are nested at most ``depthLimit`` deep.
+///
+/// A byte order mark at the beginning is skipped.
+package struct JSONReader {
+  /// How deep arrays and objects may be nested.
+  package static let depthLimit = 128
+
+  /// Why a text is no JSON, or none that can be kept exactly.
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// From 1.
+    package var line: Int
+    /// From 1, in Unicode scalars.
+    package var column: Int
+    /// A clause for people.
+    package var reason: String
+
+    package var description: String { "line \(line), column \(column): \(reason)" }
+  }
+
+  let bytes: [UInt8]
+  var position = 0
+  private var depth = 0
+
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// Reads a text that holds one value.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  package static func value(in bytes: [UInt8]) throws(Fault) -> JSON {
+    var reader = JSONReader(bytes)
+    try reader.checkEncoding()
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
+    reader.skipSpace()
+    let value = try reader.value()
+    reader.skipSpace()
+    guard reader.position == bytes.count else {
+      throw reader.fault("nothing may follow the value")
+    }
+    return value
+  }
+
+  private func checkEncoding() throws(Fault) {
+    if String(validating: bytes, as: UTF8.self) != nil { return }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let length = leadingScalarLength(rest)
+      if length == 0 { break }
+      rest = rest.dropFirst(length)
+    }
+    throw fault("this is not UTF-8", at: rest.startIndex)
+  }
+
+  // MARK: Values
+
+  private mutating func value() throws(Fault) -> JSON {
+    guard position < bytes.count else { throw fault("a value is missing") }
+    switch bytes[position] {
+    case UInt8(ascii: "{"): return try object()
+    case UInt8(ascii: "["): return try array()
+    case UInt8(ascii: "\""): return .string(try string())
+    case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
+    default:
+      for (word, value) in Self.words where skip(word) { return value }
+      throw fault("a value is expected here")
+    }
+  }
+
+  private static let words: [(StaticString, JSON)] = [
+    ("null", .null), ("true", .bool(true)), ("false", .bool(false)),
+  ]
+
+  private mutating func object() throws(Fault) -> JSON {
+    try enter()
+    var members: [JSON.Member] = []
+    var names: Set<[UInt8]> = []
+    skipSpace()
+    if skip("}") { return leave(.object([])) }
+    while true {
+      skipSpace()
+      let start = position
+      guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+        throw fault("a name in quotation marks is expected here")
+      }
+      let name = try string()
+      guard names.insert(Array(name.utf8)).inserted else {
+        throw fault("the name \(quoted(name)) stands twice in one object", at: start)
+      }
+      skipSpace()
+      guard skip(":") else { throw fault("a colon is expected here") }
+      skipSpace()
+      members.append(JSON.Member(name: name, value: try value()))
+      skipSpace()
+      if skip("}") { return leave(.object(members)) }
+      guard skip(",") else { throw fault("a comma or a closing brace is expected here") }
+    }
+  }
+
+  private mutating func array() throws(Fault) -> JSON {
+    try enter()
+    var elements: [JSON] = []
+    skipSpace()
+    if skip("]") { return leave(.array([])) }
+    while true {
+      skipSpace()
+      elements.append(try value())
+      skipSpace()
+      if skip("]") { return leave(.array(elements)) }
+      guard skip(",") else { throw fault("a comma or a closing bracket is expected here") }
+    }
+  }
+
+  private mutating func enter() throws(Fault) {
+    depth += 1
+    guard depth <= Self.depthLimit else {
+      throw fault("nested deeper than \(Self.depthLimit) levels")
+    }
+    position += 1
+  }
+
+  private mutating func leave(_ value: JSON) -> JSON {
+    depth -= 1
+    return value
+  }
+
+  // MARK: Characters
+
+  private mutating func skipSpace() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case 0x20, 0x09, 0x0A, 0x0D: position += 1
+      default: return
+      }
+    }
+  }
+
+  /// Skips a word if it stands here.
+  private mutating func skip(_ word: StaticString) -> Bool {
+    let word = word.description.utf8
+    guard bytes[position...].starts(with: word) else { return false }
+    position += word.count
+    return true
+  }
+
+  /// The fault at a byte, here by default.
+  func fault(_ reason: String, at offset: Int? = nil) -> Fault {
+    let before = bytes[..<min(offset ?? position, bytes.count)]
+    let lineStart = before.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+    return Fault(
+      line: 1 + before.count { $0 == UInt8(ascii: "\n") },
+      column: 1 + before[lineStart...].count { $0 & 0xC0 != 0x80 }, reason: reason)
+  }
+}

@@ -1,0 +1,109 @@
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+@Suite("Documents as JSON")
+struct ExactJSONTests {
+  private func json(_ text: String) throws -> JSON {
+    try JSONReader.value(in: Array(text.utf8))
+  }
+
+  private func text(_ json: JSON) -> String { String(decoding: json.encoded(), as: UTF8.self) }
+
+  @Test(
+    "every type has its form",
+    arguments: [
+      (Node.text("a\nb"), #"{"$text":"a\nb"}"#),
+      (.set(members: [.integer(1), .string("x")]), #"{"$set":[1,"x"]}"#),
+      (.counter(-3), #"{"$counter":-3}"#),
+      (.value(.bytes([1, 2, 255])), #"{"$bytes":"AQL/"}"#),
+      (
+        .value(.timestamp(Timestamp(milliseconds: 1_795_183_331_250))),
+        #"{"$timestamp":"2026-11-20T14:02:11.250Z"}"#
+      ),
+      (
+        .value(.uuid(UniqueID(high: 1, low: 2))),
+        #"{"$uuid":"00000000-0000-0001-0000-000000000002"}"#
+      ),
+      (.value(.double(.nan)), #"{"$double":"NaN"}"#),
+      (.value(.double(-.infinity)), #"{"$double":"-Infinity"}"#),
+      (.value(.string("x")), #""x""#), (.value(.null), "null"), (.value(.double(1)), "1.0"),
+      (.list([.text(""), .map([])]), #"[{"$text":""},{}]"#),
+      (.map([.init(key: "$text", node: .value(.string("x")))]), #"{"$$text":"x"}"#),
+      (.map([.init(key: "$$set", node: .list([]))]), #"{"$$$set":[]}"#),
+      (.map([.init(key: "$ref", node: .value(.null))]), #"{"$ref":null}"#),
+      (
+        .map([.init(key: "a", node: .value(.null)), .init(key: "$text", node: .value(.null))]),
+        #"{"a":null,"$text":null}"#
+      ),
+    ])
+  func forms(node: Node, expected: String) throws {
+    #expect(text(node.exactJSON) == expected)
+    #expect(try Node(exactJSON: json(expected)) == node)
+  }
+
+  @Test("every content is read back as it was", arguments: Array(1...200) as [UInt64])
+  func roundTrip(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let node = RandomNodes.node(depth: 4, using: &generator)
+    let indented = generator.chance(50)
+    let read = try JSONReader.value(in: node.exactJSON.encoded(indented: indented))
+    #expect(try Node(exactJSON: read) == node)
+  }
+
+  @Test(
+    "plain JSON is a document and JSON again without a change",
+    arguments: Array(1...100) as [UInt64])
+  func plain(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let written = text(RandomNodes.node(depth: 4, using: &generator).json)
+    let original = try json(written)
+    #expect(text(try Node(plainJSON: original).json) == written)
+    #expect(text(try Node(exactJSON: Node(plainJSON: original).exactJSON).json) == written)
+  }
+
+  @Test(
+    "a tag before what it cannot mark is refused with its place",
+    arguments: [
+      (#"{"$text":5}"#, #""$text" stands before a string"#),
+      (#"[{"$set":{}}]"#, #"at /0: "$set" stands before an array"#),
+      (#"{"a":{"$set":[[]]}}"#, "at /a: a set holds values only, no arrays or objects"),
+      (#"{"$counter":1.5}"#, #""$counter" stands before an integer of 64 bits"#),
+      (
+        #"{"$uuid":"x"}"#,
+        #""$uuid" stands before a UUID such as "6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55""#
+      ),
+      (
+        #"{"$timestamp":"today"}"#,
+        #""$timestamp" stands before a time such as "2026-11-20T14:02:11Z""#
+      ),
+      (#"{"$bytes":"*"}"#, #""$bytes" stands before a string in base 64"#),
+      (#"{"$double":"1"}"#, #""$double" stands before "NaN", "Infinity" or "-Infinity""#),
+    ])
+  func faults(text: String, expected: String) throws {
+    let json = try json(text)
+    let fault = #expect(throws: ExactJSON.Fault.self) { try Node(exactJSON: json) }
+    #expect(fault?.description == expected)
+    #expect(try Node(plainJSON: json).json == json)
+  }
+
+  @Test("what is put into a document stands in it", arguments: Array(1...60) as [UInt64])
+  func documents(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let node = RandomNodes.node(depth: 3, using: &generator)
+    let session = Session(
+      agent: AgentID(rawValue: seed), author: "", time: Timestamp(milliseconds: 0))
+    var document = Document(id: UniqueID(high: 1, low: 1))
+    try document.change(by: session) { editor in
+      try editor.put(node: node, at: JSONPointer(["x"]))
+      try editor.putContainer(.list, at: JSONPointer(["l"]))
+      try editor.insert(node: .value(.null), at: JSONPointer(["l", "-"]))
+      try editor.insert(node: node, at: JSONPointer(["l", "0"]))
+    }
+    let found = try Document(bytes: document.encoded())
+    #expect(found.node(at: JSONPointer(["x"])) == node)
+    #expect(found.node(at: JSONPointer(["l"])) == .list([node, .value(.null)]))
+    #expect(Document.validate(bytes: found.encoded()).isEmpty)
+  }
+}
