@@ -64,11 +64,18 @@ enum Target {
 
   /// Follows a path; `nil` if it leads nowhere.
   init?(_ path: JSONPointer, in objects: Objects) {
+    self.init(path, in: objects) { objects.child($0, of: $1) }
+  }
+
+  /// Follows a path, with a way to find the child of a container that a token names.
+  init?(
+    _ path: JSONPointer, in objects: Objects, child: (String, Int32) -> Objects.Child?
+  ) {
     self = .root
     for token in path.tokens {
-      guard let container = container(in: objects),
-        let child = objects.child(token, of: container)
-      else { return nil }
+      guard let container = container(in: objects), let child = child(token, container) else {
+        return nil
+      }
       self = .child(child, parent: container)
     }
   }
@@ -92,7 +99,7 @@ enum Target {
 
 extension Objects {
   /// The child of a map or list that a token of a path names; `nil` if there is none.
-  fileprivate func child(_ token: String, of container: Int32) -> Child? {
+  func child(_ token: String, of container: Int32) -> Child? {
     switch log.containers[Int(container)].kind {
     case .map:
       guard

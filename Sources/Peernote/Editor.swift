@@ -10,8 +10,15 @@ public struct Editor {
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> Node? {
-    guard let target = Target(path, in: editor.objects) else { return nil }
-    return target.node(in: editor.objects, texts: editor.texts)
+    let target = Target(path, in: editor.objects) { token, container in
+      switch kind(of: container) {
+      case .map: editor.child(token, ofMap: container)
+      case .list:
+        JSONPointer.index(token).flatMap { editor.knownChild(at: $0, ofList: container) }
+      case .text, .set, .counter: nil
+      }
+    }
+    return target?.node(in: editor.objects, texts: editor.texts)
   }
 
   // MARK: Maps and list elements
@@ -53,7 +60,7 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if it isn't there.
   public mutating func remove(at path: JSONPointer) throws(EditError) {
-    guard Target(path, in: editor.objects) != nil else { throw .noSuchPlace(path) }
+    guard target(path) != nil else { throw .noSuchPlace(path) }
     let (container, token) = try parent(of: path)
     if kind(of: container) == .map {
       try performing(path) { () throws(HistoryError) in
@@ -62,7 +69,7 @@ public struct Editor {
     } else {
       let element = try element(at: path, in: container)
       try performing(path) { () throws(HistoryError) in
-        try editor.removeElement(list: container, element: element)
+        try editor.removeElement(list: container, element: element, at: JSONPointer.index(token))
       }
     }
   }
@@ -82,7 +89,7 @@ public struct Editor {
   public mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
-    let count = editor.objects.children(ofList: list).count
+    let count = editor.count(ofList: list)
     guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
       throw .noSuchPlace(path)
     }
@@ -96,17 +103,18 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if the element isn't there or the paths have different parents.
   public mutating func move(from source: JSONPointer, to target: JSONPointer) throws(EditError) {
-    let (list, _) = try parent(of: source)
+    let (list, own) = try parent(of: source)
     guard source.parent == target.parent, let token = target.tokens.last else {
       throw .noSuchPlace(target)
     }
     let element = try element(at: source, in: list)
-    let count = editor.objects.children(ofList: list).count
+    let count = editor.count(ofList: list)
     guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
       throw .noSuchPlace(target)
     }
     try performing(target) { () throws(HistoryError) in
-      try editor.moveElement(list: list, element: element, to: index)
+      try editor.moveElement(
+        list: list, element: element, to: index, from: JSONPointer.index(own))
     }
   }
 
@@ -190,23 +198,45 @@ public struct Editor {
     editor.objects.log.containers[Int(container)].kind
   }
 
-  func container(at path: JSONPointer, _ expected: ContainerKind) throws(EditError) -> Int32 {
-    guard let container = Target(path, in: editor.objects)?.container(in: editor.objects) else {
+  /// Follows a path; finds the elements of a list faster the second time.
+  private mutating func target(_ path: JSONPointer) -> Target? {
+    let objects = editor.objects
+    return Target(path, in: objects) { token, container in
+      switch kind(of: container) {
+      case .map:
+        return editor.child(token, ofMap: container)
+      case .list:
+        guard let index = JSONPointer.index(token) else { return nil }
+        return editor.child(at: index, ofList: container)
+      case .text, .set, .counter:
+        return nil
+      }
+    }
+  }
+
+  mutating func container(
+    at path: JSONPointer, _ expected: ContainerKind
+  ) throws(EditError) -> Int32 {
+    guard let container = target(path)?.container(in: editor.objects) else {
       throw .noSuchPlace(path)
     }
     guard kind(of: container) == expected else { throw .wrongKind(path, expected: expected) }
     return container
   }
 
-  private func parent(of path: JSONPointer) throws(EditError) -> (container: Int32, token: String) {
+  private mutating func parent(
+    of path: JSONPointer
+  ) throws(EditError) -> (container: Int32, token: String) {
     guard let token = path.tokens.last,
-      let container = Target(path.parent, in: editor.objects)?.container(in: editor.objects)
+      let container = target(path.parent)?.container(in: editor.objects)
     else { throw .noSuchPlace(path) }
     return (container, token)
   }
 
-  private func element(at path: JSONPointer, in list: Int32) throws(EditError) -> LocalVersion {
-    guard case .child(let child, list) = Target(path, in: editor.objects), child.key < 0 else {
+  private mutating func element(
+    at path: JSONPointer, in list: Int32
+  ) throws(EditError) -> LocalVersion {
+    guard case .child(let child, list) = target(path), child.key < 0 else {
       throw .noSuchPlace(path)
     }
     return child.element

@@ -133,6 +133,18 @@ private struct NaiveGraph {
     }
   }
 
+  @Test("the heads among some events are those in no closure of another", arguments: 1...60)
+  func headsAmong(seed: UInt64) {
+    let naive = NaiveGraph.random(seed: seed, chains: 20)
+    var random = SplitMix64(seed: ~seed)
+    for _ in 0..<100 {
+      let events = Set(
+        (0..<random.within(0...12)).map { _ in LocalVersion(random.below(naive.closures.count)) })
+      let found = naive.graph.heads(among: events.sorted(by: >))
+      #expect(found == naive.heads(of: events).reversed(), "\(events)")
+    }
+  }
+
   private static func version(of graph: NaiveGraph, _ random: inout SplitMix64) -> Version {
     let picked = (0..<random.below(4)).map { _ in
       LocalVersion(random.below(graph.closures.count))

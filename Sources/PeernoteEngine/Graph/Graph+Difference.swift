@@ -110,6 +110,37 @@ extension Graph {
     return true
   }
 
+  /// Those of some events that are no ancestors of others of them, descending.
+  ///
+  /// O(c log c) for c chains between the least and the greatest of them.
+  ///
+  /// - Parameter events: descending, each once.
+  /// - Returns: some of them.
+  package func heads(among events: [LocalVersion]) -> [LocalVersion] {
+    guard events.count > 1, let least = events.last else { return events }
+    var queue = VersionQueue()
+    var heads: [LocalVersion] = []
+    var left = events.count
+    for event in events { queue.push(event, Side.first) }
+    while left > 0, let (event, side) = queue.pop() {
+      let index = chainIndex(of: event)
+      var isHead = side == Side.first
+      if side == Side.first { left -= 1 }
+      // Whatever else waits in the same chain comes before this one, or is this one as an ancestor.
+      while let other = queue.greatest, other.event >= chains[index].start {
+        if other.side == Side.first { left -= 1 }
+        if other.event == event { isHead = false }
+        _ = queue.pop()
+      }
+      if isHead { heads.append(event) }
+      if left == 0 { break }
+      for parent in parents(ofChain: index) where parent >= least {
+        queue.push(parent, Side.second)
+      }
+    }
+    return heads
+  }
+
   /// The heads of a set of events that is closed under "causally before".
   ///
   /// O(chains log chains).

@@ -48,4 +48,10 @@ struct EditedRanges: Sendable {
     own[Int(container)].allSatisfy { seen.covers($0) }
       && created[Int(container)].allSatisfy { areAll(inside: $0, in: seen) }
   }
+
+  /// Whether every event on a container, and on all that was created inside it, is at most `last`.
+  func areAll(inside container: Int32, upTo last: LocalVersion) -> Bool {
+    (own[Int(container)].last?.upperBound ?? 0) <= last + 1
+      && created[Int(container)].allSatisfy { areAll(inside: $0, upTo: last) }
+  }
 }

@@ -24,7 +24,8 @@ extension Objects {
     package var key: Int32
     /// The insertion of the element; -1 in a map.
     package var element: LocalVersion
-    /// The last removal of an element that is kept because of what its removers had not seen.
+    /// The last removal of an element that is kept because of what its removers had not seen;
+    /// `nil` once someone who has seen the removals has written the element again.
     package var keptAgainst: LocalVersion?
     package var resolved: Resolved
   }
@@ -68,40 +69,44 @@ extension Objects {
   /// O(slots + writes).
   package func children(ofList list: Int32) -> [Child] {
     var result: [Child] = []
-    var slot = firstSlot[list] ?? -1
-    while slot >= 0 {
-      let here = slots[Int(slot)]
-      let element = elements[Int(here.element)]
-      if shownSlot(of: element) == slot {
-        let state = state(of: element)
-        if state != .removed {
-          result.append(
-            Child(
-              key: -1, element: element.event,
-              keptAgainst: state == .kept ? writes[Int(element.lastRemoval)].event : nil,
-              resolved: resolve(registers[Int(element.register)])))
-        }
-      }
-      slot = here.next
+    forEachSlot(ofList: list) { slot in
+      if let child = child(at: slot) { result.append(child) }
     }
     return result
   }
 
-  /// The slots of a list in order: the event that made each, and the element that it shows, `nil`
-  /// for an empty one.
+  /// The element that stands in a slot; `nil` if none does.
   ///
-  /// O(slots).
-  package func slots(ofList list: Int32) -> [(slot: LocalVersion, shows: LocalVersion?)] {
-    var result: [(slot: LocalVersion, shows: LocalVersion?)] = []
-    var slot = firstSlot[list] ?? -1
-    while slot >= 0 {
-      let here = slots[Int(slot)]
-      let element = elements[Int(here.element)]
-      let isShown = shownSlot(of: element) == slot && state(of: element) != .removed
-      result.append((here.event, isShown ? element.event : nil))
-      slot = here.next
+  /// O(writes to the element).
+  func child(at slot: Int32) -> Child? {
+    let element = elements[Int(slots[Int(slot)].element)]
+    guard shownSlot(of: element) == slot else { return nil }
+    let state = state(of: element)
+    if state == .removed { return nil }
+    return Child(
+      key: -1, element: element.event,
+      keptAgainst: state == .kept ? openRemoval(of: element) : nil,
+      resolved: resolve(registers[Int(element.register)]))
+  }
+
+  /// The slots of a list in which an element is shown, in order.
+  ///
+  /// O(slots + writes).
+  func shownSlots(ofList list: Int32) -> [Int32] {
+    var result: [Int32] = []
+    forEachSlot(ofList: list) { slot in
+      let element = elements[Int(slots[Int(slot)].element)]
+      if shownSlot(of: element) == slot, state(of: element) != .removed { result.append(slot) }
     }
     return result
+  }
+
+  private func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {
+    var slot = firstSlot[list] ?? -1
+    while slot >= 0 {
+      body(slot)
+      slot = slots[Int(slot)].next
+    }
   }
 
   /// The values of a set that are in it, in the order of their first addition.
@@ -113,15 +118,8 @@ extension Objects {
 
   private func contains(_ value: Value, set: Int32) -> Bool {
     guard let last = members[MemberName(container: set, value: value)] else { return false }
-    var discards: [LocalVersion] = []
-    for write in history(from: last) {
-      if write.content == Self.removal {
-        discards.append(write.event)
-      } else if !discards.contains(where: { isSeen(write.event, by: $0) }) {
-        return true
-      }
-    }
-    return false
+    // Whatever has seen an addition that counts is an addition too, up to the latest ones.
+    return latestWrites(of: last).contains { $0.content != Self.removal }
   }
 
   /// The sum of a counter's increments.
@@ -139,33 +137,41 @@ extension Objects {
   /// Decides what a register shows: of the writes that no later write has seen, the latest; see
   /// ``Log/isLaterWrite(_:than:)``.
   func resolve(_ register: Register) -> Resolved {
-    var live: [Entry] = []
-    var removals: [LocalVersion] = []
-    var newer: [LocalVersion] = []
+    var result = Resolved(shown: nil, live: [], removals: [])
+    guard register.lastWrite >= 0 else { return result }
+    let latest = latestWrites(of: register.lastWrite)
+    var next = 0
     for write in history(from: register.lastWrite) {
-      let seenBy = newer.filter { isSeen(write.event, by: $0) }
-      newer.append(write.event)
-      if write.content == Self.removal {
-        if seenBy.isEmpty { removals.append(write.event) }
-        continue
-      }
-      if seenBy.isEmpty {
-        live.append(Entry(event: write.event, content: write.content, isKept: false))
-      } else if let container = container(createdBy: write.event),
-        isKept(container, against: seenBy + elementRemovals(of: register, seeing: write.event))
-      {
-        live.append(Entry(event: write.event, content: write.content, isKept: true))
+      if next < latest.count, latest[next].event == write.event {
+        next += 1
+        if write.content == Self.removal {
+          result.removals.append(write.event)
+        } else {
+          result.live.append(Entry(event: write.event, content: write.content, isKept: false))
+        }
+      } else if edits == nil {
+        // Nothing that was replaced can have been a container.
+        if next == latest.count { break }
+      } else if let container = container(createdBy: write.event) {
+        let hiders = latest.map(\.event).filter { isSeen(write.event, by: $0) }
+        if isKept(
+          container, against: hiders + elementRemovals(of: register, seeing: write.event))
+        {
+          result.live.append(Entry(event: write.event, content: write.content, isKept: true))
+        }
       }
     }
-    return Resolved(shown: latest(of: live), live: live, removals: removals)
+    result.shown = self.latest(of: result.live)
+    return result
   }
 
   /// The removals of the list element that a register belongs to, as far as they have seen a write.
   private func elementRemovals(of register: Register, seeing event: LocalVersion) -> [LocalVersion]
   {
     guard log.containers[Int(register.container)].kind == .list else { return [] }
-    return history(from: elements[Int(register.name)].lastRemoval).map(\.event)
-      .filter { isSeen(event, by: $0) }
+    let last = elements[Int(register.name)].lastRemoval
+    if last < 0 { return [] }
+    return latestWrites(of: last).map(\.event).filter { isSeen(event, by: $0) }
   }
 
   private func latest(of live: [Entry]) -> Entry? {
@@ -175,9 +181,37 @@ extension Objects {
     }
   }
 
+  /// The writes of a linked list that no other one of it has seen, the last one first.
+  ///
+  /// O(writes), or O(c log c) for the c chains after the last critical version that they lie in.
+  private func latestWrites(of last: Int32) -> [Write] {
+    let newest = writes[Int(last)]
+    if newest.previous < 0 { return [newest] }
+    // What a critical version lies behind, the newest one has seen.
+    let cut = critical?.last(before: newest.event).last ?? -1
+    var candidates: [Write] = []
+    for write in history(from: last) {
+      if write.event <= cut { break }
+      candidates.append(write)
+    }
+    if candidates.count < 2 { return [newest] }
+    let heads = log.graph.heads(among: candidates.map(\.event))
+    var next = 0
+    return candidates.filter { write in
+      guard next < heads.count, heads[next] == write.event else { return false }
+      next += 1
+      return true
+    }
+  }
+
   /// Whether some edit inside a container was seen by none of the writes that replaced it.
   func isKept(_ container: Int32, against writes: [LocalVersion]) -> Bool {
-    guard let edits else { preconditionFailure("hidden containers have their edits listed") }
+    guard let edits, let latest = writes.max() else {
+      preconditionFailure("hidden containers have their edits listed")
+    }
+    if let critical, edits.areAll(inside: container, upTo: critical.last(before: latest).last) {
+      return false
+    }
     return !edits.areAll(inside: container, in: log.graph.closure(of: writes))
   }
 
@@ -190,12 +224,11 @@ extension Objects {
 
   func state(of element: Element) -> ElementState {
     if element.lastRemoval < 0 { return .present }
-    let removals = history(from: element.lastRemoval).map(\.event)
-    let seen = log.graph.closure(of: removals)
+    let removals = latestWrites(of: element.lastRemoval).map(\.event)
     for write in history(from: registers[Int(element.register)].lastWrite) {
-      if !seen.covers(write.event..<write.event + 1) { return .kept }
-      if let edits, let container = container(createdBy: write.event),
-        !edits.areAll(inside: container, in: seen)
+      if !removals.contains(where: { isSeen(write.event, by: $0) }) { return .kept }
+      if edits != nil, let container = container(createdBy: write.event),
+        isKept(container, against: removals)
       {
         return .kept
       }
@@ -203,18 +236,19 @@ extension Objects {
     return .removed
   }
 
+  /// The last removal of an element that nobody who wrote the element has seen.
+  private func openRemoval(of element: Element) -> LocalVersion? {
+    let writers = latestWrites(of: registers[Int(element.register)].lastWrite)
+    return latestWrites(of: element.lastRemoval).first { removal in
+      !writers.contains { isSeen(removal.event, by: $0.event) }
+    }?.event
+  }
+
   /// The slot that an element stands in: of those that no later move has seen, the latest.
   func shownSlot(of element: Element) -> Int32 {
-    var best: Write?
-    var newer: [LocalVersion] = []
-    for write in history(from: element.lastMove) {
-      let isSuperseded = newer.contains { isSeen(write.event, by: $0) }
-      newer.append(write.event)
-      if isSuperseded { continue }
-      if let known = best, log.isLaterWrite(known.event, than: write.event) { continue }
-      best = write
-    }
-    guard let best else { preconditionFailure("an element has the slot of its insertion") }
+    var moves = latestWrites(of: element.lastMove)[...]
+    var best = moves.removeFirst()
+    for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
     return best.content
   }
 }

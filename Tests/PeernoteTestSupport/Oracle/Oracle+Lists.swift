@@ -8,7 +8,7 @@ package struct OracleElement {
   package var slot: Int
   /// What stands in it.
   package var register: OracleRegister
-  /// Whether someone removed it.
+  /// Whether someone removed it, and nobody who has seen that wrote it again.
   ///
   /// An element that is shown all the same is in conflict.
   package var wasRemoved: Bool
@@ -56,6 +56,7 @@ extension Oracle {
     let isHeld = holders.contains { holder in !removals.contains { hasSeen($0, holder) } }
     return OracleElement(
       element: insertion, slot: latest(of: slots) ?? insertion, register: register,
-      wasRemoved: !removals.isEmpty, isShown: removals.isEmpty || isHeld)
+      wasRemoved: removals.contains { removal in !puts.contains { hasSeen($0, removal) } },
+      isShown: removals.isEmpty || isHeld)
   }
 }

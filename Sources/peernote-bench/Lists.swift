@@ -1,0 +1,109 @@
+import ArgumentParser
+import Foundation
+import Peernote
+
+struct Lists: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Times edits of a long list on two sides, and their merge.",
+    discussion: """
+      Half of the edits insert an element, a quarter moves one and a quarter removes one, each at a \
+      random place, or with --front all of them insert at the start. Each side makes one change of \
+      its edits, or with --edits-per-change several.
+
+      Example: peernote-bench lists --elements 100000 --edits 10000
+      """)
+
+  @Option(help: "How long the list is.")
+  var elements = 100_000
+
+  @Option(help: "How many edits each side makes.")
+  var edits = 10_000
+
+  @Option(help: "How many edits make a change; 0: all.")
+  var editsPerChange = 0
+
+  @Flag(help: "Insert at the start only.")
+  var front = false
+
+  @Option(help: "How often; medians are reported.")
+  var runs = 5
+
+  func validate() throws {
+    guard runs > 0, elements > 0, edits > 0, editsPerChange >= 0 else {
+      throw ValidationError("--runs, --elements and --edits take numbers from 1 up")
+    }
+  }
+
+  func run() throws {
+    var base = Document(id: UniqueID(high: 1, low: 2))
+    try base.change(by: session(1)) { editor in
+      try editor.putContainer(.list, at: JSONPointer(["list"]))
+      try editor.insert(
+        (0..<elements).map { Content.value(.integer(Int64($0))) }, at: JSONPointer(["list", "-"]))
+    }
+    var samples = Samples()
+    var size = 0
+    for run in 0..<runs {
+      var (ours, theirs) = (base, base)
+      try samples.measure("edit") { try edit(&ours, agent: 2, seed: UInt64(2 * run + 1)) }
+      try edit(&theirs, agent: 3, seed: UInt64(2 * run + 2))
+      let (ourBytes, theirBytes) = (ours.encoded(), theirs.encoded())
+      var left = try samples.measure("read ours") { try Document(bytes: ourBytes) }
+      let right = try samples.measure("read theirs") {
+        try Document(bytes: theirBytes, beside: left)
+      }
+      let report = try samples.measure("merge") { try left.merge(right) }
+      size = samples.measure("encode") { left.encoded().count }
+      withExtendedLifetime(report) {}
+    }
+    print("\(samples.description); \(size) bytes")
+  }
+
+  private func session(_ agent: UInt64) -> Session {
+    Session(agent: AgentID(rawValue: agent), author: "bench", time: Timestamp(milliseconds: 0))
+  }
+
+  private func edit(_ document: inout Document, agent: UInt64, seed: UInt64) throws {
+    var random = Numbers(state: seed)
+    var count = elements
+    var left = edits
+    while left > 0 {
+      let now = editsPerChange == 0 ? left : min(left, editsPerChange)
+      left -= now
+      try document.change(by: session(agent)) { editor in
+        for _ in 0..<now { try edit(&editor, count: &count, &random) }
+      }
+    }
+  }
+
+  private func edit(_ editor: inout Editor, count: inout Int, _ random: inout Numbers) throws {
+    func place(_ limit: Int) -> JSONPointer {
+      JSONPointer(["list", String(Int.random(in: 0..<limit, using: &random))])
+    }
+    let choice = front || count == 0 ? 0 : Int.random(in: 0..<4, using: &random)
+    switch choice {
+    case 2:
+      try editor.move(from: place(count), to: place(count))
+    case 3:
+      try editor.remove(at: place(count))
+      count -= 1
+    default:
+      let value = Content.value(.integer(Int64.random(in: 0..<1_000_000, using: &random)))
+      try editor.insert(value, at: front ? JSONPointer(["list", "0"]) : place(count + 1))
+      count += 1
+    }
+  }
+
+  /// The generator SplitMix64, so that every run makes the same edits.
+  private struct Numbers: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var bits = state
+      bits = (bits ^ (bits >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      bits = (bits ^ (bits >> 27)) &* 0x94D0_49BB_1331_11EB
+      return bits ^ (bits >> 31)
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// Edits of one list, against the same edits of an array.
+@Suite struct ListEditingTests {
+  private let list = JSONPointer(["list"])
+
+  @Test("random edits of a list do what they do to an array", arguments: 1...12)
+  func randomEdits(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var document = Document(id: UniqueID(high: 1, low: seed))
+    var wanted: [Int64] = []
+    var next: Int64 = 0
+    for round in 0..<4 {
+      try document.change(by: session(agent: UInt64(round + 1))) {
+        (editor: inout Editor) throws(EditError) in
+        if round == 0 { try editor.putContainer(.list, at: list) }
+        for _ in 0..<120 {
+          try edit(&editor, &wanted, next: &next, &random)
+          if random.chance(10) { #expect(editor.node(at: list) == Self.node(wanted)) }
+          let place = random.below(wanted.count + 2)
+          let node = editor.node(at: list.appending("\(place)"))
+          #expect(
+            node == (wanted.indices.contains(place) ? .value(.integer(wanted[place])) : nil))
+        }
+      }
+      #expect(document.node(at: list) == Self.node(wanted))
+      if random.chance(50) { document = try Document(bytes: document.encoded()) }
+    }
+    let rebuilt = try Document(id: document.id, changes: document.exportedChanges)
+    #expect(rebuilt.encoded() == document.encoded())
+    #expect(rebuilt.node(at: list) == Self.node(wanted))
+  }
+
+  @Test("two sides' edits of one list merge into the list of all their changes", arguments: 1...6)
+  func merges(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var base = Document(id: UniqueID(high: 2, low: seed))
+    var start: [Int64] = []
+    var next: Int64 = 0
+    try base.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+      try editor.putContainer(.list, at: list)
+      for _ in 0..<40 { try edit(&editor, &start, next: &next, &random) }
+    }
+    var sides = [base, base]
+    for index in sides.indices {
+      for round in 0..<3 {
+        var elements = try #require(Self.integers(sides[index].node(at: list)))
+        try sides[index].change(by: session(agent: UInt64(10 * (index + 1) + round))) {
+          (editor: inout Editor) throws(EditError) in
+          for _ in 0..<20 { try edit(&editor, &elements, next: &next, &random) }
+        }
+        #expect(sides[index].node(at: list) == Self.node(elements))
+      }
+    }
+    var merged = sides[0]
+    _ = try merged.merge(sides[1])
+    let view = try Oracle(changes: merged.exportedChanges).view
+    #expect(try OracleNode(merged.root) == view.root)
+    var other = sides[1]
+    _ = try other.merge(sides[0])
+    #expect(other.encoded() == merged.encoded())
+  }
+
+  @Test("an element that was removed and is written again by who knows it is in no conflict")
+  func settledRemoval() throws {
+    var ours = Document(id: UniqueID(high: 3, low: 1))
+    try ours.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+      try editor.putContainer(.list, at: list)
+      try editor.insert(.value(.integer(1)), at: list.appending("-"))
+    }
+    var theirs = ours
+    let element = list.appending("0")
+    try ours.change(by: session(agent: 2)) { (editor: inout Editor) throws(EditError) in
+      try editor.remove(at: element)
+    }
+    try theirs.change(by: session(agent: 3)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(2), at: element)
+    }
+    _ = try ours.merge(theirs)
+    #expect(ours.conflicts.map(\.kind) == [.deleteEdit])
+    try ours.change(by: session(agent: 4)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(2), at: element)
+    }
+    #expect(ours.conflicts.isEmpty)
+    #expect(ours.node(at: list) == Self.node([2]))
+  }
+
+  private func edit(
+    _ editor: inout Editor, _ elements: inout [Int64], next: inout Int64,
+    _ random: inout SplitMix64
+  ) throws(EditError) {
+    switch elements.isEmpty ? 0 : random.weighted([4, 2, 3, 2]) {
+    case 0:
+      let place = random.within(0...elements.count)
+      let new = (0..<random.within(1...3)).map { _ in
+        next += 1
+        return next
+      }
+      try editor.insert(
+        new.map { .value(.integer($0)) },
+        at: list.appending(place == elements.count && random.chance(50) ? "-" : "\(place)"))
+      elements.insert(contentsOf: new, at: place)
+    case 1:
+      let place = random.below(elements.count)
+      next += 1
+      try editor.put(.integer(next), at: list.appending("\(place)"))
+      elements[place] = next
+    case 2:
+      let (from, to) = (random.below(elements.count), random.below(elements.count))
+      try editor.move(from: list.appending("\(from)"), to: list.appending("\(to)"))
+      elements.insert(elements.remove(at: from), at: to)
+    default:
+      let place = random.below(elements.count)
+      try editor.remove(at: list.appending("\(place)"))
+      elements.remove(at: place)
+    }
+  }
+
+  private static func node(_ elements: [Int64]) -> Node {
+    .list(elements.map { .value(.integer($0)) })
+  }
+
+  private static func integers(_ node: Node?) -> [Int64]? {
+    guard case .list(let elements) = node else { return nil }
+    return elements.compactMap { if case .value(.integer(let number)) = $0 { number } else { nil } }
+  }
+
+  private func session(agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
+  }
+}
