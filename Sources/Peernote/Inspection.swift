@@ -27,6 +27,10 @@ public struct Inspection: Hashable, Sendable {
   public var deletedScalars: Int
   /// How many scalars of deleted text were redacted.
   public var redactedScalars: Int
+  /// How many values the file holds that were replaced or removed, or that lost against others.
+  public var hiddenValues: Int
+  /// How many scalars the file holds of texts whose container was removed.
+  public var hiddenTextScalars: Int
   /// The numbers of the sections that this version doesn't know.
   public var unknownSections: [UInt64]
 
@@ -79,13 +83,15 @@ extension Document {
         ("view", parts.envelope.view),
       ] + parts.columns.map { ("log: \($0.name)", $0.range) }
       + [("checksum", parts.envelope.checksum)]
+    let hidden = file.objects.hidden()
     return Inspection(
       id: file.id, heads: log.headChanges, formatVersion: Format.version, fileSize: bytes.count,
       sections: ranges.map { .init(name: $0.0, offset: $0.1.lowerBound, size: $0.1.count) },
       changeCount: log.changeCount, eventCount: log.eventCount,
       operationCount: log.operations.count, agentCount: log.agents.count, authors: authors,
       deletedScalars: log.deletedText.text.scalarCount,
-      redactedScalars: log.deletedText.redactedCount,
+      redactedScalars: log.deletedText.redactedCount, hiddenValues: hidden.values.count,
+      hiddenTextScalars: hidden.texts.reduce(0) { $0 + file.texts[Int($1)].scalarCount },
       unknownSections: file.unknownSections.map(\.number))
   }
 }

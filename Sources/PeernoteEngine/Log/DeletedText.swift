@@ -56,6 +56,36 @@ package struct DeletedText: Hashable, Sendable {
     count += length
   }
 
+  /// The same without the text of some more deletions.
+  ///
+  /// O(bytes + ranges).
+  ///
+  /// - Parameter ranges: the deletions by their number, ascending and not touching.
+  /// - Returns: as many deletions, with these redacted.
+  package func redacting(_ ranges: [Range<Int32>]) -> DeletedText {
+    var result = DeletedText()
+    var place = TextPlace()
+    var next: Int32 = 0
+    func keep(upTo end: Int32) {
+      forEachPart(in: next..<Swift.max(next, end)) { part, firstScalar in
+        guard let firstScalar else {
+          result.appendRedacted(Int32(part.count))
+          return
+        }
+        let from = text.place(ofScalar: firstScalar, from: place)
+        place = text.place(ofScalar: firstScalar + part.count, from: from)
+        result.append(text, from: from, to: place)
+      }
+    }
+    for range in ranges {
+      keep(upTo: range.lowerBound)
+      result.appendRedacted(Int32(range.count))
+      next = range.upperBound
+    }
+    keep(upTo: count)
+    return result
+  }
+
   /// Calls `body` with the parts of a range of deletions: those known, with the number of the first
   /// scalar in ``text``, and those redacted, with `nil`.
   ///

@@ -10,6 +10,29 @@ extension Tracker {
     }
   }
 
+  /// Calls `body` with the runs of scalars that are visible at some positions of the prepare
+  /// version, in order.
+  ///
+  /// O(log n + items between them).
+  ///
+  /// Precondition: the positions are not empty and lie in the text.
+  package func forEachVisibleRun(
+    in positions: Range<Int32>, of sequence: SequenceHandle,
+    _ body: (_ first: LocalVersion, _ length: Int32) -> Void
+  ) {
+    var next: Cursor? = find(positions.lowerBound, in: sequence)
+    var left = Int32(positions.count)
+    while left > 0, let cursor = next {
+      let item = items[slot(cursor.leaf, cursor.item)]
+      if item.visible > 0 {
+        let count = min(left, item.length - cursor.offset)
+        body(item.first + cursor.offset, count)
+        left -= count
+      }
+      next = normalized(Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0))
+    }
+  }
+
   /// Calls `body` with every run of deletions: the first event, the scalar that it deleted, how
   /// many, and whether the following events delete downwards.
   ///

@@ -34,6 +34,18 @@ package struct InsertedText: Sendable {
     return result
   }
 
+  /// Calls `body` with the parts of some scalars, by their number: those known with their text,
+  /// those of which all deletions are redacted with `nil`.
+  ///
+  /// O(log r + parts + bytes) for r redacted ranges.
+  func forEachPart(
+    from first: Int32, count: Int32, _ body: (_ part: Range<Int32>, _ text: String?) -> Void
+  ) {
+    scalars.forEachPart(in: first..<first + count) { part, firstScalar in
+      body(part, firstScalar.map { indexed.scalars(from: $0, count: part.count).string })
+    }
+  }
+
   /// Appends scalars by their number to a text.
   func append(from first: Int, count: Int, to text: inout TextBuffer) {
     scalars.forEachPart(in: Int32(first)..<Int32(first + count)) { part, firstScalar in
@@ -296,7 +308,7 @@ extension Log {
   /// The number of an insertion event's scalar among all inserted ones.
   ///
   /// O(log operations).
-  fileprivate func insertionNumber(of event: LocalVersion) -> Int32 {
+  func insertionNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
     return operation.b + (event - operation.first)
   }

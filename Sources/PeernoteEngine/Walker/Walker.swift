@@ -33,23 +33,29 @@ package struct Walker: ~Copyable {
     }
   }
 
+  /// Looks at a text right before an operation on it.
+  package typealias Visitor = (
+    _ tracker: borrowing Tracker, _ text: Tracker.SequenceHandle, _ operation: Operation
+  ) -> Void
+
   /// Walks the events after the cut.
   ///
   /// - Parameters:
   ///   - sides: which sides hold each event.
   ///   - end: one past the last event to walk, right after a critical version; `nil` for all.
+  ///   - visit: called before each operation with its text, as the operation's author saw it.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   package mutating func walk(
-    sides: SideRuns, upTo end: LocalVersion? = nil
+    sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
     for step in Plan(of: log.graph, after: cut, upTo: end).steps {
-      var operation = log.operationIndex(endingAfter: step.events.lowerBound)
+      var index = log.operationIndex(endingAfter: step.events.lowerBound)
       var isPrepared = false
-      while operation < log.operations.count,
-        log.operations[operation].first < step.events.upperBound
+      while index < log.operations.count,
+        log.operations[index].first < step.events.upperBound
       {
-        let whole = log.operations[operation]
-        operation += 1
+        let whole = log.operations[index]
+        index += 1
         guard whole.kind.editsText, let sequence = tracker.sequences[whole.container] else {
           continue
         }
@@ -57,8 +63,9 @@ package struct Walker: ~Copyable {
           prepare(step.parents)
           isPrepared = true
         }
-        try apply(
-          whole.slice(whole.events.intersection(step.events)), to: sequence, sides: sides)
+        let operation = whole.slice(whole.events.intersection(step.events))
+        visit?(tracker, sequence, operation)
+        try apply(operation, to: sequence, sides: sides)
       }
       if isPrepared { prepared = [step.events.upperBound - 1] }
     }

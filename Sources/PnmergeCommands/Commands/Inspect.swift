@@ -7,8 +7,9 @@ struct Inspect: HostedCommand {
     commandName: "inspect",
     abstract: "Show what a file is made of.",
     discussion: """
-      Identity, heads, authors, counts, and sizes by section. Deleted text stays in a document's \
-      history; its amount is shown too.
+      Identity, heads, authors, counts, and sizes by section. Deleted text, values that were \
+      replaced and texts that were removed stay in a document's history; how much is shown too. \
+      'redact' takes deleted text out.
 
       Example:
         pnmerge inspect notes.peernote
@@ -94,6 +95,8 @@ extension Inspection {
     if redactedScalars > 0 {
       rows.append(("redacted text", "\(counted(redactedScalars, "character")) removed"))
     }
+    rows.append(("replaced values", "\(hiddenValues) still held"))
+    rows.append(("removed texts", "\(counted(hiddenTextScalars, "character")) still held"))
     return rows
   }
 
@@ -124,6 +127,8 @@ extension Inspection {
       JSON.Member(name: "authors", value: .array(authors)),
       JSON.Member(name: "deleted_characters", value: .count(deletedScalars)),
       JSON.Member(name: "redacted_characters", value: .count(redactedScalars)),
+      JSON.Member(name: "hidden_values", value: .count(hiddenValues)),
+      JSON.Member(name: "hidden_text_characters", value: .count(hiddenTextScalars)),
     ]
   }
 }

@@ -30,6 +30,9 @@ extension MergeOutcome {
     let isElsewhere = base != output
     let subject = isElsewhere ? "\(base.inputName) " : ""
     switch result {
+    case .identical where hasChanged && !isElsewhere, .behind where hasChanged && !isElsewhere:
+      let verb = would.isEmpty ? "took over" : "would take over"
+      return "\(verb) what was redacted in \(fileWords); no new changes"
     case .identical:
       return isElsewhere
         ? "\(copyWords) the same as \(base.inputName)" + (isWritten ? "; written" : "")

@@ -98,14 +98,39 @@ struct Backups {
   }
 
   private func prune() throws(HostError) {
-    for number in try numbers().sorted().dropLast(Self.kept) {
-      for suffix in ["txt", "peernote"] {
-        do throws(HostError) {
-          try host.remove(name(number, suffix))
-        } catch {
-          if error.kind != .notFound { throw error }
-        }
+    for number in try numbers().sorted().dropLast(Self.kept) { try remove(number) }
+  }
+
+  private func remove(_ number: Int) throws(HostError) {
+    for suffix in ["txt", "peernote"] {
+      do throws(HostError) {
+        try host.remove(name(number, suffix))
+      } catch {
+        if error.kind != .notFound { throw error }
       }
+    }
+  }
+
+  /// Removes all kept states of the document, of whatever file.
+  ///
+  /// - Returns: how many there were.
+  func clear() throws(Failure) -> Int {
+    do throws(HostError) {
+      let numbers = try numbers()
+      for number in numbers.sorted() { try remove(number) }
+      return numbers.count
+    } catch {
+      throw Failure(
+        .ioError, file: directory, "cannot remove what is kept for undo: \(error.explanation)")
+    }
+  }
+
+  /// How many states are kept.
+  func count() throws(Failure) -> Int {
+    do throws(HostError) {
+      return try numbers().count
+    } catch {
+      throw error.whileReading(directory)
     }
   }
 

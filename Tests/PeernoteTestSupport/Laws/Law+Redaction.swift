@@ -28,7 +28,75 @@ extension Law {
           merged(replica.document, redacted).encoded(), bytes, "it merged into a part")
       }
     },
+    Law("redacting all deleted text leaves none, and no copy brings any back") { lawCase in
+      for (replica, other) in lawCase.pairs {
+        var redacted = replica.document
+        try redacted.redactDeletedText()
+        try expectEqual(
+          OracleNode(redacted.root), OracleNode(replica.document.root), "content")
+        try expectEqual(redacted.heads, replica.document.heads, "heads")
+        let bytes = redacted.encoded()
+        try expectEqual(Document.validate(bytes: bytes), [], "findings in the redacted file")
+        let inspection = try Document.inspect(bytes: bytes)
+        try expectEqual(inspection.deletedScalars, 0, "scalars of deleted text")
+        try expectSameBytes(
+          merged(redacted, replica.document).encoded(), bytes, "a merge with the old copy")
+        try expectSameBytes(
+          merged(replica.document, redacted).encoded(), bytes, "a merge into the old copy")
+        let both = try merged(redacted, other.document)
+        try expectSameBytes(
+          both.encoded(), merged(other.document, redacted).encoded(), "merges in two orders")
+        try expectSameBytes(
+          merged(both, replica.document).encoded(), both.encoded(), "the old copy merged last")
+        try expectSameBytes(
+          merged(other.document, merged(replica.document, redacted)).encoded(), both.encoded(),
+          "merges in two groupings")
+      }
+    },
+    Law("no deletion holds what was redacted, and all else is as before") { lawCase in
+      var random = lawCase.random(8)
+      let before = try lawCase.whole.exportedChanges
+      guard let text = passage(in: before, &random), let passage = Passage(escaped(text)) else {
+        return
+      }
+      var redacted = lawCase.whole
+      let report = try redacted.redactDeletedText(matching: passage)
+      try expect(report.removedScalars > 0, "a deleted passage is found: \(quoted(text))")
+      let bytes = redacted.encoded()
+      try expectEqual(Document.validate(bytes: bytes), [], "findings in the redacted file")
+      try expectSameBytes(
+        merged(lawCase.whole, redacted).encoded(), bytes, "a merge into the old copy")
+      for change in try redacted.exportedChanges {
+        for case .deleteText(_, _, _, _, let held?) in change.edits {
+          try expect(!held.contains(text), "\(change.id) still holds \(quoted(text))")
+        }
+      }
+      var again = redacted
+      let second = try again.redactDeletedText(matching: passage)
+      try expectEqual(second.removedScalars, 0, "what a second redaction finds")
+    },
   ]
+
+  /// A piece of text that some deletion removed; `nil` if there is none.
+  private static func passage(in changes: [Change], _ random: inout SplitMix64) -> String? {
+    var deleted: [String] = []
+    for change in changes {
+      for case .deleteText(_, _, _, _, let text?) in change.edits where !text.isEmpty {
+        deleted.append(text)
+      }
+    }
+    guard !deleted.isEmpty else { return nil }
+    let scalars = Array(random.pick(deleted).unicodeScalars)
+    let start = random.below(scalars.count)
+    var piece = String.UnicodeScalarView()
+    piece.append(contentsOf: scalars[start..<start + 1 + random.below(scalars.count - start)])
+    return String(piece)
+  }
+
+  /// The pattern that matches a text and nothing else.
+  private static func escaped(_ text: String) -> String {
+    text.unicodeScalars.reduce(into: "") { $0 += "\\" + String($1) }
+  }
 
   /// The document of all changes, with the text of some deletions missing.
   private static func redactedDocument(of lawCase: LawCase, _ law: UInt64) throws -> Document {

@@ -1,0 +1,72 @@
+extension Objects {
+  /// What a document still holds though its content does not show it.
+  package struct Hidden: Sendable {
+    /// Values that were replaced or removed, or that lost against a concurrent write.
+    package var values: [Value] = []
+    /// The texts that stand in no container that is shown, by number, ascending.
+    package var texts: [Int32] = []
+  }
+
+  /// Finds what the content does not show.
+  ///
+  /// Values of counters don't count: only their sum means anything. O(n log n).
+  package func hidden() -> Hidden {
+    var shown = ShownContent(of: log)
+    shown.visit(container: 0, of: self)
+    var result = Hidden()
+    for (number, container) in log.containers.enumerated() where !shown.containers[number] {
+      if container.kind == .text { result.texts.append(Int32(number)) }
+    }
+    for index in log.objectOperations {
+      let operation = log.operations[Int(index)]
+      let contents: Range<Int32>
+      switch operation.kind {
+      case .put, .putElement: contents = operation.b..<operation.b + 1
+      case .insertElements: contents = operation.c..<operation.c + operation.length
+      case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement,
+        .add, .discard, .increment:
+        continue
+      }
+      for number in contents where !shown.contents.contains(number) {
+        if case .value(let value) = log.contents[Int(number)] { result.values.append(value) }
+      }
+    }
+    for (number, container) in log.containers.enumerated() where container.kind == .set {
+      let all = membersOfSet[Int32(number)] ?? []
+      if !shown.containers[number] {
+        result.values += all
+      } else {
+        let members = Set(members(ofSet: Int32(number)))
+        result.values += all.filter { !members.contains($0) }
+      }
+    }
+    return result
+  }
+}
+
+/// Which containers and contents a document shows.
+private struct ShownContent {
+  var containers: [Bool]
+  /// By number in the log.
+  var contents: Set<Int32> = []
+
+  init(of log: Log) {
+    containers = [Bool](repeating: false, count: log.containers.count)
+  }
+
+  mutating func visit(container: Int32, of objects: Objects) {
+    containers[Int(container)] = true
+    let children: [Objects.Child]
+    switch objects.log.containers[Int(container)].kind {
+    case .map: children = objects.children(ofMap: container)
+    case .list: children = objects.children(ofList: container)
+    case .text, .set, .counter: return
+    }
+    for entry in children.compactMap(\.resolved.shown) {
+      contents.insert(entry.content)
+      if let created = objects.container(createdBy: entry.event) {
+        visit(container: created, of: objects)
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+/// What text to look for: characters that stand for themselves, `?` for any one character and `*`
+/// for any number of them on one line; a backslash takes the meaning from the character after it.
+package struct TextPattern: Hashable, Sendable {
+  /// Stands for a scalar that nobody knows any more; no pattern matches it.
+  static let unknown: UInt32 = .max
+  /// How many scalars on either side of a place a match with `*` is looked for in.
+  private static let starReach = 1024
+  private static let lineFeed: UInt32 = 10
+
+  /// What one character of a pattern matches.
+  private enum Element: Hashable {
+    case scalar(UInt32)
+    case any
+
+    func matches(_ scalar: UInt32) -> Bool {
+      switch self {
+      case .scalar(let own): own == scalar
+      case .any: scalar != TextPattern.unknown && scalar != TextPattern.lineFeed
+      }
+    }
+  }
+
+  /// What stands between the stars.
+  ///
+  /// A star at either end has an empty part beside it.
+  private var parts: [[Element]] = [[]]
+
+  /// Reads a pattern; `nil` if it would match anything, or nothing at all.
+  package init?(_ pattern: String) {
+    var isEscaped = false
+    for scalar in pattern.unicodeScalars {
+      switch scalar {
+      case "\\" where !isEscaped:
+        isEscaped = true
+        continue
+      case "*" where !isEscaped: parts.append([])
+      case "?" where !isEscaped: parts[parts.count - 1].append(.any)
+      default: parts[parts.count - 1].append(.scalar(scalar.value))
+      }
+      isEscaped = false
+    }
+    let saysSomething = parts.joined().contains { $0 != .any }
+    guard saysSomething, !isEscaped else { return nil }
+  }
+
+  /// How far from a place a match that touches it can reach, in scalars.
+  var reach: Int { parts.count == 1 ? parts[0].count - 1 : Self.starReach }
+
+  /// Where the pattern matches, ascending; matches may overlap.
+  ///
+  /// O(n m) for n scalars and a pattern of m. With stars a match is as long as it can be, and what
+  /// it covers is not looked at again.
+  func matches(in scalars: [UInt32]) -> [Range<Int>] {
+    if parts.count == 1 {
+      return scalars.indices.compactMap { start in
+        matches(parts[0], at: start, in: scalars[...]) ? start..<start + parts[0].count : nil
+      }
+    }
+    var found: [Range<Int>] = []
+    var start = 0
+    for end in 0...scalars.count {
+      guard end == scalars.count || scalars[end] == Self.lineFeed || scalars[end] == Self.unknown
+      else { continue }
+      if let match = match(inLine: scalars[start..<end]) { found.append(match) }
+      start = end + 1
+    }
+    return found
+  }
+
+  /// Whether the pattern matches somewhere in a text.
+  package func matches(in text: String) -> Bool {
+    !matches(in: text.unicodeScalars.map(\.value)).isEmpty
+  }
+
+  /// The first match on a line, as long as it can be: so there is no second one.
+  private func match(inLine line: ArraySlice<UInt32>) -> Range<Int>? {
+    guard let first = firstIndex(of: parts[0], in: line) else { return nil }
+    var next = first + parts[0].count
+    for part in parts[1..<parts.count - 1] {
+      guard let place = firstIndex(of: part, in: line[next...]) else { return nil }
+      next = place + part.count
+    }
+    let last = parts[parts.count - 1]
+    var end = line.endIndex - last.count
+    while end >= next, !matches(last, at: end, in: line) { end -= 1 }
+    guard end >= next else { return nil }
+    return (parts[0].isEmpty ? line.startIndex : first)..<end + last.count
+  }
+
+  private func firstIndex(of part: [Element], in line: ArraySlice<UInt32>) -> Int? {
+    var start = line.startIndex
+    while start <= line.endIndex - part.count {
+      if matches(part, at: start, in: line) { return start }
+      start += 1
+    }
+    return nil
+  }
+
+  private func matches(_ part: [Element], at start: Int, in scalars: ArraySlice<UInt32>) -> Bool {
+    guard start + part.count <= scalars.endIndex else { return false }
+    for (offset, element) in part.enumerated() where !element.matches(scalars[start + offset]) {
+      return false
+    }
+    return true
+  }
+}

@@ -1,0 +1,201 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge redact`: takes deleted text out of a document for good.
+struct Redact: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "redact",
+    abstract: "Take deleted text out of a document's history, for good.",
+    discussion: """
+      What is deleted from a text stays in the document's history and goes where the file goes. \
+      This takes it out, all of it or what a pattern matches: ? stands for any one character, * \
+      for any number of them on one line. Nothing else changes, and the document still merges \
+      with all its copies; the text is missing from what comes of it.
+
+      It cannot be undone, and no old bytes are kept. Text that is still shown, values that were \
+      replaced and texts that were removed stay; 'inspect' counts them. Copies elsewhere stay as \
+      they are, and so do the states kept for 'undo' unless --clear-undo is given.
+
+      Example:
+        pnmerge redact notes.peernote
+        pnmerge redact --matching 'password: *' --clear-undo notes.peernote
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Take out only what this matches.", valueName: "pattern"))
+  var matching: TextArgument?
+
+  @Flag(help: "Remove all states of the document that are kept for undo, too.")
+  var clearUndo = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if let matching, Passage(matching.text) == nil {
+      throw ValidationError("The pattern must hold a character besides * and ?.")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let result = file.isStandardStream ? try redactStream(invocation) : try redactFile(invocation)
+    let undo = try undoStates(of: result.document, invocation)
+    if json {
+      try invocation.console.say(result.json(file, isWritten: !dryRun, undo: undo))
+    } else {
+      try say(result, undo, invocation)
+    }
+    return .done
+  }
+
+  // MARK: Steps
+
+  private func redactStream(_ invocation: Invocation) throws -> Result {
+    invocation.console.reportStream = .error
+    let document = try invocation.readDocument(file)
+    let result = try redacted(document)
+    try invocation.writeDocument(result.document, dryRun: dryRun)
+    return result
+  }
+
+  private func redactFile(_ invocation: Invocation) throws -> Result {
+    var redacted: Document?
+    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    return try replacement(
+      dryRun: dryRun,
+      verify: { bytes in try redacted?.verify(file)(bytes) },
+      compute: { contents in
+        let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        let result = try self.redacted(document)
+        redacted = result.document
+        return Replacement.Proposal(
+          bytes: result.report.removedScalars == 0 ? nil : result.document.encoded(),
+          report: result)
+      }
+    ).report
+  }
+
+  private func redacted(_ document: Document) throws(Failure) -> Result {
+    var document = document
+    let passage = matching.flatMap { Passage($0.text) }
+    do {
+      let report = try document.redactDeletedText(matching: passage)
+      return Result(
+        document: document, report: report, places: passage.map { document.places(of: $0) })
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+
+  /// How many states of the document are kept for undo, and whether they were removed just now.
+  private func undoStates(
+    of document: Document, _ invocation: Invocation
+  ) throws(Failure) -> (count: Int, areRemoved: Bool) {
+    // Without a place for old states there are none.
+    guard let backups = try? Backups(of: document.id, host: invocation.host) else {
+      return (0, false)
+    }
+    guard clearUndo, !dryRun else { return (try backups.count(), false) }
+    return (try backups.clear(), true)
+  }
+
+  // MARK: Saying
+
+  /// What came of it.
+  fileprivate struct Result {
+    var document: Document
+    var report: RedactionReport
+    /// Where else the pattern matches; `nil` without one.
+    var places: PassagePlaces?
+  }
+
+  private func say(
+    _ result: Result, _ undo: (count: Int, areRemoved: Bool), _ invocation: Invocation
+  ) throws {
+    let console = invocation.console
+    let report = result.report
+    let what = matching == nil ? "deleted text" : "deleted text that matches"
+    let verb = dryRun ? "would remove" : "removed"
+    try console.report(
+      "\(file.inputName): "
+        + (report.removedScalars == 0
+          ? "holds no \(what)"
+          : "\(verb) \(counted(report.removedScalars, "character")) of \(what)"))
+    for line in result.places?.lines ?? [] { try console.report("  " + line) }
+    if undo.areRemoved {
+      if undo.count > 0 {
+        try console.report("  removed \(counted(undo.count, "state")) kept for undo")
+      }
+    } else if undo.count > 0 {
+      let states =
+        undo.count == 1 ? "1 state kept for undo is" : "\(undo.count) states kept for undo are"
+      try console.report("  \(states) left as before; --clear-undo removes them")
+    }
+  }
+}
+
+extension Redact.Result {
+  /// The result for programs; pnmerge(1) describes the members.
+  fileprivate func json(
+    _ file: FileName, isWritten: Bool, undo: (count: Int, areRemoved: Bool)
+  ) -> JSON {
+    var members = [
+      JSON.Member(name: "schema", value: 1),
+      JSON.Member(name: "file", value: .string(file.visible)),
+      JSON.Member(name: "document", value: .string(document.id.description)),
+      JSON.Member(name: "written", value: .bool(isWritten && report.removedScalars > 0)),
+      JSON.Member(name: "removed_characters", value: .count(report.removedScalars)),
+      JSON.Member(name: "kept_characters", value: .count(report.keptScalars)),
+      JSON.Member(name: "undo_states", value: .count(undo.areRemoved ? 0 : undo.count)),
+    ]
+    if let places {
+      members.append(
+        JSON.Member(
+          name: "elsewhere",
+          value: [
+            "shown": .array(places.shown.map { .string($0.description) }),
+            "replaced_values": .count(places.hiddenValues),
+            "removed_texts": .count(places.hiddenTexts), "names": .count(places.names),
+          ]))
+    }
+    return .object(members)
+  }
+}
+
+extension PassagePlaces {
+  /// What a person should know about places that were not touched.
+  fileprivate var lines: [String] {
+    var lines: [String] = []
+    if !shown.isEmpty {
+      let listed = shown.prefix(5).map { path in
+        path.description.isEmpty ? "/" : visibleText(path.description)
+      }
+      let rest = shown.count > listed.count ? " and \(shown.count - listed.count) more" : ""
+      lines.append(
+        "still shown at \(listed.joined(separator: ", "))\(rest); "
+          + "delete it there first, then redact again")
+    }
+    var held: [String] = []
+    if hiddenValues > 0 { held.append(counted(hiddenValues, "replaced or removed value")) }
+    if hiddenTexts > 0 { held.append(counted(hiddenTexts, "removed text")) }
+    if names > 0 { held.append(counted(names, "name or message")) }
+    if !held.isEmpty {
+      lines.append(
+        "still held in the history, where it cannot be taken out: \(enumerated(held)); "
+          + "only a new document is without it")
+    }
+    return lines
+  }
+}

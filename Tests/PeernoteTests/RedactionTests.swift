@@ -1,0 +1,172 @@
+import Peernote
+import Testing
+
+/// What redaction takes out, case by case; the laws that hold for all are tried on random
+/// histories.
+@Suite struct RedactionTests {
+  private static let body = JSONPointer(["body"])
+
+  /// A document with a text, edited by splices: one change for each group.
+  private static func document(_ changes: [[(Range<Int>, String)]]) throws -> Document {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    try edit(&document, by: 1, [[]]) { try $0.putContainer(.text, at: body) }
+    try edit(&document, by: 1, changes)
+    return document
+  }
+
+  private static func edit(
+    _ document: inout Document, by agent: UInt64, _ changes: [[(Range<Int>, String)]],
+    first: (inout Editor) throws -> Void = { _ in }
+  ) throws {
+    for splices in changes {
+      let session = Session(
+        agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 1000))
+      try document.change(by: session) { editor in
+        try first(&editor)
+        for (range, text) in splices {
+          try editor.spliceText(at: body, scalars: range, with: text)
+        }
+      }
+    }
+  }
+
+  /// Everything that the document's history shows at any change.
+  private static func pastTexts(_ document: Document) throws -> [String] {
+    try document.changes.map { change in
+      guard case .text(let text)? = try document.at(version: [change.id]).node(at: body) else {
+        return ""
+      }
+      return text
+    }
+  }
+
+  private static func hiddenCounts(_ places: PassagePlaces) -> [Int] {
+    [places.hiddenValues, places.hiddenTexts, places.names]
+  }
+
+  private static func redact(_ document: inout Document, _ pattern: String) throws -> Int {
+    let passage = try #require(Passage(pattern))
+    return try document.redactDeletedText(matching: passage).removedScalars
+  }
+
+  @Test("a passage is found that was deleted in one go, and nothing else goes")
+  func oneDeletion() throws {
+    var document = try Self.document([
+      [(0..<0, "user ann, password hunter2, thanks")], [(9..<34, "")],
+    ])
+    #expect(try Self.redact(&document, "hunter2") == 7)
+    let hidden = String(repeating: "\u{FFFD}", count: 7)
+    #expect(
+      try Self.pastTexts(document) == ["", "user ann, password \(hidden), thanks", "user ann,"])
+  }
+
+  @Test("a passage is found that was deleted backwards, one character at a time")
+  func backspaces() throws {
+    let typed = Array("hunter2".unicodeScalars).enumerated().map { ($0..<$0, String($1)) }
+    let deleted = (0..<7).reversed().map { ($0..<$0 + 1, "") }
+    var document = try Self.document(typed.map { [$0] } + deleted.map { [$0] })
+    #expect(try Self.redact(&document, "hunter2") == 7)
+    #expect(try Self.pastTexts(document).allSatisfy { $0.allSatisfy { $0 == "\u{FFFD}" } })
+  }
+
+  @Test("a passage is found that was typed with mistakes and deleted in pieces")
+  func pieces() throws {
+    var document = try Self.document([
+      [(0..<0, "hunxx")], [(3..<5, "")], [(3..<3, "ter2!")], [(5..<8, "")], [(0..<5, "")],
+    ])
+    // The mistakes were no part of it.
+    #expect(try Self.redact(&document, "hunter2") == 7)
+    #expect(try Self.redact(&document, "xx") == 2)
+    #expect(try Self.redact(&document, "!") == 1)
+  }
+
+  @Test("the deleted part of a passage goes though the rest is still shown")
+  func visiblePart() throws {
+    var document = try Self.document([[(0..<0, "hunter2")], [(6..<7, "3")]])
+    #expect(try Self.redact(&document, "hunter2") == 1)
+    #expect(document.node(at: Self.body) == .text("hunter3"))
+    #expect(try Self.pastTexts(document) == ["", "hunter\u{FFFD}", "hunter3"])
+  }
+
+  @Test("every deletion of a passage that several people deleted gives it up")
+  func severalDeletions() throws {
+    var ours = try Self.document([[(0..<0, "a secret b")]])
+    var theirs = ours
+    try Self.edit(&ours, by: 2, [[(1..<8, "")]])
+    try Self.edit(&theirs, by: 3, [[(2..<9, "")]])
+    var both = ours
+    _ = try both.merge(theirs)
+    #expect(try Self.redact(&both, "secret") == 12)
+    #expect(!String(decoding: both.encoded(), as: UTF8.self).contains("ecret"))
+    // Copies that know one of the deletions only bring nothing back.
+    let bytes = both.encoded()
+    for copy in [ours, theirs] {
+      var merged = both
+      _ = try merged.merge(copy)
+      #expect(merged.encoded() == bytes)
+      merged = copy
+      _ = try merged.merge(both)
+      #expect(merged.encoded() == bytes)
+    }
+  }
+
+  @Test("a copy that does not know the deletion shows the passage; merged, it is gone")
+  func olderCopy() throws {
+    let old = try Self.document([[(0..<0, "a secret b")]])
+    var new = old
+    try Self.edit(&new, by: 2, [[(1..<8, "")]])
+    try new.redactDeletedText()
+    for (into, from) in [(old, new), (new, old)] {
+      var merged = into
+      _ = try merged.merge(from)
+      #expect(merged.encoded() == new.encoded())
+    }
+  }
+
+  @Test("a star reaches to the end of the line, and matches what is shown as well")
+  func stars() throws {
+    var document = try Self.document([
+      [(0..<0, "key: abc\nkeep")], [(0..<9, "")], [(0..<0, "key: d\n")],
+    ])
+    #expect(try Self.redact(&document, "key: *") == 8)
+    let passage = try #require(Passage("key: *"))
+    let places = document.places(of: passage)
+    #expect(places.shown == [Self.body] && Self.hiddenCounts(places) == [0, 0, 0])
+  }
+
+  @Test("what redaction cannot reach is counted")
+  func hidden() throws {
+    var document = try Self.document([[(0..<0, "secret")]])
+    let session = Session(
+      agent: AgentID(rawValue: 5), author: "secret agent", time: Timestamp(milliseconds: 1))
+    try document.change(by: session, message: "no secret") { editor in
+      try editor.put(.string("secret"), at: JSONPointer(["title"]))
+      try editor.putContainer(.set, at: JSONPointer(["tags"]))
+      try editor.add(.string("my secret"), toSetAt: JSONPointer(["tags"]))
+    }
+    try document.change(by: session) { editor in
+      try editor.put(.string("open"), at: JSONPointer(["title"]))
+      try editor.remove(at: Self.body)
+      try editor.discard(.string("my secret"), fromSetAt: JSONPointer(["tags"]))
+    }
+    let passage = try #require(Passage("secret"))
+    let places = document.places(of: passage)
+    #expect(places.shown.isEmpty && Self.hiddenCounts(places) == [2, 1, 2])
+    let inspection = try Document.inspect(bytes: document.encoded())
+    #expect(inspection.hiddenValues == 2)
+    #expect(inspection.hiddenTextScalars == 6)
+    #expect(inspection.deletedScalars == 0)
+  }
+
+  @Test("a redaction of nothing changes nothing")
+  func nothing() throws {
+    var document = try Self.document([[(0..<0, "abc")], [(0..<1, "")]])
+    let bytes = document.encoded()
+    #expect(try Self.redact(&document, "b") == 0)
+    #expect(document.encoded() == bytes)
+    for removed in [1, 0] {
+      let report = try document.redactDeletedText()
+      #expect(report.removedScalars == removed && report.keptScalars == 0)
+    }
+  }
+}
