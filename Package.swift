@@ -78,9 +78,12 @@ let package = Package(
     .testTarget(
       name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
       swiftSettings: settings),
+    .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     .testTarget(
       name: "PnmergeTests",
-      dependencies: ["PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge"],
+      dependencies: [
+        "PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
+      ],
       swiftSettings: settings),
   ],
   swiftLanguageModes: [.v6]

@@ -92,14 +92,13 @@ extension SystemHost {
   }
 
   func entries(of directory: FileName) throws(HostError) -> [FileName] {
-    guard let stream = unsafe directory.withCString({ name in unsafe opendir(name) }) else {
-      throw HostError.last
-    }
+    let stream = unsafe try Self.openDirectory(directory)
     defer { unsafe closedir(stream) }
     var names: [FileName] = []
     while true {
       errno = 0
       guard let entry = unsafe readdir(stream) else {
+        if errno == EINTR { continue }
         if errno != 0 { throw HostError.last }
         return names
       }
@@ -109,6 +108,16 @@ extension SystemHost {
         }
       }
       if name != Array(".".utf8) && name != Array("..".utf8) { names.append(FileName(bytes: name)) }
+    }
+  }
+
+  /// opendir(3), again after an interruption.
+  private static func openDirectory(_ directory: FileName) throws(HostError) -> OpaquePointer {
+    while true {
+      if let stream = unsafe directory.withCString({ name in unsafe opendir(name) }) {
+        return unsafe stream
+      }
+      if errno != EINTR { throw HostError.last }
     }
   }
 

@@ -43,26 +43,34 @@ struct BackupPolicy: ParsableArguments {
   /// Writes `NAME.20261120T140211Z.bak`; a number follows the date if that is taken.
   private func keepBeside(
     _ old: FileContents, _ file: FileName, _ time: Timestamp, _ host: any Host
-  ) throws(Failure) {
+  ) throws {
+    let target: FileName
     do throws(HostError) {
-      let target = try host.resolved(file)
-      let stem = target.bytes + Array(".\(time.compactISO8601)".utf8)
-      for number in 1... {
-        let suffix = number == 1 ? ".bak" : "-\(number).bak"
-        let name = FileName(bytes: stem + Array(suffix.utf8))
-        do throws(HostError) {
-          let open = try host.createExclusively(name)
-          defer { host.close(open) }
-          try host.write(old.bytes, to: open)
-          try host.setAttributes(of: open, like: old.identity)
-          try host.synchronize(open)
-          return
-        } catch {
-          guard error.kind == .alreadyExists else { throw error }
-        }
-      }
+      target = try host.resolved(file)
     } catch {
       throw error.whileCreating(file)
     }
+    let temporary = try TemporaryFile(beside: Self.undated(target), for: file, host: host)
+    do {
+      try temporary.fill(with: old.bytes, like: old.identity)
+      for number in 1... {
+        let suffix = number == 1 ? ".bak" : "-\(number).bak"
+        let name = target.bytes + Array(".\(time.compactISO8601)\(suffix)".utf8)
+        if try temporary.take(name: FileName(bytes: name), replacing: false) { return }
+      }
+    } catch {
+      temporary.discard()
+      throw error
+    }
+  }
+
+  /// What the temporary name of a backup beside `target` follows from.
+  private static func undated(_ target: FileName) -> FileName {
+    FileName(bytes: target.bytes + Array(".bak".utf8))
+  }
+
+  /// Clears what a killed run left of a backup beside `target`.
+  static func clearAbandoned(beside target: FileName, _ host: any Host) {
+    _ = host.removeAbandoned(TemporaryFile.name(beside: undated(target)))
   }
 }

@@ -4,8 +4,10 @@ import Peernote
 ///
 /// A directory named by the document's UUID holds, for each state, `NUMBER.peernote` with the
 /// bytes and `NUMBER.txt` with a description, one item a line: what was done, when, to which file
-/// and which heads the file had afterwards. The description is written last; bytes without one
-/// are what a killed run left. Only the newest ``kept`` states of a document stay.
+/// and which heads the file had afterwards. The bytes are called `NUMBER.new`, and marked as in
+/// use, until both files are complete. So a `NUMBER.new` that nobody uses, and a description
+/// without bytes, are what a killed run left; the next one clears them. Only the newest ``kept``
+/// states of a document stay.
 struct Backups {
   private let host: any Host
   private let directory: FileName
@@ -50,22 +52,32 @@ struct Backups {
   ) throws(Failure) {
     do throws(HostError) {
       try makeDirectories()
-      var number = (try numbers().max() ?? 0) + 1
+      var number = (try states().keys.max() ?? 0) + 1
       var open: OpenFile?
       // Another process may be keeping a state of the same document.
       while open == nil {
         do throws(HostError) {
-          open = try host.createExclusively(name(number, "peernote"))
+          open = try host.createExclusively(name(number, .unfinished))
         } catch {
           guard error.kind == .alreadyExists else { throw error }
           number += 1
         }
       }
-      if let open { try fill(open, with: bytes, isDurable) }
       let entry = BackupEntry(number: number, action: action, time: time, file: file, heads: heads)
-      try fill(
-        host.createExclusively(name(number, "txt")), with: entry.encoded(), isDurable)
-      if isDurable { try host.synchronizeDirectory(directory) }
+      if let open {
+        // Closed last: until then the state counts as that of a living process.
+        defer { host.close(open) }
+        do throws(HostError) {
+          try fill(open, with: bytes, isDurable)
+          try describe(entry, isDurable)
+          try host.rename(
+            name(number, .unfinished), to: name(number, .bytes), replacing: false)
+          if isDurable { try host.synchronizeDirectory(directory) }
+        } catch {
+          discard(number)
+          throw error
+        }
+      }
       try prune()
     } catch {
       throw Failure(
@@ -76,9 +88,19 @@ struct Backups {
   private func fill(
     _ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool
   ) throws(HostError) {
-    defer { host.close(open) }
     try host.write(bytes, to: open)
     if isDurable { try host.synchronize(open) }
+  }
+
+  private func describe(_ entry: BackupEntry, _ isDurable: Bool) throws(HostError) {
+    let open = try host.createExclusively(name(entry.number, .description))
+    defer { host.close(open) }
+    try fill(open, with: entry.encoded(), isDurable)
+  }
+
+  /// Removes a state that this process could not complete.
+  private func discard(_ number: Int) {
+    for part in Part.allCases { try? host.remove(name(number, part)) }
   }
 
   private func makeDirectories() throws(HostError) {
@@ -97,17 +119,38 @@ struct Backups {
     }
   }
 
+  /// Clears what killed runs left, and the oldest states beyond those that are kept.
   private func prune() throws(HostError) {
-    for number in try numbers().sorted().dropLast(Self.kept) { try remove(number) }
+    var complete: [Int] = []
+    for (number, parts) in try states().sorted(by: { $0.key < $1.key }) {
+      if parts.contains(.bytes) {
+        complete.append(number)
+        // Killed after it was given its name, and before it lost the other.
+        if parts.contains(.unfinished) { _ = host.removeAbandoned(name(number, .unfinished)) }
+      } else if host.removeAbandoned(name(number, .unfinished)), try !isComplete(number) {
+        // Its process did not complete it a moment ago, and so never will.
+        try removeIfPresent(name(number, .description))
+      }
+    }
+    for number in complete.dropLast(Self.kept) { try remove(number) }
   }
 
+  /// Removes a state, its bytes first: what follows then counts as left over.
   private func remove(_ number: Int) throws(HostError) {
-    for suffix in ["txt", "peernote"] {
-      do throws(HostError) {
-        try host.remove(name(number, suffix))
-      } catch {
-        if error.kind != .notFound { throw error }
-      }
+    for part in [Part.unfinished, .bytes, .description] {
+      try removeIfPresent(name(number, part))
+    }
+  }
+
+  private func isComplete(_ number: Int) throws(HostError) -> Bool {
+    try host.identity(of: name(number, .bytes), followingLinks: false) != nil
+  }
+
+  private func removeIfPresent(_ file: FileName) throws(HostError) {
+    do throws(HostError) {
+      try host.remove(file)
+    } catch {
+      if error.kind != .notFound { throw error }
     }
   }
 
@@ -116,8 +159,8 @@ struct Backups {
   /// - Returns: how many there were.
   func clear() throws(Failure) -> Int {
     do throws(HostError) {
-      let numbers = try numbers()
-      for number in numbers.sorted() { try remove(number) }
+      let numbers = try states().keys.sorted()
+      for number in numbers { try remove(number) }
       return numbers.count
     } catch {
       throw Failure(
@@ -128,7 +171,7 @@ struct Backups {
   /// How many states are kept.
   func count() throws(Failure) -> Int {
     do throws(HostError) {
-      return try numbers().count
+      return try states().count
     } catch {
       throw error.whileReading(directory)
     }
@@ -140,8 +183,9 @@ struct Backups {
   func entries() throws(Failure) -> [BackupEntry] {
     do throws(HostError) {
       var result: [BackupEntry] = []
-      for number in try numbers().sorted(by: >) {
-        let description = try? host.read(name(number, "txt"), limit: 1 << 24)
+      for (number, parts) in try states().sorted(by: { $0.key > $1.key })
+      where parts.contains(.bytes) {
+        let description = try? host.read(name(number, .description), limit: 1 << 24)
         if let description, let entry = BackupEntry(number: number, encoded: description.bytes) {
           result.append(entry)
         }
@@ -154,20 +198,33 @@ struct Backups {
 
   /// The file that holds an entry's bytes; an ordinary document.
   func file(of entry: BackupEntry) -> FileName {
-    name(entry.number, "peernote")
+    name(entry.number, .bytes)
   }
 
-  private func numbers() throws(HostError) -> Set<Int> {
-    guard try host.identity(of: directory, followingLinks: true) != nil else { return [] }
-    return Set(
-      try host.entries(of: directory).compactMap {
-        Int(String(decoding: $0.stem.bytes, as: UTF8.self))
-      })
+  /// Which files there are of each state.
+  private func states() throws(HostError) -> [Int: Set<Part>] {
+    guard try host.identity(of: directory, followingLinks: true) != nil else { return [:] }
+    var result: [Int: Set<Part>] = [:]
+    for file in try host.entries(of: directory) {
+      let pieces = file.visible.split(separator: ".")
+      guard pieces.count == 2, let number = Int(pieces[0]),
+        let part = Part(rawValue: String(pieces[1]))
+      else { continue }
+      result[number, default: []].insert(part)
+    }
+    return result
   }
 
-  private func name(_ number: Int, _ suffix: String) -> FileName {
+  /// The files of one state, by their extensions.
+  private enum Part: String, CaseIterable {
+    case unfinished = "new"
+    case bytes = "peernote"
+    case description = "txt"
+  }
+
+  private func name(_ number: Int, _ part: Part) -> FileName {
     let digits = String(number)
     let zeros = String(repeating: "0", count: max(0, 6 - digits.utf8.count))
-    return directory.appending("\(zeros)\(digits).\(suffix)")
+    return directory.appending("\(zeros)\(digits).\(part.rawValue)")
   }
 }

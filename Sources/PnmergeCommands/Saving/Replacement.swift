@@ -148,6 +148,7 @@ package struct Replacement {
     host.holdSignals()
     defer { host.releaseSignals() }
     let temporary = try TemporaryFile(beside: target, for: file, host: host)
+    BackupPolicy.clearAbandoned(beside: target, host)
     do {
       try temporary.fill(with: bytes, like: old?.identity)
       if let old { try prepare(old) }
@@ -190,5 +191,6 @@ package struct Replacement {
 
   private func clearAbandoned(beside target: FileName) {
     _ = host.removeAbandoned(TemporaryFile.name(beside: target))
+    BackupPolicy.clearAbandoned(beside: target, host)
   }
 }
