@@ -30,7 +30,8 @@ struct ProgramEntryTests {
   @Test(
     "every command explains itself with an example",
     arguments: [
-      "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo",
+      "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo", "get",
+      "set", "insert", "remove", "move", "increment",
     ])
   func help(command: String) {
     for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {

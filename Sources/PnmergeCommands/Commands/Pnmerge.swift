@@ -21,6 +21,7 @@ struct Pnmerge: ParsableCommand {
     subcommands: [
       New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
       Validate.self, Redact.self, Undo.self,
+      Get.self, SetValue.self, Insert.self, Remove.self, Move.self, Increment.self,
     ],
     helpNames: [.short, .long])
 }
@@ -96,6 +97,7 @@ private func completed(
   guard let first = arguments.first else {
     throw Failure(.usage, "no command given; see 'pnmerge --help'")
   }
+  if first == "set" || first == "insert" { return arguments.map(ArgumentText.withoutSign) }
   guard !first.hasPrefix("-"), !commandNames.contains(first) else { return arguments }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
   let entry = try? invocation.host.identity(of: file, followingLinks: true)

@@ -45,6 +45,16 @@ package enum ArgumentText {
     return result
   }
 
+  /// A string that stands for the same argument, but which no parser takes for an option if it
+  /// begins like a negative number.
+  static func withoutSign(_ argument: String) -> String {
+    guard argument.utf8.first == UInt8(ascii: "-"),
+      let second = argument.utf8.dropFirst().first,
+      (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
+    else { return argument }
+    return String(Character(escape(UInt8(ascii: "-")))) + argument.dropFirst()
+  }
+
   private static func escape(_ byte: UInt8) -> Unicode.Scalar {
     Unicode.Scalar(escapes.lowerBound + UInt32(byte)) ?? "\u{FFFD}"
   }

@@ -1,0 +1,80 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge get`: prints one value.
+struct Get: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "get",
+    abstract: "Print what stands at a path.",
+    discussion: """
+      A path is a JSON Pointer: /agenda/0/title is the title of the first element of the agenda. \
+      The status is 1 if nothing stands there.
+
+      Example:
+        pnmerge get notes.peernote /agenda/0/title
+        pnmerge get --raw notes.peernote /body | wc -w
+      """)
+
+  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("Where; the whole document by default.", valueName: "path"))
+  var path = PathArgument(JSONPointer())
+
+  @Flag(help: "Mark types that JSON does not know, as 'export' does.")
+  var exact = false
+
+  @Flag(
+    name: [.short, .long],
+    help: "Print a string, text or bytes as they are, and other values without quotation marks.")
+  var raw = false
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      "Look at the document as it was right after this change; repeatable.", valueName: "change"))
+  var versions: [String] = []
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if raw && exact { throw ValidationError("--raw and --exact exclude each other.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let root =
+      versions.isEmpty
+      ? try invocation.readContent(file).root
+      : try invocation.readDocument(file).version(named: versions, in: file).root
+    guard let node = root[path.path] else {
+      throw Failure(.different, file: file, "there is nothing at \(path.path)")
+    }
+    if raw {
+      try writeRaw(node, invocation)
+    } else {
+      let json = exact ? node.exactJSON : node.json
+      try invocation.console.result(json, indented: true)
+    }
+    return .done
+  }
+
+  private func writeRaw(_ node: Node, _ invocation: Invocation) throws {
+    let bytes: [UInt8]
+    switch node {
+    case .value(.bytes(let value)): bytes = value
+    case .text(let text), .value(.string(let text)): bytes = Array(text.utf8)
+    case .value(let value):
+      if case .string(let text) = value.json {
+        bytes = Array(text.utf8)
+      } else {
+        bytes = value.json.encoded()
+      }
+    case .counter, .map, .list, .set: bytes = node.json.encoded()
+    }
+    guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
+    let text = visibleText(String(decoding: bytes, as: UTF8.self), keepingLines: true)
+    try invocation.console.write(text.utf8)
+    if !text.hasSuffix("\n") { try invocation.console.result("") }
+  }
+}

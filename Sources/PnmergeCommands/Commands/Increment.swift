@@ -1,0 +1,45 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge increment`: adds to a counter.
+struct Increment: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "increment",
+    abstract: "Add to a counter.",
+    discussion: """
+      What several people add adds up. A counter is made with 'set --type counter'.
+
+      Example:
+        pnmerge increment notes.peernote /visits
+        pnmerge increment notes.peernote /stock --by -3
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  var path: PathArgument
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("How much; may be negative.", valueName: "number"))
+  var by: Int64 = 1
+
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    let path = path.path
+    let value: Int64? = try change { document in
+      if by == 0 { return nil }
+      _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }
+      guard case .counter(let value) = document.node(at: path) else { return nil }
+      return value
+    }
+    try change.say(
+      value.map { "\(path.visible) is \($0)" }, "\(path.visible) would be \(value ?? 0)")
+    return .done
+  }
+}

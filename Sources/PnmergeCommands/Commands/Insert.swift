@@ -1,0 +1,60 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge insert`: adds to a list or a set.
+struct Insert: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "insert",
+    abstract: "Insert an element into a list, or add a member to a set.",
+    discussion: """
+      The element goes in before the one at the path; - as the last part of the path stands for \
+      the end. A set has no order: give - as the last part.
+
+      Example:
+        pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
+        pnmerge insert notes.peernote /tags/- --string work
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  var path: PathArgument
+
+  @Argument(help: ArgumentHelp("The value.", valueName: "value"))
+  var value: TextArgument?
+
+  @OptionGroup var input: ValueArguments
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    try invocation.checkStandardInput([file] + [input.valueFile].compactMap(\.self))
+    let node = try input.prepared(value, invocation)
+    let path = path.path
+    let done: Bool? = try change { document in
+      let parent = document.node(at: path.parent)
+      let isSet = if case .set = parent { true } else { false }
+      guard !isSet || path.tokens.last == "-" else {
+        throw Failure(
+          .usage, file: file,
+          "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
+      }
+      // What goes in takes its types from the elements that are there, wherever it goes in.
+      let new = try node(document, path.parent.appending("-"))
+      let changed = try change.edit(&document) { editor in
+        guard isSet else { return try editor.insert(node: new, at: path) }
+        guard case .value(let value) = new else {
+          throw Failure(.usage, file: file, "a set holds values only, no texts, lists or maps")
+        }
+        try editor.add(value, toSetAt: path.parent)
+      }
+      return changed ? true : nil
+    }
+    try change.say(
+      done.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
+    return .done
+  }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge move`: gives something another place.
+struct Move: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "move",
+    abstract: "Move an element of a list, or anything to another place.",
+    discussion: """
+      The target is the place that the element has afterwards; - as the last part stands for the \
+      end of the list. Inside one list the element stays what it is: two people may move it and \
+      change it, and it stands in one place with all changes. Anywhere else, what is moved is \
+      written anew in the new place and removed from the old one.
+
+      Example:
+        pnmerge move notes.peernote /agenda/3 /agenda/0
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"))
+  var source: PathArgument
+
+  @Argument(help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"))
+  var target: PathArgument
+
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    let (source, target) = (source.path, target.path)
+    let done: Bool? = try change { document in
+      guard let node = document.node(at: source) else { throw noSuchPlace(source) }
+      guard source == target || !target.isInside(source) else {
+        throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
+      }
+      let parent = document.node(at: source.parent)
+      let changed = try change.edit(&document) { editor in
+        if source == target { return }
+        if case .list(let elements) = parent, source.parent == target.parent {
+          let isLast = source.tokens.last == String(elements.count - 1)
+          if isLast, target.tokens.last == "-" { return }
+          try editor.move(from: source, to: target)
+        } else {
+          try editor.remove(at: source)
+          if case .list = editor.node(at: target.parent) {
+            try editor.insert(node: node, at: target)
+          } else {
+            try editor.put(node: node, at: target)
+          }
+        }
+      }
+      return changed ? true : nil
+    }
+    let what = "\(source.visible) to \(target.visible)"
+    try change.say(done.map { _ in "moved \(what)" }, "would move \(what)")
+    return .done
+  }
+
+  private func noSuchPlace(_ path: JSONPointer) -> Failure {
+    Failure(.usage, file: file, "\(EditError.noSuchPlace(path)); nothing was written")
+  }
+}

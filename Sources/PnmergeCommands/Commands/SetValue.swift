@@ -1,0 +1,59 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge set`: gives a place a value.
+struct SetValue: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set what stands at a path.",
+    discussion: """
+      The value is JSON, or of the type that an option names. What stands at the path already is \
+      changed where it differs: a text by the smallest edits, a list with its elements matched, \
+      moves found; so that what others change meanwhile survives. A key that is not there is \
+      added; - as the last part of the path adds to the end of a list.
+
+      Example:
+        pnmerge set notes.peernote /agenda/0/title '"Budget"'
+        pnmerge set notes.peernote /seen --type timestamp 2026-11-20T14:02:11Z
+        pnmerge set notes.peernote /body --text --value-file body.txt
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  var path: PathArgument
+
+  @Argument(help: ArgumentHelp("The value.", valueName: "value"))
+  var value: TextArgument?
+
+  @OptionGroup var input: ValueArguments
+  @OptionGroup var options: ChangeOptions
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    try invocation.checkStandardInput([file] + [input.valueFile].compactMap(\.self))
+    let node = try input.prepared(value, invocation)
+    let path = path.path
+    let done: Bool? = try change { document in
+      let old = document.node(at: path)
+      let new = try node(document, path)
+      let isList = if case .list = document.node(at: path.parent) { true } else { false }
+      let isOpen = document.conflicts.contains { $0.path == path }
+      let changed = try change.edit(&document) { editor in
+        if isList, path.tokens.last == "-" {
+          try editor.insert(node: new, at: path)
+        } else if old == nil || isOpen {
+          try editor.put(node: new, at: path)
+        } else {
+          try editor.update(at: path, to: new)
+        }
+      }
+      return changed ? true : nil
+    }
+    try change.say(done.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
+    return .done
+  }
+}

@@ -1,0 +1,155 @@
+import ArgumentParser
+import Peernote
+
+/// Options that say how JSON that comes in is to be understood.
+struct JSONReading: ParsableArguments {
+  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
+  var plain = false
+
+  @Flag(
+    help: """
+      Take everything for the type that JSON gives it; do not let a string go on as a text, a time \
+      or the like where one stands.
+      """)
+  var exact = false
+
+  /// The content that JSON stands for, where something of a shape stands.
+  func node(_ json: JSON, shape: @autoclosure () -> Shape) throws(ExactJSON.Fault) -> Node {
+    let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
+    return exact ? node : node.adapted(to: shape())
+  }
+}
+
+/// How an argument becomes a value.
+enum ValueType: String, CaseIterable, ExpressibleByArgument {
+  case json
+  case string
+  case text
+  case integer
+  case double
+  case counter
+  case timestamp
+  case uuid
+  case bytes
+}
+
+/// A value on the command line or in a file, and its type.
+struct ValueArguments: ParsableArguments {
+  @Option(
+    name: .customLong("type"),
+    help: ArgumentHelp(
+      """
+      Take the value for json (the default), string, text, integer, double, counter, timestamp, \
+      uuid or bytes (in base 64).
+      """, valueName: "type"))
+  var givenType: ValueType?
+
+  @Flag(name: .customLong("string"), help: "The same as --type string.")
+  var isString = false
+
+  @Flag(name: .customLong("text"), help: "The same as --type text.")
+  var isText = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Take the value from a file; - is standard input. A text is taken to the byte.",
+      valueName: "file"))
+  var valueFile: FileName?
+
+  @OptionGroup var reading: JSONReading
+
+  func validate() throws {
+    if [givenType != nil, isString, isText].count(where: \.self) > 1 {
+      throw ValidationError("Give one type.")
+    }
+  }
+
+  var type: ValueType { givenType ?? (isText ? .text : isString ? .string : .json) }
+
+  /// Reads the value.
+  ///
+  /// - Parameters:
+  ///   - argument: the value's argument, if there is one.
+  ///   - invocation: what reads the value's file.
+  /// - Returns: the content, given the document and the place where it is to stand.
+  /// - Throws: ``Failure`` if there is no value, or it is none of its type.
+  func prepared(
+    _ argument: TextArgument?, _ invocation: Invocation
+  ) throws -> (Document, JSONPointer) throws -> Node {
+    guard (argument == nil) != (valueFile == nil) else {
+      throw Failure(.usage, "give a value, or --value-file")
+    }
+    let text = try argument?.text ?? valueFile.map { try invocation.readText($0) } ?? ""
+    let type = type
+    guard type == .json else {
+      let node = try type.content(of: text)
+      return { _, _ in node }
+    }
+    let json = try ValueType.json(in: text, from: valueFile)
+    return { document, path in
+      do throws(ExactJSON.Fault) {
+        return try reading.node(json, shape: Shape(of: path, in: document))
+      } catch {
+        throw Failure(.usage, file: valueFile, "\(error)")
+      }
+    }
+  }
+}
+
+extension ValueType {
+  /// The content that a text stands for by itself.
+  func content(of text: String) throws(Failure) -> Node {
+    guard self == .json else {
+      guard let node = node(text) else {
+        throw Failure(.usage, "\(quoted(text)) is not \(noun)")
+      }
+      return node
+    }
+    let json = try Self.json(in: text, from: nil)
+    do throws(ExactJSON.Fault) {
+      return try Node(exactJSON: json)
+    } catch {
+      throw Failure(.usage, error.description)
+    }
+  }
+
+  /// The JSON value of an argument, or of a file.
+  static func json(in text: String, from file: FileName?) throws(Failure) -> JSON {
+    do {
+      return try JSONReader.value(in: Array(text.utf8))
+    } catch {
+      let hint = file == nil ? "; a string needs quotation marks, or --string" : ""
+      throw Failure(.usage, file: file, "the value is not JSON: \(error)\(hint)")
+    }
+  }
+
+  /// The value that a text stands for; `nil` if it is none of this type, or the type is JSON.
+  fileprivate func node(_ text: String) -> Node? {
+    switch self {
+    case .json: nil
+    case .string: .value(.string(text))
+    case .text: .text(text)
+    case .integer: Int64(text).map { .value(.integer($0)) }
+    case .double: Double(text).map { .value(.double($0)) }
+    case .counter: Int64(text).map { .counter($0) }
+    case .timestamp: Timestamp(iso8601: text).map { .value(.timestamp($0)) }
+    case .uuid: UniqueID(text).map { .value(.uuid($0)) }
+    case .bytes: Base64.decoded(text).map { .value(.bytes($0)) }
+    }
+  }
+
+  /// The type with its article.
+  fileprivate var noun: String {
+    switch self {
+    case .json: "JSON"
+    case .string: "a string"
+    case .text: "a text"
+    case .integer: "an integer of 64 bits"
+    case .double: "a number"
+    case .counter: "an integer of 64 bits"
+    case .timestamp: "a time such as 2026-11-20T14:02:11Z"
+    case .uuid: "a UUID"
+    case .bytes: "base 64"
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Peernote
+
+/// The types in a content, which JSON without marks takes over where it stands in its place.
+///
+/// So a document can be printed as plain JSON, changed by any program and read again: a string
+/// where a text stands changes the text, an integer where a counter stands counts. What is new in
+/// a list has the types that all elements have in common.
+indirect enum Shape: Hashable {
+  /// Nothing is known.
+  case unknown
+  /// What JSON can tell by itself, or several types.
+  case open
+  case double
+  case text
+  case set
+  case counter
+  case bytes
+  case timestamp
+  case uuid
+  case map([[UInt8]: Shape])
+  /// What the elements have in common, and the shape of each if that is nothing.
+  case list(Shape, each: [Shape])
+
+  init(of node: Node) {
+    switch node {
+    case .text: self = .text
+    case .set: self = .set
+    case .counter: self = .counter
+    case .value(.bytes): self = .bytes
+    case .value(.timestamp): self = .timestamp
+    case .value(.uuid): self = .uuid
+    case .value(.double): self = .double
+    case .value(.null): self = .unknown
+    case .value: self = .open
+    case .map(let entries):
+      var shapes: [[UInt8]: Shape] = [:]
+      for entry in entries { shapes[Array(entry.key.utf8)] = Shape(of: entry.node) }
+      self = .map(shapes)
+    case .list(let elements):
+      let shapes = elements.map { Shape(of: $0) }
+      let common = shapes.reduce(Shape.unknown) { $0.common($1) }
+      self = .list(common, each: common == .open ? shapes : [])
+    }
+  }
+
+  /// The shape of what stands at a path, or of what stands there in the other elements of a list.
+  init(of path: JSONPointer, in document: Document) {
+    if let node = document.node(at: path) {
+      self.init(of: node)
+      return
+    }
+    self.init(of: document.root)
+    for token in path.tokens {
+      switch self {
+      case .map(let shapes): self = shapes[Array(token.utf8)] ?? .unknown
+      case .list(let common, each: _): self = common
+      case .unknown, .open, .double, .text, .set, .counter, .bytes, .timestamp, .uuid:
+        self = .unknown
+      }
+    }
+  }
+
+  /// The types that two contents have in common; of two maps also those of keys that only one has.
+  private func common(_ other: Shape) -> Shape {
+    switch (self, other) {
+    case (.unknown, _): other
+    case (_, .unknown): self
+    case (.map(let left), .map(let right)):
+      .map(left.merging(right) { $0.common($1) })
+    case (.list(let left, let each), .list(let right, let others)):
+      .list(left.common(right), each: each == others ? each : [])
+    case (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _), (.bytes, _),
+      (.timestamp, _), (.uuid, _), (.map, _), (.list, _):
+      self == other ? self : .open
+    }
+  }
+}
+
+extension Node {
+  /// The content with the types of a shape where JSON alone could not tell them.
+  func adapted(to shape: Shape) -> Node {
+    switch (shape, self) {
+    case (.text, .value(.string(let text))): return .text(text)
+    case (.counter, .value(.integer(let count))): return .counter(count)
+    case (.double, .value(.integer(let number))):
+      return Double(exactly: number).map { .value(.double($0)) } ?? self
+    case (.set, .list(let elements)):
+      var members: Set<Value> = []
+      for element in elements {
+        guard case .value(let value) = element else { return self }
+        members.insert(value)
+      }
+      return .set(members: members)
+    case (.bytes, .value(.string(let text))):
+      return Base64.decoded(text).map { .value(.bytes($0)) } ?? self
+    case (.timestamp, .value(.string(let text))):
+      return Timestamp(iso8601: text).map { .value(.timestamp($0)) } ?? self
+    case (.uuid, .value(.string(let text))):
+      return UniqueID(text).map { .value(.uuid($0)) } ?? self
+    case (.map(let shapes), .map(let entries)):
+      return .map(
+        entries.map {
+          .init(key: $0.key, node: $0.node.adapted(to: shapes[Array($0.key.utf8)] ?? .open))
+        })
+    case (.list(.open, let each), .list(let elements)) where each.count == elements.count:
+      return .list(zip(elements, each).map { $0.adapted(to: $1) })
+    case (.list(let common, each: _), .list(let elements)):
+      return .list(elements.map { $0.adapted(to: common) })
+    case (.unknown, _), (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _),
+      (.bytes, _), (.timestamp, _), (.uuid, _), (.map, _), (.list, _):
+      return self
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import Peernote
+
+/// Options of the commands that change a document where it stands.
+struct ChangeOptions: ParsableArguments {
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var authorship: Authorship
+  @OptionGroup var backups: BackupPolicy
+  @OptionGroup var verbosity: Verbosity
+}
+
+/// A change to the document in a file, which is replaced; or to the one on standard input, which
+/// goes to standard output.
+struct FileChange {
+  var file: FileName
+  var options: ChangeOptions
+  var invocation: Invocation
+
+  init(_ file: FileName, _ options: ChangeOptions, _ invocation: Invocation) {
+    (self.file, self.options, self.invocation) = (file, options, invocation)
+    invocation.configure(options.verbosity)
+    if file.isStandardStream { invocation.console.reportStream = .error }
+  }
+
+  /// Changes the document.
+  ///
+  /// - Parameter edit: changes a document and says what it did; `nil` if that is nothing. May run
+  ///   several times, if another program writes the file meanwhile.
+  /// - Returns: what the last run of `edit` said.
+  /// - Throws: ``Failure``, and what `edit` throws.
+  func callAsFunction<Report>(
+    _ edit: (inout Document) throws -> Report?
+  ) throws -> Report? {
+    if file.isStandardStream {
+      var document = try invocation.readDocument(file)
+      let report = try edit(&document)
+      try invocation.writeDocument(document, dryRun: options.dryRun)
+      return report
+    }
+    var edited: Document?
+    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    return try replacement(
+      dryRun: options.dryRun,
+      verify: { bytes in try edited?.verify(file)(bytes) },
+      prepare: { old in
+        guard let edited else { return }
+        try options.backups.keep(old, before: .edit, of: file, becoming: edited, invocation)
+      },
+      compute: { contents in
+        var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        let report = try edit(&document)
+        edited = document
+        return Replacement.Proposal(
+          bytes: report == nil ? nil : document.encoded(), report: report)
+      }
+    ).report
+  }
+
+  /// Makes one change of some edits.
+  ///
+  /// - Returns: whether anything was edited.
+  func edit(_ document: inout Document, _ edits: (inout Editor) throws -> Void) throws -> Bool {
+    let session = try invocation.session(options.authorship, for: file)
+    let message = options.authorship.message?.text
+    return try document.change(by: session, message: message) { editor in
+      do {
+        try edits(&editor)
+      } catch let error as EditError {
+        throw Failure(.usage, file: file, "\(error); nothing was written")
+      }
+    } != nil
+  }
+
+  /// Says what was done: `a.peernote: set /title`; or that nothing was.
+  func say(_ done: String?, _ would: String) throws {
+    let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
+    try invocation.console.report("\(file.inputName): \(sentence)")
+  }
+}

@@ -1,0 +1,240 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Editing by path")
+struct PathCommandTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.pnmerge("new", "a", "--title", "T")
+  }
+
+  private func set(_ path: String, _ value: String...) -> MemoryHost.Run {
+    host.pnmerge((["set", "a", path] + value).map { Array($0.utf8) })
+  }
+
+  private func get(_ path: String, _ options: String...) -> String {
+    host.pnmerge((["get", "a", path] + options).map { Array($0.utf8) }).output
+  }
+
+  private func exact(_ path: String) throws -> String {
+    let json = try JSONReader.value(in: Array(get(path, "--exact").utf8))
+    return String(decoding: json.encoded(), as: UTF8.self)
+  }
+
+  @Test("what is set is there, of the type that was given")
+  func types() throws {
+    for (options, expected) in [
+      (["1"], "1"), (["-1.5"], "-1.5"), (["null"], "null"), (["\"x\""], "\"x\""),
+      (["[1,{\"b\":[]}]"], #"[1,{"b":[]}]"#), ([#"{"$set":[1]}"#], #"{"$set":[1]}"#),
+      (["--string", "x y"], "\"x y\""), (["--text", "x\ny"], #"{"$text":"x\ny"}"#),
+      (["--type", "string", "1"], "\"1\""), (["--type", "integer", "7"], "7"),
+      (["--type", "double", "7"], "7.0"), (["--type", "counter", "7"], #"{"$counter":7}"#),
+      (
+        ["--type", "timestamp", "2026-11-20T14:02:11+01:00"],
+        #"{"$timestamp":"2026-11-20T13:02:11Z"}"#
+      ),
+      (
+        ["--type", "uuid", "6F9C1DE2-0b5f-4f27-8e2c-6d1a0f3b9c55"],
+        #"{"$uuid":"6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55"}"#
+      ),
+      (["--type", "bytes", "AQI="], #"{"$bytes":"AQI="}"#),
+      (["--plain", #"{"$text":"x"}"#], #"{"$$text":"x"}"#),
+    ] {
+      host.pnmerge("remove", "a", "/x")
+      let run = host.pnmerge((["set", "a", "/x"] + options).map { Array($0.utf8) })
+      #expect(run.output == "a: set /x\n", "\(options): \(run.errors)")
+      #expect(try exact("/x") == expected)
+    }
+  }
+
+  @Test("what does not fit is one line and status 64, and nothing is written")
+  func refusals() {
+    let before = host["a"]
+    for arguments in [
+      ["set", "a", "/x", "x"], ["set", "a", "/x/y", "1"], ["set", "a", "/body/0", "1"],
+      ["set", "a", "/x"], ["set", "a", "x", "1"], ["set", "a", "/~2", "1"],
+      ["set", "a", "/x", "1", "--value-file", "f"], ["set", "a", "/x", "--text", "--string", "x"],
+      ["set", "a", "/x", "--type", "integer", "1.5"], ["set", "a", "/x", "--type", "uuid", "1"],
+      ["set", "a", "/x", #"{"$counter":"x"}"#], ["set", "a", "/x", #"{"a":1,"a":2}"#],
+      ["set", "a", "", "1"],
+      ["insert", "a", "/title", "1"], ["insert", "a", "/tags/0", "1"],
+      ["insert", "a", "/tags/-", "[]"], ["insert", "a", "/none/-", "1"],
+      ["remove", "a", "/none"], ["remove", "a", "/title", "--member", "x"],
+      ["remove", "a", "/tags", "--type", "integer"], ["move", "a", "/none", "/x"],
+      ["remove", "a", ""], ["move", "a", "", "/x"],
+      ["move", "a", "/tags", "/tags/x"], ["increment", "a", "/title"],
+      ["increment", "a", "/none"], ["increment", "a", "/title", "--by", "x"],
+    ] {
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      #expect(run.status == .usage, "\(arguments): \(run.output)")
+      #expect(run.errors.hasPrefix("pnmerge: "))
+      #expect(run.errors.count { $0 == "\n" } == 1)
+    }
+    #expect(host["a"] == before)
+  }
+
+  @Test("what is not there is status 1")
+  func absent() {
+    let run = host.pnmerge("get", "a", "/none")
+    #expect(run.status == .different)
+    #expect(run.errors == "pnmerge: a: there is nothing at /none\n")
+  }
+
+  @Test("setting what is there already writes nothing")
+  func idle() {
+    host.pnmerge("set", "a", "/x", #"{"a":[1,{"$text":"t"}]}"#)
+    let before = host["a"]
+    #expect(set("/title", "\"T\"").output == "a: unchanged\n")
+    #expect(set("/x", #"{"a":[1,"t"]}"#).output == "a: unchanged\n")
+    #expect(set("/created", "\"2026-11-20T14:02:12Z\"").output == "a: unchanged\n")
+    #expect(host.pnmerge("increment", "a", "/none", "--by", "0").output == "a: unchanged\n")
+    #expect(host["a"] == before)
+  }
+
+  @Test("a string where a text stands changes the text, unless told otherwise")
+  func shapes() throws {
+    #expect(set("/body", "\"Hello\"").output == "a: set /body\n")
+    #expect(try exact("/body") == #"{"$text":"Hello"}"#)
+    #expect(set("/tags", "[\"y\",\"x\",\"x\"]").output == "a: set /tags\n")
+    #expect(try exact("/tags") == #"{"$set":["x","y"]}"#)
+    #expect(set("/n", "--type", "counter", "3").output == "a: set /n\n")
+    #expect(set("/n", "5").output == "a: set /n\n")
+    #expect(try exact("/n") == #"{"$counter":5}"#)
+    #expect(set("/d", "1.0").status == .done)
+    #expect(set("/d", "2").status == .done)
+    #expect(try exact("/d") == "2.0")
+    #expect(set("/body", "--exact", "\"Hello\"").output == "a: set /body\n")
+    #expect(try exact("/body") == "\"Hello\"")
+  }
+
+  @Test("a new element takes the types that the others have")
+  func siblings() throws {
+    _ = set("/l", #"[{"t":{"$text":"a"},"n":{"$counter":1}},{"t":{"$text":"b"},"m":null}]"#)
+    #expect(host.pnmerge("insert", "a", "/l/-", #"{"t":"c","n":2,"m":"x"}"#).status == .done)
+    #expect(try exact("/l/2") == #"{"m":"x","n":{"$counter":2},"t":{"$text":"c"}}"#)
+    #expect(set("/l/1/n", "4").status == .done)
+    #expect(try exact("/l/1/n") == #"{"$counter":4}"#)
+  }
+
+  @Test("elements go in before the path, at the end for a hyphen")
+  func inserting() throws {
+    _ = set("/l", "[]")
+    for (path, value) in [("/l/-", "1"), ("/l/0", "2"), ("/l/1", "3"), ("/l/3", "4")] {
+      #expect(host.pnmerge("insert", "a", path, value).output == "a: inserted at \(path)\n")
+    }
+    _ = set("/l/-", "5")
+    #expect(try exact("/l") == "[2,3,1,4,5]")
+    #expect(host.pnmerge("insert", "a", "/l/6", "1").status == .usage)
+    #expect(host.pnmerge("insert", "a", "/tags/-", "--string", "x").status == .done)
+    #expect(host.pnmerge("insert", "a", "/tags/-", "--string", "x").output == "a: unchanged\n")
+    #expect(try exact("/tags") == #"{"$set":["x"]}"#)
+  }
+
+  @Test("keys, elements and members go out")
+  func removing() throws {
+    _ = set("/l", "[1,2,3]")
+    _ = set("/s", #"{"$set":[1,"1"]}"#)
+    #expect(host.pnmerge("remove", "a", "/l/1").output == "a: removed /l/1\n")
+    #expect(host.pnmerge("remove", "a", "/title").output == "a: removed /title\n")
+    #expect(
+      host.pnmerge("remove", "a", "/s", "--member", "1").output == "a: removed a member of /s\n")
+    #expect(host.pnmerge("remove", "a", "/s", "--member", "1").output == "a: unchanged\n")
+    #expect(try exact("/l") == "[1,3]")
+    #expect(try exact("/s") == #"{"$set":[1]}"#)
+    #expect(host.pnmerge("remove", "a", "/s", "--type", "integer", "--member", "1").status == .done)
+    #expect(try exact("/s") == #"{"$set":[]}"#)
+    #expect(host.pnmerge("get", "a", "/title").status == .different)
+  }
+
+  @Test("an element moves to where the path says it is afterwards")
+  func moving() throws {
+    _ = set("/l", "[0,1,2,3]")
+    for (from, to, result) in [
+      ("/l/0", "/l/2", "[1,2,0,3]"), ("/l/3", "/l/0", "[3,1,2,0]"), ("/l/0", "/l/-", "[1,2,0,3]"),
+    ] {
+      #expect(host.pnmerge("move", "a", from, to).output == "a: moved \(from) to \(to)\n")
+      #expect(try exact("/l") == result)
+    }
+    #expect(host.pnmerge("move", "a", "/l/3", "/l/-").output == "a: unchanged\n")
+    #expect(host.pnmerge("move", "a", "/l/3", "/l/3").output == "a: unchanged\n")
+    #expect(host.pnmerge("move", "a", "/l/4", "/l/0").status == .usage)
+    #expect(host.pnmerge("move", "a", "/l/0", "/first").status == .done)
+    #expect(host.pnmerge("move", "a", "/first", "/l/1").status == .done)
+    #expect(try exact("/l") == "[2,1,0,3]")
+    #expect(host.pnmerge("move", "a", "/l", "/m").status == .done)
+    #expect(try exact("/m") == "[2,1,0,3]")
+  }
+
+  @Test("increments add up on both sides")
+  func counting() throws {
+    _ = set("/n", "--type", "counter", "10")
+    host.copy("a", "b")
+    #expect(host.pnmerge("increment", "a", "/n").output == "a: /n is 11\n")
+    #expect(host.pnmerge("increment", "b", "/n", "--by", "-4").output == "b: /n is 6\n")
+    #expect(host.pnmerge("increment", "b", "-n", "/n").output == "b: /n would be 7\n")
+    host.pnmerge("merge", "a", "b")
+    #expect(get("/n") == "7\n")
+  }
+
+  @Test("raw values are printed without anything added")
+  func raw() {
+    _ = set("/body", "\"a\\nb\"")
+    #expect(get("/body", "--raw") == "a\nb")
+    #expect(get("/title", "-r") == "T")
+    #expect(get("/created", "-r") == "2026-11-20T14:02:12Z")
+    #expect(get("/tags", "-r") == "[]")
+    _ = set("/x", "--type", "bytes", "YQD/")
+    host.pnmerge("get", "a", "/x", "-r")
+    #expect(host.output == [0x61, 0, 0xFF])
+  }
+
+  @Test("an old state can be looked at")
+  func versions() {
+    _ = set("/title", "\"U\"")
+    let log = host.pnmerge("log", "a").output.split(separator: "\n")
+    let first = log.last?.split(separator: " ").first.map(String.init) ?? ""
+    #expect(get("/title", "--at", first) == "\"T\"\n")
+  }
+
+  @Test("values come from files, and documents from standard input")
+  func files() throws {
+    host.setText("f", "one\ntwo\n")
+    #expect(set("/body", "--text", "--value-file", "f").status == .done)
+    #expect(get("/body", "-r") == "one\ntwo\n")
+    host.input = host["a"] ?? []
+    let run = host.pnmerge("set", "-", "/title", "\"U\"")
+    #expect(run.errors == "standard input: set /title\n")
+    host["b"] = host.output
+    #expect(host.pnmerge("get", "b", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("set", "-", "/x", "--value-file", "-").status == .usage)
+  }
+
+  @Test("a dry run writes nothing, and undo goes back")
+  func dryRun() {
+    let before = host["a"]
+    #expect(host.pnmerge("set", "a", "-n", "/title", "\"U\"").output == "a: would set /title\n")
+    #expect(
+      host.pnmerge("insert", "a", "-n", "/tags/-", "1").output == "a: would insert at /tags/-\n")
+    #expect(host.pnmerge("remove", "a", "-n", "/title").output == "a: would remove /title\n")
+    #expect(
+      host.pnmerge("move", "a", "-n", "/title", "/x").output == "a: would move /title to /x\n")
+    #expect(host["a"] == before)
+    _ = set("/title", "\"U\"")
+    #expect(host.pnmerge("undo", "a").status == .done)
+    #expect(host["a"] == before)
+  }
+
+  @Test("setting a value that is in conflict decides it, though it is what is shown")
+  func conflicts() throws {
+    host.copy("a", "b")
+    _ = set("/title", "\"U\"")
+    host.pnmerge("set", "b", "/title", "\"V\"")
+    host.pnmerge("merge", "a", "b")
+    #expect(try Document(bytes: host["a"] ?? []).conflicts.count == 1)
+    #expect(get("/title") == "\"V\"\n")
+    #expect(set("/title", "\"V\"").output == "a: set /title\n")
+    #expect(try Document(bytes: host["a"] ?? []).conflicts.isEmpty)
+  }
+}
