@@ -26,27 +26,28 @@ extension SystemHost {
       defer { if pipeEnds[1] >= 0 { systemClose(pipeEnds[1]) } }
       child = try Self.spawn(program, arguments, output: capturing ? pipeEnds[1] : nil)
     }
-    let output = capturing ? try Self.readCaptured(pipeEnds[0]) : []
+    var output: [UInt8] = []
+    var failure: HostError?
+    if capturing {
+      do throws(HostError) {
+        output = try Self.readAll(pipeEnds[0], expected: 0, limit: Self.captureLimit)
+      } catch {
+        failure = error
+        // Nobody listens any more, so that the program ends.
+        systemClose(pipeEnds[0])
+        pipeEnds[0] = -1
+      }
+    }
     var status: Int32 = 0
     try checked { unsafe waitpid(child, &status, 0) }
+    if let failure { throw failure }
     // The macros WIFSIGNALED and so on are not imported.
     let signal = status & 0x7F
     return ProcessResult(status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: output)
   }
 
-  /// More than any program that is run for its output has to say.
-  private static let captureLimit = 1 << 20
-
-  private static func readCaptured(_ descriptor: Int32) throws(HostError) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 4096)
-    while bytes.count < captureLimit {
-      let count = try checked { unsafe systemRead(descriptor, &piece, piece.count) }
-      if count == 0 { break }
-      bytes += piece.prefix(count)
-    }
-    return bytes
-  }
+  /// As much as is read from one file.
+  private static let captureLimit = 1 << 32
 
   /// Starts a program with our environment and the signal handling that programs expect.
   private static func spawn(

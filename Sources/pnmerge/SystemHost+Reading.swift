@@ -32,7 +32,7 @@ extension SystemHost {
   }
 
   /// Reads up to the end.
-  private static func readAll(
+  static func readAll(
     _ descriptor: Int32, expected: Int, limit: Int
   ) throws(HostError) -> [UInt8] {
     guard expected <= limit else { throw HostError(code: EFBIG) }

@@ -102,6 +102,16 @@ extension SystemHost {
     }
   }
 
+  func makeExecutable(_ file: OpenFile) throws(HostError) {
+    let mode = try Self.identity(of: file.number).mode
+    do {
+      try checked { fchmod(file.number, mode_t(mode | (mode & 0o444) >> 2)) }
+    } catch {
+      // As above: some file systems have no permissions, and let everyone run everything.
+      if error.kind != .notPermitted { throw error }
+    }
+  }
+
   func synchronize(_ file: OpenFile) throws(HostError) {
     #if canImport(Darwin)
       // fsync(2) does not reach the disk's own memory there.

@@ -75,6 +75,31 @@ final class SystemHost: Host {
     return unsafe Self.bytes(of: value)
   }
 
+  func environmentNames(beginningWith prefix: String) -> [String] {
+    var names: [String] = []
+    var entry = unsafe environ
+    while let pointer = unsafe entry.pointee {
+      let text = unsafe Self.bytes(of: pointer)
+      if text.starts(with: prefix.utf8) {
+        names.append(String(decoding: text.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
+      }
+      unsafe entry += 1
+    }
+    return names
+  }
+
+  var executable: FileName? {
+    #if canImport(Darwin)
+      var size = UInt32(PATH_MAX)
+      var name = [CChar](repeating: 0, count: Int(size))
+      guard unsafe _NSGetExecutablePath(&name, &size) == 0 else { return nil }
+      let file = unsafe FileName(bytes: Self.bytes(of: name))
+      return try? resolved(file)
+    #else
+      return try? resolved(FileName("/proc/self/exe"))
+    #endif
+  }
+
   var loginName: String {
     if let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name {
       return unsafe String(cString: name)

@@ -22,6 +22,7 @@ struct Pnmerge: ParsableCommand {
       New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
       Validate.self, Redact.self, Undo.self,
       Get.self, SetValue.self, Insert.self, Remove.self, Move.self, Increment.self,
+      Git.self,
     ],
     helpNames: [.short, .long])
 }
@@ -45,6 +46,10 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
   let invocation = Invocation(host: host)
   var status = ExitStatus.done
   do {
+    if let plumbing = GitPlumbing.run(arguments, invocation) {
+      try invocation.console.flush()
+      return plumbing
+    }
     status = try run(completed(arguments.map(ArgumentText.string), invocation), invocation)
     try invocation.console.flush()
   } catch let failure as Failure {

@@ -62,6 +62,9 @@ package protocol Host: AnyObject {
   /// Gives an open file the permissions that new files get.
   func setAttributesOfNewFile(_ file: OpenFile) throws(HostError)
 
+  /// Lets everyone run an open file who may read it.
+  func makeExecutable(_ file: OpenFile) throws(HostError)
+
   /// Waits until the content of an open file is on the disk.
   func synchronize(_ file: OpenFile) throws(HostError)
 
@@ -135,6 +138,9 @@ package protocol Host: AnyObject {
   /// The value of an environment variable.
   func environment(_ name: String) -> [UInt8]?
 
+  /// The names of the environment variables that begin with `prefix`, in no particular order.
+  func environmentNames(beginningWith prefix: String) -> [String]
+
   /// The login name of the user, empty if unknown.
   var loginName: String { get }
 
@@ -144,11 +150,16 @@ package protocol Host: AnyObject {
   /// The directory that relative names start from, as an absolute name.
   var workingDirectory: FileName { get }
 
+  /// The absolute name of the file that this program was started from; `nil` if unknown.
+  var executable: FileName? { get }
+
   /// Runs a program and waits until it ends.
   ///
   /// `arguments[0]` is looked up in the path. Interrupts from the keyboard go to the program
   /// alone. With `capturing` its standard output is returned and its standard error dropped,
   /// otherwise it uses ours.
+  ///
+  /// Throws `tooLarge` if it says more than is ever read from one file.
   func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult
 }
 

@@ -65,19 +65,24 @@ extension MergeOutcome {
   private var changeWords: String { changeSummary(newChanges) }
 
   private var conflictWords: String {
-    let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
-    var parts: [String] = []
-    if let count = counts[.register] {
-      parts.append(count == 1 ? "1 value was decided" : "\(count) values were decided")
-    }
-    if let count = counts[.overlap] {
-      parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
-    }
-    if let count = counts[.deleteEdit] {
-      parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
-    }
-    return parts.isEmpty ? "" : "; " + parts.joined(separator: ", ")
+    PnmergeCommands.conflictWords(conflicts).map { "; " + $0 } ?? ""
   }
+}
+
+/// How many conflicts of which kind there are, in words; `nil` if none.
+func conflictWords(_ conflicts: [Conflict]) -> String? {
+  let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
+  var parts: [String] = []
+  if let count = counts[.register] {
+    parts.append(count == 1 ? "1 value was decided" : "\(count) values were decided")
+  }
+  if let count = counts[.overlap] {
+    parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
+  }
+  if let count = counts[.deleteEdit] {
+    parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
+  }
+  return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 
 /// How many changes by whom: `14 changes by 2 authors (phone 11, desk 3)`.

@@ -39,6 +39,8 @@ package struct Replacement {
   private let host: any Host
   private let file: FileName
   private let expectation: Expectation
+  /// Whether the new file is a program.
+  package var isExecutable = false
 
   /// How often the computation is made again because the file changed meanwhile.
   static let attempts = 5
@@ -150,7 +152,7 @@ package struct Replacement {
     let temporary = try TemporaryFile(beside: target, for: file, host: host)
     BackupPolicy.clearAbandoned(beside: target, host)
     do {
-      try temporary.fill(with: bytes, like: old?.identity)
+      try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
       if let old { try prepare(old) }
       guard try isUnchanged(target, since: old) else {
         temporary.discard()

@@ -52,7 +52,13 @@ struct TemporaryFile {
   ///
   /// The file is private until it holds everything, and then gets the permissions of the file
   /// whose place it takes.
-  func fill(with bytes: [UInt8], like identity: FileIdentity?) throws(Failure) {
+  ///
+  /// A file that is not durable need not outlive a power cut, since another program reads it right
+  /// away and then removes it.
+  func fill(
+    with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
+    isDurable: Bool = true
+  ) throws(Failure) {
     do throws(HostError) {
       var rest = bytes[...]
       while !rest.isEmpty {
@@ -65,7 +71,8 @@ struct TemporaryFile {
       } else {
         try host.setAttributesOfNewFile(open)
       }
-      try host.synchronize(open)
+      if isExecutable { try host.makeExecutable(open) }
+      if isDurable { try host.synchronize(open) }
     } catch {
       throw error.whileWriting(file)
     }

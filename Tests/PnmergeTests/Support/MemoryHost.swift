@@ -200,6 +200,11 @@ final class MemoryHost: Host {
     opened[file.number]?.mode = 0o644
   }
 
+  func makeExecutable(_ file: OpenFile) throws(HostError) {
+    try enter(.attributes)
+    opened[file.number]?.mode |= 0o111
+  }
+
   func synchronize(_ file: OpenFile) throws(HostError) { try enter(.synchronize) }
 
   func close(_ file: OpenFile) {
@@ -287,6 +292,10 @@ final class MemoryHost: Host {
   }
 
   func environment(_ name: String) -> [UInt8]? { variables[name].map { Array($0.utf8) } }
+  func environmentNames(beginningWith prefix: String) -> [String] {
+    variables.keys.filter { $0.hasPrefix(prefix) }
+  }
+  var executable: FileName? { FileName("/usr/bin/pnmerge") }
   var homeDirectory: FileName? { variables["HOME"].map { FileName($0) } }
   var workingDirectory: FileName { FileName("/work") }
 

@@ -1,0 +1,55 @@
+import ArgumentParser
+
+/// `pnmerge git driver`: what git runs to merge a file; see ``MergeDriver``.
+///
+/// This and the next two are what the parser sees; git's own calls never get here (see
+/// ``GitPlumbing``).
+struct GitDriver: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "driver",
+    abstract: "Merge two versions of a file; run by git.",
+    discussion: """
+      Example:
+        git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L %P'
+      """,
+    shouldDisplay: false)
+
+  @Argument(help: "What git puts in for %O, %A, %B, %L and %P.")
+  var files: [FileName]
+
+  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.driver.run(files, invocation) }
+}
+
+/// `pnmerge git textconv`: what git runs to show a document; see ``TextConversion``.
+struct GitTextconv: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "textconv",
+    abstract: "Print a document as text; run by git.",
+    discussion: """
+      Example:
+        git config diff.peernote.textconv 'pnmerge git textconv --'
+      """,
+    shouldDisplay: false)
+
+  @Argument(help: "The file.")
+  var files: [FileName]
+
+  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.textconv.run(files, invocation) }
+}
+
+/// `pnmerge git mergetool`: what `git mergetool` runs; see ``MergeTool``.
+struct GitMergetool: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "mergetool",
+    abstract: "Merge a file in conflict; run by git mergetool.",
+    discussion: """
+      Example:
+        git mergetool --tool=peernote
+      """,
+    shouldDisplay: false)
+
+  @Argument(help: "What git calls BASE, LOCAL, REMOTE and MERGED.")
+  var files: [FileName]
+
+  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.mergetool.run(files, invocation) }
+}

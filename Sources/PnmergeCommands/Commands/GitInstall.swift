@@ -1,0 +1,74 @@
+import ArgumentParser
+
+/// `pnmerge git install`: sets git up.
+struct GitInstall: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "install",
+    abstract: "Set git up to merge and show documents.",
+    discussion: """
+      Configures the merge driver, the text for diff, log and blame, and the merge tool for the \
+      current repository, and adds a line for *.peernote to .gitattributes. That line does nothing \
+      in clones without the configuration: there, notes changed on both sides stay in conflict. \
+      Installing again brings the settings up to date.
+
+      Example:
+        pnmerge git install
+        pnmerge git install --global --absolute-path
+      """)
+
+  @OptionGroup var place: GitPlace
+
+  @Flag(help: "Name this program by its whole path, for git clients with a short PATH.")
+  var absolutePath = false
+
+  @Flag(help: "Also check documents before each commit (the hook pre-commit).")
+  var hooks = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if hooks && place.global {
+      throw ValidationError("--hooks is for one repository and excludes --global.")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let program = try program(invocation)
+    var installation = GitInstallation(invocation, isDryRun: dryRun)
+    if !place.global { try installation.repository.requireRepository() }
+    try installation.configure(
+      GitSettings(program: program), in: place.global ? .global : .local)
+    try installation.addAttributes(attributesPlace(installation.repository))
+    if hooks { try installation.addHooks(program) }
+    for line in installation.log { try invocation.console.report(line) }
+    if installation.log.isEmpty { try invocation.console.report("already set up") }
+    if !dryRun, try installation.repository.gitDirectory != nil {
+      for finding in try GitCheckup(invocation).findings {
+        switch finding.state {
+        case .ok: break
+        case .missing, .danger: try invocation.console.warn(finding.sentence)
+        }
+      }
+    }
+    return .done
+  }
+
+  private func program(_ invocation: Invocation) throws(Failure) -> [UInt8] {
+    guard absolutePath else { return Array("pnmerge".utf8) }
+    guard let file = invocation.host.executable else {
+      throw Failure(.unreadable, "cannot find out where this program is")
+    }
+    return file.shellWord
+  }
+
+  private func attributesPlace(_ repository: GitRepository) throws(Failure) -> AttributesPlace {
+    if place.global { return .user }
+    // A bare repository has no work tree to keep the file in.
+    let hasWorkTree = try repository.top != nil
+    return place.infoAttributes || !hasWorkTree ? .repository : .workTree
+  }
+}

@@ -1,0 +1,55 @@
+import ArgumentParser
+
+/// `pnmerge git status`: checks how git is set up.
+struct GitStatus: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "status",
+    abstract: "Say what is set up, what is missing and what is dangerous.",
+    discussion: """
+      Looks at the configuration, at the attributes of all documents that git tracks, and at the \
+      documents in the work tree. The status is 1 if something is missing or dangerous.
+
+      Example:
+        pnmerge git status
+      """)
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let checkup = try GitCheckup(invocation)
+    if json {
+      let findings = checkup.findings.map { finding -> JSON in
+        [
+          "state": .string(finding.state.rawValue), "topic": .string(finding.topic),
+          "message": .string(finding.sentence),
+        ]
+      }
+      try invocation.console.result([
+        "schema": 1, "healthy": .bool(checkup.isHealthy), "findings": .array(findings),
+      ])
+    } else {
+      try say(checkup, invocation.console)
+    }
+    return checkup.isHealthy ? .done : .different
+  }
+
+  private func say(_ checkup: GitCheckup, _ console: Console) throws {
+    for finding in checkup.findings {
+      let style: Style
+      switch finding.state {
+      case .ok:
+        if console.isQuiet { continue }
+        style = .green
+      case .missing: style = .yellow
+      case .danger: style = .red
+      }
+      let word = finding.state.rawValue
+      let gap = String(repeating: " ", count: 9 - word.utf8.count)
+      try console.result(console.styled(word, style) + gap + visibleText(finding.sentence))
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+
+/// `pnmerge git uninstall`: takes back what `install` did.
+struct GitUninstall: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "uninstall",
+    abstract: "Take back what 'install' did.",
+    discussion: """
+      Removes the configuration, the attributes and the hooks that 'install' added, and nothing \
+      else: what was there before, and what others set, stays.
+
+      Example:
+        pnmerge git uninstall
+      """)
+
+  @Flag(help: "Take back 'install --global'.")
+  var global = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    var installation = GitInstallation(invocation, isDryRun: dryRun)
+    let scope = global ? GitConfiguration.Scope.global : .local
+    if !global {
+      try installation.repository.requireRepository()
+      try installation.removeHooks()
+    }
+    for place in AttributesPlace.allCases where place.scope == scope {
+      try installation.removeAttributes(place)
+    }
+    try installation.removeConfiguration(in: scope)
+    for line in installation.log { try invocation.console.report(line) }
+    if installation.log.isEmpty { try invocation.console.report("nothing was set up") }
+    return .done
+  }
+}

@@ -1,0 +1,85 @@
+/// The attributes of one file that matter to documents.
+struct GitAttributes {
+  var merge = "unspecified"
+  var diff = "unspecified"
+  var text = "unspecified"
+  var filter = "unspecified"
+
+  static let names = ["merge", "diff", "text", "filter"]
+
+  mutating func set(_ name: String, _ value: String) {
+    switch name {
+    case "merge": merge = value
+    case "diff": diff = value
+    case "text": text = value
+    case "filter": filter = value
+    default: break
+    }
+  }
+
+  /// What is wrong about them.
+  func troubles(
+    _ configuration: GitConfiguration
+  ) -> [(state: GitCheckup.State, sentence: String)] {
+    var troubles: [(GitCheckup.State, String)] = []
+    let isDefault =
+      merge == "unspecified" && configuration["merge.default"]?.text == GitSettings.name
+    if merge != GitSettings.name, !isDefault {
+      switch merge {
+      case "unspecified", "unset":
+        troubles.append(
+          (.missing, "no attribute merge=peernote, so that the driver is not used"))
+      case "set", "union":
+        troubles.append((.danger, "the attribute merge=\(merge) merges documents by lines"))
+      default:
+        troubles.append((.danger, "the attribute merge=\(merge) names another driver"))
+      }
+    }
+    switch text {
+    case "unset": break
+    case "set":
+      troubles.append(
+        (.danger, "the attribute text lets git convert line ends, which damages documents"))
+    default:
+      let converts = configuration["core.autocrlf"].map { $0.text != "false" } ?? false
+      troubles.append(
+        (
+          converts ? .danger : .missing,
+          "no attribute -text, so that only a zero byte keeps git from converting line ends"
+        ))
+    }
+    if diff != GitSettings.name {
+      troubles.append((.missing, "no attribute diff=peernote, so that no text is shown"))
+    }
+    if filter == "lfs" {
+      troubles.append(
+        (.danger, "Git LFS stores the document, so that the driver cannot merge it"))
+    }
+    return troubles
+  }
+}
+
+extension GitRepository {
+  /// Names for git at a time; the system limits the length of an argument list.
+  private static let batchSize = 500
+
+  /// The attributes of files, by their names from the top of the work tree.
+  func attributes(
+    of files: [FileName], top: FileName
+  ) throws(Failure) -> [(file: FileName, attributes: GitAttributes)] {
+    var found: [(file: FileName, attributes: GitAttributes)] = []
+    for start in stride(from: 0, to: files.count, by: Self.batchSize) {
+      let batch = files[start..<min(start + Self.batchSize, files.count)]
+      let options = ["check-attr", "-z"] + GitAttributes.names + ["--"]
+      let pieces = try output(options.map { FileName($0) } + batch, in: top).splitAtNUL
+      for index in stride(from: 0, to: pieces.count - 2, by: 3) {
+        let file = FileName(bytes: pieces[index])
+        if found.last?.file != file { found.append((file, GitAttributes())) }
+        found[found.count - 1].attributes.set(
+          String(decoding: pieces[index + 1], as: UTF8.self),
+          String(decoding: pieces[index + 2], as: UTF8.self))
+      }
+    }
+    return found
+  }
+}

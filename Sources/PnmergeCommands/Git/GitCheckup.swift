@@ -1,0 +1,196 @@
+import Peernote
+
+/// Finds out what git would do with documents in this repository, and what is wrong about it.
+struct GitCheckup {
+  /// How a finding is meant.
+  enum State: String {
+    case ok
+    /// Something that is needed is not set up.
+    case missing
+    /// Something may damage documents or run what it should not.
+    case danger
+  }
+
+  struct Finding {
+    var state: State
+    /// What it is about: `driver`, `attributes`, `text`, `tool`, `hook` or `document`.
+    var topic: String
+    var sentence: String
+  }
+
+  private let invocation: Invocation
+  private let repository: GitRepository
+  private(set) var findings: [Finding] = []
+
+  /// Whether nothing is missing or dangerous.
+  var isHealthy: Bool { !findings.contains { $0.state == .missing || $0.state == .danger } }
+
+  /// Looks at everything.
+  init(_ invocation: Invocation) throws(Failure) {
+    self.invocation = invocation
+    repository = GitRepository(host: invocation.host)
+    let configuration = try GitConfiguration(repository)
+    try checkDriver(configuration)
+    checkTextConversion(configuration)
+    checkTool(configuration)
+    if try repository.gitDirectory != nil { try checkHooks() }
+    if let top = try repository.top {
+      let documents = try repository.trackedDocuments(top: top)
+      try checkAttributes(configuration, documents, top: top)
+      checkContents(documents, top: top)
+    }
+  }
+
+  private mutating func add(_ state: State, _ topic: String, _ sentence: String) {
+    findings.append(Finding(state: state, topic: topic, sentence: sentence))
+  }
+
+  // MARK: Configuration
+
+  private mutating func checkDriver(_ configuration: GitConfiguration) throws(Failure) {
+    guard let driver = configuration[GitSettings.Key.driver] else {
+      add(
+        .missing, "driver",
+        "no merge driver is configured, so notes changed on both sides stay in conflict; "
+          + "run 'pnmerge git install'")
+      return
+    }
+    add(.ok, "driver", "merge driver (\(driver.scope)): \(driver.text)")
+    if Self.quotesPath(driver.value) {
+      add(
+        .danger, "driver",
+        "the merge driver has %P between quotation marks, so that a file's name can run commands; "
+          + "run 'pnmerge git install' again")
+    }
+    if !GitSettings.isOurs(GitSettings.Key.driver, driver.value) {
+      add(.danger, "driver", "the merge driver does not call 'pnmerge git driver'")
+    } else if !driver.text.contains("%O %A %B %L %P") {
+      add(.danger, "driver", "the merge driver does not get '%O %A %B %L %P'")
+    }
+    try checkProgram(driver)
+    if let recursive = configuration[GitSettings.Key.recursive] {
+      add(
+        .danger, "driver",
+        "\(recursive.key) is set (\(recursive.scope)), so that ancestors are merged otherwise")
+    }
+  }
+
+  /// Whether a quotation mark stands before the path, or right after it.
+  private static func quotesPath(_ command: [UInt8]) -> Bool {
+    let marks = "'\"".utf8
+    guard let path = command.range(of: "%P") else { return false }
+    let word = command[..<path.lowerBound].reversed().prefix { $0 != UInt8(ascii: " ") }
+    return word.contains { marks.contains($0) }
+      || command[path.upperBound...].first.map { marks.contains($0) } ?? false
+  }
+
+  private mutating func checkProgram(_ driver: GitConfiguration.Entry) throws(Failure) {
+    // The shell that git uses finds the program, whatever quotation marks are around it.
+    let word = driver.value.range(of: " git driver ").map { driver.value[..<$0.lowerBound] }
+    guard let word else { return }
+    let script = FileName(bytes: Array("command -v ".utf8) + word)
+    let arguments = [FileName("sh"), FileName("-c"), script]
+    guard let result = try? invocation.host.run(arguments, capturing: true) else { return }
+    if result.status != 0 {
+      add(
+        .danger, "driver",
+        "\(visibleText(of: Array(word))) is not found in the path, so that notes changed on both "
+          + "sides stay in conflict; 'pnmerge git install --absolute-path' helps")
+    }
+  }
+
+  private mutating func checkTextConversion(_ configuration: GitConfiguration) {
+    guard let text = configuration[GitSettings.Key.textconv] else {
+      return add(.missing, "text", "diff and log show no text; run 'pnmerge git install'")
+    }
+    add(.ok, "text", "text for diff and log (\(text.scope))")
+    if !text.text.contains("||") {
+      add(
+        .danger, "text",
+        "\(text.key) does not go on without the program, so that 'git log -p' would end there; "
+          + "run 'pnmerge git install' again")
+    }
+  }
+
+  private mutating func checkTool(_ configuration: GitConfiguration) {
+    guard let tool = configuration[GitSettings.Key.toolCommand] else { return }
+    add(.ok, "tool", "merge tool (\(tool.scope)): git mergetool --tool=peernote")
+  }
+
+  private mutating func checkHooks() throws(Failure) {
+    for event in HookFile.Event.allCases {
+      let file = try repository.path("hooks/\(event.rawValue)")
+      guard let contents = try? invocation.host.read(file, limit: Invocation.inputLimit) else {
+        continue
+      }
+      if HookFile.removing(from: contents.bytes) != nil {
+        add(.ok, "hook", "hook: \(event.rawValue)")
+      }
+    }
+  }
+
+  // MARK: Attributes
+
+  private mutating func checkAttributes(
+    _ configuration: GitConfiguration, _ documents: [FileName], top: FileName
+  ) throws(Failure) {
+    // A name that stands for documents to come, and all that there are.
+    let files = [FileName("new.peernote")] + documents
+    var troubles: [(state: State, sentence: String, files: [FileName])] = []
+    for (file, attributes) in try repository.attributes(of: files, top: top) {
+      for trouble in attributes.troubles(configuration) {
+        if let index = troubles.firstIndex(where: { $0.sentence == trouble.sentence }) {
+          troubles[index].files.append(file)
+        } else {
+          troubles.append((trouble.state, trouble.sentence, [file]))
+        }
+      }
+    }
+    if troubles.isEmpty { add(.ok, "attributes", "attributes of *.peernote") }
+    for (state, sentence, found) in troubles {
+      let tracked = found.filter { $0 != files[0] || documents.contains($0) }
+      let first = tracked.first.map { " (\($0.visible)" } ?? " (any new document"
+      let more = tracked.count > 1 ? " and \(tracked.count - 1) more)" : ")"
+      add(state, "attributes", sentence + first + more)
+    }
+  }
+
+  // MARK: Documents
+
+  /// Reads every document in the work tree.
+  private mutating func checkContents(_ documents: [FileName], top: FileName) {
+    var sound = 0
+    for (index, name) in documents.enumerated() {
+      invocation.console.progress("checking \(index + 1) of \(documents.count): \(name.visible)")
+      let file = top.appending(name)
+      // What is not checked out, or was deleted, cannot be wrong.
+      guard let bytes = try? invocation.host.read(file, limit: Invocation.inputLimit).bytes else {
+        continue
+      }
+      if let trouble = Self.trouble(with: bytes) {
+        add(.danger, "document", "\(name.visible): \(trouble)")
+      } else {
+        sound += 1
+      }
+    }
+    if sound > 0 { add(.ok, "document", "\(counted(sound, "document")) in the work tree, sound") }
+  }
+
+  private static func trouble(with bytes: [UInt8]) -> String? {
+    do {
+      _ = try DocumentReader(bytes: bytes)
+      return nil
+    } catch {
+      if LFSPointer(bytes) != nil { return "a Git LFS pointer; fetch it with 'git lfs pull'" }
+      if error.kind == .newerFormat { return nil }
+      if ["<<<<<<< ", "\n>>>>>>> "].contains(where: { bytes.range(of: $0) != nil }) {
+        return "was merged by lines and holds conflict markers; take a version from before, and "
+          + "merge with 'pnmerge merge'"
+      }
+      if ConvertedLineEnds.isConverted(bytes) {
+        return "its line ends were converted; set the attribute -text and check it out again"
+      }
+      return "damaged, perhaps merged by lines or with line ends converted: \(error)"
+    }
+  }
+}

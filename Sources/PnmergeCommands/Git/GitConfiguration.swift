@@ -1,0 +1,59 @@
+/// What git's configuration says, from all files that apply.
+struct GitConfiguration {
+  /// Where a value is set.
+  enum Scope: String {
+    case local
+    case global
+  }
+
+  /// A value that is set somewhere.
+  struct Entry {
+    /// `local`, `global`, `system`, `worktree` or `command`.
+    var scope: String
+    /// Section and name in lower case, what is between them as it is written.
+    var key: String
+    var value: [UInt8]
+
+    /// The value for people.
+    var text: String { visibleText(of: value) }
+  }
+
+  /// All values; where one key has several, the last one counts.
+  private(set) var entries: [Entry] = []
+
+  init(_ repository: GitRepository) throws(Failure) {
+    let output = try repository.output("config", "--null", "--show-scope", "--list")
+    let pieces = output.splitAtNUL
+    for index in stride(from: 0, to: pieces.count - 1, by: 2) {
+      let line = pieces[index + 1]
+      let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex
+      // A key without a value means true.
+      let value = end < line.endIndex ? Array(line[(end + 1)...]) : Array("true".utf8)
+      entries.append(
+        Entry(
+          scope: String(decoding: pieces[index], as: UTF8.self),
+          key: String(decoding: line[..<end], as: UTF8.self), value: value))
+    }
+  }
+
+  /// The value that counts.
+  subscript(key: String) -> Entry? { entries.last { $0.key == key } }
+
+  /// The value that is set in one scope.
+  subscript(key: String, scope: Scope) -> Entry? {
+    entries.last { $0.key == key && $0.scope == scope.rawValue }
+  }
+}
+
+extension GitRepository {
+  /// Sets a value.
+  func set(_ key: String, _ value: [UInt8], in scope: GitConfiguration.Scope) throws(Failure) {
+    let arguments = ["config", "--\(scope.rawValue)", key].map { FileName($0) }
+    _ = try output(arguments + [FileName(bytes: value)])
+  }
+
+  /// Removes a value that is set.
+  func unset(_ key: String, in scope: GitConfiguration.Scope) throws(Failure) {
+    _ = try output("config", "--\(scope.rawValue)", "--unset-all", key)
+  }
+}

@@ -1,0 +1,193 @@
+/// Sets git up to use this program, and takes that back.
+struct GitInstallation {
+  let invocation: Invocation
+  let repository: GitRepository
+  let isDryRun: Bool
+  /// What was done, in sentences.
+  private(set) var log: [String] = []
+
+  init(_ invocation: Invocation, isDryRun: Bool) {
+    self.invocation = invocation
+    self.isDryRun = isDryRun
+    repository = GitRepository(host: invocation.host)
+  }
+
+  // MARK: Configuration
+
+  /// Sets the driver, the text conversion and the merge tool.
+  ///
+  /// - Throws: a ``Failure``, before anything is set, if somebody else's value is in the way.
+  mutating func configure(
+    _ settings: GitSettings, in scope: GitConfiguration.Scope
+  ) throws(Failure) {
+    let configuration = try GitConfiguration(repository)
+    for (key, _) in settings.values {
+      if let old = configuration[key, scope], !GitSettings.isOurs(key, old.value) {
+        throw Failure(
+          .cannotCreate,
+          "\(key) is set to \(quoted(old.text)), which is not ours; remove it first "
+            + "(git config --\(scope.rawValue) --unset-all \(key)); nothing was written")
+      }
+    }
+    let news = settings.values.filter { configuration[$0.key, scope]?.value != $0.value }
+    guard !news.isEmpty else { return }
+    log.append(
+      "\(scope.rawValue) configuration: \(did("set")) the merge driver, the text for diff and log, "
+        + "and the merge tool")
+    for (key, value) in news where !isDryRun { try repository.set(key, value, in: scope) }
+  }
+
+  /// Removes what ``configure(_:in:)`` set.
+  mutating func removeConfiguration(in scope: GitConfiguration.Scope) throws(Failure) {
+    let configuration = try GitConfiguration(repository)
+    var removed = false
+    // What gives a value its meaning goes last.
+    for key in GitSettings.Key.all.reversed() {
+      guard let old = configuration[key, scope] else { continue }
+      guard GitSettings.isOurs(key, old.value), isOursAlone(key, configuration, scope) else {
+        log.append("\(key) stays: it is set to \(quoted(old.text)), which is not ours")
+        continue
+      }
+      removed = true
+      if !isDryRun { try repository.unset(key, in: scope) }
+    }
+    if removed { log.append("\(scope.rawValue) configuration: \(did("removed")) what was set") }
+  }
+
+  /// Whether the command that a value belongs to is ours.
+  private func isOursAlone(
+    _ key: String, _ configuration: GitConfiguration, _ scope: GitConfiguration.Scope
+  ) -> Bool {
+    let command =
+      switch key {
+      case GitSettings.Key.driverName: GitSettings.Key.driver
+      case GitSettings.Key.toolTrust: GitSettings.Key.toolCommand
+      default: key
+      }
+    return configuration[command, scope].map { GitSettings.isOurs(command, $0.value) } ?? true
+  }
+
+  // MARK: Attributes
+
+  /// Adds the line for documents to a file of attributes.
+  mutating func addAttributes(_ place: AttributesPlace) throws {
+    guard let file = try place.file(repository) else { return }
+    let old = try contents(of: file)
+    guard let new = AttributesFile.adding(to: old ?? []) else { return }
+    log.append(
+      "\(shown(file)): \(did("added")) '\(AttributesFile.line)'"
+        + (place == .workTree ? "; commit it, so that every clone has it" : ""))
+    guard !isDryRun else { return }
+    try repository.set(
+      place.record, Array((old == nil ? "created" : "added").utf8), in: place.scope)
+    try makeDirectories(file.directory)
+    try write(new, to: file)
+  }
+
+  /// Removes the line if it was ours to add.
+  mutating func removeAttributes(_ place: AttributesPlace) throws {
+    guard let record = try GitConfiguration(repository)[place.record, place.scope] else { return }
+    if let file = try place.file(repository), let old = try contents(of: file),
+      let new = AttributesFile.removing(from: old)
+    {
+      log.append("\(shown(file)): \(did("removed")) '\(AttributesFile.line)'")
+      if !isDryRun {
+        if new.isEmpty, record.text == "created" {
+          try remove(file)
+        } else {
+          try write(new, to: file)
+        }
+      }
+    }
+    if !isDryRun { try repository.unset(place.record, in: place.scope) }
+  }
+
+  // MARK: Hooks
+
+  /// Adds our lines to the hooks that we know.
+  mutating func addHooks(_ program: [UInt8]) throws {
+    for event in HookFile.Event.allCases {
+      let file = try repository.path("hooks/\(event.rawValue)")
+      let old = try contents(of: file)
+      guard let new = HookFile(event: event, program: program).adding(to: old) else {
+        throw Failure(
+          .cannotCreate, file: file,
+          "is no shell script; call 'pnmerge git hook \(event.rawValue)' in it yourself")
+      }
+      if let mode = try state(of: file)?.mode, mode & 0o111 == 0 {
+        throw Failure(
+          .cannotCreate, file: file, "may not be run (chmod +x), so git would ignore it")
+      }
+      guard new != old else { continue }
+      log.append("\(shown(file)): \(did("added")) a call of 'pnmerge git hook \(event.rawValue)'")
+      guard !isDryRun else { continue }
+      try makeDirectories(file.directory)
+      try write(new, to: file, isExecutable: old == nil)
+    }
+  }
+
+  /// Removes our lines from all hooks.
+  mutating func removeHooks() throws {
+    for event in HookFile.Event.allCases {
+      let file = try repository.path("hooks/\(event.rawValue)")
+      guard let old = try contents(of: file), let new = HookFile.removing(from: old) else {
+        continue
+      }
+      log.append("\(shown(file)): \(did("removed")) our lines")
+      guard !isDryRun else { continue }
+      if HookFile.isEmpty(new) { try remove(file) } else { try write(new, to: file) }
+    }
+  }
+
+  // MARK: Files
+
+  private func did(_ verb: String) -> String {
+    guard isDryRun else { return verb }
+    let plain = ["set": "set", "added": "add", "removed": "remove"]
+    return "would " + (plain[verb] ?? verb)
+  }
+
+  /// A file's name from the working directory.
+  private func shown(_ file: FileName) -> String {
+    let prefix = invocation.host.workingDirectory.bytes + [UInt8(ascii: "/")]
+    return file.bytes.starts(with: prefix)
+      ? FileName(bytes: file.bytes.dropFirst(prefix.count)).visible : file.visible
+  }
+
+  private func state(of file: FileName) throws(Failure) -> FileIdentity? {
+    do {
+      return try invocation.host.identity(of: file, followingLinks: true)
+    } catch {
+      throw error.whileReading(file)
+    }
+  }
+
+  private func contents(of file: FileName) throws(Failure) -> [UInt8]? {
+    guard try state(of: file) != nil else { return nil }
+    return try invocation.readBytes(file)
+  }
+
+  private func write(_ bytes: [UInt8], to file: FileName, isExecutable: Bool = false) throws {
+    var replacement = Replacement(of: file, expecting: .any, host: invocation.host)
+    replacement.isExecutable = isExecutable
+    _ = try replacement(compute: { _ in .init(bytes: bytes, report: ()) })
+  }
+
+  private func remove(_ file: FileName) throws(Failure) {
+    do {
+      try invocation.host.remove(file)
+    } catch {
+      throw Failure(.ioError, file: file, "cannot remove: \(error.explanation)")
+    }
+  }
+
+  private func makeDirectories(_ directory: FileName) throws(Failure) {
+    guard try state(of: directory) == nil else { return }
+    if directory != directory.directory { try makeDirectories(directory.directory) }
+    do {
+      try invocation.host.makeDirectory(directory)
+    } catch {
+      if error.kind != .alreadyExists { throw error.whileCreating(directory) }
+    }
+  }
+}

@@ -1,0 +1,52 @@
+/// The commands that git runs by itself.
+///
+/// git starts a process for each file that both sides changed, and two for each change that it
+/// shows, so these are recognised before the argument parser is built, which takes longer than the
+/// work (see pnmerge(1), "git driver"). Their arguments come from git and are names, never options.
+enum GitPlumbing: String, CaseIterable {
+  case driver
+  case textconv
+  case mergetool
+
+  /// Runs the command that the arguments name.
+  ///
+  /// - Returns: the exit status; `nil` if the arguments are for the parser.
+  static func run(_ arguments: [[UInt8]], _ invocation: Invocation) -> ExitStatus? {
+    guard arguments.count > 2, arguments[0].elementsEqual("git".utf8),
+      let command = allCases.first(where: { arguments[1].elementsEqual($0.rawValue.utf8) })
+    else { return nil }
+    let rest = arguments.dropFirst(2)
+    guard rest.first.map({ $0.elementsEqual("--".utf8) }) ?? false else { return nil }
+    return command.run(rest.dropFirst().map { FileName(bytes: $0) }, invocation)
+  }
+
+  /// Runs the command with its operands.
+  func run(_ files: [FileName], _ invocation: Invocation) -> ExitStatus {
+    guard files.count == operands.count else {
+      try? invocation.console.note(
+        "pnmerge: git \(rawValue) takes \(operands.joined(separator: " ")); "
+          + "run 'pnmerge git status' to check what is set up")
+      return .different
+    }
+    switch self {
+    case .driver:
+      return MergeDriver(
+        ancestor: files[0], current: files[1], incoming: files[2],
+        markerSize: Int(files[3].visible) ?? 0, path: files[4])(invocation)
+    case .textconv:
+      return TextConversion(file: files[0])(invocation)
+    case .mergetool:
+      return MergeTool(
+        ancestor: files[0], current: files[1], incoming: files[2], merged: files[3])(invocation)
+    }
+  }
+
+  /// What git puts after `--`.
+  var operands: [String] {
+    switch self {
+    case .driver: ["%O", "%A", "%B", "%L", "%P"]
+    case .textconv: ["FILE"]
+    case .mergetool: ["BASE", "LOCAL", "REMOTE", "MERGED"]
+    }
+  }
+}

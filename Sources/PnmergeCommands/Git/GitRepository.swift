@@ -1,0 +1,100 @@
+/// The git repository that the program was started in, or git outside of one.
+///
+/// All access goes through the program git, which knows about worktrees, sparse checkouts, index
+/// formats and the environment.
+struct GitRepository {
+  let host: any Host
+
+  // MARK: Running git
+
+  /// Runs git and returns how it ended.
+  func run(_ arguments: [FileName], in directory: FileName? = nil) throws(Failure) -> ProcessResult
+  {
+    let place = directory.map { [FileName("-C"), $0] } ?? []
+    do throws(HostError) {
+      return try host.run([FileName("git")] + place + arguments, capturing: true)
+    } catch {
+      throw Failure(.unreadable, "cannot run git: \(error.explanation)")
+    }
+  }
+
+  /// Runs git and returns its output.
+  ///
+  /// - Throws: a ``Failure`` if it fails.
+  func output(_ arguments: [FileName], in directory: FileName? = nil) throws(Failure) -> [UInt8] {
+    let result = try run(arguments, in: directory)
+    guard result.status == 0 else {
+      let words = arguments.map(\.visible).joined(separator: " ")
+      throw Failure(.ioError, "git \(words): failed with status \(result.status)")
+    }
+    return result.output
+  }
+
+  /// Runs git and returns its output.
+  func output(_ arguments: String...) throws(Failure) -> [UInt8] {
+    try output(arguments.map { FileName($0) })
+  }
+
+  /// Runs git for one file name, which ends with a line feed; `nil` if it fails or says nothing.
+  private func name(_ arguments: String...) throws(Failure) -> FileName? {
+    let result = try run(arguments.map { FileName($0) })
+    guard result.status == 0 else { return nil }
+    let isEnded = result.output.last == UInt8(ascii: "\n")
+    let name = result.output.dropLast(isEnded ? 1 : 0)
+    return name.isEmpty ? nil : FileName(bytes: name)
+  }
+
+  // MARK: Places
+
+  /// Checks that there is a repository.
+  func requireRepository() throws(Failure) {
+    guard try gitDirectory != nil else {
+      throw Failure(.unreadable, "not inside a git repository; --global works outside of one")
+    }
+  }
+
+  /// The repository's own directory; `nil` outside of one.
+  var gitDirectory: FileName? {
+    get throws(Failure) { try name("rev-parse", "--absolute-git-dir") }
+  }
+
+  /// The top of the work tree; `nil` in a bare repository.
+  var top: FileName? { get throws(Failure) { try name("rev-parse", "--show-toplevel") } }
+
+  /// A file of the repository's own directory, wherever git keeps it.
+  func path(_ name: String) throws(Failure) -> FileName {
+    guard let path = try self.name("rev-parse", "--git-path", name) else {
+      throw Failure(.unreadable, "not inside a git repository")
+    }
+    return path
+  }
+
+  /// Whether a merge of branches has stopped for a person to finish.
+  var isMergingBranches: Bool {
+    get throws(Failure) {
+      let file = try path("MERGE_HEAD")
+      return (try? host.identity(of: file, followingLinks: true)) != nil
+    }
+  }
+
+  // MARK: Content
+
+  /// The content of an object.
+  func blob(_ name: String) throws(Failure) -> [UInt8] { try output("cat-file", "blob", name) }
+
+  /// The documents that git tracks, by their names from the top of the work tree.
+  func trackedDocuments(top: FileName) throws(Failure) -> [FileName] {
+    try output(["ls-files", "-z", "--", "*.peernote"].map { FileName($0) }, in: top)
+      .splitAtNUL.map { FileName(bytes: $0) }
+  }
+}
+
+extension FileName {
+  /// A name for a shell: plain, or between quotation marks.
+  var shellWord: [UInt8] {
+    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@".utf8
+    if bytes.allSatisfy({ plain.contains($0) }) { return bytes }
+    let quote = UInt8(ascii: "'")
+    return [quote] + bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
+  }
+}

@@ -1,0 +1,54 @@
+/// The values that `git install` sets.
+struct GitSettings {
+  /// The program as a word for a shell.
+  let program: [UInt8]
+
+  /// The name of the driver in attributes and configuration.
+  static let name = "peernote"
+
+  enum Key {
+    static let driver = "merge.peernote.driver"
+    static let driverName = "merge.peernote.name"
+    static let recursive = "merge.peernote.recursive"
+    static let textconv = "diff.peernote.textconv"
+    static let toolCommand = "mergetool.peernote.cmd"
+    static let toolTrust = "mergetool.peernote.trustexitcode"
+
+    static let all = [driverName, driver, textconv, toolCommand, toolTrust]
+  }
+
+  /// Each key with its value.
+  var values: [(key: String, value: [UInt8])] {
+    // git replaces what follows a percent sign in the driver's command.
+    let escaped = program.flatMap { $0 == UInt8(ascii: "%") ? [$0, $0] : [$0] }
+    let operands = GitPlumbing.driver.operands.joined(separator: " ")
+    return [
+      (Key.driverName, Array("Peernote documents".utf8)),
+      // Without quotation marks: git quotes the path itself, and a second pair would undo it.
+      (Key.driver, escaped + Array(" git driver -- \(operands)".utf8)),
+      (
+        Key.textconv,
+        Array("f() { ".utf8) + program
+          + Array(
+            (" git textconv -- \"$1\" 2>/dev/null || "
+              + "echo \"(peernote; pnmerge not available)\"; }; f").utf8)
+      ),
+      (
+        Key.toolCommand,
+        program + Array(" git mergetool -- \"$BASE\" \"$LOCAL\" \"$REMOTE\" \"$MERGED\"".utf8)
+      ),
+      (Key.toolTrust, Array("true".utf8)),
+    ]
+  }
+
+  /// Whether a value was set by some version of `git install`, and so may be replaced or removed.
+  static func isOurs(_ key: String, _ value: [UInt8]) -> Bool {
+    let text = String(decoding: value, as: UTF8.self)
+    switch key {
+    case Key.driver: return text.contains(" git driver ")
+    case Key.textconv: return text.contains(" git textconv ")
+    case Key.toolCommand: return text.contains(" git mergetool ")
+    default: return true
+    }
+  }
+}

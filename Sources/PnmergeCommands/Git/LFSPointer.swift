@@ -1,0 +1,34 @@
+/// What Git LFS stores in a file's place: a few lines that name the content by its hash.
+///
+/// Merge drivers see this text and not the content, since filters run before and after them. Its
+/// form is that of the Git LFS specification, version 1: lines of a key, a space and a value,
+/// `version` first, at most 1024 bytes.
+struct LFSPointer {
+  /// The hash that names the content, as in `sha256:4d7a…`.
+  let oid: String
+  /// The content's size in bytes.
+  let size: Int
+
+  private static let firstLines = [
+    "version https://git-lfs.github.com/spec/", "version https://hawser.github.com/spec/",
+  ]
+  private static let sizeLimit = 1024
+
+  /// Recognises a pointer; `nil` if the bytes are something else.
+  init?(_ bytes: [UInt8]) {
+    guard bytes.count < Self.sizeLimit,
+      Self.firstLines.contains(where: { bytes.starts(with: $0.utf8) }),
+      let text = String(validating: bytes, as: UTF8.self)
+    else { return nil }
+    var values: [Substring: Substring] = [:]
+    for line in text.split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: " ", maxSplits: 1)
+      if parts.count == 2 { values[parts[0]] = parts[1] }
+    }
+    guard let oid = values["oid"], let size = values["size"].flatMap({ Int($0) }) else {
+      return nil
+    }
+    self.oid = String(oid)
+    self.size = size
+  }
+}

@@ -1,0 +1,41 @@
+import Peernote
+
+/// `pnmerge git mergetool`: what `git mergetool --tool=peernote` runs for a file in conflict.
+struct MergeTool {
+  var ancestor: FileName
+  var current: FileName
+  var incoming: FileName
+  /// The file to replace.
+  var merged: FileName
+
+  /// Merges; the status is 0 or 1.
+  func callAsFunction(_ invocation: Invocation) -> ExitStatus {
+    do {
+      let merge = ThreeWayMerge(
+        isMergeOfBranches: try GitRepository(host: invocation.host).isMergingBranches)
+      let outcome = try merge(
+        ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
+        incoming: try invocation.readBytes(incoming))
+      let bytes = try outcome.verifiedBytes(merged)
+      _ = try Replacement(of: merged, expecting: .any, host: invocation.host)(
+        compute: { _ in .init(bytes: bytes, report: ()) })
+      try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
+      return .done
+    } catch let failure as Failure {
+      try? invocation.console.note(failure.line)
+    } catch {
+      try? invocation.console.note("pnmerge: " + visibleText("\(error)"))
+    }
+    return .different
+  }
+
+  /// Empty if both sides added the file.
+  private func ancestorBytes(_ invocation: Invocation) throws(Failure) -> [UInt8] {
+    do throws(HostError) {
+      return try invocation.host.read(ancestor, limit: Invocation.inputLimit).bytes
+    } catch {
+      if error.kind == .notFound { return [] }
+      throw error.whileReading(ancestor)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Peernote
+
+/// `pnmerge git textconv`: a document as the text that git compares, lists and searches.
+///
+/// Stable: equal content gives equal text, on any machine and at any time. A command that fails
+/// would end a whole `git log -p`, so whatever the file holds becomes a line of text.
+struct TextConversion {
+  /// Changes with the form of the text, so that those who cache it (`diff.*.cachetextconv`) can
+  /// make it part of the configured command.
+  static let formatNumber = 1
+
+  var file: FileName
+
+  /// Prints the text.
+  func callAsFunction(_ invocation: Invocation) -> ExitStatus {
+    // Whoever closed the pipe has seen enough.
+    try? invocation.console.write(text(invocation.host).utf8)
+    return .done
+  }
+
+  private func text(_ host: any Host) -> String {
+    do throws(HostError) {
+      return Self.text(of: try host.read(file, limit: Invocation.inputLimit).bytes)
+    } catch {
+      return "(unreadable: \(error.explanation))\n"
+    }
+  }
+
+  /// The text for a file's bytes.
+  static func text(of bytes: [UInt8]) -> String {
+    do {
+      return PlainText.readableForm(of: try DocumentReader(bytes: bytes).root)
+    } catch {
+      if let pointer = LFSPointer(bytes) {
+        return "(in Git LFS: \(visibleText(pointer.oid)), \(counted(pointer.size, "byte")))\n"
+      }
+      let state =
+        switch error.kind {
+        case .damaged, .limit: "damaged peernote"
+        case .newerFormat: "peernote of a newer format"
+        }
+      return "(\(state), \(counted(bytes.count, "byte")): \(visibleText(error.description)))\n"
+    }
+  }
+}

@@ -1,0 +1,179 @@
+import Peernote
+
+/// The merge of two versions that git has of a file, given the version that git compares them with.
+///
+/// For an ordinary merge that is the union of their changes: whoever merges, in whatever order,
+/// gets the same bytes. The ancestor matters only where a version lacks some of its changes, since
+/// a union would bring them back:
+///
+/// - What the incoming version takes back, as in `git revert`, is undone by a new change.
+/// - What the current version lacks: if both versions come from the ancestor, it was taken back on
+///   the current branch, and is undone in the same way. If a commit is picked out of another branch
+///   (`cherry-pick`, `rebase` with a dropped commit), it was never there; then it comes along, for
+///   the picked changes may build on it, and is counted in ``Outcome/broughtAlong``.
+struct ThreeWayMerge {
+  /// The three versions of a file, in git's order of stages.
+  enum Version: String {
+    case ancestor = "the common ancestor"
+    case current = "the current version"
+    case incoming = "the incoming version"
+  }
+
+  /// What came of it.
+  struct Outcome {
+    /// The merged document.
+    var document: Document
+    /// What the union of the two versions decided.
+    var conflicts: [Conflict] = []
+    /// What was new to the current version.
+    var newChanges: [ChangeSummary] = []
+    /// How many changes were undone because one of the versions takes them back.
+    var undone = 0
+    /// How many changes came along that neither belong to the picked commit nor were there before.
+    var broughtAlong = 0
+    /// Sentences about faults that did not matter.
+    var remarks: [String] = []
+  }
+
+  /// Whether the ancestor comes before both versions in git's history, as when branches are merged,
+  /// and not only before the incoming one, as when a commit is picked.
+  var isMergeOfBranches: Bool
+
+  /// Merges; the ancestor is empty if there is none.
+  ///
+  /// O(n log n), and a replay of what happened since the two parted. Throws a ``Failure``, for which
+  /// the versions stay unmerged, if one of them is no document, they are different documents, or
+  /// what is to be undone cannot be.
+  func callAsFunction(
+    ancestor: [UInt8], current: [UInt8], incoming: [UInt8]
+  ) throws(Failure) -> Outcome {
+    var remarks: [String] = []
+    let ours = try document(current, .current, beside: nil, &remarks)
+    let theirs = try document(incoming, .incoming, beside: ours, &remarks)
+    guard ours.id == theirs.id else {
+      throw Failure(
+        .different,
+        "the incoming version is a different document \(nameplate(theirs.id, theirs.root)), not a "
+          + "copy of the current one \(nameplate(ours.id, ours.root)); keep one of them, or both "
+          + "under two names")
+    }
+    var outcome: Outcome
+    if let base = documentMissingFrom(ours, theirs, ancestor, &remarks) {
+      outcome = try merge(ours, theirs, since: base)
+    } else {
+      outcome = Outcome(document: ours)
+      try outcome.merge(theirs)
+    }
+    outcome.remarks += remarks
+    return outcome
+  }
+
+  // MARK: Reading
+
+  private func document(
+    _ bytes: [UInt8], _ version: Version, beside other: Document?, _ remarks: inout [String]
+  ) throws(Failure) -> Document {
+    do {
+      return try Document(bytes: bytes, beside: other)
+    } catch {
+      if LFSPointer(bytes) != nil {
+        throw Failure(
+          .different,
+          "\(version.rawValue) is a Git LFS pointer and not the document; documents can be merged "
+            + "only if they are not stored with Git LFS (git lfs untrack, git lfs migrate export)")
+      }
+      if let document = ConvertedLineEnds.restored(bytes) {
+        remarks.append("line ends of \(version.rawValue) had been converted, which was undone")
+        return document
+      }
+      let state =
+        switch error.kind {
+        case .damaged: bytes.isEmpty ? "empty" : "damaged"
+        case .limit: "too large"
+        case .newerFormat: "of a newer format"
+        }
+      let reason = bytes.isEmpty ? "" : ": \(error)"
+      throw Failure(.different, "\(version.rawValue) is \(state)\(reason)")
+    }
+  }
+
+  /// The ancestor, if there is one and one of the versions lacks any of its changes.
+  ///
+  /// An ancestor that cannot be read, or is another document, says nothing about the two versions;
+  /// their union loses nothing.
+  private func documentMissingFrom(
+    _ ours: Document, _ theirs: Document, _ ancestor: [UInt8], _ remarks: inout [String]
+  ) -> Document? {
+    guard !ancestor.isEmpty else { return nil }
+    do {
+      let base = try DocumentHeads(bytes: ancestor)
+      guard base.id == ours.id else { return nil }
+      if base.heads.allSatisfy({ ours.contains($0) && theirs.contains($0) }) { return nil }
+      return try Document(bytes: ancestor, beside: ours)
+    } catch {
+      remarks.append("\(Version.ancestor.rawValue) is no readable document and was left out")
+      return nil
+    }
+  }
+
+  // MARK: Merging
+
+  private func merge(
+    _ ours: Document, _ theirs: Document, since base: Document
+  ) throws(Failure) -> Outcome {
+    let changes = (ours: ours.changeSet, theirs: theirs.changeSet, base: base.changeSet)
+    let missingHere = changes.base.subtracting(changes.ours).intersection(changes.theirs)
+    var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
+    var outcome = Outcome(document: ours)
+    if isMergeOfBranches {
+      takenBack.formUnion(missingHere)
+      try outcome.merge(theirs)
+    } else if !changes.theirs.isSubset(of: changes.base) {
+      try outcome.merge(theirs)
+      outcome.broughtAlong = missingHere.count
+    }
+    try outcome.undo(takenBack)
+    return outcome
+  }
+}
+
+extension ThreeWayMerge.Outcome {
+  fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
+    let report: MergeReport
+    do {
+      report = try document.merge(theirs)
+    } catch {
+      throw Failure(.different, error.reasonToKeepApart)
+    }
+    conflicts = report.conflicts
+    newChanges = report.newChanges
+  }
+}
+
+extension Document {
+  /// The names of all changes.
+  fileprivate var changeSet: Set<ChangeID> { Set(changes.map(\.id)) }
+}
+
+extension MergeError {
+  /// Why two versions of a file in git cannot be merged.
+  fileprivate var reasonToKeepApart: String {
+    switch self {
+    case .differentDocument: "the incoming version is a different document"
+    case .noSharedHistory:
+      "the two versions say they are one document, but have no history in common"
+    case .forked(let change, let reason):
+      "change \(change) is not the same in both versions, but differs in its \(reason)"
+    case .damaged(let error): "the two versions contradict each other: \(error)"
+    }
+  }
+}
+
+extension ThreeWayMerge.Outcome {
+  /// Undoes changes of the merged document by a new change.
+  fileprivate mutating func undo(_ changes: Set<ChangeID>) throws(Failure) {
+    guard !changes.isEmpty else { return }
+    throw Failure(
+      .different, "one version takes back \(counted(changes.count, "change")) of the other")
+  }
+}

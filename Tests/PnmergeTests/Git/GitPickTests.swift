@@ -1,0 +1,141 @@
+import Testing
+
+/// "Came along" is said where a commit is picked without one that it builds on: changes know what
+/// they follow, so they cannot be taken out of their history.
+@Suite("git: picked commits")
+struct GitPickTests {
+  private let git: GitSandbox
+
+  init() throws {
+    git = try GitSandbox()
+  }
+
+  /// A repository whose branch work has three commits that main lacks, and main one of its own.
+  private let threeCommits = """
+    repository r
+    git checkout -qb work
+    body 's/one/ONE/'; save first; body 's/two/TWO/'; save second; body 's/three/THREE/'; save third
+    git checkout -q main; body 's/five/FIVE/'; save main; git checkout -q work
+    """
+  private let everything = "title: T\nONE\nTWO\nTHREE\nfour\nFIVE"
+  private let cameAlong =
+    "pnmerge: n.peernote: merged; 1 earlier change came along that this "
+    + "branch lacked\n"
+
+  @Test(
+    "a rebase keeps every edit and all commits, with both backends", arguments: ["merge", "apply"])
+  func rebase(backend: String) throws {
+    try git.expect(
+      "third second first main base\n\(everything)",
+      from: """
+        \(threeCommits)
+        git rebase -q --\(backend) main; git log --format=%s | paste -sd ' ' -; show
+        git show HEAD~2:n.peernote > "$T/f"; pnmerge cat --body "$T/f" | grep -q ONE
+        ! pnmerge cat --body "$T/f" | grep -q TWO
+        """)
+  }
+
+  @Test("a rebase of a branch that was merged before is no conflict")
+  func rebaseTwice() throws {
+    try git.expect(
+      everything,
+      from: """
+        \(threeCommits)
+        git checkout -q main; merge work~1; git checkout -q work; git rebase -q main; show
+        """)
+  }
+
+  @Test("rebase -i without a commit brings its change along with the next one, and says so")
+  func drop() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      GIT_SEQUENCE_EDITOR='sed -i /second/d' git rebase -q -i main
+      git log --format=%s | paste -sd ' ' -; show
+      """)
+    #expect(run.status == 0)
+    #expect(run.output == "third first main base\n\(everything)\n")
+    #expect(run.errors == cameAlong)
+  }
+
+  @Test("rebase -i in another order ends with the same note")
+  func reorder() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      GIT_SEQUENCE_EDITOR="sed -i -n '2{h;d};3{p;x};p'" git rebase -q -i --empty=drop main
+      git log --format=%s | paste -sd ' ' -; show
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "third first main base\n\(everything)\n")
+    #expect(run.errors.hasPrefix(cameAlong))
+  }
+
+  @Test("cherry-pick of a commit whose parent is not there brings that along, and says so")
+  func cherryPick() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      git checkout -q main; git cherry-pick work~1 > "$T/log"; show
+      """)
+    #expect(run.status == 0)
+    #expect(run.output == "title: T\nONE\nTWO\nthree\nfour\nFIVE\n")
+    #expect(run.errors == cameAlong)
+  }
+
+  @Test("cherry-pick of a commit whose parent is there says nothing, and a later merge is clean")
+  func cherryPickNext() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      git checkout -q main; git cherry-pick work~2 > "$T/log"; merge work; show
+      """)
+    #expect(run.output == "\(everything)\n")
+    #expect(run.errors == "")
+  }
+
+  @Test("stash pop merges what was not committed")
+  func stash() throws {
+    try git.expect(
+      everything,
+      from: """
+        \(threeCommits)
+        git checkout -q main; git reset -q --hard HEAD~1; body 's/five/FIVE/'; git stash -q
+        merge work; git stash pop -q > "$T/log"; show
+        """)
+  }
+
+  @Test("a rebase with autostash merges what was not committed")
+  func autostash() throws {
+    try git.expect(
+      "title: T\nONE\nTWO\nTHREE\nFOUR\nFIVE",
+      from: """
+        \(threeCommits)
+        body 's/four/FOUR/'; git rebase -q --autostash main > "$T/log" 2>&1; show
+        git diff --quiet && exit 1; git commit -qam rest
+        """)
+  }
+
+  @Test("checkout -m takes what was not committed along")
+  func checkout() throws {
+    try git.expect(
+      "main\ntitle: T\none\ntwo\nthree\nFOUR\nFIVE",
+      from: """
+        repository r; git checkout -qb work; git checkout -q main; body 's/five/FIVE/'; save main
+        git checkout -q work; body 's/four/FOUR/'; git checkout -q -m main > "$T/log" 2>&1
+        git branch --show-current; show
+        """)
+  }
+
+  @Test("a patch is applied with am -3, and with apply -3")
+  func patches() throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nFIVE\ntitle: T\nONE\nTWO\nthree\nfour\nFIVE",
+      from: """
+        \(threeCommits)
+        git format-patch -q -o "$T/p" main..work
+        git checkout -q main; git am -q -3 "$T"/p/0001* > "$T/log" 2>&1; show
+        git apply -3 "$T"/p/0002* 2> "$T/log"; show
+        """)
+  }
+}
