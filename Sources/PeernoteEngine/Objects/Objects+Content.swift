@@ -101,7 +101,7 @@ extension Objects {
     return result
   }
 
-  private func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {
+  func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {
     var slot = firstSlot[list] ?? -1
     while slot >= 0 {
       body(slot)
@@ -116,10 +116,13 @@ extension Objects {
     (membersOfSet[set] ?? []).filter { contains($0, set: set) }
   }
 
-  private func contains(_ value: Value, set: Int32) -> Bool {
+  /// Whether a value is in a set, or would be without some events.
+  func contains(
+    _ value: Value, set: Int32, without excluded: [Range<LocalVersion>] = []
+  ) -> Bool {
     guard let last = members[MemberName(container: set, value: value)] else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.
-    return latestWrites(of: last).contains { $0.content != Self.removal }
+    return latestWrites(of: last, without: excluded).contains { $0.content != Self.removal }
   }
 
   /// The sum of a counter's increments.
@@ -130,126 +133,6 @@ extension Objects {
   /// Containers are numbered in the order of their creation, so this is a binary search.
   package func container(createdBy event: LocalVersion) -> Int32? {
     log.container(createdBy: event)
-  }
-
-  // MARK: Deciding
-
-  /// Decides what a register shows: of the writes that no later write has seen, the latest; see
-  /// ``Log/isLaterWrite(_:than:)``.
-  func resolve(_ register: Register) -> Resolved {
-    var result = Resolved(shown: nil, live: [], removals: [])
-    guard register.lastWrite >= 0 else { return result }
-    let latest = latestWrites(of: register.lastWrite)
-    var next = 0
-    for write in history(from: register.lastWrite) {
-      if next < latest.count, latest[next].event == write.event {
-        next += 1
-        if write.content == Self.removal {
-          result.removals.append(write.event)
-        } else {
-          result.live.append(Entry(event: write.event, content: write.content, isKept: false))
-        }
-      } else if edits == nil {
-        // Nothing that was replaced can have been a container.
-        if next == latest.count { break }
-      } else if let container = container(createdBy: write.event) {
-        let hiders = latest.map(\.event).filter { isSeen(write.event, by: $0) }
-        if isKept(
-          container, against: hiders + elementRemovals(of: register, seeing: write.event))
-        {
-          result.live.append(Entry(event: write.event, content: write.content, isKept: true))
-        }
-      }
-    }
-    result.shown = self.latest(of: result.live)
-    return result
-  }
-
-  /// The removals of the list element that a register belongs to, as far as they have seen a write.
-  private func elementRemovals(of register: Register, seeing event: LocalVersion) -> [LocalVersion]
-  {
-    guard log.containers[Int(register.container)].kind == .list else { return [] }
-    let last = elements[Int(register.name)].lastRemoval
-    if last < 0 { return [] }
-    return latestWrites(of: last).map(\.event).filter { isSeen(event, by: $0) }
-  }
-
-  private func latest(of live: [Entry]) -> Entry? {
-    live.max { left, right in
-      left.isKept != right.isKept
-        ? left.isKept : log.isLaterWrite(right.event, than: left.event)
-    }
-  }
-
-  /// The writes of a linked list that no other one of it has seen, the last one first.
-  ///
-  /// O(writes), or O(c log c) for the c chains after the last critical version that they lie in.
-  private func latestWrites(of last: Int32) -> [Write] {
-    let newest = writes[Int(last)]
-    if newest.previous < 0 { return [newest] }
-    // What a critical version lies behind, the newest one has seen.
-    let cut = critical?.last(before: newest.event).last ?? -1
-    var candidates: [Write] = []
-    for write in history(from: last) {
-      if write.event <= cut { break }
-      candidates.append(write)
-    }
-    if candidates.count < 2 { return [newest] }
-    let heads = log.graph.heads(among: candidates.map(\.event))
-    var next = 0
-    return candidates.filter { write in
-      guard next < heads.count, heads[next] == write.event else { return false }
-      next += 1
-      return true
-    }
-  }
-
-  /// Whether some edit inside a container was seen by none of the writes that replaced it.
-  func isKept(_ container: Int32, against writes: [LocalVersion]) -> Bool {
-    guard let edits, let latest = writes.max() else {
-      preconditionFailure("hidden containers have their edits listed")
-    }
-    if let critical, edits.areAll(inside: container, upTo: critical.last(before: latest).last) {
-      return false
-    }
-    return !edits.areAll(inside: container, in: log.graph.closure(of: writes))
-  }
-
-  enum ElementState {
-    case present
-    case removed
-    /// Removed by people who had not seen what was written to it or edited inside.
-    case kept
-  }
-
-  func state(of element: Element) -> ElementState {
-    if element.lastRemoval < 0 { return .present }
-    let removals = latestWrites(of: element.lastRemoval).map(\.event)
-    for write in history(from: registers[Int(element.register)].lastWrite) {
-      if !removals.contains(where: { isSeen(write.event, by: $0) }) { return .kept }
-      if edits != nil, let container = container(createdBy: write.event),
-        isKept(container, against: removals)
-      {
-        return .kept
-      }
-    }
-    return .removed
-  }
-
-  /// The last removal of an element that nobody who wrote the element has seen.
-  private func openRemoval(of element: Element) -> LocalVersion? {
-    let writers = latestWrites(of: registers[Int(element.register)].lastWrite)
-    return latestWrites(of: element.lastRemoval).first { removal in
-      !writers.contains { isSeen(removal.event, by: $0.event) }
-    }?.event
-  }
-
-  /// The slot that an element stands in: of those that no later move has seen, the latest.
-  func shownSlot(of element: Element) -> Int32 {
-    var moves = latestWrites(of: element.lastMove)[...]
-    var best = moves.removeFirst()
-    for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
-    return best.content
   }
 }
 
@@ -265,21 +148,5 @@ extension Log {
       if containers[middle].created < event { low = middle + 1 } else { high = middle }
     }
     return low < containers.count && containers[low].created == event ? Int32(low) : nil
-  }
-}
-
-extension [Range<LocalVersion>] {
-  /// Whether ascending ranges that don't touch hold all of another range.
-  ///
-  /// O(log n).
-  func covers(_ range: Range<LocalVersion>) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low].lowerBound <= range.lowerBound
-      && range.upperBound <= self[low].upperBound
   }
 }

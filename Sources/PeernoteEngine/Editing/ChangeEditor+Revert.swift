@@ -1,0 +1,279 @@
+extension ChangeEditor {
+  /// Takes back what some events did, on the state as it is now.
+  ///
+  /// What was done on top by others stays. Container by container, from the root down:
+  ///
+  /// - text that the events inserted goes, if it still stands; text that they alone deleted comes
+  ///   back where it stood;
+  /// - a key or element that shows what they wrote, or nothing because they removed it, shows again
+  ///   what it would without them;
+  /// - an element that they inserted goes, unless someone else wrote it or edited inside; one that
+  ///   they alone removed comes back; one that they moved goes back to where it would stand;
+  /// - a value is in a set again if it would be without them; a counter loses what they added;
+  /// - a container that they created goes, unless someone else edited inside; then what the events
+  ///   did inside is taken back;
+  /// - a container that they replaced or removed comes back as a copy, with what it would hold
+  ///   without them. Containers that stay out of sight are left alone.
+  ///
+  /// The same state and events lead to the same edits. O(n log n), n being the size of the objects,
+  /// plus a walk from the last critical version before the events.
+  ///
+  /// - Parameter events: as ascending ranges that don't touch.
+  /// - Throws: ``ReversalError`` if text is not known any more, or a limit is met; the change has
+  ///   to be given up then.
+  package mutating func revert(_ events: [Range<LocalVersion>]) throws(ReversalError) {
+    let reversal = try Reversal(of: events, in: objects, texts: texts)
+    let containers = Set(reversal.touched.keys).sorted()
+    for container in containers where objects.isShown(container) {
+      guard let touched = reversal.touched[container] else { continue }
+      switch objects.log.containers[Int(container)].kind {
+      case .map: try revert(touched.keys, ofMap: container, reversal)
+      case .list: try revert(touched.elements, ofList: container, reversal)
+      case .text: try revertText(container, reversal)
+      case .set: try revert(touched.members, ofSet: container, reversal)
+      case .counter: try revert(touched.amount, ofCounter: container)
+      }
+    }
+  }
+
+  // MARK: Maps
+
+  private mutating func revert(
+    _ keys: [Int32], ofMap map: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    for key in keys {
+      let name = Objects.RegisterName(container: map, key: key)
+      guard let number = reversal.objects.registerNumbers[name] else { continue }
+      let register = reversal.objects.registers[Int(number)]
+      let shown = reversal.objects.resolve(register).shown
+      let wanted = reversal.wanted(register)
+      if reversal.isSame(shown, wanted) { continue }
+      let key = objects.log.keys[Int(key)]
+      guard let wanted else {
+        try limited { editor throws(HistoryError) in try editor.remove(map: map, key: key) }
+        continue
+      }
+      let content = objects.log.contents[Int(wanted.content)]
+      let created = try limited { editor throws(HistoryError) in
+        try editor.put(map: map, key: key, content: content)
+      }
+      try fill(created, from: wanted, reversal)
+    }
+  }
+
+  // MARK: Lists
+
+  private mutating func revert(
+    _ elements: [LocalVersion], ofList list: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    var moved: [Objects.Element] = []
+    for event in elements {
+      guard let element = reversal.element(event) else { continue }
+      let isShown = reversal.objects.state(of: element) != .removed
+      guard reversal.isWanted(element) else {
+        if isShown {
+          try limited { editor throws(HistoryError) in
+            try editor.removeElement(list: list, element: event)
+          }
+        }
+        continue
+      }
+      try revertContent(of: element, isShown: isShown, list, reversal)
+      if reversal.wantedSlot(of: element) != reversal.objects.shownSlot(of: element) {
+        moved.append(element)
+      }
+    }
+    if !moved.isEmpty { try moveBack(moved, list, reversal) }
+  }
+
+  private mutating func revertContent(
+    of element: Objects.Element, isShown: Bool, _ list: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    let register = reversal.objects.registers[Int(element.register)]
+    let shown = isShown ? reversal.objects.resolve(register).shown : nil
+    guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
+    let content = objects.log.contents[Int(wanted.content)]
+    let created = try limited { editor throws(HistoryError) in
+      try editor.putElement(list: list, element: element.event, content: content)
+    }
+    try fill(created, from: wanted, reversal)
+  }
+
+  /// Moves elements to the places, among those that stand still, that their slots have.
+  private mutating func moveBack(
+    _ moved: [Objects.Element], _ list: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    let ranks = reversal.objects.slotRanks(ofList: list)
+    var places: [LocalVersion: Int] = [:]
+    for element in moved {
+      places[element.event] = ranks[reversal.wantedSlot(of: element)]
+    }
+    var order = elements(ofList: list)
+    var wanted = order
+    for event in order where places[event] == nil {
+      if let element = reversal.element(event) {
+        places[event] = ranks[reversal.objects.shownSlot(of: element)]
+      }
+    }
+    wanted.sort { (places[$0] ?? 0) < (places[$1] ?? 0) }
+    let isMoved = Set(moved.map(\.event))
+    // From the front: all before an element stand in their order when its turn comes.
+    for (index, event) in wanted.enumerated() where isMoved.contains(event) {
+      guard let from = order.firstIndex(of: event) else { continue }
+      order.remove(at: from)
+      let to = index == 0 ? 0 : (order.firstIndex(of: wanted[index - 1]) ?? -1) + 1
+      order.insert(event, at: to)
+      if from == to { continue }
+      try limited { editor throws(HistoryError) in
+        try editor.moveElement(list: list, element: event, to: to, from: from)
+      }
+    }
+  }
+
+  // MARK: Texts, sets and counters
+
+  private mutating func revertText(
+    _ text: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    if reversal.textReversal.redacted.contains(text) { throw .redacted(container: text) }
+    // From the end, so that the positions of those before stay.
+    for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
+      let deleted = splice.position..<splice.position + splice.deleted
+      try limited { editor throws(HistoryError) in
+        try editor.deleteText(deleted, from: text)
+        try editor.insertText(splice.inserted, into: text, at: splice.position)
+      }
+    }
+  }
+
+  private mutating func revert(
+    _ members: [Value], ofSet set: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    for value in members {
+      let isIn = reversal.objects.contains(value, set: set)
+      let isWanted = reversal.objects.contains(value, set: set, without: reversal.excluded)
+      if isIn == isWanted { continue }
+      try limited { editor throws(HistoryError) in
+        if isWanted {
+          try editor.add(value, toSet: set)
+        } else {
+          try editor.discard(value, fromSet: set)
+        }
+      }
+    }
+  }
+
+  private mutating func revert(
+    _ amount: Int64, ofCounter counter: Int32
+  ) throws(ReversalError) {
+    if amount == 0 { return }
+    try limited { editor throws(HistoryError) in
+      try editor.increment(counter, by: 0 &- amount)
+    }
+  }
+
+  // MARK: Copies
+
+  /// Fills a new container with what the one that a write created would hold without the events.
+  private mutating func fill(
+    _ new: Int32?, from entry: Objects.Entry, _ reversal: Reversal
+  ) throws(ReversalError) {
+    guard let new, let old = reversal.objects.container(createdBy: entry.event) else { return }
+    let objects = reversal.objects
+    switch objects.log.containers[Int(old)].kind {
+    case .map:
+      for number in objects.registersOfMap[old] ?? [] {
+        let register = objects.registers[Int(number)]
+        guard let wanted = reversal.wanted(register) else { continue }
+        let key = objects.log.keys[Int(register.name)]
+        let content = objects.log.contents[Int(wanted.content)]
+        let created = try limited { editor throws(HistoryError) in
+          try editor.put(map: new, key: key, content: content)
+        }
+        try fill(created, from: wanted, reversal)
+      }
+    case .list:
+      try fillList(new, from: old, reversal)
+    case .text:
+      if reversal.textReversal.redacted.contains(old) { throw .redacted(container: old) }
+      let text = reversal.textReversal.text(of: old, now: reversal.texts[Int(old)])
+      try limited { editor throws(HistoryError) in
+        try editor.insertText(text, into: new, at: 0)
+      }
+    case .set:
+      for value in objects.membersOfSet[old] ?? []
+      where objects.contains(value, set: old, without: reversal.excluded) {
+        try limited { editor throws(HistoryError) in try editor.add(value, toSet: new) }
+      }
+    case .counter:
+      let amount = objects.value(ofCounter: old) &- (reversal.touched[old]?.amount ?? 0)
+      if amount == 0 { return }
+      try limited { editor throws(HistoryError) in try editor.increment(new, by: amount) }
+    }
+  }
+
+  private mutating func fillList(
+    _ new: Int32, from old: Int32, _ reversal: Reversal
+  ) throws(ReversalError) {
+    let ranks = reversal.objects.slotRanks(ofList: old)
+    var wanted: [(rank: Int, entry: Objects.Entry)] = []
+    for slot in ranks.keys {
+      let element = reversal.objects.elements[Int(reversal.objects.slots[Int(slot)].element)]
+      // Each element once, by the slot that it was inserted in.
+      guard reversal.objects.slots[Int(slot)].event == element.event,
+        reversal.isWanted(element),
+        let entry = reversal.wanted(reversal.objects.registers[Int(element.register)])
+      else { continue }
+      wanted.append((ranks[reversal.wantedSlot(of: element)] ?? 0, entry))
+    }
+    wanted.sort { $0.rank < $1.rank }
+    let contents = wanted.map { objects.log.contents[Int($0.entry.content)] }
+    let created = try limited { editor throws(HistoryError) in
+      try editor.insertElements(list: new, at: 0, contents: contents)
+    }
+    var next = created.makeIterator()
+    for (wanted, content) in zip(wanted, contents) {
+      guard case .container = content else { continue }
+      try fill(next.next(), from: wanted.entry, reversal)
+    }
+  }
+
+  @discardableResult
+  private mutating func limited<Result>(
+    _ body: (inout ChangeEditor) throws(HistoryError) -> Result
+  ) throws(ReversalError) -> Result {
+    do throws(HistoryError) {
+      return try body(&self)
+    } catch {
+      throw .history(error)
+    }
+  }
+}
+
+extension Objects {
+  /// Whether a container is in the content that is shown.
+  ///
+  /// O(depth log n + writes).
+  func isShown(_ container: Int32) -> Bool {
+    if container == 0 { return true }
+    let place = log.containers[Int(container)]
+    guard isShown(place.parent) else { return false }
+    let operation = log.operations[log.operationIndex(endingAfter: place.created)]
+    if operation.kind == .put {
+      return child(operation.a, ofMap: place.parent)?.resolved.shown?.event == place.created
+    }
+    let insertion = operation.kind == .putElement ? operation.a : place.created
+    guard let slot = slotIndex(madeBy: insertion) else { return false }
+    let element = elements[Int(slots[slot].element)]
+    return child(at: shownSlot(of: element))?.resolved.shown?.event == place.created
+  }
+
+  /// The places of a list's slots in its order.
+  ///
+  /// O(slots).
+  func slotRanks(ofList list: Int32) -> [Int32: Int] {
+    var ranks: [Int32: Int] = [:]
+    forEachSlot(ofList: list) { ranks[$0] = ranks.count }
+    return ranks
+  }
+}

@@ -1,0 +1,184 @@
+/// How texts have to change so that they are as without some events.
+///
+/// A scalar that one of the events inserted goes, if it still stands; one that they alone deleted
+/// comes back where it stood.
+struct TextReversal {
+  /// One edit of a text.
+  struct Splice {
+    /// Where, in scalars of the text as it is.
+    var position: Int
+    /// How many scalars go from there on.
+    var deleted: Int
+    /// What comes in before them.
+    var inserted: TextBuffer
+  }
+
+  /// The edits of each text that the events touched, ascending.
+  private(set) var splices: [Int32: [Splice]] = [:]
+  /// The texts of which the events deleted something that is not known any more.
+  private(set) var redacted: Set<Int32> = []
+
+  /// Walks the texts that some events edited, from the last critical version before the first.
+  ///
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  init(
+    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
+  ) throws(HistoryError) {
+    guard let first = excluded.first?.lowerBound else { return }
+    var edited: Set<Int32> = []
+    for range in excluded {
+      try log.forEachOperation(in: range) { operation in
+        if operation.kind.editsText { edited.insert(operation.container) }
+      }
+    }
+    if edited.isEmpty { return }
+    let containers = edited.sorted()
+    var walker = try Self.walker(of: log, from: first, containers: containers, texts: texts)
+    var sides = SideRuns()
+    sides.append(from: .min, .ours)
+    for range in excluded {
+      sides.append(from: range.lowerBound, .theirs)
+      sides.append(from: range.upperBound, .ours)
+    }
+    try walker.walk(sides: sides)
+    let deleted = try DeletedScalars(of: walker, by: excluded, texts: texts)
+    for container in containers {
+      note(container, walker: walker, deleted: deleted)
+      let end = splices[container]?.last.map { $0.position + $0.deleted } ?? 0
+      guard end <= texts[Int(container)].scalarCount else {
+        throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+      }
+    }
+  }
+
+  private static func walker(
+    of log: Log, from first: LocalVersion, containers: [Int32], texts: [TextBuffer]
+  ) throws(HistoryError) -> Walker {
+    let cut = CriticalVersions(of: log.graph).last(before: first)
+    var deletions: [Int32: Int] = [:]
+    try log.forEachOperation(in: cut.last + 1..<log.graph.eventCount) { operation in
+      if operation.kind.deletesText {
+        deletions[operation.container, default: 0] += Int(operation.length)
+      }
+    }
+    return Walker(
+      log: log, after: cut,
+      texts: containers.map { container in
+        let bound = texts[Int(container)].scalarCount + (deletions[container] ?? 0) + 1
+        let isNew = log.containers[Int(container)].created > cut.last
+        return (container: container, placeholder: isNew ? 0 : Int32(bound))
+      })
+  }
+
+  /// Goes through a text that has been walked; what was inserted by the events alone, or deleted by
+  /// them alone, is on their side.
+  private mutating func note(
+    _ container: Int32, walker: borrowing Walker, deleted: DeletedScalars
+  ) {
+    guard let sequence = walker.tracker.sequences[container] else {
+      preconditionFailure("the texts that the events edited are walked")
+    }
+    var found: [Splice] = []
+    var position = 0
+    var isKnown = true
+    walker.tracker.forEachItem(of: sequence) { item in
+      if item.deletedBy.isEmpty {
+        let count = Int(item.length)
+        if item.insertedBy == .theirs {
+          found.append(Splice(position: position, deleted: count, inserted: TextBuffer()))
+        }
+        position += count
+      } else if item.deletedBy == .theirs, item.insertedBy != .theirs {
+        guard let text = deleted.text(of: item.first..<item.first + item.length) else {
+          isKnown = false
+          return
+        }
+        found.append(Splice(position: position, deleted: 0, inserted: text))
+      }
+    }
+    splices[container] = found
+    if !isKnown { redacted.insert(container) }
+  }
+
+  /// The text as it should be.
+  ///
+  /// O(bytes + splices).
+  func text(of container: Int32, now: TextBuffer) -> TextBuffer {
+    var result = TextBuffer()
+    var place = TextPlace()
+    for splice in splices[container] ?? [] {
+      let start = now.place(ofScalar: splice.position, from: place)
+      result.append(now, from: place, to: start)
+      result.append(splice.inserted)
+      place = now.place(ofScalar: splice.position + splice.deleted, from: start)
+    }
+    result.append(now, from: place, to: now.end)
+    return result
+  }
+}
+
+/// What some deletions of a walk removed, found by the name of the scalars.
+private struct DeletedScalars {
+  /// The names of the scalars, ascending and not touching.
+  private var ranges: [Range<LocalVersion>] = []
+  /// How many scalars are in the ranges before each.
+  private var before: [Int32] = []
+  private let scalars: DeletedText
+  private let indexed: IndexedText
+
+  init(
+    of walker: borrowing Walker, by excluded: [Range<LocalVersion>], texts: [TextBuffer]
+  ) throws(HistoryError) {
+    let log = walker.log
+    var pieces: [InsertedText.Piece] = []
+    var next = 0
+    walker.tracker.forEachDeletion { event, target, length, backward in
+      while next < excluded.count, excluded[next].upperBound <= event { next += 1 }
+      // A run in the tracker may reach over the events of several changes.
+      for range in excluded[next...].prefix(while: { $0.lowerBound < event + length }) {
+        let part = (event..<event + length).intersection(range)
+        let skipped = part.lowerBound - event
+        let count = part.upperBound - part.lowerBound
+        pieces.append(
+          .init(
+            event: backward ? target - skipped - count + 1 : target + skipped, count: count,
+            source: InsertedText.Piece.deleted, start: log.deletionNumber(of: part.lowerBound),
+            backward: backward))
+      }
+    }
+    pieces.sort(by: InsertedText.Piece.precedes)
+    scalars = try InsertedText.assemble(pieces, log: log, texts: texts)
+    indexed = IndexedText(scalars.text)
+    ranges = [].union(pieces.map { $0.event..<$0.end })
+    var count: Int32 = 0
+    for range in ranges {
+      before.append(count)
+      count += Int32(range.count)
+    }
+  }
+
+  /// The text of scalars that the deletions removed; `nil` if some of it is redacted.
+  func text(of events: Range<LocalVersion>) -> TextBuffer? {
+    var low = 0
+    var high = ranges.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if ranges[middle].lowerBound <= events.lowerBound { low = middle } else { high = middle }
+    }
+    precondition(
+      low < ranges.count && ranges[low].lowerBound <= events.lowerBound
+        && events.upperBound <= ranges[low].upperBound,
+      "what only some deletions removed is among what they removed")
+    let start = before[low] + (events.lowerBound - ranges[low].lowerBound)
+    var result = TextBuffer()
+    var isKnown = true
+    scalars.forEachPart(in: start..<start + Int32(events.count)) { part, first in
+      if let first {
+        result.append(indexed.scalars(from: first, count: part.count))
+      } else {
+        isKnown = false
+      }
+    }
+    return isKnown ? result : nil
+  }
+}

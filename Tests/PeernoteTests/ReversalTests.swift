@@ -1,0 +1,161 @@
+import Peernote
+import Testing
+
+/// Taking changes back, told in small stories.
+@Suite struct ReversalTests {
+  private let text = JSONPointer(["text"])
+  private let list = JSONPointer(["list"])
+
+  private func session(_ agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: "someone", time: Timestamp(milliseconds: 0))
+  }
+
+  private func document(_ body: (inout Editor) throws(EditError) -> Void) throws -> Document {
+    var document = Document(id: UniqueID(high: 4, low: 4))
+    try document.change(by: session(1), body)
+    return document
+  }
+
+  @Test("a deleted passage comes back between what others typed around it")
+  func deletedText() throws {
+    var document = try document { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .text("one two three"), at: text)
+    }
+    let deletion = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.spliceText(at: text, scalars: 4..<8, with: "")
+      })
+    try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.spliceText(at: text, scalars: 0..<3, with: "1")
+      try editor.spliceText(at: text, scalars: 7..<7, with: "!")
+    }
+    try document.revert([deletion], by: session(2))
+    #expect(document.node(at: text) == .text("1 two three!"))
+  }
+
+  @Test("a list element that comes back is the one that others still edit")
+  func removedElement() throws {
+    var ours = try document { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .list([.value(.integer(1)), .value(.integer(2))]), at: list)
+    }
+    var theirs = ours
+    let removal = try #require(
+      try ours.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.remove(at: list.appending("0"))
+      })
+    try ours.revert([removal], by: session(2))
+    #expect(ours.node(at: list) == .list([.value(.integer(1)), .value(.integer(2))]))
+    #expect(ours.conflicts.isEmpty)
+    try theirs.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.move(from: list.appending("0"), to: list.appending("1"))
+    }
+    _ = try ours.merge(theirs)
+    #expect(ours.node(at: list) == .list([.value(.integer(2)), .value(.integer(1))]))
+  }
+
+  @Test("what others wrote over a change stays when the change is reverted")
+  func writtenSince() throws {
+    var document = try document { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(1), at: JSONPointer(["a"]))
+      try editor.put(.integer(1), at: JSONPointer(["b"]))
+    }
+    let change = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.put(.integer(2), at: JSONPointer(["a"]))
+        try editor.put(.integer(2), at: JSONPointer(["b"]))
+        try editor.put(.integer(2), at: JSONPointer(["c"]))
+      })
+    try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(3), at: JSONPointer(["a"]))
+    }
+    try document.revert([change], by: session(2))
+    #expect(document.node(at: JSONPointer(["a"])) == .value(.integer(3)))
+    #expect(document.node(at: JSONPointer(["b"])) == .value(.integer(1)))
+    #expect(document.node(at: JSONPointer(["c"])) == nil)
+  }
+
+  @Test("a container that others edited inside stays, without what the change put into it")
+  func editedInside() throws {
+    var document = Document(id: UniqueID(high: 4, low: 5))
+    let creation = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.put(node: .text("mine"), at: text)
+        try editor.put(node: .text("mine"), at: JSONPointer(["other"]))
+      })
+    try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.spliceText(at: text, scalars: 4..<4, with: " and theirs")
+    }
+    try document.revert([creation], by: session(2))
+    #expect(document.root == .map([.init(key: "text", node: .text(" and theirs"))]))
+  }
+
+  @Test("undo and redo go back and forth over a session's own steps and leave those of others")
+  func undoHistory() throws {
+    var document = try document { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .text(""), at: text)
+    }
+    var history = UndoHistory()
+    #expect(!history.canUndo)
+    for (index, word) in ["a", "b", "c"].enumerated() {
+      let change = try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.spliceText(at: text, scalars: index..<index, with: word)
+      }
+      history.note(try #require(change), continuesStep: word == "b")
+    }
+    try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.spliceText(at: text, scalars: 1..<1, with: "-")
+    }
+    func shown() -> Node? { document.node(at: text) }
+    #expect(shown() == .text("a-bc"))
+    try history.undo(in: &document, by: session(2))
+    #expect(shown() == .text("a-b"))
+    try history.undo(in: &document, by: session(2))
+    #expect(shown() == .text("-"))
+    #expect(!history.canUndo && history.canRedo)
+    #expect(try history.undo(in: &document, by: session(2)) == nil)
+    try history.redo(in: &document, by: session(2))
+    #expect(shown() == .text("a-b"))
+    try history.redo(in: &document, by: session(2))
+    #expect(shown() == .text("a-bc"))
+    #expect(try history.redo(in: &document, by: session(2)) == nil)
+    try history.undo(in: &document, by: session(2))
+    #expect(shown() == .text("a-b"))
+    #expect(UndoHistory(of: AgentID(rawValue: 9), in: document).canUndo == false)
+    #expect(UndoHistory(of: AgentID(rawValue: 2), in: document).canUndo)
+  }
+
+  @Test("a change that is not there, and text that was redacted, are named")
+  func refusals() throws {
+    var document = try document { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .text("secret"), at: text)
+    }
+    let unknown = ChangeID(agent: AgentID(rawValue: 1), sequence: 2)
+    #expect(throws: RevertError.noSuchChange(unknown)) {
+      try document.revert([unknown], by: session(2))
+    }
+    let deletion = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.replaceText(at: text, with: "")
+      })
+    let changes = try document.exportedChanges.map { change in
+      var change = change
+      change.edits = change.edits.map { edit in
+        if case .deleteText(let text, let place, let count, let backward, _) = edit {
+          .deleteText(from: text, at: place, count: count, backward: backward, text: nil)
+        } else {
+          edit
+        }
+      }
+      return change
+    }
+    var redacted = try Document(id: document.id, changes: changes)
+    let before = redacted.encoded()
+    #expect(throws: RevertError.redacted(text)) {
+      try redacted.revert([deletion], by: session(3))
+    }
+    #expect(redacted.encoded() == before)
+    try document.revert([deletion], by: session(3))
+    #expect(document.node(at: text) == .text("secret"))
+  }
+}
