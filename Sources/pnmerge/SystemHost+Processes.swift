@@ -66,7 +66,7 @@ extension SystemHost {
     defer { unsafe posix_spawnattr_destroy(&attributes) }
     var usual = sigset_t()
     unsafe sigemptyset(&usual)
-    for signal in [SIGPIPE, SIGINT, SIGQUIT] { unsafe sigaddset(&usual, signal) }
+    for signal in [SIGPIPE, SIGXFSZ, SIGINT, SIGQUIT] { unsafe sigaddset(&usual, signal) }
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
 

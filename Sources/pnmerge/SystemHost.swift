@@ -16,9 +16,10 @@ final class SystemHost: Host {
   /// The signals that were blocked before.
   var earlierSignals = sigset_t()
 
-  /// Takes over the process: writing to a closed pipe becomes an error instead of a signal.
+  /// Takes over the process: writing to a closed pipe, or beyond the largest size that a file may
+  /// have, becomes an error instead of a signal.
   init() {
-    _ = signal(SIGPIPE, SIG_IGN)
+    for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
   }
 
   /// What follows the program's name, as bytes.

@@ -56,8 +56,8 @@ extension SaveTrial {
     let held = tree.files["work/\(save.target)"]
     // That it cannot be said, or undone, is all that may still go wrong once the content is on the
     // disk.
-    let isOnDisk = number > (calls.firstIndex(of: "fsync") ?? 0)
-    let isLate = isOnDisk && calls[number] == "write" && save != .undo
+    let secured = save == .undo ? calls.lastIndex(of: "rename") : calls.firstIndex(of: "fsync")
+    let isLate = number > (secured ?? 0) && calls[number] == "write"
     #expect(held == (run.status == 0 ? new : old) || isLate, "\(place)")
     if case .fail = fault {
       #expect(run.status == 0 || run.output.contains("pnmerge: "), "\(place)")

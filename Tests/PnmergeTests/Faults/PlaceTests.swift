@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// Where a document can stand, and how its attributes fare.
+@Suite("Saves in special places")
+struct PlaceTests {
+  private let program: Program
+
+  init() throws {
+    program = try Program()
+    try program.sh(
+      """
+      mkdir home work; cd work; pnmerge new a --title T -q; cp a b
+      head -c 5000 /dev/zero | tr '\\0' x | pnmerge edit b --body-file - -q
+      """)
+  }
+
+  private func sh(_ script: String) throws -> Program.Run {
+    try program.sh("cd work\n" + script)
+  }
+
+  @Test("a file that may not grow is a full disk: status 74, nothing lost, nothing left")
+  func sizeLimit() throws {
+    let run = try sh(
+      """
+      cp a old; (ulimit -f 2; pnmerge merge a b); echo $?; cmp a old && ls -A
+      (ulimit -f 2; pnmerge merge -o c a b); echo $?; ls -A . ../home
+      """)
+    #expect(run.output == "74\na\nb\nold\n74\n.:\na\nb\nold\n\n../home:\n.local\n", "\(run.errors)")
+    #expect(run.errors.hasPrefix("pnmerge: a: cannot write: file too large; nothing was written\n"))
+  }
+
+  @Test("an editor can write files of any size, though we ignore that signal")
+  func editorSignals() throws {
+    let run = try sh(
+      """
+      EDITOR='sh -c "kill -XFSZ \\$\\$" #' pnmerge edit a; echo $?
+      EDITOR='sh -c "kill -PIPE \\$\\$" #' pnmerge edit a; echo $?
+      """)
+    #expect(run.output == "74\n74\n")
+    #expect(run.errors.contains("the editor ended with status"))
+  }
+
+  @Test("a link to another file system goes on pointing there", .enabled(if: hasOtherFileSystem))
+  func otherFileSystem() throws {
+    let run = try sh(
+      """
+      d=$(mktemp -d /dev/shm/pnmerge-XXXXXX); trap 'rm -r "$d"' EXIT; cp a "$d/n"; ln -s "$d/n" l
+      pnmerge merge -q --backup-beside l b && cmp "$d/n" b && readlink l | sed "s,$d,D,"
+      ls -A "$d" | sed 's/[0-9T]*Z/DATE/'; pnmerge undo -q l && cmp l a && ls -A
+      """)
+    #expect(run.output == "D/n\nn\nn.DATE.bak\na\nb\nl\n", "\(run.errors)")
+  }
+
+  @Test("of several names of one file the given one gets the new content")
+  func hardLinks() throws {
+    let run = try sh(
+      """
+      ln a other; cp a old; pnmerge merge -q a b; cmp a b; cmp other old; stat -c %h a other
+      pnmerge merge -q other a; cmp other b
+      """)
+    #expect(run.output == "1\n1\n" && run.errors == "")
+  }
+
+  @Test("owner, group and permissions stay; other bits do not", .enabled(if: mayChangeOwners))
+  func owners() throws {
+    let run = try sh(
+      """
+      chown 12345:23456 a; chmod 4640 a; pnmerge merge -q --backup-beside a b
+      stat -c '%u:%g %a' a a.*.bak; pnmerge undo -q a; stat -c '%u:%g %a' a
+      """)
+    #expect(run.output == "12345:23456 640\n12345:23456 640\n12345:23456 640\n", "\(run.errors)")
+  }
+
+  @Test("what is being written is private until it is complete, and so are kept states and drafts")
+  func privacy() throws {
+    let run = try sh(
+      """
+      umask 0; chmod 666 a; rm -rf ../home/.local
+      EDITOR='stat -c %a $(dirname "$1") "$1"; sed -i s/T/U/' pnmerge edit a -q
+      find ../home -mindepth 1 -perm /077; stat -c %a a
+      """)
+    #expect(run.output == "700\n600\n666\n", "\(run.errors)")
+  }
+
+  @Test("an edit whose file or directory is gone is kept as text")
+  func vanishedWhileEditing() throws {
+    let run = try sh(
+      """
+      mkdir d; mv a d/a
+      EDITOR='echo typed >> "$1"; rm -r d #' pnmerge edit d/a; echo $?
+      cat ../pnmerge-*/a.md | tail -n 1
+      """)
+    #expect(run.output == "66\ntyped\n", "\(run.errors)")
+    #expect(run.errors.contains("your text is kept in "))
+  }
+
+  private static let hasOtherFileSystem =
+    (try? Program().sh("[ $(stat -c %d /dev/shm) != $(stat -c %d .) ]").status) == 0
+  private static let mayChangeOwners =
+    (try? Program().sh("touch x && chown 12345:23456 x").status) == 0
+}
