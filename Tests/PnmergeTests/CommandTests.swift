@@ -31,7 +31,7 @@ struct ProgramEntryTests {
     "every command explains itself with an example",
     arguments: [
       "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo", "get",
-      "set", "insert", "remove", "move", "increment",
+      "set", "insert", "remove", "move", "increment", "export", "import",
     ])
   func help(command: String) {
     for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {

@@ -1,19 +1,20 @@
 import ArgumentParser
 import Peernote
 
-/// `pnmerge edit`: changes a note.
+/// `pnmerge edit`: changes a document.
 struct Edit: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "edit",
-    abstract: "Change a note, in an editor or by options.",
+    abstract: "Change a document, in an editor or by options.",
     discussion: """
-      Without options the note is opened as Markdown with front matter in $VISUAL or $EDITOR. What \
-      differs afterwards becomes one change. If another program writes the file meanwhile, both \
-      changes are merged.
+      Without options a note is opened as Markdown with front matter in $VISUAL or $EDITOR, any \
+      other document as JSON. What differs afterwards becomes one change. If another program \
+      writes the file meanwhile, both changes are merged.
 
       Example:
         pnmerge edit notes.peernote
         pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
+        pnmerge edit config.peernote --json-file config.json
       """)
 
   @Argument(
@@ -23,58 +24,87 @@ struct Edit: HostedCommand {
 
   @OptionGroup var edits: NoteEdits
 
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
+  @Option(
+    help: ArgumentHelp(
+      "Take the whole document from JSON; - is standard input.", valueName: "file"))
+  var jsonFile: FileName?
 
-  @OptionGroup var authorship: Authorship
-  @OptionGroup var backups: BackupPolicy
-  @OptionGroup var verbosity: Verbosity
+  @OptionGroup var reading: JSONReading
+  @OptionGroup var options: ChangeOptions
 
   func validate() throws {
-    if file.isStandardStream && edits.isEmpty {
+    if file.isStandardStream && edits.isEmpty && jsonFile == nil {
       throw ValidationError("Standard input can be edited by options only.")
+    }
+    if jsonFile != nil && !edits.isEmpty {
+      throw ValidationError("--json-file and the options for notes exclude each other.")
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
-    if file.isStandardStream {
-      try editStream(invocation)
+    let change = FileChange(file, options, invocation)
+    let files = [file] + edits.files + [jsonFile].compactMap(\.self)
+    try invocation.checkStandardInput(files.filter(\.isStandardStream))
+    if let jsonFile {
+      let text = try invocation.readText(jsonFile)
+      try change.sayChanged(
+        change { document in
+          let new = try reading.root(text, from: jsonFile, replacing: document.root)
+          return try change.update(&document, to: new)
+        })
     } else if edits.isEmpty {
-      try editInEditor(invocation)
+      try editInEditor(change)
     } else {
-      try editFile(invocation)
+      let edit = try edits.prepared(invocation)
+      try change.sayChanged(
+        change { document in try change.update(&document, edit(note(document))) })
     }
     return .done
   }
 
-  // MARK: Three ways
+  // MARK: In the editor
 
-  private func editStream(_ invocation: Invocation) throws {
-    try invocation.checkStandardInput([file] + edits.files)
-    invocation.console.reportStream = .error
-    var document = try invocation.readDocument(file)
-    let changed = try change(&document, try edits.prepared(invocation), invocation)
-    try invocation.writeDocument(document, dryRun: dryRun)
-    try say(changed, invocation)
-  }
-
-  private func editFile(_ invocation: Invocation) throws {
-    let edits = try edits.prepared(invocation)
-    try replace(invocation) { document in
-      try change(&document, edits, invocation)
+  private func editInEditor(_ change: FileChange) throws {
+    let base = try change.invocation.readDocument(file)
+    guard let note = Note(root: base.root) else { return try editJSON(base, change) }
+    let editing = DraftEditing(file: file, suffix: ".md", invocation: change.invocation) {
+      (text) throws(Failure) in
+      do throws(NoteMarkdown.ParseError) {
+        return try NoteMarkdown.note(from: text)
+      } catch {
+        throw Failure(.usage, error.description)
+      }
+    }
+    try editing(NoteMarkdown.text(of: note)) { edited in
+      var edited = edited
+      // Many editors end the last line of every file; that alone is no edit.
+      if edited.body.utf8.elementsEqual((note.body + "\n").utf8) { edited.body = note.body }
+      var ours = base
+      let changed = try change.update(&ours, edited)
+      try merge(ours, changed, change)
     }
   }
 
-  private func editInEditor(_ invocation: Invocation) throws {
-    let base = try invocation.readDocument(file)
-    let note = try note(base)
-    let editing = NoteEditing(file: file, invocation: invocation)
-    try editing(note) { edited in
+  private func editJSON(_ base: Document, _ change: FileChange) throws {
+    let root = base.root
+    let editing = DraftEditing(file: file, suffix: ".json", invocation: change.invocation) {
+      (text) throws(Failure) in
+      try reading.root(text, from: nil, replacing: root)
+    }
+    let json = reading.plain ? root.json : root.exactJSON
+    let text = String(decoding: json.encoded(indented: true), as: UTF8.self) + "\n"
+    try editing(text) { edited in
       var ours = base
-      let changed = try change(&ours, { _ in edited }, invocation)
-      guard !changed.isEmpty else { return try say([], invocation) }
-      try replace(invocation) { document in
+      let changed = try change.update(&ours, to: edited)
+      try merge(ours, changed, change)
+    }
+  }
+
+  /// Writes an edited document, together with what others wrote while the editor ran.
+  private func merge(_ ours: Document, _ changed: [String]?, _ change: FileChange) throws {
+    guard let changed else { return try change.sayChanged(nil) }
+    try change.sayChanged(
+      change { document in
         do throws(MergeError) {
           _ = try document.merge(ours)
           return changed
@@ -84,11 +114,8 @@ struct Edit: HostedCommand {
           failure.message = "was replaced by something else meanwhile; nothing was written"
           throw failure
         }
-      }
-    }
+      })
   }
-
-  // MARK: Steps
 
   private func note(_ document: Document) throws(Failure) -> Note {
     guard let note = Note(root: document.root) else {
@@ -96,54 +123,42 @@ struct Edit: HostedCommand {
     }
     return note
   }
+}
 
+extension FileChange {
   /// Makes one change of the difference between a document's note and its edited form.
   ///
-  /// - Returns: the names of what changed.
-  private func change(
-    _ document: inout Document, _ edit: (Note) -> Note, _ invocation: Invocation
-  ) throws -> [String] {
-    let old = try note(document)
-    let new = edit(old)
-    let session = try invocation.session(authorship, for: file)
-    let change = try document.change(by: session, message: authorship.message?.text) { editor in
-      do {
-        try editor.apply(new)
-      } catch {
-        throw Failure(.usage, file: file, "cannot be edited like that: \(error)")
-      }
-    }
-    guard change != nil else { return [] }
-    let names = old.differences(from: new)
+  /// - Returns: the names of what changed; `nil` if nothing did.
+  /// - Throws: ``Failure`` if it holds no note, or would grow over its limits.
+  func update(_ document: inout Document, _ new: Note) throws -> [String]? {
+    let old = Note(root: document.root)
+    guard try edit(&document, { editor in try editor.apply(new) }) else { return nil }
+    let names = old?.differences(from: new) ?? []
     return names.isEmpty ? ["fields"] : names
   }
 
-  private func replace(
-    _ invocation: Invocation, _ edit: (inout Document) throws -> [String]
-  ) throws {
-    var edited: Document?
-    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
-    let outcome = try replacement(
-      dryRun: dryRun,
-      verify: { bytes in try edited?.verify(file)(bytes) },
-      prepare: { old in
-        guard let edited else { return }
-        try backups.keep(old, before: .edit, of: file, becoming: edited, invocation)
-      },
-      compute: { contents in
-        var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
-        let changed = try edit(&document)
-        edited = document
-        return Replacement.Proposal(
-          bytes: changed.isEmpty ? nil : document.encoded(), report: changed)
-      })
-    try say(outcome.report, invocation)
+  /// Makes one change of the difference between a document's content and another one.
+  ///
+  /// - Returns: the paths of what changed; `nil` if nothing did.
+  /// - Throws: ``Failure`` if the document would grow over its limits.
+  func update(_ document: inout Document, to new: Node) throws -> [String]? {
+    let old = document.root
+    guard try edit(&document, { editor in try editor.update(at: JSONPointer(), to: new) }) else {
+      return nil
+    }
+    let paths = ContentDifference(from: old, to: new).places.map(\.path.visible)
+    guard paths.count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
+    return paths.prefix(Self.shownPaths - 1) + [
+      counted(paths.count - Self.shownPaths + 1, "more place")
+    ]
   }
 
-  private func say(_ changed: [String], _ invocation: Invocation) throws {
-    let verb = dryRun ? "would change" : "changed"
-    let what = changed.isEmpty ? "unchanged" : "\(verb) \(enumerated(changed))"
-    try invocation.console.report("\(file.inputName): \(what)")
+  private static let shownPaths = 6
+
+  /// Says what changed.
+  func sayChanged(_ names: [String]?) throws {
+    let what = enumerated(names ?? [])
+    try say(names.map { _ in "changed \(what)" }, "would change \(what)")
   }
 }
 

@@ -5,14 +5,19 @@ import Peernote
 struct New: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "Start a note.",
+    abstract: "Start a document.",
     discussion: """
       Writes a new document with an identity of its own. To get a second copy of a note, copy its \
       file; a second 'new' makes a different document, which can never be merged with the first. \
       An existing file is left alone (status 73).
 
+      With --json-file the document holds what the JSON says, otherwise it is a note. Strings of \
+      JSON are replaced whole where two people change them; --text-at names those that are to \
+      merge character by character.
+
       Example:
         pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
+        pnmerge new agenda.peernote --json-file agenda.json --text-at '/items/*/discussion'
       """)
 
   @Argument(help: ArgumentHelp("The file to create; - is standard output.", valueName: "file"))
@@ -34,6 +39,16 @@ struct New: HostedCommand {
   @Option(help: ArgumentHelp("Read the body from a file; - is standard input.", valueName: "file"))
   var bodyFile: FileName?
 
+  @Option(
+    help: ArgumentHelp(
+      "Take the content from JSON; - is standard input.", valueName: "file"))
+  var jsonFile: FileName?
+
+  @OptionGroup var texts: TextPlaces
+
+  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
+  var plain = false
+
   @Flag(name: [.customShort("n"), .long], help: "Write nothing.")
   var dryRun = false
 
@@ -43,29 +58,68 @@ struct New: HostedCommand {
   @OptionGroup var authorship: Authorship
   @OptionGroup var verbosity: Verbosity
 
+  func validate() throws {
+    let isNote = title != nil || !tags.isEmpty || priority != nil || bodyFile != nil
+    if jsonFile != nil && isNote {
+      throw ValidationError("--json-file and the options for notes exclude each other.")
+    }
+    if jsonFile == nil && (plain || !texts.patterns.isEmpty) {
+      throw ValidationError("--plain and --text-at belong to --json-file.")
+    }
+  }
+
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
+    let start = DocumentStart(file: file, id: id?.value, authorship: authorship, dryRun: dryRun)
+    if let jsonFile {
+      let text = try invocation.readText(jsonFile)
+      let reading = JSONReading(plain: plain)
+      let root = texts.applied(to: try reading.root(text, from: jsonFile, replacing: nil))
+      try start(invocation) { (editor, _) throws(EditError) in
+        try editor.update(at: JSONPointer(), to: root)
+      }
+    } else {
+      let body = try bodyFile.map { try invocation.readText($0) } ?? ""
+      try start(invocation) { (editor, session) throws(EditError) in
+        try editor.create(
+          Note(
+            title: title?.text, body: body, tags: tags.map(\.text), priority: priority,
+            created: session.time))
+      }
+    }
+    return .done
+  }
+}
+
+/// The start of a document in a file that is not there yet.
+struct DocumentStart {
+  var file: FileName
+  /// The document's identity; random by default.
+  var id: UniqueID?
+  var authorship: Authorship
+  var dryRun: Bool
+
+  /// Writes a document whose first change is what some edits make.
+  func callAsFunction(
+    _ invocation: Invocation, _ edits: (inout Editor, Session) throws(EditError) -> Void
+  ) throws {
     let host = invocation.host
     let session = try invocation.session(authorship, for: file)
-    let note = Note(
-      title: title?.text, body: try bodyFile.map { try invocation.readText($0) } ?? "",
-      tags: tags.map(\.text), priority: priority, created: session.time)
-    let id = self.id?.value ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
+    let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
     var document = Document(id: id)
-    _ = try document.change(by: session, message: authorship.message?.text) { editor in
-      try editor.create(note)
+    do {
+      try document.change(by: session, message: authorship.message?.text) {
+        (editor) throws(EditError) in try edits(&editor, session)
+      }
+    } catch {
+      throw Failure(.usage, file: file, "\(error); nothing was written")
     }
-
-    if file.isStandardStream {
-      try invocation.writeDocument(document, dryRun: dryRun)
-      return .done
-    }
+    if file.isStandardStream { return try invocation.writeDocument(document, dryRun: dryRun) }
     let replacement = Replacement(of: file, expecting: .absent, host: host)
     _ = try replacement(dryRun: dryRun, verify: document.verify(file)) { _ in
       Replacement.Proposal(bytes: document.encoded(), report: ())
     }
     let verb = dryRun ? "would start" : "started"
     try invocation.console.report("\(file.outputName): \(verb) document \(id)")
-    return .done
   }
 }

@@ -21,9 +21,8 @@ struct Pnmerge: ParsableCommand {
     subcommands: [
       New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
       Validate.self, Redact.self, Undo.self,
-      Get.self, SetValue.self, Insert.self, Remove.self, Move.self, Increment.self,
       Git.self,
-    ],
+    ] + documentCommands,
     helpNames: [.short, .long])
 }
 

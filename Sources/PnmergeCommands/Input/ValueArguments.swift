@@ -1,25 +1,6 @@
 import ArgumentParser
 import Peernote
 
-/// Options that say how JSON that comes in is to be understood.
-struct JSONReading: ParsableArguments {
-  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
-  var plain = false
-
-  @Flag(
-    help: """
-      Take everything for the type that JSON gives it; do not let a string go on as a text, a time \
-      or the like where one stands.
-      """)
-  var exact = false
-
-  /// The content that JSON stands for, where something of a shape stands.
-  func node(_ json: JSON, shape: @autoclosure () -> Shape) throws(ExactJSON.Fault) -> Node {
-    let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
-    return exact ? node : node.adapted(to: shape())
-  }
-}
-
 /// How an argument becomes a value.
 enum ValueType: String, CaseIterable, ExpressibleByArgument {
   case json

@@ -12,7 +12,8 @@ indirect enum Shape: Hashable {
   case open
   case double
   case text
-  case set
+  /// A set, and its members by their plain form.
+  case set([[UInt8]: Value])
   case counter
   case bytes
   case timestamp
@@ -24,7 +25,8 @@ indirect enum Shape: Hashable {
   init(of node: Node) {
     switch node {
     case .text: self = .text
-    case .set: self = .set
+    case .set(let members):
+      self = .set([:].merging(members.map { ($0.json.encoded(), $0) }) { first, _ in first })
     case .counter: self = .counter
     case .value(.bytes): self = .bytes
     case .value(.timestamp): self = .timestamp
@@ -67,6 +69,8 @@ indirect enum Shape: Hashable {
     case (_, .unknown): self
     case (.map(let left), .map(let right)):
       .map(left.merging(right) { $0.common($1) })
+    case (.set(let left), .set(let right)):
+      .set(left.merging(right) { first, _ in first })
     case (.list(let left, let each), .list(let right, let others)):
       .list(left.common(right), each: each == others ? each : [])
     case (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _), (.bytes, _),
@@ -84,13 +88,16 @@ extension Node {
     case (.counter, .value(.integer(let count))): return .counter(count)
     case (.double, .value(.integer(let number))):
       return Double(exactly: number).map { .value(.double($0)) } ?? self
-    case (.set, .list(let elements)):
+    case (.set(let known), .list(let elements)):
       var members: Set<Value> = []
       for element in elements {
         guard case .value(let value) = element else { return self }
-        members.insert(value)
+        members.insert(known[value.json.encoded()] ?? value)
       }
       return .set(members: members)
+    case (.double, .value(.string("NaN"))): return .value(.double(.nan))
+    case (.double, .value(.string("Infinity"))): return .value(.double(.infinity))
+    case (.double, .value(.string("-Infinity"))): return .value(.double(-.infinity))
     case (.bytes, .value(.string(let text))):
       return Base64.decoded(text).map { .value(.bytes($0)) } ?? self
     case (.timestamp, .value(.string(let text))):

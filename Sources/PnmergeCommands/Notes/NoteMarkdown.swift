@@ -100,6 +100,14 @@ extension NoteMarkdown {
     throw ParseError(line: lines.count, reason: "no line '---' ends the front matter")
   }
 
+  /// Whether a text begins as a note does.
+  package static func hasFrontMatter(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    var lines = LineReader(bytes)
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { lines.skip(3) }
+    return lines.next().map(isDelimiter) == true
+  }
+
   private static func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
     line.elementsEqual(delimiter.utf8) || line.elementsEqual((delimiter + "\r").utf8)
   }

@@ -1,25 +1,29 @@
 import Peernote
 
-/// A note in the user's editor.
+/// A document as text in the user's editor.
 ///
 /// The text stands in a private directory of its own while the editor runs. The directory is
 /// removed at the end, unless it holds what somebody typed and that could not be used.
-struct NoteEditing {
+struct DraftEditing<Content> {
   var file: FileName
+  /// What the name of the text ends in, such as `.md`, so that the editor knows its language.
+  var suffix: String
   var invocation: Invocation
+  /// What a text stands for; throws a failure whose message names the place of a fault.
+  var parse: (String) throws(Failure) -> Content
 
-  /// Opens a note and passes on what it was made into.
-  func callAsFunction(_ note: Note, _ use: (Note) throws -> Void) throws {
+  /// Opens a text and passes on what it was made into.
+  func callAsFunction(_ original: String, _ use: (Content) throws -> Void) throws {
     let editor = try editorCommand()
-    let text = Array(NoteMarkdown.text(of: note).utf8)
+    let text = Array(original.utf8)
     let directory = try makeDirectory()
-    let draft = directory.appending(FileName(bytes: file.stem.bytes + Array(".md".utf8)))
+    let draft = directory.appending(FileName(bytes: file.stem.bytes + Array(suffix.utf8)))
     do {
       try write(text, to: draft)
       repeat {
         try run(editor, on: draft)
       } while try needsCorrection(draft)
-      try use(try read(draft, original: note))
+      try use(try read(draft))
     } catch var failure as Failure {
       if isChanged(draft, from: text) {
         failure.message += "; your text is kept in \(draft.visible)"
@@ -90,7 +94,7 @@ struct NoteEditing {
     }
   }
 
-  /// Whether the text is no note, and the user, asked at the terminal, wants to correct it.
+  /// Whether the text cannot be understood, and the user, asked at the terminal, wants to correct it.
   private func needsCorrection(_ draft: FileName) throws -> Bool {
     let host = invocation.host
     guard host.isTerminal(.input), host.isTerminal(.error) else { return false }
@@ -113,17 +117,8 @@ struct NoteEditing {
     return now.bytes != text
   }
 
-  /// Reads the edited note.
-  ///
-  /// Many editors end the last line of every file; if nothing else was done to the `original`'s
-  /// body, it is left as it was.
-  private func read(_ draft: FileName, original: Note) throws(Failure) -> Note {
-    var note = try read(draft)
-    if note.body.utf8.elementsEqual((original.body + "\n").utf8) { note.body = original.body }
-    return note
-  }
-
-  private func read(_ draft: FileName) throws(Failure) -> Note {
+  /// Reads the edited text.
+  private func read(_ draft: FileName) throws(Failure) -> Content {
     let bytes: [UInt8]
     do {
       bytes = try invocation.host.read(draft, limit: Invocation.inputLimit).bytes
@@ -134,9 +129,9 @@ struct NoteEditing {
       throw Failure(.usage, file: file, "the edited text is not UTF-8; nothing was written")
     }
     do {
-      return try NoteMarkdown.note(from: text)
+      return try parse(text)
     } catch {
-      throw Failure(.usage, file: file, "\(error); nothing was written")
+      throw Failure(.usage, file: file, "\(error.message); nothing was written")
     }
   }
 

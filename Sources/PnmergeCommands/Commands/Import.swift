@@ -1,0 +1,131 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge import`: makes documents of other programs' files.
+struct Import: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a document of JSON, Markdown or text, or bring one up to date with it.",
+    discussion: """
+      A file that does not exist is started. A document that exists is brought to what the input \
+      says: what differs becomes one change, so that an export which another program changed \
+      comes back as edits. Markdown without front matter, and text, stand for the body alone.
+
+      Example:
+        pnmerge import notes.json --output notes.peernote
+        pnmerge import *.md
+      """)
+
+  @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "input"))
+  var inputs: [FileName]
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "The document; by default it stands beside the input and is called like it, .peernote.",
+      valueName: "file"))
+  var output: FileName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Read json, markdown or text; by default the input's name decides (.json, .md, .txt).",
+      valueName: "format"))
+  var format: DocumentFormat?
+
+  @OptionGroup var texts: TextPlaces
+  @OptionGroup var reading: JSONReading
+
+  @Option(help: .hidden)
+  var id: Parsed<UniqueID>?
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    if inputs.isEmpty { throw ValidationError("Give a file or more.") }
+    if output != nil && inputs.count > 1 {
+      throw ValidationError("--output takes one input.")
+    }
+    if output == nil && inputs.contains(where: \.isStandardStream) {
+      throw ValidationError("Standard input needs --output.")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(options.verbosity)
+    for input in inputs {
+      try run(input, to: output ?? input.directory.appending(documentName(input)), invocation)
+    }
+    return .done
+  }
+
+  private func documentName(_ input: FileName) -> FileName {
+    FileName(bytes: input.stem.bytes + Array(".peernote".utf8))
+  }
+
+  private func run(
+    _ input: FileName, to file: FileName, _ invocation: Invocation
+  ) throws {
+    guard let format = format ?? DocumentFormat(of: input) else {
+      throw Failure(
+        .usage, file: input,
+        "its name does not tell what it is; give --format json, markdown or text")
+    }
+    let text = try invocation.readText(input)
+    let entry = try? invocation.host.identity(of: file, followingLinks: true)
+    guard entry == nil || file.isStandardStream else {
+      return try update(file, with: text, of: input, format, invocation)
+    }
+    let start = DocumentStart(
+      file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun)
+    switch format {
+    case .json:
+      let root = texts.applied(to: try reading.root(text, from: input, replacing: nil))
+      try start(invocation) { (editor, _) throws(EditError) in
+        try editor.update(at: JSONPointer(), to: root)
+      }
+    case .markdown, .text:
+      var note = try note(text, format, input, replacing: nil)
+      try start(invocation) { (editor, session) throws(EditError) in
+        if note.created == nil { note.created = session.time }
+        try editor.create(note)
+      }
+    }
+  }
+
+  private func update(
+    _ file: FileName, with text: String, of input: FileName, _ format: DocumentFormat,
+    _ invocation: Invocation
+  ) throws {
+    let change = FileChange(file, options, invocation)
+    try change.sayChanged(
+      change { document in
+        switch format {
+        case .json:
+          let new = try reading.root(text, from: input, replacing: document.root)
+          return try change.update(&document, to: texts.applied(to: new))
+        case .markdown, .text:
+          guard let old = Note(root: document.root) else {
+            throw Failure(.usage, file: file, "is not a note; import JSON")
+          }
+          return try change.update(
+            &document, try note(text, format, input, replacing: old))
+        }
+      })
+  }
+
+  /// The note that Markdown or text stands for.
+  private func note(
+    _ text: String, _ format: DocumentFormat, _ input: FileName, replacing old: Note?
+  ) throws(Failure) -> Note {
+    var note = old ?? Note()
+    guard format == .markdown, NoteMarkdown.hasFrontMatter(text) else {
+      note.body = text
+      return note
+    }
+    do {
+      return try NoteMarkdown.note(from: text)
+    } catch {
+      throw Failure(.unreadable, file: input, error.description)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import ArgumentParser
+import Peernote
+
+/// Options that say how JSON that comes in is to be understood.
+struct JSONReading: ParsableArguments {
+  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
+  var plain = false
+
+  @Flag(
+    help: """
+      Take everything for the type that JSON gives it; do not let a string go on as a text, a time \
+      or the like where one stands.
+      """)
+  var exact = false
+
+  init() {}
+
+  /// The options as if they had been given.
+  init(plain: Bool) {
+    self.plain = plain
+    exact = false
+  }
+
+  /// The content that JSON stands for, where something of a shape stands.
+  func node(_ json: JSON, shape: @autoclosure () -> Shape) throws(ExactJSON.Fault) -> Node {
+    let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
+    return exact ? node : node.adapted(to: shape())
+  }
+
+  /// Reads the content of a whole document from a JSON text.
+  ///
+  /// - Parameters:
+  ///   - text: the JSON text.
+  ///   - file: what the text came from, for messages; `nil` for the document's own.
+  ///   - old: what the document holds.
+  /// - Returns: the content, a map.
+  /// - Throws: ``Failure`` with the place of the first fault.
+  func root(
+    _ text: String, from file: FileName?, replacing old: Node?
+  ) throws(Failure) -> Node {
+    let status = file == nil ? ExitStatus.usage : .unreadable
+    let json: JSON
+    do {
+      json = try JSONReader.value(in: Array(text.utf8))
+    } catch {
+      throw Failure(status, file: file, error.description)
+    }
+    do throws(ExactJSON.Fault) {
+      let node = try node(json, shape: old.map { Shape(of: $0) } ?? .unknown)
+      guard case .map = node else {
+        throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")
+      }
+      return node
+    } catch {
+      throw Failure(status, file: file, error.description)
+    }
+  }
+}
+
+/// Which strings of JSON become texts.
+struct TextPlaces: ParsableArguments {
+  @Option(
+    name: .customLong("text-at"),
+    help: ArgumentHelp(
+      """
+      Make the strings at this path texts, which merge character by character; * stands for any \
+      name or index. Repeatable.
+      """, valueName: "path"))
+  var patterns: [PathArgument] = []
+
+  /// The content with the strings at the given places as texts.
+  func applied(to node: Node) -> Node {
+    patterns.reduce(node) { $0.withText(at: $1.path.tokens[...]) }
+  }
+}
+
+extension Node {
+  /// The content with the strings at a path as texts.
+  fileprivate func withText(at pattern: ArraySlice<String>) -> Node {
+    guard let first = pattern.first else {
+      if case .value(.string(let text)) = self { return .text(text) }
+      return self
+    }
+    func isMeant(_ token: String) -> Bool {
+      first == "*" || first.utf8.elementsEqual(token.utf8)
+    }
+    switch self {
+    case .map(let entries):
+      return .map(
+        entries.map { entry in
+          isMeant(entry.key)
+            ? .init(key: entry.key, node: entry.node.withText(at: pattern.dropFirst())) : entry
+        })
+    case .list(let elements):
+      return .list(
+        elements.enumerated().map { index, element in
+          isMeant(String(index)) ? element.withText(at: pattern.dropFirst()) : element
+        })
+    case .value, .text, .set, .counter:
+      return self
+    }
+  }
+}
