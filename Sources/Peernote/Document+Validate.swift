@@ -30,42 +30,14 @@ extension Finding: CustomStringConvertible {
 extension Document {
   /// Checks a file from the envelope to the history of every text.
   ///
-  /// Reading finds faults one at a time, so the first one in the envelope, the log's columns or the
-  /// structure of the view is the only one reported. In a file that can be read, all faults of the
-  /// history are.
+  /// Goes on behind a fault as far as the rest still means something, so that one look tells how
+  /// much is wrong. O(n log n), and at most a few replays of the history.
   ///
   /// - Parameters:
   ///   - bytes: the file.
   ///   - quick: stops before the history is replayed.
   /// - Returns: what is wrong; nothing for a sound file.
   public static func validate(bytes: [UInt8], quick: Bool = false) -> [Finding] {
-    var file: DocumentFile
-    do throws(FormatError) {
-      file = try DocumentFile(bytes)
-    } catch {
-      return [Finding(error)]
-    }
-    let log = file.log
-    var found = log.faults(critical: CriticalVersions(of: log.graph)).map {
-      Finding(FormatError($0, in: log))
-    }
-    if quick { return found }
-    do throws(HistoryError) {
-      try Replay(log).check(texts: file.texts)
-    } catch {
-      let section: FormatError.Section = error.reason == .viewDisagrees ? .view : .log
-      found.append(Finding(FormatError(error, in: log, section: section)))
-    }
-    // Nothing may be copied from the file that is being checked.
-    file.layout = nil
-    let again = file.encoded()
-    if again != bytes {
-      let offset = zip(again, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      found.append(
-        Finding(
-          section: "envelope", offset: offset ?? min(again.count, bytes.count), change: nil,
-          message: "the same content would be written differently"))
-    }
-    return found
+    FileCheck(bytes, quick: quick).faults.map { Finding($0) }
   }
 }

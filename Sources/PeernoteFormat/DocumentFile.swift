@@ -50,7 +50,7 @@ package struct DocumentFile: Sendable {
     do throws(HistoryError) {
       objects = try Objects(of: log)
     } catch {
-      throw FormatError(error, in: log)
+      throw FormatError(error, in: log, layout: layout)
     }
     self.init(
       id: envelope.id, objects: objects,

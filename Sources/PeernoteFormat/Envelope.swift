@@ -40,7 +40,24 @@ package struct Envelope: Sendable {
   ///
   /// - Throws: ``FormatError`` with the place of the first fault.
   package init(_ bytes: [UInt8]) throws(FormatError) {
+    var fault: FormatError?
+    try self.init(bytes, checksumFault: &fault)
+    if let fault { throw fault }
+  }
+
+  /// Reads the envelope, whatever its checksum is.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - checksumFault: is set if the checksum is wrong.
+  /// - Throws: ``FormatError`` if the bytes cannot be taken apart.
+  init(_ bytes: [UInt8], checksumFault: inout FormatError?) throws(FormatError) {
     self.bytes = bytes
+    guard bytes.count <= Format.sizeLimit else {
+      throw FormatError(
+        "the file is longer than the limit of \(Format.sizeLimit) bytes", kind: .limit,
+        in: .envelope, at: 0)
+    }
     guard bytes.starts(with: Format.magic) else {
       throw FormatError(Self.whyNotADocument(bytes), in: .envelope, at: 0)
     }
@@ -53,13 +70,12 @@ package struct Envelope: Sendable {
       try reader.finish()
     }
     checksum = start..<reader.offset
-    guard Self.digest(of: bytes[..<start]).elementsEqual(bytes[start + 2..<checksum.upperBound])
-    else {
-      throw FormatError(
+    if !Self.digest(of: bytes[..<start]).elementsEqual(bytes[start + 2..<checksum.upperBound]) {
+      checksumFault = FormatError(
         "the checksum does not match: the file was changed or damaged", in: .checksum, at: start)
     }
-    // Only now, since a damaged number would look like that of an unknown section.
-    if let needsNewer { throw needsNewer }
+    // A damaged number would look like that of an unknown section.
+    if let needsNewer { throw checksumFault ?? needsNewer }
     guard !heads.isEmpty, !view.isEmpty, !log.isEmpty else {
       throw FormatError(
         "the heads, the view or the log is missing", in: .envelope, at: Format.magic.count)

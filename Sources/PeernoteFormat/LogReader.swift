@@ -33,12 +33,61 @@ package struct LogReader {
     try reader.readMetadata()
     try OperationReader.read(into: &reader.log, layout: &reader.layout, after: known, mark)
     try reader.readDeletedText()
-    let heads = try envelope.readHeads()
-    guard heads == reader.log.headChanges else {
+    try reader.checkHeads(envelope)
+    return (reader.log, reader.layout)
+  }
+
+  /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the
+  /// rest still means something.
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - faults: takes what is wrong.
+  /// - Returns: a log whose view and history can be checked; `nil` if there is none.
+  static func check(
+    _ envelope: Envelope, _ faults: inout [FormatError]
+  ) -> (log: Log, layout: LogLayout)? {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    func holds(_ step: () throws(FormatError) -> Void) -> Bool {
+      do throws(FormatError) {
+        try step()
+        return true
+      } catch {
+        faults.append(error)
+        return false
+      }
+    }
+    guard
+      holds({ () throws(FormatError) in
+        try reader.readColumns(envelope.log)
+        try reader.readCounts()
+        try reader.readChains(after: LogPrefix(), LogLayout.Mark())
+      })
+    else {
+      _ = holds { () throws(FormatError) in _ = try envelope.readHeads() }
+      return nil
+    }
+    _ = holds { () throws(FormatError) in try reader.checkHeads(envelope) }
+    let hasMetadata = holds { () throws(FormatError) in try reader.readMetadata() }
+    let hasOperations = holds { () throws(FormatError) in
+      try OperationReader.read(
+        into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())
+    }
+    guard hasOperations else { return nil }
+    if !holds({ () throws(FormatError) in try reader.readDeletedText() }) {
+      // As if all of it was redacted, so that the rest can be looked at.
+      reader.log.deletedText = DeletedText()
+      reader.log.deletedText.appendRedacted(reader.log.deletedScalarCount)
+    }
+    // Without times nobody knows which of several values is shown.
+    return hasMetadata ? (reader.log, reader.layout) : nil
+  }
+
+  private func checkHeads(_ envelope: Envelope) throws(FormatError) {
+    guard try envelope.readHeads() == log.headChanges else {
       throw FormatError(
         "the heads are not those of the log", in: .heads, at: envelope.heads.lowerBound)
     }
-    return (reader.log, reader.layout)
   }
 
   /// Takes over the chains that another log has in the same bytes, with their operations.

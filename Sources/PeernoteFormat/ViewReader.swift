@@ -8,7 +8,11 @@ package struct ViewReader {
   private let objects: Objects
   private var reader: ValueReader
   private var texts: [TextBuffer]
+  /// Where each text stands in the file, by container number.
+  private var offsets: [Int]
   private var isShown: [Bool]
+  /// Values that are not what the log says, if they are collected.
+  private var wrongValues: [FormatError]?
 
   /// The texts of a file by container number.
   ///
@@ -18,20 +22,53 @@ package struct ViewReader {
   package static func readTexts(
     _ envelope: Envelope, of objects: Objects
   ) throws(FormatError) -> [TextBuffer] {
-    var view = ViewReader(
-      objects: objects,
-      reader: ValueReader(
-        reader: CBORReader(envelope.bytes, range: envelope.view), section: .view),
-      texts: [TextBuffer](repeating: TextBuffer(), count: objects.log.containers.count),
-      isShown: [Bool](repeating: false, count: objects.log.containers.count))
-    try view.expect(.array(count: 2))
-    try view.readContainer(0)
-    let removed = objects.log.containers.indices.filter {
-      objects.log.containers[$0].kind == .text && !view.isShown[$0]
-    }
-    try view.expect(.array(count: removed.count))
-    for container in removed { try view.readText(of: container) }
+    var view = ViewReader(envelope, of: objects)
+    try view.readAll()
     return view.texts
+  }
+
+  /// Reads the texts of a file and notes where the view is not what the log says: all values that
+  /// are others, and the first place where the structure is another one.
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - objects: what its log says.
+  ///   - faults: takes what is wrong.
+  /// - Returns: the texts by container number, and where they stand in the file; `nil` if the
+  ///   structure is another one.
+  static func check(
+    _ envelope: Envelope, of objects: Objects, _ faults: inout [FormatError]
+  ) -> (texts: [TextBuffer], offsets: [Int])? {
+    var view = ViewReader(envelope, of: objects)
+    view.wrongValues = []
+    defer { faults += view.wrongValues ?? [] }
+    do throws(FormatError) {
+      try view.readAll()
+      return (view.texts, view.offsets)
+    } catch {
+      view.wrongValues?.append(error)
+      return nil
+    }
+  }
+
+  private init(_ envelope: Envelope, of objects: Objects) {
+    self.objects = objects
+    reader = ValueReader(
+      reader: CBORReader(envelope.bytes, range: envelope.view), section: .view)
+    let count = objects.log.containers.count
+    texts = [TextBuffer](repeating: TextBuffer(), count: count)
+    offsets = [Int](repeating: 0, count: count)
+    isShown = [Bool](repeating: false, count: count)
+  }
+
+  private mutating func readAll() throws(FormatError) {
+    try expect(.array(count: 2))
+    try readContainer(0)
+    let removed = objects.log.containers.indices.filter {
+      objects.log.containers[$0].kind == .text && !isShown[$0]
+    }
+    try expect(.array(count: removed.count))
+    for container in removed { try readText(of: container) }
   }
 
   private mutating func readContainer(_ number: Int32) throws(FormatError) {
@@ -89,6 +126,7 @@ package struct ViewReader {
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
     let items = reader.reader
     try reading(.view) { try items.checkText(range) }
+    offsets[container] = start
     texts[container] = TextBuffer(validated: Array(items.bytes[range]))
   }
 
@@ -99,7 +137,10 @@ package struct ViewReader {
 
   private mutating func expect(_ value: Value) throws(FormatError) {
     let start = reader.offset
-    guard try reader.readValue() == value else { throw disagreement(at: start) }
+    guard try reader.readValue() != value else { return }
+    guard wrongValues != nil else { throw disagreement(at: start) }
+    let fault = disagreement(at: start)
+    wrongValues?.append(fault)
   }
 
   private func disagreement(at offset: Int) -> FormatError {

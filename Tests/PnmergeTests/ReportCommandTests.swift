@@ -130,12 +130,33 @@ struct ReportCommandTests {
     host["b"]?.removeLast(3)
     let run = host.pnmerge("validate", "a", "b")
     #expect(run.status == .damaged)
-    #expect(run.output == "a: sound\n")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0] == "a: sound" && lines[1].hasPrefix("b: byte "))
     #expect(run.errors.hasPrefix("pnmerge: b: "))
     #expect(host.pnmerge("validate", "b", "none", "a").status == .unreadable)
     let json = host.pnmerge("validate", "--json", "a", "b").output
     #expect(
       json.hasPrefix(#"{"schema":1,"files":[{"file":"a","status":0,"error":null,"findings":[]},"#))
+  }
+
+  @Test("validate goes on behind a fault, and says where each is")
+  func validateInDepth() throws {
+    var bytes = try #require(host["b"])
+    // A letter of the shown title, and the checksum, which covers it.
+    let title = try #require(bytes.firstRange(of: Array("title".utf8) + [0x61])).upperBound
+    bytes[title] = UInt8(ascii: "V")
+    host["b"] = bytes
+    let run = host.pnmerge("validate", "b")
+    #expect(run.status == .damaged)
+    #expect(
+      run.output == """
+        b: byte \(bytes.count - 34): checksum: the checksum does not match: the file was changed \
+        or damaged
+        b: byte \(title - 1): view: the view does not agree with the log
+
+        """)
+    let json = host.pnmerge("validate", "--json", "b").output
+    #expect(json.contains(#""section":"view","offset":\#(title - 1),"change":null,"#))
   }
 
   @Test("colours follow the option, NO_COLOR, TERM and the terminal")

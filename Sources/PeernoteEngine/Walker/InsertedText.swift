@@ -73,17 +73,28 @@ package struct InsertedText: Sendable {
   /// Recovers the text from a replay that has been made.
   package init(texts: [TextBuffer], replayed replay: borrowing Replay) throws(HistoryError) {
     let log = replay.log
+    if let container = replay.lengthFaults(texts: texts).first {
+      throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+    }
+    let scalars = try Self.assemble(Self.pieces(of: replay), log: log, texts: texts)
+    guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
+    self.init(scalars)
+  }
+
+  /// Where all inserted scalars stand, ascending by event.
+  fileprivate static func pieces(
+    of replay: borrowing Replay, without skipped: Set<Int32> = []
+  ) -> [Piece] {
+    let log = replay.log
     var pieces: [Piece] = []
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
+    for (number, container) in log.containers.enumerated()
+    where container.kind == .text && !skipped.contains(Int32(number)) {
       var scalar: Int32 = 0
       replay.forEachRun(of: Int32(number)) { first, length in
         pieces.append(
           Piece(
             event: first, count: length, source: Int32(number), start: scalar, backward: false))
         scalar += length
-      }
-      guard Int(scalar) == texts[number].scalarCount else {
-        throw HistoryError(.viewDisagrees, event: container.created)
       }
     }
     for deletion in replay.deletions {
@@ -94,9 +105,7 @@ package struct InsertedText: Sendable {
           start: log.deletionNumber(of: deletion.event), backward: deletion.backward))
     }
     pieces.sort(by: Piece.precedes)
-    let scalars = try Self.assemble(pieces, log: log, texts: texts)
-    guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
-    self.init(scalars)
+    return pieces
   }
 
   /// Puts the text of pieces together, which ascend by event.
@@ -252,24 +261,39 @@ extension Log {
 }
 
 extension Replay {
-  /// Checks that the texts of a document are as long as its history says, and that deletions of
-  /// the same scalar agree on it.
+  /// The texts that are not as long as the history makes them, by container number, ascending.
+  ///
+  /// O(containers).
+  ///
+  /// - Parameter texts: by container number.
+  /// - Returns: the numbers.
+  package borrowing func lengthFaults(texts: [TextBuffer]) -> [Int32] {
+    var result: [Int32] = []
+    for (number, container) in log.containers.enumerated()
+    where container.kind == .text && length(of: Int32(number)) != texts[number].scalarCount {
+      result.append(Int32(number))
+    }
+    return result
+  }
+
+  /// Checks that deletions of the same scalar agree on it.
   ///
   /// O(n), or O(n log n) where scalars were deleted more than once.
   ///
-  /// - Parameter texts: by container number.
-  /// - Throws: ``HistoryError`` with what is wrong.
-  package borrowing func check(texts: [TextBuffer]) throws(HistoryError) {
-    var visible = 0
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
-      guard length(of: Int32(number)) == texts[number].scalarCount else {
-        throw HistoryError(.viewDisagrees, event: container.created)
-      }
-      visible += texts[number].scalarCount
+  /// - Parameters:
+  ///   - texts: by container number, as long as the history makes them.
+  ///   - skipped: texts that were not replayed, or are not as long.
+  /// - Throws: ``HistoryError`` if two of them disagree.
+  package borrowing func checkDeletions(
+    texts: [TextBuffer], without skipped: Set<Int32> = []
+  ) throws(HistoryError) {
+    if skipped.isEmpty {
+      // Every inserted scalar is visible or was deleted, unless one was deleted twice.
+      let visible = texts.reduce(0) { $0 + $1.scalarCount }
+      if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
     }
-    // Every inserted scalar is visible or was deleted, unless one was deleted twice.
-    if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
-    _ = try InsertedText(texts: texts, replayed: self)
+    _ = try InsertedText.assemble(
+      InsertedText.pieces(of: self, without: skipped), log: log, texts: texts)
   }
 
   /// The current texts, by container number.

@@ -26,10 +26,14 @@ package struct Replay: ~Copyable {
 
   /// Replays a log.
   ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - skipped: texts to leave out, by container number.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package init(_ log: Log) throws(HistoryError) {
+  package init(_ log: Log, without skipped: Set<Int32> = []) throws(HistoryError) {
     self.log = log
-    for (number, container) in log.containers.enumerated() where container.kind == .text {
+    for (number, container) in log.containers.enumerated()
+    where container.kind == .text && !skipped.contains(Int32(number)) {
       texts.addSequence(for: Int32(number), placeholder: 0)
     }
     let critical = CriticalVersions(of: log.graph)
@@ -111,7 +115,9 @@ package struct Replay: ~Copyable {
   ) throws(HistoryError) {
     var containers: Set<Int32> = []
     try log.forEachOperation(in: events) { operation in
-      if operation.kind.editsText { containers.insert(operation.container) }
+      if operation.kind.editsText, texts.sequences[operation.container] != nil {
+        containers.insert(operation.container)
+      }
     }
     if containers.isEmpty { return }
     let touched = containers.sorted()

@@ -7,9 +7,9 @@ struct Validate: HostedCommand {
     commandName: "validate",
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
-      Prints each fault with its section, byte and change. The status is 0 if all is sound, 1 if \
-      faults were found, and 4, 5 or 66 if a file cannot be read as a document at all; of several \
-      files the largest counts.
+      Prints each fault with its section, byte and change, and goes on behind it as far as the \
+      rest still means something. The status is 0 if all is sound, 1 if faults were found, and 4, \
+      5 or 66 if a file's content cannot be read at all; of several files the largest counts.
 
       Example:
         pnmerge validate *.peernote
@@ -73,7 +73,6 @@ struct Validate: HostedCommand {
   private func say(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
     if let failure = check.failure { try invocation.console.note(failure.line) }
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
-    guard check.failure == nil || verbosity.verbose else { return }
     for finding in check.findings {
       try invocation.console.result("\(file.inputName): \(finding.line)")
     }

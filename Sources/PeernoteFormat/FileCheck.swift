@@ -1,0 +1,110 @@
+import PeernoteCBOR
+import PeernoteEngine
+
+/// All that is found wrong in a file: as many faults as its parts allow to find, where opening it
+/// stops at the first.
+///
+/// What a fault makes meaningless is not looked at: operations without their graph, a view without
+/// its log. O(n log n) and the walks over the history, at most ``replayLimit``.
+package struct FileCheck {
+  /// What is wrong, in the order in which it was found: envelope, log, view, history.
+  package private(set) var faults: [FormatError] = []
+
+  /// How often a history is replayed to find the next text that is at fault.
+  private static let replayLimit = 8
+  /// The most faults of one kind that are listed.
+  private static let listLimit = 1000
+
+  private let bytes: [UInt8]
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - quick: stops before the history is replayed.
+  package init(_ bytes: [UInt8], quick: Bool = false) {
+    self.bytes = bytes
+    let envelope: Envelope
+    do throws(FormatError) {
+      var checksumFault: FormatError?
+      envelope = try Envelope(bytes, checksumFault: &checksumFault)
+      if let checksumFault { faults.append(checksumFault) }
+    } catch {
+      faults.append(error)
+      return
+    }
+    var logFaults: [FormatError] = []
+    let read = LogReader.check(envelope, &logFaults)
+    faults += logFaults
+    guard let read else { return }
+    check(read.log, read.layout, envelope, quick: quick)
+  }
+
+  private mutating func check(
+    _ log: Log, _ layout: LogLayout, _ envelope: Envelope, quick: Bool
+  ) {
+    let critical = CriticalVersions(of: log.graph)
+    for fault in log.faults(critical: critical).prefix(Self.listLimit) {
+      faults.append(FormatError(fault, in: log, layout: layout))
+    }
+    let objects: Objects
+    do throws(HistoryError) {
+      objects = try Objects(of: log, critical: critical)
+    } catch {
+      // One operation is often at fault in both ways.
+      let fault = FormatError(error, in: log, layout: layout)
+      if !faults.contains(fault) { faults.append(fault) }
+      return
+    }
+    var viewFaults: [FormatError] = []
+    let view = ViewReader.check(envelope, of: objects, &viewFaults)
+    faults += viewFaults.prefix(Self.listLimit)
+    guard let view, !quick else { return }
+    replay(log, layout, view)
+    guard faults.isEmpty else { return }
+    checkForm(
+      DocumentFile(
+        id: envelope.id, objects: objects, texts: view.texts,
+        unknownSections: envelope.unknownSections))
+  }
+
+  /// Replays the texts, and replays again without those at fault, to find others that are.
+  private mutating func replay(
+    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int])
+  ) {
+    var skipped: Set<Int32> = []
+    for _ in 0..<Self.replayLimit {
+      do throws(HistoryError) {
+        let replay = try Replay(log, without: skipped)
+        for container in replay.lengthFaults(texts: view.texts) where !skipped.contains(container) {
+          skipped.insert(container)
+          guard faults.count < Self.listLimit else { break }
+          var fault = FormatError(
+            HistoryError(.viewDisagrees, event: log.containers[Int(container)].created), in: log,
+            section: .view)
+          fault.offset = view.offsets[Int(container)]
+          fault.reason = "a text is not as long as its history makes it"
+          faults.append(fault)
+        }
+        try replay.checkDeletions(texts: view.texts, without: skipped)
+        return
+      } catch {
+        faults.append(FormatError(error, in: log, layout: layout))
+        guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
+        let operation = log.operations[log.operationIndex(endingAfter: event)]
+        guard skipped.insert(operation.container).inserted else { return }
+      }
+    }
+  }
+
+  /// Checks that what was read would be written as the same bytes.
+  private mutating func checkForm(_ file: DocumentFile) {
+    let again = file.encoded()
+    if again == bytes { return }
+    let offset = zip(again, bytes).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    faults.append(
+      FormatError(
+        "the same content would be written differently", in: .envelope,
+        at: offset ?? min(again.count, bytes.count)))
+  }
+}

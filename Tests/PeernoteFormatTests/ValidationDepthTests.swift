@@ -1,0 +1,209 @@
+import Peernote
+import PeernoteEngine
+import PeernoteFormat
+import Testing
+
+/// Validation goes on behind a fault, and every finding has its place.
+@Suite struct ValidationDepthTests {
+  /// A file in which something is wrong, and what is to be said of it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var description: String
+    var expected: [String]
+    var hasChange: Bool
+    var make: @Sendable () throws -> [UInt8]
+
+    init(
+      _ description: String, _ expected: [String], hasChange: Bool = false,
+      _ make: @escaping @Sendable () throws -> [UInt8]
+    ) {
+      self.description = description
+      self.expected = expected
+      self.hasChange = hasChange
+      self.make = make
+    }
+
+    var testDescription: String { description }
+  }
+
+  private static func forged(
+    _ file: ForgedFile, _ change: (inout ForgedFile) -> Void
+  ) -> [UInt8] {
+    var file = file
+    change(&file)
+    return file.bytes
+  }
+
+  private static let log = "log: "
+  private static let viewDisagrees = "view: " + HistoryError.Reason.viewDisagrees.description
+  private static let length = "view: a text is not as long as its history makes it"
+
+  static let cases: [Case] = [
+    Case("a head that is too long", ["envelope: "]) {
+      var bytes = RuleTests.oneChange.bytes
+      bytes.replaceSubrange(8..<9, with: [0x98, 0x05])
+      return resealed(bytes)
+    },
+    Case("a wrong checksum and a wrong value", ["checksum: ", viewDisagrees]) {
+      var bytes = forged(RuleTests.elements) {
+        $0.view.items[0].items[1] = .array([.unsigned(8)])
+      }
+      bytes[bytes.count - 1] ^= 1
+      return bytes
+    },
+    Case("an agent twice", [log + "an agent stands twice"]) {
+      forged(RuleTests.chains) { $0.log.agents = bigEndian(1) + bigEndian(1) }
+    },
+    Case("a parent that comes later", [log + "a parent that does not come earlier"]) {
+      forged(RuleTests.chains) { $0.log.chains = column(0, 1, 0, 2, 0, 1, 2) }
+    },
+    Case("chains out of order", [log + "chains out of order"]) {
+      forged(RuleTests.chains) { file in
+        file.log.agents = bigEndian(5) + bigEndian(2)
+        file.log.chains = column(0, 1, 0, 2, 0, 0)
+      }
+    },
+    Case(
+      "parents that are ancestors of each other",
+      ["heads: ", log + HistoryError.Reason.redundantParents.description], hasChange: true
+    ) {
+      forged(RuleTests.chains) { $0.log.chains = column(0, 1, 0, 2, 0, 2, 0, 0) }
+    },
+    Case(
+      "an agent that has not seen its own change",
+      [
+        log + HistoryError.Reason.agentForksItself.description,
+        log + HistoryError.Reason.containerNotSeen.description,
+      ], hasChange: true
+    ) {
+      forged(RuleTests.chains) { file in
+        file.log.chains = column(0, 0, 0, 0, 0, 0, 2, 0, 1, 1)
+        file.log.agents = bigEndian(5) + bigEndian(2)
+        file.log.counts = column(1, 4, 2, 1)
+        file.log.metadata = column(1, zigzag(1000), 0, 0, 1, zigzag(1), 1, 0, 1, zigzag(1), 1, 0)
+        file.setHeads([(2, 1), (5, 2)])
+      }
+    },
+    Case("metadata that is missing, and other heads", ["heads: ", log + "the metadata"]) {
+      forged(RuleTests.oneChange) {
+        $0.log.metadata = []
+        $0.setHeads([(1, 2)])
+      }
+    },
+    Case("columns of other lengths", [log + "a column ends where"], hasChange: false) {
+      forged(RuleTests.oneChange) { $0.log.operations.removeLast() }
+    },
+    Case("deleted text that is not UTF-8", [log + "a text that is not UTF-8"]) {
+      forged(RuleTests.deletions) { $0.log.deleted = [0xC0, 0x80, 0x61, 0x61] }
+    },
+    Case(
+      "deleted text of another length and a text of another length",
+      [log + HistoryError.Reason.deletedTextLength.description, length]
+    ) {
+      forged(RuleTests.deletions) {
+        $0.log.deleted.removeLast()
+        $0.view.items[0]["body"] = RuleTests.text("efghi")
+      }
+    },
+    Case(
+      "a position outside its text",
+      [log + HistoryError.Reason.positionOutOfRange.description], hasChange: true
+    ) {
+      forged(RuleTests.deletions) {
+        $0.log.operations = column(
+          Row.put, 0, Row.target, 1, Row.insert(8), Row.forward(2) | Row.jumps, zigzag(1),
+          Row.backward(2))
+      }
+    },
+    Case("two values that are others", [viewDisagrees, viewDisagrees]) {
+      forged(RuleTests.elements) {
+        $0.view.items[0].items[1] = .array([.unsigned(8)])
+        $0.view.items[0].items[5] = .array([.unsigned(3), .unsigned(5)])
+      }
+    },
+    Case("a text of another length", [length], hasChange: true) {
+      forged(RuleTests.oneChange) { $0.view.items[0]["body"] = RuleTests.text("abcd") }
+    },
+    Case(
+      "two deletions of one scalar that disagree",
+      [log + HistoryError.Reason.deletionsDisagree.description], hasChange: true
+    ) { try twoDeletions(deleted: "ax").bytes },
+    Case(
+      "two texts in which operations do not apply",
+      [
+        log + HistoryError.Reason.positionOutOfRange.description,
+        log + HistoryError.Reason.positionOutOfRange.description, length,
+      ], hasChange: true
+    ) { try threeTexts() },
+  ]
+
+  /// Two people delete the same letter.
+  private static func twoDeletions(deleted: String) throws -> ForgedFile {
+    var ours = Samples.letters
+    var theirs = Samples.letters
+    try ours.change(by: Samples.session(2, "bob", 2000)) {
+      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
+    }
+    try theirs.change(by: Samples.session(3, "eve", 2000)) {
+      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
+    }
+    _ = try ours.merge(theirs)
+    var file = try ForgedFile(ours.encoded())
+    file.log.deleted = Array(deleted.utf8)
+    return file
+  }
+
+  /// Three texts: in the first two an insertion is beyond the end, the third is too short.
+  private static func threeTexts() throws -> [UInt8] {
+    var document = Document(id: Samples.id)
+    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+      for name in ["a", "b", "c"] {
+        try editor.putContainer(.text, at: Samples.path("/" + name))
+        try editor.spliceText(at: Samples.path("/" + name), scalars: 0..<0, with: "xy")
+      }
+    }
+    var file = try ForgedFile(document.encoded())
+    #expect(
+      file.log.operations
+        == column(
+          Row.put, 0, Row.target, 1, Row.insert(2), Row.target, 0, Row.put, 1, Row.target, 2,
+          Row.insert(2) | Row.jumps, zigzag(-2), Row.target, 0, Row.put, 2, Row.target, 3,
+          Row.insert(2) | Row.jumps, zigzag(-2)))
+    file.log.operations = column(
+      Row.put, 0, Row.target, 1, Row.insert(2) | Row.jumps, zigzag(1), Row.target, 0, Row.put, 1,
+      Row.target, 2, Row.insert(2), Row.target, 0, Row.put, 2, Row.target, 3,
+      Row.insert(2) | Row.jumps, zigzag(-5))
+    file.view.items[0]["c"] = RuleTests.text("x")
+    return file.bytes
+  }
+
+  @Test("every fault is found and has its section, its byte, and its change:", arguments: cases)
+  func findings(expected: Case) throws {
+    let bytes = try expected.make()
+    let findings = Document.validate(bytes: bytes)
+    let said = findings.map { "\($0.section): \($0.message)" }
+    #expect(said.count == expected.expected.count, "\(said)")
+    for (found, wanted) in zip(said, expected.expected) {
+      #expect(found.hasPrefix(wanted), "\(found)")
+    }
+    for finding in findings {
+      #expect(finding.offset.map { bytes.indices.contains($0) } ?? false, "\(finding)")
+    }
+    if expected.hasChange { #expect(findings.last?.change != nil, "\(findings)") }
+  }
+
+  @Test("what is too long for offsets of 32 bits is refused by the name of the limit")
+  func sizeLimit() {
+    #expect(Format.sizeLimit == Int(Int32.max))
+  }
+
+  @Test("a finding names the row of an operation, and the item of a text, to the byte")
+  func offsets() throws {
+    let bytes = try Self.threeTexts()
+    let file = try ForgedFile(bytes)
+    let rows = try #require(bytes.firstRange(of: file.log.operations)).lowerBound
+    let text = try #require(bytes.firstRange(of: [0x61, 0x63, 0xD9, 0xF0, 0x74])).upperBound
+    let offsets = Document.validate(bytes: bytes).map(\.offset)
+    // Put and target before the first insertion take four bytes, what follows to the next nine.
+    #expect(offsets == [rows + 4, rows + 12, text])
+  }
+}
