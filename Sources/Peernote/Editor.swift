@@ -176,7 +176,12 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if there is no text.
   public mutating func replaceText(at path: JSONPointer, with text: String) throws(EditError) {
-    let container = try container(at: path, .text)
+    try replaceText(of: try container(at: path, .text), with: text, at: path)
+  }
+
+  mutating func replaceText(
+    of container: Int32, with text: String, at path: JSONPointer
+  ) throws(EditError) {
     let splices = TextDifference(
       from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
     ).splices
@@ -194,7 +199,7 @@ public struct Editor {
 
   // MARK: Places
 
-  private func kind(of container: Int32) -> ContainerKind {
+  func kind(of container: Int32) -> ContainerKind {
     editor.objects.log.containers[Int(container)].kind
   }
 
@@ -224,7 +229,7 @@ public struct Editor {
     return container
   }
 
-  private mutating func parent(
+  mutating func parent(
     of path: JSONPointer
   ) throws(EditError) -> (container: Int32, token: String) {
     guard let token = path.tokens.last,

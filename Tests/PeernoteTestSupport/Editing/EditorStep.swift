@@ -13,6 +13,7 @@ package enum EditorStep {
   case increment(Int64, at: [String])
   case insert(Content, at: [String])
   case move(from: [String], to: [String])
+  case replaceContent(at: [String], with: Node)
 
   /// Makes the call.
   package func perform(on editor: inout Editor) throws {
@@ -34,6 +35,8 @@ package enum EditorStep {
       try editor.insert(content, at: JSONPointer(path))
     case .move(let from, let to):
       try editor.move(from: JSONPointer(from), to: JSONPointer(to))
+    case .replaceContent(let path, let node):
+      try editor.replaceContent(at: JSONPointer(path), with: node)
     }
   }
 
@@ -80,6 +83,13 @@ package enum EditorStep {
         return nil
       }
       return rest.inserting(moved, at: to)
+    case .replaceContent(let path, let node):
+      do {
+        let wanted = try OracleNode(node)
+        return root.changing(at: path[...]) { _ in wanted }
+      } catch {
+        fatalError("wanted content is in the form of the library: \(error)")
+      }
     }
   }
 }

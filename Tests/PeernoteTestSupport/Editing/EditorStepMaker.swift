@@ -1,3 +1,4 @@
+import Peernote
 import PeernoteEngine
 
 /// Makes random calls of an editor that fit the content it shows.
@@ -7,6 +8,7 @@ struct EditorStepMaker {
   /// A call on a random container.
   func step(_ random: inout SplitMix64) -> EditorStep {
     let (path, node) = random.pick(containers(root, []))
+    if path.count < 3, random.chance(15) { return replaceContent(node, path, &random) }
     switch node {
     case .map(let entries):
       return mapStep(entries.keys.sorted().map(\.string), path, &random)
@@ -25,6 +27,18 @@ struct EditorStepMaker {
     case .value:
       fatalError("a value is no container")
     }
+  }
+
+  private func replaceContent(
+    _ node: OracleNode, _ path: [String], _ random: inout SplitMix64
+  ) -> EditorStep {
+    let changed = RandomNodes.changed(node.node, &random)
+    if path.isEmpty {
+      guard case .map = changed else {
+        return .replaceContent(at: path, with: RandomNodes.map(depth: 2, &random))
+      }
+    }
+    return .replaceContent(at: path, with: changed)
   }
 
   private func containers(_ node: OracleNode, _ path: [String]) -> [([String], OracleNode)] {

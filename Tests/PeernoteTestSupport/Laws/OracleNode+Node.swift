@@ -34,3 +34,20 @@ extension OracleNode {
     }
   }
 }
+
+extension OracleNode {
+  /// The content in the library's terms.
+  package var node: Node {
+    switch self {
+    case .value(let value): .value(value)
+    case .map(let entries):
+      .map(
+        entries.sorted { ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key) }
+          .map { .init(key: $0.key.string, node: $0.value.node) })
+    case .list(let elements): .list(elements.map(\.node))
+    case .text(let scalars): .text(String(String.UnicodeScalarView(scalars)))
+    case .set(let members): .set(members: members)
+    case .counter(let count): .counter(count)
+    }
+  }
+}

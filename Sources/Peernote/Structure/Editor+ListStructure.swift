@@ -1,0 +1,162 @@
+import PeernoteEngine
+
+extension Editor {
+  /// Makes a list read as other elements.
+  mutating func updateList(
+    _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) {
+    let old = editor.objects.children(ofList: list)
+    let partners = partners(of: wanted, among: old, matching)
+    try updateElements(old, of: list, to: wanted, partners, at: path, matching)
+    let isKept = partners.reduce(into: [Bool](repeating: false, count: old.count)) { kept, index in
+      if index >= 0 { kept[Int(index)] = true }
+    }
+    // From the end, so that the indices of those before stay.
+    for index in old.indices.reversed() where !isKept[index] {
+      try performing(path.appending(String(index))) { () throws(HistoryError) in
+        try editor.removeElement(list: list, element: old[index].element, at: index)
+      }
+    }
+    let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
+    for move in moves.moves {
+      try performing(path.appending(String(move.to))) { () throws(HistoryError) in
+        try editor.moveElement(
+          list: list, element: old[Int(move.element)].element, to: move.to, from: move.from)
+      }
+    }
+    try insertMissing(wanted, into: list, partners, at: path)
+  }
+
+  /// Edits the elements that stay.
+  private mutating func updateElements(
+    _ old: [Objects.Child], of list: Int32, to wanted: [Node], _ partners: [Int32],
+    at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) {
+    for (index, partner) in partners.enumerated() where partner >= 0 {
+      let child = old[Int(partner)]
+      guard let shown = child.resolved.shown else { continue }
+      let path = path.appending(String(index))
+      try update(
+        shown, to: wanted[index], at: path, matching,
+        replace: { editor, node throws(EditError) in
+          let created = try editor.performing(path) { () throws(HistoryError) in
+            try editor.editor.putElement(
+              list: list, element: child.element, content: node.shell)
+          }
+          if let created { try editor.fill(created, with: node, at: path) }
+        })
+    }
+  }
+
+  /// Inserts the elements without a partner, run by run.
+  private mutating func insertMissing(
+    _ wanted: [Node], into list: Int32, _ partners: [Int32], at path: JSONPointer
+  ) throws(EditError) {
+    var index = 0
+    while index < wanted.count {
+      let start = index
+      while index < wanted.count, partners[index] < 0 { index += 1 }
+      if start < index {
+        let new = wanted[start..<index]
+        var created = try performing(path.appending(String(start))) { () throws(HistoryError) in
+          try editor.insertElements(list: list, at: start, contents: new.map(\.shell))
+        }[...]
+        for (place, node) in zip(start..<index, new) {
+          guard case .container = node.shell else { continue }
+          try fill(created.removeFirst(), with: node, at: path.appending(String(place)))
+        }
+      }
+      index += 1
+    }
+  }
+
+  // MARK: Which elements are the same
+
+  /// For each wanted element the index of the one that it is; -1 for a new one.
+  private func partners(
+    of wanted: [Node], among old: [Objects.Child], _ matching: ContentMatching
+  ) -> [Int32] {
+    let oldIdentities = old.map { identity(of: $0, matching) }
+    var samples: [String: Value] = [:]
+    for case let identity? in oldIdentities where samples[identity.key] == nil {
+      samples[identity.key] = identity.value
+    }
+    let newIdentities = wanted.map { Self.identity(of: $0, matching, samples: samples) }
+    let ambiguous = ListMatching.repeated(oldIdentities)
+      .union(ListMatching.repeated(newIdentities))
+    let oldElements = zip(old, oldIdentities).map { child, identity -> ListMatching.Element in
+      let shell = shell(of: child)
+      if let identity, !ambiguous.contains(identity) {
+        return .init(shell: shell, token: .identity(identity))
+      }
+      let node = editor.objects.node(of: child, texts: editor.texts)
+      return .init(shell: shell, token: .content(node.comparable))
+    }
+    let newElements = zip(wanted, newIdentities).map { node, identity -> ListMatching.Element in
+      if let identity, !ambiguous.contains(identity) {
+        return .init(shell: node.shell, token: .identity(identity))
+      }
+      return .init(shell: node.shell, token: .content(node.comparable))
+    }
+    return ListMatching(old: oldElements, new: newElements) { new, old in
+      switch (matching.adapting(wanted[new], oldElements[old].shell).shell, oldElements[old].shell) {
+      case (.value, .value): true
+      case (.container(let left), .container(let right)): left == right
+      case (.value, .container), (.container, .value): false
+      }
+    }.partners
+  }
+
+  private func shell(of child: Objects.Child) -> Content {
+    guard let shown = child.resolved.shown else {
+      preconditionFailure("an element that is shown has content")
+    }
+    return editor.objects.log.contents[Int(shown.content)]
+  }
+
+  private func identity(
+    of child: Objects.Child, _ matching: ContentMatching
+  ) -> ListMatching.Identity? {
+    guard case .container(.map) = shell(of: child), let shown = child.resolved.shown,
+      let map = editor.objects.container(createdBy: shown.event)
+    else { return nil }
+    for key in matching.identityKeys {
+      guard let entry = editor.child(key, ofMap: map)?.resolved.shown,
+        case .value(let value) = editor.objects.log.contents[Int(entry.content)]
+      else { continue }
+      return .init(key: key, value: value)
+    }
+    return nil
+  }
+
+  private static func identity(
+    of node: Node, _ matching: ContentMatching, samples: [String: Value]
+  ) -> ListMatching.Identity? {
+    for key in matching.identityKeys {
+      guard case .value(let value) = node[key] else { continue }
+      if let sample = samples[key],
+        case .value(let adapted) = matching.adapting(.value(value), .value(sample))
+      {
+        return .init(key: key, value: adapted)
+      }
+      return .init(key: key, value: value)
+    }
+    return nil
+  }
+}
+
+extension Node {
+  /// The content with all that JSON writes alike made alike, to find elements that stand for the
+  /// same.
+  fileprivate var comparable: Node {
+    switch self {
+    case .value: self
+    case .text(let text): .value(.string(text))
+    case .counter(let count): .value(.integer(count))
+    case .set(let members): .list(members.map { .value($0) })
+    case .list(let nodes): .list(nodes.map(\.comparable))
+    case .map(let entries):
+      .map(entries.map { .init(key: $0.key, node: $0.node.comparable) })
+    }
+  }
+}
