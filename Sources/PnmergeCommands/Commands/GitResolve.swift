@@ -32,12 +32,17 @@ struct GitResolve: HostedCommand {
     guard let top = try repository.top else {
       throw Failure(.unreadable, "there is no work tree here")
     }
-    let merge = ThreeWayMerge(isMergeOfBranches: try repository.isMergingBranches)
+    let isMerging = try repository.isMergingBranches
     let unmerged = try repository.unmergedFiles(files)
     var status = ExitStatus.done
     var count = 0
     for file in unmerged {
       do {
+        let merge = ThreeWayMerge { () throws(Failure) in
+          guard !isMerging, let ancestor = file.ancestor else { return true }
+          let path = top.appending(file.path)
+          return try repository.currentBranchHad(FileName(ancestor), at: path)
+        }
         guard let outcome = try resolve(file, merge, repository, top, invocation) else { continue }
         count += 1
         let verb = dryRun ? "would merge" : "merged"

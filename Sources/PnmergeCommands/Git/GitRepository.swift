@@ -79,6 +79,24 @@ struct GitRepository {
 
   // MARK: Content
 
+  /// Whether any commit of the current branch had the content of `file` under a name.
+  ///
+  /// Walks the history of that name.
+  func currentBranchHad(contentOf file: FileName, at path: FileName) throws(Failure) -> Bool {
+    let options = ["hash-object", "--no-filters", "--"].map { FileName($0) }
+    let object = FileName(bytes: try output(options + [file]).dropLast())
+    return try currentBranchHad(object, at: path)
+  }
+
+  /// Whether any commit of the current branch had an object under a name.
+  func currentBranchHad(_ object: FileName, at path: FileName) throws(Failure) -> Bool {
+    let find = FileName(bytes: Array("--find-object=".utf8) + object.bytes)
+    let options = ["--literal-pathspecs", "log", "-1", "--format=%H", "--no-textconv"]
+    let result = try run(
+      options.map { FileName($0) } + [find, FileName("HEAD"), FileName("--"), path])
+    return result.status == 0 && !result.output.isEmpty
+  }
+
   /// The content of an object.
   func blob(_ name: String) throws(Failure) -> [UInt8] { try output("cat-file", "blob", name) }
 

@@ -38,9 +38,11 @@ struct MergeDriver {
 
   private func merge(_ host: any Host) throws(Failure) -> ThreeWayMerge.Outcome {
     let old = try read(current, host)
-    let merge = ThreeWayMerge(
+    let merge = ThreeWayMerge { () throws(Failure) in
       // git names the branches that it merges in variables, and commits that it picks not.
-      isMergeOfBranches: !host.environmentNames(beginningWith: "GITHEAD_").isEmpty)
+      if !host.environmentNames(beginningWith: "GITHEAD_").isEmpty { return true }
+      return try GitRepository(host: host).currentBranchHad(contentOf: ancestor, at: path)
+    }
     let outcome = try merge(
       ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
     )

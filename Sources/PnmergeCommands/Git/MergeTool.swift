@@ -11,8 +11,11 @@ struct MergeTool {
   /// Merges; the status is 0 or 1.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do {
-      let merge = ThreeWayMerge(
-        isMergeOfBranches: try GitRepository(host: invocation.host).isMergingBranches)
+      let merge = ThreeWayMerge { () throws(Failure) in
+        let repository = GitRepository(host: invocation.host)
+        if try repository.isMergingBranches { return true }
+        return try repository.currentBranchHad(contentOf: ancestor, at: merged)
+      }
       let outcome = try merge(
         ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
         incoming: try invocation.readBytes(incoming))

@@ -6,11 +6,13 @@ import Peernote
 /// gets the same bytes. The ancestor matters only where a version lacks some of its changes, since
 /// a union would bring them back:
 ///
-/// - What the incoming version takes back, as in `git revert`, is undone by a new change.
-/// - What the current version lacks: if both versions come from the ancestor, it was taken back on
-///   the current branch, and is undone in the same way. If a commit is picked out of another branch
-///   (`cherry-pick`, `rebase` with a dropped commit), it was never there; then it comes along, for
-///   the picked changes may build on it, and is counted in ``Outcome/broughtAlong``.
+/// - What the incoming version takes back, as in `git revert`, is undone by a new change, which is
+///   the same whoever merges (``Document/revertTogether(_:)``).
+/// - What the current version lacks: if the current branch ever had the ancestor's version, as
+///   when branches are merged, it was taken back there, and is undone in the same way. If a commit
+///   is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit), it was never
+///   there; then it comes along, for the picked changes may build on it, and is counted in
+///   ``Outcome/broughtAlong``.
 struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
   enum Version: String {
@@ -35,9 +37,9 @@ struct ThreeWayMerge {
     var remarks: [String] = []
   }
 
-  /// Whether the ancestor comes before both versions in git's history, as when branches are merged,
-  /// and not only before the incoming one, as when a commit is picked.
-  var isMergeOfBranches: Bool
+  /// Whether the current branch ever had the ancestor's version, as when branches are merged, and
+  /// not only the incoming one, as when a commit is picked; asked only if the answer matters.
+  var currentBranchHadAncestor: () throws(Failure) -> Bool
 
   /// Merges; the ancestor is empty if there is none.
   ///
@@ -122,13 +124,15 @@ struct ThreeWayMerge {
     _ ours: Document, _ theirs: Document, since base: Document
   ) throws(Failure) -> Outcome {
     let changes = (ours: ours.changeSet, theirs: theirs.changeSet, base: base.changeSet)
-    let missingHere = changes.base.subtracting(changes.ours).intersection(changes.theirs)
+    let lackedHere = changes.base.subtracting(changes.ours)
+    let missingHere = lackedHere.intersection(changes.theirs)
     var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
     var outcome = Outcome(document: ours)
-    if isMergeOfBranches {
+    let bringsNews = !changes.theirs.isSubset(of: changes.base)
+    if try lackedHere.isEmpty || currentBranchHadAncestor() {
       takenBack.formUnion(missingHere)
-      try outcome.merge(theirs)
-    } else if !changes.theirs.isSubset(of: changes.base) {
+      if bringsNews || !missingHere.isEmpty { try outcome.merge(theirs) }
+    } else if bringsNews {
       try outcome.merge(theirs)
       outcome.broughtAlong = missingHere.count
     }
@@ -173,7 +177,13 @@ extension ThreeWayMerge.Outcome {
   /// Undoes changes of the merged document by a new change.
   fileprivate mutating func undo(_ changes: Set<ChangeID>) throws(Failure) {
     guard !changes.isEmpty else { return }
-    throw Failure(
-      .different, "one version takes back \(counted(changes.count, "change")) of the other")
+    do {
+      if try document.revertTogether(changes) { undone = changes.count }
+    } catch {
+      throw Failure(
+        .different,
+        "one version takes back \(counted(changes.count, "change")), which cannot be undone: "
+          + "\(error)")
+    }
   }
 }
