@@ -1,4 +1,4 @@
-import Peernote
+package import Peernote
 
 /// The merge of two versions that git has of a file, given the version that git compares them with.
 ///
@@ -13,40 +13,44 @@ import Peernote
 ///   is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit), it was never
 ///   there; then it comes along, for the picked changes may build on it, and is counted in
 ///   ``Outcome/broughtAlong``.
-struct ThreeWayMerge {
+package struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
-  enum Version: String {
+  fileprivate enum Version: String {
     case ancestor = "the common ancestor"
     case current = "the current version"
     case incoming = "the incoming version"
   }
 
   /// What came of it.
-  struct Outcome {
+  package struct Outcome {
     /// The merged document.
-    var document: Document
+    package var document: Document
     /// What the union of the two versions decided.
-    var conflicts: [Conflict] = []
+    package var conflicts: [Conflict] = []
     /// What was new to the current version.
-    var newChanges: [ChangeSummary] = []
+    package var newChanges: [ChangeSummary] = []
     /// How many changes were undone because one of the versions takes them back.
-    var undone = 0
+    package var undone = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
-    var broughtAlong = 0
+    package var broughtAlong = 0
     /// Sentences about faults that did not matter.
-    var remarks: [String] = []
+    package var remarks: [String] = []
   }
 
   /// Whether the current branch ever had the ancestor's version, as when branches are merged, and
   /// not only the incoming one, as when a commit is picked; asked only if the answer matters.
-  var currentBranchHadAncestor: () throws(Failure) -> Bool
+  private let currentBranchHadAncestor: () throws(Failure) -> Bool
+
+  package init(currentBranchHadAncestor: @escaping () throws(Failure) -> Bool) {
+    self.currentBranchHadAncestor = currentBranchHadAncestor
+  }
 
   /// Merges; the ancestor is empty if there is none.
   ///
   /// O(n log n), and a replay of what happened since the two parted. Throws a ``Failure``, for which
   /// the versions stay unmerged, if one of them is no document, they are different documents, or
   /// what is to be undone cannot be.
-  func callAsFunction(
+  package func callAsFunction(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8]
   ) throws(Failure) -> Outcome {
     var remarks: [String] = []
@@ -129,7 +133,8 @@ struct ThreeWayMerge {
     var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
     var outcome = Outcome(document: ours)
     let bringsNews = !changes.theirs.isSubset(of: changes.base)
-    if try lackedHere.isEmpty || currentBranchHadAncestor() {
+    let wasHere = try lackedHere.isEmpty ? true : currentBranchHadAncestor()
+    if wasHere {
       takenBack.formUnion(missingHere)
       if bringsNews || !missingHere.isEmpty { try outcome.merge(theirs) }
     } else if bringsNews {

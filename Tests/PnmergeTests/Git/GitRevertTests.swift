@@ -1,0 +1,159 @@
+import Testing
+
+@Suite("git: what is taken back")
+struct GitRevertTests {
+  private let git: GitSandbox
+
+  init() throws {
+    git = try GitSandbox()
+  }
+
+  /// Three commits on main, of which the second is to be reverted.
+  private let threeCommits = """
+    repository r
+    body 's/two/TWO/; /three/d'; pnmerge edit -q n.peernote --title U --tag t; save second
+    body 's/five/FIVE/'; save third
+    """
+  private let withoutSecond = "title: T\none\ntwo\nthree\nfour\nFIVE"
+  private let withSecond = "title: U\ntags:\n  - t\none\nTWO\nfour\nFIVE"
+
+  @Test("revert undoes exactly the edits of its commit, and says so")
+  func revert() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      git revert --no-edit HEAD~1 > "$T/log"; show; pnmerge validate -q n.peernote
+      pnmerge log --max-count 1 n.peernote | grep -o 'pnmerge.*takes back .*'
+      """)
+    #expect(run.status == 0)
+    #expect(run.output.hasPrefix(withoutSecond + "\npnmerge "))
+    #expect(run.errors == "pnmerge: n.peernote: merged; 2 changes taken back\n")
+  }
+
+  @Test("a revert of the revert brings the edits back, and one of that takes them away again")
+  func revertOfRevert() throws {
+    try git.expect(
+      [withSecond, withoutSecond, withSecond].joined(separator: "\n"),
+      from: """
+        \(threeCommits)
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; git tag first; body 's/one/ONE/'; save more
+        git revert --no-edit first > "$T/log" 2>&1; git tag again; show | sed s/ONE/one/
+        pnmerge edit -q n.peernote --priority low; save more
+        git revert --no-edit again > "$T/log" 2>&1; git tag third; show | sed s/ONE/one/ | grep -v prio
+        body 's/ONE/one/'; save last
+        git revert --no-edit third > "$T/log" 2>&1; show | sed s/ONE/one/ | grep -v prio
+        """)
+  }
+
+  @Test("the same commit can be reverted again after its revert was reverted")
+  func revertAgain() throws {
+    try git.expect(
+      withoutSecond,
+      from: """
+        \(threeCommits)
+        git tag target HEAD~1
+        git revert --no-edit target > "$T/log" 2>&1; body 's/one/ONE/'; save more
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; body 's/ONE/one/'; save more; show | grep -q TWO
+        git revert --no-edit target > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("the same revert made twice, apart, gives the same blob")
+  func sameBlob() throws {
+    try git.expect(
+      withoutSecond,
+      from: """
+        \(threeCommits)
+        git checkout -qb other; git revert --no-edit HEAD~1 > "$T/log" 2>&1
+        git checkout -q main; PNMERGE_AUTHOR=you SOURCE_DATE_EPOCH=1 git revert --no-edit HEAD~1 \
+          > "$T/log" 2>&1
+        test "$(blob main)" = "$(blob other)"; show
+        """)
+  }
+
+  @Test("a branch that still has the edits does not bring them back, and its own arrive")
+  func laterMerge() throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nFIVE",
+      from: """
+        \(threeCommits)
+        git checkout -qb other HEAD~1; body 's/one/ONE/'; save other; git checkout -q main
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; merge other; show
+        git checkout -q other; merge main~1; test "$(blob main)" = "$(blob other)"
+        """)
+  }
+
+  @Test("bytes put back, as a revert of the last commit does, count as taken back, on either side")
+  func bytesPutBack() throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nFIVE",
+      from: """
+        repository r
+        body 's/two/TWO/; /three/d'; pnmerge edit -q n.peernote --title U --tag t; save second
+        git checkout -qb other; body 's/one/ONE/'; save other; git checkout -q main
+        git revert --no-edit HEAD > "$T/log" 2>&1; test "$(blob main)" = "$(blob main~2)"
+        body 's/five/FIVE/'; save third
+        merge other 2> "$T/log"; show; git checkout -q other; merge main~1 2> "$T/log"
+        test "$(blob main)" = "$(blob other)"
+        git checkout -q main; body 's/four/FOUR/'; save fourth; git checkout -q other; merge main
+        git diff --quiet main other
+        """)
+  }
+
+  @Test(
+    "a rebase onto a branch that took edits back leaves them taken back",
+    arguments: [
+      "merge", "apply",
+    ])
+  func rebase(backend: String) throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nFIVE",
+      from: """
+        repository r
+        body 's/two/TWO/; /three/d'; pnmerge edit -q n.peernote --title U --tag t; save second
+        git checkout -qb other; body 's/one/ONE/'; save other; git checkout -q main
+        git revert --no-edit HEAD > "$T/log" 2>&1; body 's/five/FIVE/'; save third
+        git checkout -q other; git rebase -q --\(backend) main > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a merge commit can be reverted")
+  func revertMerge() throws {
+    try git.expect(
+      "title: T\none\nTWO\nthree\nfour\nFIVE",
+      from: """
+        repository r; git checkout -qb other; body 's/four/FOUR/'; pnmerge edit -q n.peernote --tag t
+        save other; git checkout -q main; body 's/two/TWO/'; save ours; merge other
+        body 's/five/FIVE/'; save more; git revert --no-edit -m 1 HEAD~1 > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("what cannot come back since its text is redacted is a conflict, with a clear word")
+  func redacted() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      pnmerge redact -q n.peernote; save redacted
+      before=$(blob HEAD); git revert --no-edit HEAD~2 > "$T/log" 2>&1 && exit 1
+      test "$(git hash-object n.peernote)" = $before; grep ^pnmerge "$T/log"
+      """)
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(run.output.contains("takes back 2 changes, which cannot be undone: "))
+    #expect(run.output.contains("redacted"))
+  }
+
+  @Test(
+    "git resolve and git mergetool take back, too",
+    arguments: [
+      "pnmerge git resolve", "git mergetool -y --tool=peernote",
+    ])
+  func finish(command: String) throws {
+    try git.expect(
+      withoutSecond,
+      from: """
+        \(threeCommits)
+        PNMERGE=0 git revert --no-edit HEAD~1 > "$T/log" 2>&1 && exit 1
+        \(command) > "$T/log" 2>&1; git diff --quiet HEAD && exit 1; show
+        """)
+  }
+}
