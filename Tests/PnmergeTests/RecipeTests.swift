@@ -3,13 +3,17 @@ import Testing
 
 /// The recipes of the README, run as they stand there.
 @Suite("Recipes of the README") struct RecipeTests {
-  /// The shell lines under a heading of the README.
-  private func recipe(_ heading: String) throws -> String {
+  /// The shell lines under a heading of the README, from the first place where there are any, or a
+  /// later one.
+  private func recipe(_ heading: String, place: Int = 0) throws -> String {
     let readme = URL(filePath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().appending(path: "README.md")
     let text = try String(contentsOf: readme, encoding: .utf8)
     let section = try #require(text.range(of: "### \(heading)\n")).upperBound
-    let start = try #require(text.range(of: "```sh\n", range: section..<text.endIndex)).upperBound
+    var start = section
+    for _ in 0...place {
+      start = try #require(text.range(of: "```sh\n", range: start..<text.endIndex)).upperBound
+    }
     let end = try #require(text.range(of: "```\n", range: start..<text.endIndex)).lowerBound
     return String(text[start..<end])
   }
@@ -72,7 +76,7 @@ import Testing
     expectBothEdits(in: run.output)
   }
 
-  @Test("a merge of branches in git keeps both edits")
+  @Test("a merge of branches in git keeps both edits, with the driver and without")
   func git() throws {
     let program = try Program()
     let run = try program.sh(
@@ -80,14 +84,20 @@ import Testing
       mkdir home
       \(twoCopies)
       mkdir repository && mv trip.peernote repository/ && cd repository
+      export PATH="${P%/*}:$PATH"
       git init -q -b ours . && git add . && git commit -qm note
+      \(try recipe("A git repository"))
       git checkout -q -b theirs
       pnmerge edit -q trip.peernote --title "Trip north" --tag summer && git commit -qam theirs
       git checkout -q ours
       echo "Pack the tent." > ../here.txt && pnmerge edit -q trip.peernote --body-file ../here.txt
       git commit -qam ours
-      \(try recipe("A git repository"))
+      git clone -q . ../clone && git -C ../clone branch -q theirs origin/theirs
+      git merge theirs
+      cd ../clone
+      \(try recipe("A git repository", place: 1))
       git diff --quiet HEAD && test "$(git rev-list --count --merges HEAD)" = 1
+      cmp trip.peernote ../repository/trip.peernote
       pnmerge cat trip.peernote
       """)
     #expect(run.status == 0, "\(run.errors)")

@@ -5,10 +5,6 @@ import Peernote
 /// Stable: equal content gives equal text, on any machine and at any time. A command that fails
 /// would end a whole `git log -p`, so whatever the file holds becomes a line of text.
 struct TextConversion {
-  /// Changes with the form of the text, so that those who cache it (`diff.*.cachetextconv`) can
-  /// make it part of the configured command.
-  static let formatNumber = 1
-
   var file: FileName
 
   /// Prints the text.

@@ -1,0 +1,164 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// Two people edit the same notes, and pull and push through a bare repository.
+///
+/// They merge and they rebase. A model of the edits is the judge: nothing is lost and nothing comes
+/// twice. `PEERNOTE_GIT_ROUNDS` sets the number of rounds, 12 by default; every case can be replayed
+/// from the seed that is its argument.
+@Suite("git: rounds of two people")
+struct GitRoundsTests {
+  private static let rounds =
+    ProcessInfo.processInfo.environment["PEERNOTE_GIT_ROUNDS"].flatMap { Int($0) } ?? 12
+
+  @Test("both end with identical files and no edit lost", arguments: [1, 2] as [UInt64])
+  func rounds(seed: UInt64) throws {
+    var team = try Team(seed: seed)
+    for round in 0..<Self.rounds { try team.play(round) }
+    try team.finish()
+  }
+}
+
+/// What should stand in a note in the end.
+private struct Model {
+  /// The pieces of text that someone inserted and nobody deleted.
+  var pieces: Set<String> = []
+  var tags: Set<String> = []
+  var titles: Set<String> = []
+}
+
+private struct Team {
+  private let git: GitSandbox
+  private var generator: SplitMix64
+  private var models: [String: Model] = [:]
+  private var editCount: UInt64 = 0
+  private let people = ["ann", "ben"]
+  private let notes = ["x.peernote", "y.peernote"]
+
+  init(seed: UInt64) throws {
+    git = try GitSandbox()
+    generator = SplitMix64(seed: seed)
+    try git.sh(
+      """
+      git init -q --bare hub.git; git clone -q hub.git ann 2>/dev/null; cd ann
+      pnmerge git install -q; git commit -q --allow-empty -m start
+      """)
+    for note in notes {
+      var document = Document(id: UniqueID(high: seed, low: UInt64(note.utf8.first ?? 0)))
+      try document.change(by: session("ann")) { try $0.create(Note(title: "0")) }
+      models[note] = Model(titles: ["0"])
+      try write(document, "ann", note)
+    }
+    let run = try git.sh(
+      """
+      cd ann; save notes; git push -q origin HEAD; cd ..; git clone -q hub.git ben; cd ben
+      pnmerge git install -q
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+  }
+
+  // MARK: Edits
+
+  private mutating func session(_ person: String) -> Session {
+    editCount += 1
+    return Session(
+      agent: AgentID(rawValue: generator.next()), author: person,
+      time: Timestamp(milliseconds: Int64(1_800_000_000_000 + editCount * 1000)))
+  }
+
+  private func file(_ person: String, _ note: String) -> URL {
+    git.program.directory.appending(path: person).appending(path: note)
+  }
+
+  private func read(_ person: String, _ note: String) throws -> Document {
+    try Document(bytes: Array(try Data(contentsOf: file(person, note))))
+  }
+
+  private func write(_ document: Document, _ person: String, _ note: String) throws {
+    try Data(document.encoded()).write(to: file(person, note))
+  }
+
+  /// Takes a body apart into the pieces it was put together from, each as `[name]`.
+  private static func pieces(_ body: String) -> [String] {
+    body.split(separator: "]").map { $0 + "]" }
+  }
+
+  private mutating func edit(_ person: String) throws {
+    let note = generator.pick(notes)
+    var document = try read(person, note)
+    guard let old = Note(root: document.root), var model = models[note] else {
+      Issue.record("\(note) is no note any more")
+      return
+    }
+    let session = session(person)
+    let name = "\(person)\(editCount)"
+    let pieces = Self.pieces(old.body)
+    let start = generator.below(pieces.count + 1)
+    let before = pieces[..<start].reduce(0) { $0 + $1.unicodeScalars.count }
+    let body = JSONPointer(["body"])
+    switch generator.weighted([5, 2, 1, 1]) {
+    case 0:
+      let piece = "[\(name) \(String(repeating: "é", count: generator.below(9)))]"
+      model.pieces.insert(piece)
+      try document.change(by: session) {
+        try $0.spliceText(at: body, scalars: before..<before, with: piece)
+      }
+    case 1 where start < pieces.count:
+      model.pieces.remove(pieces[start])
+      let end = before + pieces[start].unicodeScalars.count
+      try document.change(by: session) {
+        try $0.spliceText(at: body, scalars: before..<end, with: "")
+      }
+    case 2:
+      model.titles.insert(name)
+      try document.change(by: session) { try $0.put(.string(name), at: JSONPointer(["title"])) }
+    default:
+      model.tags.insert(name)
+      try document.change(by: session) {
+        try $0.add(.string(name), toSetAt: JSONPointer(["tags"]))
+      }
+    }
+    models[note] = model
+    try write(document, person, note)
+  }
+
+  // MARK: Rounds
+
+  mutating func play(_ round: Int) throws {
+    for person in people {
+      for _ in 0..<generator.below(3) {
+        for _ in 0..<generator.within(1...3) { try edit(person) }
+        let run = try git.sh("cd \(person); git commit -qam 'round \(round)'")
+        #expect(run.status == 0, "\(run.errors)")
+      }
+    }
+    // Whoever is away today pulls later.
+    for person in generator.shuffled(people) where generator.chance(75) { try sync(person) }
+  }
+
+  private mutating func sync(_ person: String) throws {
+    let pull = generator.pick([
+      "pull -q --no-rebase", "pull -q --rebase", "-c rebase.backend=apply pull -q --rebase",
+    ])
+    let run = try git.sh("cd \(person); git \(pull) > ../log; git push -q")
+    #expect(run.status == 0, "git \(pull): \(run.errors)")
+  }
+
+  mutating func finish() throws {
+    for person in people + people { try sync(person) }
+    for note in notes {
+      let document = try read("ann", note)
+      #expect(document.encoded() == (try read("ben", note)).encoded())
+      #expect(Document.validate(bytes: document.encoded()).isEmpty)
+      let found = try #require(Note(root: document.root))
+      let model = try #require(models[note])
+      #expect(Self.pieces(found.body).sorted() == model.pieces.sorted())
+      #expect(Set(found.tags) == model.tags)
+      #expect(model.titles.contains(found.title ?? ""))
+    }
+    #expect(
+      try git.sh("cd ann; git diff --quiet origin/main; git -C ../ben diff --quiet").status == 0)
+  }
+}

@@ -1,0 +1,129 @@
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+@Suite("git: the merge of three versions")
+struct ThreeWayMergeTests {
+  /// Versions of one note that random people made, each from the union of up to two earlier ones.
+  private func versions(_ generator: inout SplitMix64) throws -> [Document] {
+    var start = Document(id: UniqueID(high: 1, low: 1))
+    try start.change(by: session(&generator, 0)) {
+      try $0.create(Note(title: "T", body: "one two three"))
+    }
+    var versions = [start]
+    for time in 1...7 {
+      var next = generator.pick(versions)
+      if generator.chance(40) { _ = try next.merge(generator.pick(versions)) }
+      var words = (Note(root: next.root)?.body ?? "").split(separator: " ").map { String($0) }
+      for _ in 0...generator.below(2) {
+        let place = generator.below(words.count + 1)
+        if place < words.count, generator.chance(40) {
+          words.remove(at: place)
+        } else {
+          words.insert("w\(time)\(generator.below(100))", at: place)
+        }
+      }
+      let (body, title) = (words.joined(separator: " "), generator.chance(30))
+      try next.change(by: session(&generator, time)) { editor in
+        try editor.replaceText(at: JSONPointer(["body"]), with: body)
+        if title { try editor.put(.string("T\(time)"), at: JSONPointer(["title"])) }
+      }
+      versions.append(next)
+    }
+    return versions
+  }
+
+  private func session(_ generator: inout SplitMix64, _ time: Int) -> Session {
+    Session(
+      agent: AgentID(rawValue: generator.next()), author: "a",
+      time: Timestamp(milliseconds: Int64(time) * 1000))
+  }
+
+  private func merge(
+    _ base: Document, _ ours: Document, _ theirs: Document, isMerge: Bool = true
+  ) throws -> ThreeWayMerge.Outcome {
+    try ThreeWayMerge { isMerge }(
+      ancestor: base.encoded(), current: ours.encoded(), incoming: theirs.encoded())
+  }
+
+  private func changes(_ document: Document) -> Set<ChangeID> {
+    Set(document.changes.map(\.id))
+  }
+
+  @Test("whoever merges gets the same bytes, also where changes are taken back", arguments: 0..<60)
+  func commutes(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let versions = try versions(&generator)
+    for _ in 0..<5 {
+      let (base, ours, theirs) = (
+        generator.pick(versions), generator.pick(versions), generator.pick(versions)
+      )
+      let one = try merge(base, ours, theirs)
+      let other = try merge(base, theirs, ours)
+      #expect(one.document.encoded() == other.document.encoded())
+      #expect(Document.validate(bytes: one.document.encoded()).isEmpty)
+      // And again with what came of it.
+      let again = try merge(ours, one.document, ours)
+      #expect(again.document.encoded() == one.document.encoded())
+    }
+  }
+
+  @Test("where nothing is taken back it is the union", arguments: 0..<30)
+  func union(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let versions = try versions(&generator)
+    let (base, ours, theirs) = (
+      versions[0], generator.pick(versions), generator.pick(versions)
+    )
+    var expected = ours
+    _ = try expected.merge(theirs)
+    for isMerge in [true, false] {
+      let outcome = try merge(base, ours, theirs, isMerge: isMerge)
+      #expect(outcome.document.encoded() == expected.encoded())
+      #expect(outcome.undone == 0)
+      #expect(outcome.broughtAlong == 0)
+    }
+  }
+
+  @Test("a picked commit brings its changes, and those before it are counted", arguments: 0..<30)
+  func pick(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let versions = try versions(&generator)
+    let ours = generator.pick(versions)
+    let base = generator.pick(versions)
+    var theirs = base
+    try theirs.change(by: session(&generator, 9)) {
+      try $0.put(.string("picked"), at: JSONPointer(["title"]))
+    }
+    let outcome = try merge(base, ours, theirs, isMerge: false)
+    #expect(changes(outcome.document) == changes(ours).union(changes(theirs)))
+    #expect(outcome.broughtAlong == changes(base).subtracting(changes(ours)).count)
+  }
+
+  @Test("a reverted commit leaves what it would without its changes", arguments: 0..<30)
+  func revert(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let before = try #require(try versions(&generator).last)
+    var after = before
+    let body = JSONPointer(["body"])
+    try after.change(by: session(&generator, 8)) { editor in
+      try editor.spliceText(at: body, scalars: 0..<2, with: "start ")
+      try editor.put(.string("U"), at: JSONPointer(["title"]))
+    }
+    var ours = after
+    try ours.change(by: session(&generator, 9)) { editor in
+      guard case .text(let text) = editor.node(at: body) else { return }
+      let end = text.unicodeScalars.count
+      try editor.spliceText(at: body, scalars: end..<end, with: " end")
+    }
+    let outcome = try merge(after, ours, before, isMerge: false)
+    #expect(outcome.undone == 1)
+    let (note, old) = (Note(root: outcome.document.root), Note(root: before.root))
+    #expect(note?.body == (old?.body ?? "") + " end")
+    #expect(note?.title == old?.title)
+    // The reverted commit again, as a revert of the revert.
+    let again = try merge(outcome.document, outcome.document, ours, isMerge: false)
+    #expect(again.document.root == ours.root)
+  }
+}
