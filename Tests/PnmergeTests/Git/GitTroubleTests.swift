@@ -77,7 +77,7 @@ struct GitTroubleTests {
       """
       \(twoBranches)
       git checkout -q theirs; sed -i -z 's/\\n/\\r\\n/g' n.peernote
-      pnmerge validate -q n.peernote 2>/dev/null && exit 1
+      pnmerge validate -q n.peernote > "$T/log" 2>&1 && exit 1
       save converted; git checkout -q main; merge theirs; pnmerge cat --body n.peernote
       """)
     #expect(run.status == 0, "\(run.errors)")
