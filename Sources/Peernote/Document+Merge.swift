@@ -43,13 +43,13 @@ extension Document {
     let objects: Objects
     let texts: (texts: [TextBuffer], merged: [MergedTextHistory])
     do throws(HistoryError) {
-      let critical = CriticalVersions(of: union.log.graph)
+      let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
         let fault = union.log.faults(critical: critical, from: first).first
       {
         throw fault
       }
-      objects = try Objects(of: union.log, critical: critical)
+      objects = try Objects(of: union.log)
       texts = try union.mergeTexts(file.texts, other.file.texts, critical: critical)
     } catch {
       throw .damaged(DocumentError(error, in: union.log))

@@ -1,66 +1,62 @@
+import PeernoteEngine
+
 /// Reads the variable-length integers of one column of the log.
 struct ColumnReader {
-  private let bytes: [UInt8]
-  /// The offset in the file of the next byte.
-  private(set) var offset: Int
-  private let end: Int
+  private var reader: VarintReader
 
   init(_ bytes: [UInt8], range: Range<Int>) {
-    self.bytes = bytes
-    offset = range.lowerBound
-    end = range.upperBound
+    reader = VarintReader(bytes, range: range)
   }
 
-  var isAtEnd: Bool { offset == end }
+  /// The offset in the file of the next byte.
+  var offset: Int { reader.offset }
+  var isAtEnd: Bool { reader.isAtEnd }
 
   /// Passes over bytes that are known.
   mutating func skip(_ count: Int) {
-    offset += count
+    reader.skip(count)
+  }
+
+  /// Reads the edits of a text as long as the rows hold nothing else and are as they should be.
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - end: one past the last event of the chain.
+  ///   - firstOperation: the first operation of the chain.
+  ///   - log: what they are appended to.
+  ///   - cursor: the place of the agent's last edit.
+  mutating func readTextEdits(
+    of container: Int32, until end: LocalVersion, _ firstOperation: Int, _ log: inout Log,
+    _ cursor: inout Int32
+  ) {
+    var place = offset
+    log.appendTextEdits(
+      reader.bytes.span.extracting(..<(offset + reader.remaining)), at: &place, of: container,
+      until: end, firstOperation: firstOperation, cursor: &cursor)
+    reader.skip(place - offset)
   }
 
   /// Reads an unsigned integer (LEB128, shortest form, at most 64 bits).
-  @inline(__always)
   mutating func readVarint() throws(FormatError) -> UInt64 {
-    if offset < end, bytes[offset] < 0x80 {
-      offset += 1
-      return UInt64(bytes[offset - 1])
+    do throws(VarintReader.Fault) {
+      return try reader.read()
+    } catch {
+      throw FormatError(error)
     }
-    return try readLongVarint()
-  }
-
-  private mutating func readLongVarint() throws(FormatError) -> UInt64 {
-    let start = offset
-    var value: UInt64 = 0
-    var shift: UInt64 = 0
-    while offset < end {
-      let byte = bytes[offset]
-      offset += 1
-      value |= UInt64(byte & 0x7F) << shift
-      if (shift == 63 && byte > 1) || (shift > 0 && byte == 0) {
-        throw FormatError(
-          "an integer is not in its shortest form of at most 64 bits", in: .log, at: start)
-      }
-      if byte < 0x80 { return value }
-      shift += 7
-    }
-    throw FormatError("a column ends where an integer should be", in: .log, at: start)
   }
 
   /// Reads an unsigned integer that is at most `limit`; a negative limit allows none.
-  @inline(__always)
   mutating func readVarint(
     limit: Int, _ reason: @autoclosure () -> String
   ) throws(FormatError) -> Int {
-    let start = offset
-    let value = try readVarint()
-    guard limit >= 0, value <= UInt64(limit) else {
-      throw FormatError(reason(), in: .log, at: start)
+    do throws(VarintReader.Fault) {
+      return try reader.read(limit: limit, reason())
+    } catch {
+      throw FormatError(error)
     }
-    return Int(truncatingIfNeeded: value)
   }
 
   /// Reads a signed integer in zigzag form.
-  @inline(__always)
   mutating func readSigned() throws(FormatError) -> Int64 {
     let value = try readVarint()
     return Int64(bitPattern: value >> 1) ^ -Int64(bitPattern: value & 1)

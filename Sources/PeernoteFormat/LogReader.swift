@@ -206,79 +206,20 @@ package struct LogReader {
   private mutating func readChains(
     after known: LogPrefix, _ mark: LogLayout.Mark
   ) throws(FormatError) {
-    var reader = ColumnReader(bytes, range: columns.chains)
-    /// The last change of each agent that has one, and how many it has.
-    var last = [(change: Int32, count: Int32)](repeating: (0, 0), count: known.agents)
-    for chain in log.graph.chains {
-      last[Int(chain.agent)].change = chain.changes.upperBound - 1
-      last[Int(chain.agent)].count += chain.changeCount
+    var rows = VarintReader(bytes, range: columns.chains)
+    rows.skip(Int(mark.chains))
+    var starts: [Int] = []
+    do throws(VarintReader.Fault) {
+      try log.graph.appendChains(
+        &rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
+    } catch {
+      throw FormatError(error)
     }
-    var change = known.changes
-    reader.skip(Int(mark.chains))
-    layout.marks.reserveCapacity(layout.marks.count + columns.chains.count / 3)
-    while !reader.isAtEnd {
-      let start = reader.offset
+    layout.marks.reserveCapacity(known.chains + starts.count + 1)
+    for start in starts {
       layout.marks.append(.init(chains: Int32(start - columns.chains.lowerBound)))
-      let header = try reader.readVarint(limit: 2 * log.agents.count - 1, "an unknown agent")
-      let agent = header / 2
-      guard agent <= last.count else {
-        throw FormatError("agents out of order", in: .log, at: start)
-      }
-      let left = Int(log.eventCounts.changeCount - change)
-      let count = Int32(
-        try reader.readVarint(limit: left - 1, "more changes than event counts") + 1)
-      var parents = try readOtherParents(&reader, before: change)
-      if header % 2 == 1 {
-        guard agent < last.count, !parents.isEmpty, !parents.contains(last[agent].change) else {
-          throw FormatError("a chain is not written as it should be", in: .log, at: start)
-        }
-        parents.append(last[agent].change)
-      } else if agent < last.count, parents.contains(last[agent].change) {
-        throw FormatError("a chain is not written as it should be", in: .log, at: start)
-      }
-      if agent == last.count { last.append((0, 0)) }
-      let firstEvent = log.eventCounts.firstEvent(ofChange: change)
-      let endEvent = log.eventCounts.firstEvent(ofChange: change + count)
-      log.graph.append(
-        agent: Int32(agent), firstSequence: last[agent].count + 1, changeCount: count,
-        eventCount: endEvent - firstEvent,
-        parents: parents.map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted())
-      try checkOrder(at: start)
-      change += count
-      last[agent] = (change - 1, last[agent].count + count)
     }
     layout.marks.append(.init(chains: Int32(columns.chains.count)))
-    guard change == log.eventCounts.changeCount, last.count == log.agents.count else {
-      throw FormatError(
-        "the chains do not cover the changes", in: .log, at: columns.chains.lowerBound)
-    }
-  }
-
-  /// The parents of a chain that begins with a change, but for the agent's own, descending.
-  private func readOtherParents(
-    _ reader: inout ColumnReader, before change: Int32
-  ) throws(FormatError) -> [Int32] {
-    let count = try reader.readVarint(limit: Int(change), "more parents than changes")
-    var parents: [Int32] = []
-    var above = change
-    for _ in 0..<count {
-      let distance = try reader.readVarint(
-        limit: Int(above) - 1, "a parent that does not come earlier")
-      above -= Int32(distance) + 1
-      parents.append(above)
-    }
-    return parents
-  }
-
-  /// Checks that the chain just appended comes after the one before it in canonical order.
-  private func checkOrder(at offset: Int) throws(FormatError) {
-    let chains = log.graph.chains
-    guard chains.count > 1 else { return }
-    let (before, chain) = (chains[chains.count - 2], chains[chains.count - 1])
-    guard
-      (before.lamport, log.agents[Int(before.agent)], before.firstSequence)
-        < (chain.lamport, log.agents[Int(chain.agent)], chain.firstSequence)
-    else { throw FormatError("chains out of order", in: .log, at: offset) }
   }
 
   private mutating func readMetadata() throws(FormatError) {

@@ -17,6 +17,8 @@ struct OperationReader {
   private var values: ValueReader
   private var event: LocalVersion = 0
   private var container: Int32 = 0
+  /// The kind of that container.
+  private var containerKind = ContainerKind.map
   private var keyCount = 0
   /// Whether the row before named the container to work on.
   private var targetJustSet = false
@@ -35,10 +37,11 @@ struct OperationReader {
         section: .log))
     reader.rows.skip(Int(mark.operations))
     reader.container = mark.container
+    reader.containerKind = log.containers[Int(mark.container)].kind
     reader.event = known.events
     reader.keyCount = known.keys
     var cursors = log.cursors(after: known)
-    log.operations.reserveCapacity(known.operations + columns.operations.count / 2)
+    log.operations.reserve(known.operations + columns.operations.count / 2)
     for index in known.chains..<log.graph.chains.count {
       reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
@@ -74,6 +77,14 @@ struct OperationReader {
   ) throws(FormatError) {
     let firstOperation = log.operations.count
     while event < chain.end {
+      if case .text = containerKind, !rows.isAtEnd {
+        rows.readTextEdits(of: container, until: chain.end, firstOperation, &log, &cursor)
+        if log.operations.end > event {
+          event = log.operations.end
+          targetJustSet = false
+          continue
+        }
+      }
       let start = rows.offset
       let header = try rows.readVarint(
         limit: Self.greatestHeader, "an impossible operation")
@@ -90,26 +101,18 @@ struct OperationReader {
       } else {
         operation = try readTextOperation(
           header, left: chain.end - event, cursor: &cursor, at: start, log)
-        if operation.kind == .insertText {
-          log.insertedScalarCount += operation.length
-        } else {
-          log.deletedScalarCount += operation.length
-        }
       }
       targetJustSet = false
-      guard operation.end <= chain.end else {
-        throw fault(Self.tooLong, at: start, log)
-      }
-      let kind = log.containers[Int(operation.container)].kind
-      guard kind == operation.kind.containerKind else {
+      guard operation.end <= chain.end else { throw fault(Self.tooLong, at: start, log) }
+      guard containerKind == operation.kind.containerKind else {
         throw fault(HistoryError.Reason.wrongContainerKind.description, at: start, log)
       }
-      if log.operations.count > firstOperation {
-        guard log.operations[log.operations.count - 1].canTake(from: operation) == false else {
-          throw fault("operations that belong together are apart", at: start, log)
-        }
+      if log.operations.count > firstOperation,
+        log.operations[log.operations.count - 1].joins(operation)
+      {
+        throw fault("operations that belong together are apart", at: start, log)
       }
-      log.appendJoined(operation)
+      log.append(apart: operation)
       event = operation.end
     }
   }
@@ -121,6 +124,7 @@ struct OperationReader {
       throw fault("a container is named without need", at: start, log)
     }
     container = Int32(number)
+    containerKind = log.containers[number].kind
     targetJustSet = true
   }
 
@@ -259,17 +263,5 @@ struct OperationReader {
     FormatError(
       reason, in: .log, at: offset,
       change: event < log.graph.eventCount ? log.changeID(of: event) : nil)
-  }
-}
-
-extension Operation {
-  /// Whether some events of the operation that follows could be written in one run with this one.
-  @inline(__always)
-  fileprivate func canTake(from next: Operation) -> Bool {
-    if kind == .insertText {
-      return next.kind == .insertText && next.a == a + length && next.container == container
-    }
-    var copy = self
-    return copy.take(from: next) > 0
   }
 }

@@ -23,6 +23,8 @@ package struct Chain: Hashable, Sendable {
   package var parentStart: Int32
   /// How many parents the first event has.
   package var parentCount: Int32
+  /// Whether the parents are the heads of everything before the chain.
+  package var joinsEverything: Bool
 
   /// The local versions of the chain.
   package var events: Range<LocalVersion> { start..<end }

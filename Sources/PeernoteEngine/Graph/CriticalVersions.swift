@@ -20,16 +20,19 @@ package struct CriticalVersions: Sendable {
   private(set) var ranges: [Range<LocalVersion>] = []
   private let graph: Graph
 
-  /// Finds all critical versions.
+  /// Finds all critical versions, or those from the last one before a limit on.
   ///
-  /// O(c log c) for c chains.
+  /// O(c log c) for the c chains that they reach over.
   ///
   /// A chain with parents P, whose greatest is m, starting at s, rules out the cuts after m and
   /// before s, since it has not seen m + 1; and the cut at m unless P are all the heads there.
-  package init(of graph: Graph) {
+  ///
+  /// - Parameters:
+  ///   - graph: the graph.
+  ///   - limit: an event; of the cuts before it only the last one has to be found.
+  package init(of graph: Graph, before limit: LocalVersion = 0) {
     self.graph = graph
     let chains = graph.chains
-    let sole = Self.chainsThatJoinEverything(of: graph)
     // From the last chain down: `floor` is the least m of the chains above, `floorIsClean` says
     // whether every one of them whose m is `floor` has all heads of that cut as its parents.
     var floor = graph.eventCount - 1
@@ -41,11 +44,12 @@ package struct CriticalVersions: Sendable {
         var top = min(floor, chain.end - 1)
         if top == floor, !floorIsClean { top -= 1 }
         let interiorTop = min(top, chain.end - 2)
-        if sole[index], interiorTop >= chain.start {
+        if chain.joinsEverything, interiorTop >= chain.start {
           found.append(chain.start..<top + 1)
         } else if top == chain.end - 1 {
           found.append(top..<top + 1)
         }
+        if let range = found.last, range.lowerBound < limit { break }
       }
       let parents = graph.parentRange(ofChain: index)
       let greatest = parents.isEmpty ? -1 : graph.parentPool[parents.upperBound - 1]
@@ -55,7 +59,7 @@ package struct CriticalVersions: Sendable {
       }
       if greatest == floor, floorIsClean {
         floorIsClean = Self.isAllHeads(
-          graph.parents(ofChain: index), at: greatest, of: graph, sole: sole)
+          graph.parents(ofChain: index), at: greatest, of: graph)
       }
     }
     if floor == -1, floorIsClean { found.append(-1..<0) }
@@ -68,38 +72,16 @@ package struct CriticalVersions: Sendable {
     }
   }
 
-  /// For each chain, whether its parents are the heads of everything before it.
-  private static func chainsThatJoinEverything(of graph: Graph) -> [Bool] {
-    var result: [Bool] = []
-    result.reserveCapacity(graph.chains.count)
-    var isHead = [Bool](repeating: true, count: graph.chains.count)
-    var headCount = 0
-    for index in graph.chains.indices {
-      let range = graph.parentRange(ofChain: index)
-      var joined = 0
-      for place in range {
-        let owner = Int(graph.parentChains[place])
-        if isHead[owner], graph.parentPool[place] == graph.chains[owner].end - 1 {
-          isHead[owner] = false
-          joined += 1
-        }
-      }
-      result.append(joined == headCount && joined == range.count)
-      headCount += 1 - joined
-    }
-    return result
-  }
-
   /// Whether `parents` are all the heads of the events up to their greatest, `last`.
   private static func isAllHeads(
-    _ parents: ArraySlice<LocalVersion>, at last: LocalVersion, of graph: Graph, sole: [Bool]
+    _ parents: ArraySlice<LocalVersion>, at last: LocalVersion, of graph: Graph
   ) -> Bool {
     guard last >= 0 else { return true }
     let owner = graph.chainIndex(of: last)
-    if last < graph.chains[owner].end - 1 { return sole[owner] && parents.count == 1 }
+    if last < graph.chains[owner].end - 1 { return graph.chains[owner].joinsEverything && parents.count == 1 }
     let next = owner + 1
     guard next < graph.chains.count else { return true }
-    return sole[next] && graph.parents(ofChain: next) == parents
+    return graph.chains[next].joinsEverything && graph.parents(ofChain: next) == parents
   }
 
   /// The last critical version that no event from `limit` on is part of.

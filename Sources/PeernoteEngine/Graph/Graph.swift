@@ -29,39 +29,67 @@ package struct Graph: Hashable, Sendable {
     result.chains = Array(chains[..<count])
     result.parentPool = Array(parentPool[..<parents])
     result.parentChains = Array(parentChains[..<parents])
+    if count == chains.count {
+      result.heads = heads
+      return result
+    }
     var isFollowed = [Bool](repeating: false, count: count)
-    for (parent, owner) in zip(result.parentPool, result.parentChains)
-    where parent == chains[Int(owner)].end - 1 {
-      isFollowed[Int(owner)] = true
+    for place in 0..<parents {
+      let owner = Int(parentChains[place])
+      if parentPool[place] == chains[owner].end - 1 { isFollowed[owner] = true }
     }
-    for (index, chain) in result.chains.enumerated() where !isFollowed[index] {
-      result.heads.append(chain.end - 1)
-    }
+    for index in 0..<count where !isFollowed[index] { result.heads.append(chains[index].end - 1) }
     return result
+  }
+
+  /// Makes room for this many chains in all.
+  package mutating func reserve(chains count: Int) {
+    chains.reserveCapacity(count)
+    parentPool.reserveCapacity(count)
+    parentChains.reserveCapacity(count)
   }
 
   /// Appends a chain whose parents (ascending) are all there already.
   ///
-  /// O(parents + heads).
+  /// O(parents * heads).
+  ///
+  /// - Returns: the Lamport timestamp of its first event.
+  @discardableResult
   package mutating func append(
     agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
-  ) {
-    let start = self.eventCount
+  ) -> Int32 {
+    let last = chains.last
+    let start = last?.end ?? 0
+    let parentStart = parentPool.count
     var greatest: Int32 = 0
     for parent in parents {
       let owner = chainIndex(ofRecent: parent)
+      parentPool.append(parent)
       parentChains.append(Int32(owner))
       greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
     }
     chains.append(
       Chain(
-        agent: agent, firstSequence: firstSequence, firstChange: self.changeCount,
+        agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? 0,
         changeCount: changeCount, start: start, end: start + eventCount,
-        lamport: greatest + 1, parentStart: Int32(parentPool.count),
-        parentCount: Int32(parents.count)))
-    parentPool.append(contentsOf: parents)
-    heads.removeAll { parents.contains($0) }
-    heads.append(start + eventCount - 1)
+        lamport: greatest + 1, parentStart: Int32(parentStart),
+        parentCount: Int32(parents.count), joinsEverything: heads == parents))
+    replaceHeads(parents, by: start + eventCount - 1)
+    return greatest + 1
+  }
+
+  private mutating func replaceHeads(_ parents: Version, by new: LocalVersion) {
+    var kept = 0
+    for place in heads.indices where !parents.contains(heads[place]) {
+      heads[kept] = heads[place]
+      kept += 1
+    }
+    if kept == heads.count {
+      heads.append(new)
+    } else {
+      heads[kept] = new
+      while heads.count > kept + 1 { heads.removeLast() }
+    }
   }
 
   /// Lengthens the last chain, whose last event is then the only thing that its new events follow.

@@ -25,18 +25,51 @@ extension Log {
       break
     }
     while operations.count > firstOperation {
-      let taken = operations[operations.count - 1].take(from: rest)
+      let taken = operations.joinToLast(rest)
       if taken == rest.length { return }
       if taken == 0 { break }
       rest = rest.slice(rest.first + taken..<rest.end)
     }
-    appendJoined(rest)
+    appendNumbered(rest)
   }
 
-  /// Appends an operation that cannot be joined to the one before it.
-  package mutating func appendJoined(_ operation: Operation) {
+  /// Appends an operation that has been found not to join the one before it, and whose containers
+  /// have been noted.
+  package mutating func append(apart operation: Operation) {
+    if operation.kind == .insertText { insertedScalarCount += operation.length }
+    if operation.kind.deletesText { deletedScalarCount += operation.length }
+    appendNumbered(operation)
+  }
+
+  private mutating func appendNumbered(_ operation: Operation) {
     if !operation.kind.editsText { objectOperations.append(Int32(operations.count)) }
     operations.append(operation)
+  }
+
+  /// Appends the edits of one text that a run of rows holds, up to the first that is something else.
+  ///
+  /// O(rows). See ``OperationList/appendTextEdits(_:of:until:firstOperation:_:)``.
+  ///
+  /// - Parameters:
+  ///   - rows: bytes that hold rows from `offset` on.
+  ///   - offset: goes on to the row that was not read.
+  ///   - container: the text.
+  ///   - end: one past the last event of the chain.
+  ///   - firstOperation: the first operation of the chain.
+  ///   - cursor: the place of the agent's last edit.
+  package mutating func appendTextEdits(
+    _ rows: Span<UInt8>, at offset: inout Int, of container: Int32, until end: LocalVersion,
+    firstOperation: Int, cursor: inout Int32
+  ) {
+    var state = OperationList.RowState(
+      offset: offset, cursor: cursor, insertedScalars: insertedScalarCount,
+      deletedScalars: deletedScalarCount)
+    operations.appendTextEdits(
+      rows, of: container, until: end, firstOperation: firstOperation, &state)
+    offset = state.offset
+    cursor = state.cursor
+    insertedScalarCount = state.insertedScalars
+    deletedScalarCount = state.deletedScalars
   }
 
   private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {

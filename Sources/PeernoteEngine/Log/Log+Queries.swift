@@ -86,7 +86,7 @@ extension Log {
     var high = operations.count
     while low < high {
       let middle = (low + high) / 2
-      if operations[middle].end > event { high = middle } else { low = middle + 1 }
+      if operations.first(of: middle + 1) > event { high = middle } else { low = middle + 1 }
     }
     return low
   }

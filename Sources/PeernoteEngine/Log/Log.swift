@@ -22,7 +22,7 @@ package struct Log: Sendable {
   /// The containers by number: the root, then as they were created.
   package var containers: [Container] = [.root]
   /// The operations, in order; their events tile `0 ..< graph.eventCount`.
-  package var operations: [Operation] = []
+  package var operations = OperationList()
   /// The operations on other things than texts, by index.
   package var objectOperations: [Int32] = []
   /// What operations write, by number.

@@ -62,7 +62,7 @@ package struct LogPrefix: Hashable, Sendable {
 
   /// How many scalars operations insert and delete: the last ones of both kinds say.
   private static func scalarCounts(
-    of operations: ArraySlice<Operation>
+    of operations: Slice<OperationList>
   ) -> (inserted: Int32, deleted: Int32) {
     let insertion = operations.last { $0.kind == .insertText }
     let deletion = operations.last { $0.kind.deletesText }
@@ -96,9 +96,7 @@ package struct LogPrefix: Hashable, Sendable {
   /// `nil` if they are the same all through.
   private func firstDifference(_ ours: Log, _ theirs: Log) -> LocalVersion? {
     var event = events
-    let same = Self.firstDifference(ours.operations[..<operations], theirs.operations) {
-      $0.isSame(as: $1)
-    }
+    let same = ours.operations.commonPrefixLength(with: theirs.operations)
     if same < operations { event = ours.operations[same].first }
     let counts = ours.eventCounts.firstDifference(from: theirs.eventCounts)
     event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changes)))
@@ -139,14 +137,6 @@ package struct LogPrefix: Hashable, Sendable {
   }
 }
 
-extension Operation {
-  @inline(__always)
-  fileprivate func isSame(as other: Operation) -> Bool {
-    first == other.first && length == other.length && kind == other.kind
-      && container == other.container && a == other.a && b == other.b && c == other.c
-  }
-}
-
 extension EventCounts {
   /// Whether the first changes hold the same numbers of events in other counts.
   package func agrees(with other: EventCounts, first changes: Int32) -> Bool {
@@ -184,7 +174,7 @@ extension Log {
     result.eventCounts = eventCounts.prefix(changes: prefix.changes)
     result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
     result.containers = Array(containers[..<prefix.containers])
-    result.operations = Array(operations[..<prefix.operations])
+    result.operations = operations.prefix(prefix.operations)
     result.objectOperations = Array(objectOperations[..<prefix.objectOperations])
     result.contents = Array(contents[..<prefix.contents])
     result.insertedScalarCount = prefix.insertedScalars

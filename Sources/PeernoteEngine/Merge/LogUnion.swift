@@ -15,6 +15,13 @@ package struct LogUnion: Sendable {
   /// How many changes both hold.
   package private(set) var sharedChangeCount = 0
 
+  /// The first event that only one side holds, or one past the last.
+  package var parted: LocalVersion {
+    min(
+      onlyOurs.first?.lowerBound ?? log.graph.eventCount,
+      onlyTheirs.first?.lowerBound ?? log.graph.eventCount)
+  }
+
   /// Why two logs have no union.
   package enum Failure: Error, Hashable, Sendable {
     /// A change of this name says different things in the two.

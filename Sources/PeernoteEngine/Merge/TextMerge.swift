@@ -62,7 +62,7 @@ extension LogUnion {
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.
   ///   - theirs: theirs by their numbers.
-  ///   - critical: the critical versions of the union.
+  ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
   /// - Returns: the texts by container number of the union, and the segments of those that both
   ///   sides changed.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
@@ -93,9 +93,7 @@ extension LogUnion {
         throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
       }
     }
-    guard let parted = [onlyOurs.first, onlyTheirs.first].compactMap(\.?.lowerBound).min(),
-      !walked.isEmpty
-    else { return (texts, []) }
+    if walked.isEmpty { return (texts, []) }
     let cut = critical.last(before: parted)
     let deletions = try deletionCounts(after: cut.last)
     func text(_ numbers: [Int], of container: Int32, in texts: [TextBuffer]) -> TextBuffer {

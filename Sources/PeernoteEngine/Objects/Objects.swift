@@ -84,13 +84,10 @@ package struct Objects: Sendable {
 
   /// Replays all operations but those on texts.
   ///
-  /// - Parameters:
-  ///   - log: the history.
-  ///   - critical: its critical versions, if they are known.
+  /// - Parameter log: the history.
   /// - Throws: ``HistoryError`` if an operation names something that is not there.
-  package init(of log: Log, critical: CriticalVersions? = nil) throws(HistoryError) {
+  package init(of log: Log) throws(HistoryError) {
     self.log = log
-    self.critical = critical
     try Self.checkDepth(of: log)
     var mayHideContainers = false
     for index in log.objectOperations {

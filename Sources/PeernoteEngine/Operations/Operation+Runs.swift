@@ -63,4 +63,10 @@ extension Operation {
     length += taken
     return taken
   }
+
+  /// Whether ``take(from:)`` would take in some events of the operation that follows.
+  package func joins(_ next: Operation) -> Bool {
+    var copy = self
+    return copy.take(from: next) > 0
+  }
 }

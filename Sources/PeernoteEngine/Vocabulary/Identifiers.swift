@@ -7,11 +7,13 @@ public struct AgentID: RawRepresentable, Hashable, Comparable, Sendable {
   public let rawValue: UInt64
 
   /// Names the agent with these 64 bits.
+  @inlinable
   public init(rawValue: UInt64) {
     self.rawValue = rawValue
   }
 
   /// Orders agents as unsigned integers; this is the last tie-break of every ordering rule.
+  @inlinable
   public static func < (left: AgentID, right: AgentID) -> Bool {
     left.rawValue < right.rawValue
   }

@@ -9,12 +9,12 @@ package typealias LocalVersion = Int32
 
 extension LocalVersion {
   /// No event: the start or end of a sequence where a neighbour is asked for.
-  package static let none = LocalVersion.max
+  package static var none: LocalVersion { .max }
   /// The name of the first scalar of a tracker's placeholder; one more than the least, so that
   /// counting down past it is safe.
-  package static let firstPlaceholder = LocalVersion.min + 1
+  package static var firstPlaceholder: LocalVersion { .min + 1 }
   /// How many events one log can hold (2^30, a thousand million).
-  package static let maximumEventCount = 1 << 30
+  package static var maximumEventCount: Int { 1 << 30 }
 }
 
 /// A set of events that is closed under "causally before" is named by its heads: those of its

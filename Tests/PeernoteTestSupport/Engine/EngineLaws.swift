@@ -96,8 +96,7 @@ extension EngineCase {
 
   /// Replaying everything but texts finds what the oracle finds.
   package func checkObjects() throws {
-    let critical = CriticalVersions(of: log.log.graph)
-    let objects = try Objects(of: log.log, critical: critical)
+    let objects = try Objects(of: log.log)
     var conflicts: Set<OracleConflict> = []
     let root = try node(0, at: [], objects, &conflicts)
     let view = oracle.view(at: version)
@@ -222,6 +221,12 @@ extension EngineCase {
       }
       let found = critical.last(before: LocalVersion(limit))
       try expectEqual(Int(found.last), latest, "last critical version before \(limit)")
+      let bounded = CriticalVersions(of: log.log.graph, before: LocalVersion(limit))
+      for later in limit...count {
+        try expectEqual(
+          bounded.last(before: LocalVersion(later)), critical.last(before: LocalVersion(later)),
+          "last critical version before \(later), found from \(limit) on")
+      }
     }
   }
 

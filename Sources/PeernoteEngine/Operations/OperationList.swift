@@ -1,0 +1,164 @@
+/// The operations of a log in order, packed in twenty bytes each.
+///
+/// The events of the operations tile a range from 0, so that an operation's length is the distance
+/// to the next one's first event. Copies of a document mostly have a long history in common: the
+/// first operations can be shared with another list, without copying them.
+package struct OperationList: Sendable {
+  /// One operation without its length.
+  struct Packed: Hashable, BitwiseCopyable {
+    var first: LocalVersion
+    /// The container times 16, plus the kind.
+    var containerAndKind: UInt32
+    var a: Int32
+    var b: Int32
+    var c: Int32
+
+    @inline(__always)
+    init(_ operation: Operation) {
+      first = operation.first
+      containerAndKind = Self.pack(operation.container, operation.kind)
+      a = operation.a
+      b = operation.b
+      c = operation.c
+    }
+
+    @inline(__always)
+    init(first: LocalVersion, containerAndKind: UInt32, a: Int32, b: Int32) {
+      self.first = first
+      self.containerAndKind = containerAndKind
+      self.a = a
+      self.b = b
+      c = 0
+    }
+
+    @inline(__always)
+    static func pack(_ container: Int32, _ kind: Operation.Kind) -> UInt32 {
+      UInt32(truncatingIfNeeded: container) << 4 | UInt32(kind.rawValue)
+    }
+
+    @inline(__always)
+    func operation(end: LocalVersion) -> Operation {
+      Operation(
+        first: first, length: end - first, kind: kind,
+        container: Int32(truncatingIfNeeded: containerAndKind >> 4), a: a, b: b, c: c)
+    }
+
+    @inline(__always)
+    var kind: Operation.Kind {
+      guard let kind = Operation.Kind(rawValue: UInt8(truncatingIfNeeded: containerAndKind & 15))
+      else { preconditionFailure("an operation is of a known kind") }
+      return kind
+    }
+  }
+
+  /// How many containers operations can name.
+  package static let containerLimit = 1 << 28
+
+  /// Begins with the shared operations; what comes after them is not this list's.
+  private var shared: [Packed] = []
+  private var sharedCount = 0
+  /// The operations after the shared ones.
+  var own: [Packed] = []
+  /// One past the last event.
+  package internal(set) var end: LocalVersion = 0
+
+  package init() {}
+
+  /// The first operations of this list, shared with it as far as may be.
+  ///
+  /// O(1) if this list shares none or no fewer, else O(operations after the shared ones).
+  package func prefix(_ count: Int) -> OperationList {
+    var result = OperationList()
+    result.end = count < self.count ? first(of: count) : end
+    if sharedCount == 0 {
+      result.shared = own
+      result.sharedCount = count
+    } else {
+      result.shared = shared
+      result.sharedCount = Swift.min(sharedCount, count)
+      result.own = Array(own[..<(count - result.sharedCount)])
+    }
+    return result
+  }
+
+  /// Makes room for this many operations in all.
+  package mutating func reserve(_ count: Int) {
+    own.reserveCapacity(count - sharedCount)
+  }
+
+  /// Appends an operation.
+  ///
+  /// Precondition: it begins where the last one ends, and its container is below
+  /// ``containerLimit``.
+  @inline(__always)
+  package mutating func append(_ operation: Operation) {
+    own.append(Packed(operation))
+    end = operation.end
+  }
+
+  /// Lets the last operation take in what it can of the one that follows.
+  ///
+  /// - Returns: how many events; see ``Operation/take(from:)``.
+  mutating func joinToLast(_ next: Operation) -> Int32 {
+    var last = self[count - 1]
+    let taken = last.take(from: next)
+    if taken > 0 {
+      if own.isEmpty {
+        own = Array(shared[..<sharedCount])
+        (shared, sharedCount) = ([], 0)
+      }
+      own[own.count - 1] = Packed(last)
+      end = last.end
+    }
+    return taken
+  }
+
+  /// The first event of an operation, or one past the last event.
+  @inline(__always)
+  package func first(of index: Int) -> LocalVersion {
+    if index < sharedCount { return shared[index].first }
+    let place = index - sharedCount
+    return place < own.count ? own[place].first : end
+  }
+}
+
+extension OperationList: RandomAccessCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { sharedCount + own.count }
+  package var count: Int { sharedCount + own.count }
+
+  package subscript(index: Int) -> Operation {
+    @inline(__always) get {
+      let packed = index < sharedCount ? shared[index] : own[index - sharedCount]
+      return packed.operation(end: first(of: index + 1))
+    }
+  }
+}
+
+extension OperationList: Equatable {
+  package static func == (left: OperationList, right: OperationList) -> Bool {
+    left.count == right.count && left.commonPrefixLength(with: right) == left.count
+  }
+
+  /// How many of the first operations are the same in another list.
+  ///
+  /// O(n); O(1) for those that both share from one list.
+  package func commonPrefixLength(with other: OperationList) -> Int {
+    let limit = Swift.min(count, other.count)
+    var index = Swift.min(limit, storedOnce(with: other))
+    while index < limit, self[index] == other[index] { index += 1 }
+    return index
+  }
+
+  /// How many of the first operations stand in the same memory as another list's.
+  private func storedOnce(with other: OperationList) -> Int {
+    unsafe leading.withUnsafeBufferPointer { ours in
+      unsafe other.leading.withUnsafeBufferPointer { theirs in
+        guard unsafe ours.baseAddress == theirs.baseAddress else { return 0 }
+        return Swift.min(ours.count, theirs.count)
+      }
+    }
+  }
+
+  private var leading: ArraySlice<Packed> { sharedCount > 0 ? shared[..<sharedCount] : own[...] }
+}
