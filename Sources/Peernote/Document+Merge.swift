@@ -210,6 +210,6 @@ extension MergedTextHistory {
           deletedByOurs: segment.deletedBy.contains(.ours),
           deletedByTheirs: segment.deletedBy.contains(.theirs)))
     }
-    return Overlap.find(in: kept, merged: text.utf8) { hidden[$0] }
+    return Overlap.find(in: kept, merged: text) { hidden[$0] }
   }
 }

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteEngine
 
 /// Merges two copies the way the engine does, from the splices of either side over the base.
 ///
@@ -44,7 +45,7 @@ struct MergeSimulation {
 
   /// What the detector says about this merge.
   var overlaps: [Overlap] {
-    Overlap.find(in: segments, merged: Array(merged.utf8)) { index in texts[index] }
+    Overlap.find(in: segments, merged: TextBuffer(merged)) { index in texts[index] }
   }
 
   private mutating func append(_ segment: MergedSegment, _ text: String) {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteEngine
 import Testing
 
 @Suite("Overlaps of a merge")
@@ -140,7 +141,7 @@ struct OverlapTests {
       MergedSegment(count: 1, origin: .ours),
       MergedSegment(count: 1, origin: .base),
     ]
-    let found = Overlap.find(in: segments, merged: Array("a xz".utf8)) { _ in nil }
+    let found = Overlap.find(in: segments, merged: TextBuffer("a xz")) { _ in nil }
     #expect(found.map(\.kind) == [.deletion])
     #expect(found.map(\.basePassage) == ["z"])
   }

@@ -1,8 +1,10 @@
+import PeernoteEngine
+
 /// A merge with the place of every segment in the merged text.
 struct MergedText {
   let segments: [MergedSegment]
-  /// The merged text in UTF-8.
-  let text: [UInt8]
+  /// The merged text.
+  private let buffer: TextBuffer
   /// Where each segment starts in the merged text, in bytes; one more for the end.
   let bytes: [Int]
   /// The same in scalars.
@@ -24,33 +26,32 @@ struct MergedText {
   /// Places the segments.
   ///
   /// O(segments + text).
-  init(segments: [MergedSegment], text: [UInt8], hiddenText: (Int) -> String?) {
+  init(segments: [MergedSegment], text: TextBuffer, hiddenText: (Int) -> String?) {
     self.segments = segments
-    self.text = text
+    buffer = text
     var bytes = [0]
     var scalars = [0]
+    bytes.reserveCapacity(segments.count + 1)
+    scalars.reserveCapacity(segments.count + 1)
     var hiddenTexts: [Int: [UInt8]] = [:]
-    var position = 0
-    var passed = 0
+    var place = TextPlace()
     for (index, segment) in segments.enumerated() {
       if segment.isVisible {
-        var left = segment.count
-        while position < text.count, left > 0 || isContinuation(text[position]) {
-          if !isContinuation(text[position]) { left -= 1 }
-          position += 1
-        }
-        passed += segment.count
+        place = text.place(ofScalar: place.scalar + segment.count, from: place)
       } else if segment.origin == .base, let hidden = hiddenText(index) {
         hiddenTexts[index] = Array(hidden.utf8)
       }
-      bytes.append(position)
-      scalars.append(passed)
+      bytes.append(place.byte)
+      scalars.append(place.scalar)
     }
-    precondition(position == text.count, "the visible segments make up the merged text")
+    precondition(place == text.end, "the visible segments make up the merged text")
     self.bytes = bytes
     self.scalars = scalars
     self.hiddenTexts = hiddenTexts
   }
+
+  /// The merged text in UTF-8.
+  var text: [UInt8] { buffer.utf8 }
 
   /// What a segment is to the merge.
   func role(_ index: Int) -> Role {
@@ -134,16 +135,11 @@ struct MergedText {
   /// O(text), or nothing if there are none.
   func withLines(_ overlaps: [Overlap]) -> [Overlap] {
     var line = 1
-    var position = 0
-    var passed = 0
+    var place = TextPlace()
     return overlaps.map { overlap in
-      while position < text.count,
-        passed < overlap.merged.lowerBound || isContinuation(text[position])
-      {
-        if !isContinuation(text[position]) { passed += 1 }
-        if text[position] == 0x0A { line += 1 }
-        position += 1
-      }
+      let next = buffer.place(ofScalar: overlap.merged.lowerBound, from: place)
+      for byte in text[place.byte..<next.byte] where byte == 0x0A { line += 1 }
+      place = next
       var result = overlap
       result.line = line
       return result

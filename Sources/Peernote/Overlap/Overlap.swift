@@ -1,3 +1,5 @@
+package import PeernoteEngine
+
 /// A run of scalars in the order of a merged text, hidden ones included.
 ///
 /// The segments of a merge, in order, hold every scalar of the common base and of either side's
@@ -88,13 +90,13 @@ extension Overlap {
   ///
   /// - Parameters:
   ///   - segments: the merge, in order.
-  ///   - merged: the merged text in UTF-8: the visible segments, one after the other.
+  ///   - merged: the merged text: the visible segments, one after the other.
   ///   - hiddenText: the text of the segment with this index, which is not visible, if known.
   /// - Returns: the overlaps, by their place in the merged text.
   /// - Complexity: O(segments + length of the text) expected; O(segments) if only one side changed
   ///   anything.
   package static func find(
-    in segments: [MergedSegment], merged: [UInt8], hiddenText: (Int) -> String?
+    in segments: [MergedSegment], merged: TextBuffer, hiddenText: (Int) -> String?
   ) -> [Overlap] {
     guard segments.contains(where: { $0.origin == .ours || $0.deletedByOurs }),
       segments.contains(where: { $0.origin == .theirs || $0.deletedByTheirs })

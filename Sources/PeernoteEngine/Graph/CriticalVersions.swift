@@ -78,10 +78,13 @@ package struct CriticalVersions: Sendable {
   ) -> Bool {
     guard last >= 0 else { return true }
     let owner = graph.chainIndex(of: last)
-    if last < graph.chains[owner].end - 1 { return graph.chains[owner].joinsEverything && parents.count == 1 }
+    if last < graph.chains[owner].end - 1 {
+      return graph.chains[owner].joinsEverything && parents.count == 1
+    }
     let next = owner + 1
     guard next < graph.chains.count else { return true }
-    return graph.chains[next].joinsEverything && graph.parents(ofChain: next) == parents
+    return graph.chains[next].joinsEverything
+      && graph.parents(ofChain: next) == parents
   }
 
   /// The last critical version that no event from `limit` on is part of.

@@ -68,10 +68,13 @@ extension Graph {
   /// change, descending, as distances.
   ///
   /// - Parameters:
+  ///   - rows: go on to the next row.
   ///   - parents: their last events, ascending.
   ///   - change: the first change of the chain.
   ///   - own: the last change of the chain's agent; -1 if there is none.
   ///   - followsOwn: whether that is a parent as well.
+  ///   - counts: how many events each change holds.
+  /// - Throws: ``VarintReader/Fault`` with the place of what is no distance.
   /// - Returns: whether they are as they should be: the agent's own last change stands in the
   ///   header, and never alone, since the chain would go on then.
   @inline(__always)

@@ -51,7 +51,7 @@ package struct Graph: Hashable, Sendable {
 
   /// Appends a chain whose parents (ascending) are all there already.
   ///
-  /// O(parents * heads).
+  /// O(parents + heads).
   ///
   /// - Returns: the Lamport timestamp of its first event.
   @discardableResult
@@ -78,10 +78,15 @@ package struct Graph: Hashable, Sendable {
     return greatest + 1
   }
 
+  /// Takes out those of the heads that are parents (both ascending) of a new, greatest one.
   private mutating func replaceHeads(_ parents: Version, by new: LocalVersion) {
     var kept = 0
-    for place in heads.indices where !parents.contains(heads[place]) {
-      heads[kept] = heads[place]
+    var next = 0
+    for place in heads.indices {
+      let head = heads[place]
+      while next < parents.count, parents[next] < head { next += 1 }
+      if next < parents.count, parents[next] == head { continue }
+      heads[kept] = head
       kept += 1
     }
     if kept == heads.count {

@@ -36,51 +36,63 @@ extension OperationList {
     _ rows: Span<UInt8>, of container: Int32, until end: LocalVersion, firstOperation: Int,
     _ state: inout RowState
   ) {
-    let codes = (
-      insert: Packed.pack(container, .insertText), forward: Packed.pack(container, .deleteForward),
-      backward: Packed.pack(container, .deleteBackward)
-    )
     var last = LastEdit()
     if count > firstOperation { last.note(self[count - 1], container) }
-    var event = self.end
-    var left = state
-    var isPlain = true
-    while isPlain, event < end {
-      own.append(addingCapacity: Swift.min(Int(end - event), 256)) { new in
-        while event < end, new.freeCapacity > 0 {
-          var next = left
-          guard let edit = TextEdit(rows, &next.offset, cursor: left.cursor),
-            edit.length <= end - event, !last.joins(edit)
-          else {
-            isPlain = false
-            return
-          }
-          let code: UInt32
-          let number: Int32
-          if edit.kind == .insertText {
-            (code, number) = (codes.insert, left.insertedScalars)
-            next.insertedScalars += edit.length
-          } else {
-            code = edit.kind == .deleteForward ? codes.forward : codes.backward
-            number = left.deletedScalars
-            next.deletedScalars += edit.length
-          }
-          new.append(
-            Packed(first: event, containerAndKind: code, a: edit.position, b: number))
-          next.cursor = edit.cursor
-          last = LastEdit(edit)
-          event += edit.length
-          left = next
-        }
-      }
+    while end > self.end {
+      let room = Swift.min(Int(end - self.end), 256)
+      let event = Self.readTextEdits(
+        rows, of: container, from: self.end, until: end, room, &last, &state, into: &own)
+      if event == self.end { return }
+      self.end = event
     }
-    self.end = event
-    state = left
+  }
+
+  /// Reads at most some rows; see
+  /// ``appendTextEdits(_:of:until:firstOperation:_:)``.
+  ///
+  /// - Returns: one past the last event read.
+  private static func readTextEdits(
+    _ rows: Span<UInt8>, of container: Int32, from first: LocalVersion, until end: LocalVersion,
+    _ room: Int, _ last: inout LastEdit, _ state: inout RowState, into own: inout [Packed]
+  ) -> LocalVersion {
+    let insert = Packed.pack(container, .insertText)
+    let forward = Packed.pack(container, .deleteForward)
+    let backward = Packed.pack(container, .deleteBackward)
+    var event = first
+    own.append(addingCapacity: room) { new in
+      var (now, before) = (state, last)
+      while event < end, new.freeCapacity > 0 {
+        var offset = now.offset
+        guard let edit = TextEdit(rows, &offset, cursor: now.cursor), edit.length <= end - event,
+          !before.joins(edit)
+        else { break }
+        let code: UInt32
+        let number: Int32
+        switch edit.kind {
+        case .insert:
+          (code, number) = (insert, now.insertedScalars)
+          now.insertedScalars += edit.length
+        case .deleteForward, .deleteBackward:
+          code = edit.kind == .deleteForward ? forward : backward
+          number = now.deletedScalars
+          now.deletedScalars += edit.length
+        }
+        new.append(Packed(first: event, containerAndKind: code, a: edit.position, b: number))
+        now.offset = offset
+        now.cursor = edit.cursor
+        before = LastEdit(edit)
+        event += edit.length
+      }
+      (state, last) = (now, before)
+    }
+    return event
   }
 
   /// One row.
   private struct TextEdit {
-    var kind: Operation.Kind
+    enum Kind { case insert, deleteForward, deleteBackward }
+
+    var kind: Kind
     var position: Int32
     var length: Int32
     /// Where it leaves the cursor.
@@ -103,7 +115,7 @@ extension OperationList {
       var after = place
       switch header & 3 {
       case 0:
-        kind = .insertText
+        kind = .insert
         after += count
       case 1:
         kind = .deleteForward
@@ -151,7 +163,7 @@ extension OperationList {
     init() {}
 
     init(_ edit: TextEdit) {
-      if edit.kind == .insertText {
+      if edit.kind == .insert {
         insertionEnd = edit.position + edit.length
       } else {
         deletion = edit.position
@@ -174,7 +186,7 @@ extension OperationList {
     /// Whether ``Operation/take(from:)`` would take in some of the edit.
     @inline(__always)
     func joins(_ edit: TextEdit) -> Bool {
-      if edit.kind == .insertText { return edit.position == insertionEnd }
+      if edit.kind == .insert { return edit.position == insertionEnd }
       let first = edit.kind == .deleteBackward ? edit.position + edit.length - 1 : edit.position
       return isForward && first == deletion || isBackward && first == deletion - 1
     }

@@ -114,8 +114,15 @@ extension RawSpan {
     var count = 0
     var offset = range.lowerBound
     while offset + 8 <= range.upperBound {
-      count += scalarStarts(inEightBytesAt: offset)
-      offset += 8
+      // Each byte of the sum counts continuation bytes; it has room for 255.
+      let words = Swift.min((range.upperBound - offset) / 8, 255)
+      var sum: UInt64 = 0
+      for _ in 0..<words {
+        sum &+= continuations(inEightBytesAt: offset)
+        offset += 8
+      }
+      let pairs = (sum & 0x00FF_00FF_00FF_00FF) + (sum >> 8 & 0x00FF_00FF_00FF_00FF)
+      count += words * 8 - Int((pairs &* 0x0001_0001_0001_0001) >> 48)
     }
     while offset < range.upperBound {
       if isScalarStart(offset) { count += 1 }
@@ -163,10 +170,15 @@ extension RawSpan {
     unsafe unsafeLoad(fromUncheckedByteOffset: offset, as: UInt8.self) & 0xC0 != 0x80
   }
 
-  /// Counts the bytes that are not continuation bytes (10xxxxxx) in a word of eight.
-  private func scalarStarts(inEightBytesAt offset: Int) -> Int {
+  /// A word of eight bytes that are 1 for each continuation byte (10xxxxxx) and else 0.
+  @inline(__always)
+  private func continuations(inEightBytesAt offset: Int) -> UInt64 {
     let word = unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
-    let continuation = (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
-    return 8 - continuation.nonzeroBitCount
+    return (word >> 7) & ~(word >> 6) & 0x0101_0101_0101_0101
+  }
+
+  /// Counts the bytes that are not continuation bytes in a word of eight.
+  private func scalarStarts(inEightBytesAt offset: Int) -> Int {
+    8 - Int((continuations(inEightBytesAt: offset) &* 0x0101_0101_0101_0101) >> 56)
   }
 }
