@@ -49,7 +49,7 @@ package struct FileCheck {
     }
     let objects: Objects
     do throws(HistoryError) {
-      objects = try Objects(of: log, critical: critical)
+      objects = try Objects(of: log)
     } catch {
       // One operation is often at fault in both ways.
       let fault = FormatError(error, in: log, layout: layout)
