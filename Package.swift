@@ -1,13 +1,17 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-let settings: [SwiftSetting] = [
+var settings: [SwiftSetting] = [
   .strictMemorySafety(),
   .treatAllWarnings(as: .error),
   .enableUpcomingFeature("ExistentialAny"),
   .enableUpcomingFeature("InternalImportsByDefault"),
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// With `PEERNOTE_FUZZ` set there is a fuzzer, and all code of ours counts what it covers.
+let isFuzzing = Context.environment["PEERNOTE_FUZZ"] != nil
+if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
 let package = Package(
   name: "peernote",
@@ -71,9 +75,16 @@ let package = Package(
     .testTarget(
       name: "PeernoteEngineTests", dependencies: ["PeernoteEngine", "PeernoteTestSupport"],
       swiftSettings: settings),
+    .target(
+      name: "PeernoteFuzzing",
+      dependencies: [
+        "Peernote", "PeernoteCBOR", "PeernoteEngine", "PeernoteFormat", "PnmergeCommands",
+        "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+      ],
+      path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
       name: "PeernoteFormatTests",
-      dependencies: ["PeernoteFormat", "PeernoteCBOR", "PeernoteTestSupport"],
+      dependencies: ["PeernoteFormat", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
       swiftSettings: settings),
     .testTarget(
       name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
@@ -88,3 +99,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+if isFuzzing {
+  package.targets += [
+    .systemLibrary(name: "CLibFuzzer", path: "Tests/CLibFuzzer"),
+    .executableTarget(
+      name: "peernote-fuzz", dependencies: ["PeernoteFuzzing", "CLibFuzzer"],
+      path: "Tests/peernote-fuzz", swiftSettings: settings,
+      linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
+  ]
+}

@@ -35,21 +35,25 @@ enum ScalarNotation {
       case "\r": result += "\\r"
       case "\t": result += "\\t"
       case _ where isEscaped(scalar):
-        let digits = String(scalar.value, radix: 16)
-        result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
       default: result.unicodeScalars.append(scalar)
       }
     }
     return result + "\""
   }
 
-  /// Whether `scalar` is a control, ends a line, or changes the direction of writing.
+  /// Whether `scalar` is a control, ends a line, changes the direction of writing, or annotates
+  /// text unseen.
   private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0...0x1f, 0x7f...0x9f: true
     case 0x2028, 0x2029: true
     case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
     case 0xfeff: true  // a byte order mark, which nobody sees
+    case 0xfff9...0xfffb, 0xe0000...0xe007f: true
     default: false
     }
   }

@@ -68,6 +68,7 @@ import Testing
   func escapes() {
     let dangerous: [ClosedRange<UInt32>] = [
       0...0x1f, 0x7f...0x9f, 0x61c...0x61c, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069,
+      0xfeff...0xfeff, 0xfff9...0xfffb, 0xe0000...0xe007f,
     ]
     for value in dangerous.joined() {
       guard let scalar = Unicode.Scalar(value) else { continue }

@@ -1,6 +1,7 @@
 import Peernote
 import PeernoteEngine
 import PeernoteFormat
+import PeernoteFuzzing
 import Testing
 
 /// Files that were cut off, flipped or are something else.

@@ -1,6 +1,7 @@
 import Peernote
 import PeernoteEngine
 import PeernoteFormat
+import PeernoteFuzzing
 import Testing
 
 /// The outermost layer: versions, sections and the checksum.

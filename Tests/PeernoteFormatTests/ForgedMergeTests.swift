@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteEngine
+import PeernoteFuzzing
 import Testing
 
 /// Files of the right checksum that lie, merged into good ones.

@@ -1,9 +1,10 @@
 import Foundation
 import Peernote
+import PeernoteFuzzing
 import PeernoteTestSupport
 import Testing
 
-/// Random changes to the parts of files, with the checksum made right.
+/// Files and texts changed at random, a fixed number of them.
 ///
 /// `PEERNOTE_FUZZ_RUNS` is the number of runs, `PEERNOTE_FUZZ_SECONDS` a time instead,
 /// `PEERNOTE_FUZZ_SEED` the seed of the first run. With `PEERNOTE_TRACE` each seed is printed
@@ -11,33 +12,77 @@ import Testing
 @Suite struct FuzzTests {
   @Test("files with their parts changed at random are refused, or read as what they say")
   func mutatedParts() throws {
+    let samples = try Samples.all.dropFirst().map {
+      (goods: [$0.document], file: try ForgedFile($0.document.encoded()))
+    }
+    let bases = FuzzBase.all.map { (goods: $0.goods, file: $0.file) }
+    let all = samples + bases
+    fuzz("parts", runs: 5_000) { random in
+      let (goods, file) = random.pick(all)
+      var mutation = Mutation(file, others: all.map(\.file), random: random)
+      let bytes = mutation.file().bytes
+      return (Probe.faults(bytes, goods: goods), "\(mutation.steps)")
+    }
+  }
+
+  @Test(
+    "bytes and texts changed at random are refused, or read as what they say",
+    arguments: FuzzTarget.allCases)
+  func mutatedBytes(target: FuzzTarget) {
+    let seeds = target.seeds
+    fuzz(target.rawValue, runs: 1_000) { random in
+      var mutation = ByteMutation(seeds, words: target.words, random: random)
+      let bytes = mutation.bytes()
+      return (target.faults(bytes), "\(bytes.count) bytes")
+    }
+  }
+
+  @Test("what was read wrongly once is read right", arguments: FuzzTarget.allCases)
+  func crashers(target: FuzzTarget) throws {
+    let directory = Repository.path("Fixtures/crashers/\(target.rawValue)")
+    let files = try? FileManager.default.contentsOfDirectory(
+      at: directory, includingPropertiesForKeys: nil)
+    for file in files ?? [] {
+      let faults = target.faults(Array(try Data(contentsOf: file)))
+      #expect(faults.isEmpty, "\(file.lastPathComponent): \(faults)")
+    }
+  }
+
+  @Test("what the targets start from is sound", arguments: FuzzTarget.allCases)
+  func seeds(target: FuzzTarget) {
+    #expect(!target.seeds.isEmpty)
+    for seed in target.seeds { #expect(target.faults(seed).isEmpty) }
+    if target == .log {
+      for (seed, base) in zip(target.seeds, FuzzBase.all) {
+        #expect(LogFrame(seed).file.bytes == base.file.bytes)
+      }
+    }
+  }
+
+  /// Makes many runs, each with a seed of its own.
+  private func fuzz(
+    _ name: String, runs: UInt64,
+    _ run: (inout SplitMix64) -> (faults: [String], description: String)
+  ) {
     let environment = ProcessInfo.processInfo.environment
     let first = environment["PEERNOTE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     let seconds = environment["PEERNOTE_FUZZ_SECONDS"].flatMap { Double($0) }
-    let runs = environment["PEERNOTE_FUZZ_RUNS"].flatMap { UInt64($0) } ?? 20_000
-    let samples = try Samples.all.dropFirst().map {
-      (good: $0.document, file: try ForgedFile($0.document.encoded()))
-    }
+    let runs = environment["PEERNOTE_FUZZ_RUNS"].flatMap { UInt64($0) } ?? runs
     let deadline = seconds.map { Date(timeIntervalSinceNow: $0) }
     var seed = first
-    var opened = 0
     var failures = 0
     while deadline.map({ Date() < $0 }) ?? (seed - first < runs) {
-      if environment["PEERNOTE_TRACE"] != nil { print("fuzz seed \(seed)") }
+      if environment["PEERNOTE_TRACE"] != nil { print("fuzz \(name) seed \(seed)") }
       var random = SplitMix64(seed: seed)
-      let sample = random.pick(samples)
-      var mutation = Mutation(sample.file, others: samples.map(\.file), random: random)
-      let bytes = mutation.file().bytes
-      let faults = Probe.faults(bytes, good: sample.good)
-      if (try? DocumentReader(bytes: bytes)) != nil { opened += 1 }
+      let (faults, description) = run(&random)
       if !faults.isEmpty {
         failures += 1
         if failures <= 10 {
-          Issue.record("PEERNOTE_FUZZ_SEED=\(seed): \(faults) after \(mutation.steps)")
+          Issue.record("\(name), PEERNOTE_FUZZ_SEED=\(seed): \(faults) after \(description)")
         }
       }
       seed += 1
     }
-    print("fuzz: \(seed - first) runs, \(opened) with a readable view, \(failures) failures")
+    print("fuzz \(name): \(seed - first) runs, \(failures) failures")
   }
 }

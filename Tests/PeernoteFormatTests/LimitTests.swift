@@ -1,6 +1,7 @@
 import Peernote
 import PeernoteEngine
 import PeernoteFormat
+import PeernoteFuzzing
 import Testing
 
 /// Small files that speak of very much.

@@ -1,4 +1,5 @@
 import PeernoteFormat
+import PeernoteFuzzing
 
 extension Rule {
   /// What is broken in a file of three changes, of which the last two follow the first: agent 1

@@ -1,4 +1,5 @@
 import PeernoteFormat
+import PeernoteFuzzing
 
 extension Rule {
   /// What is broken in the rows of a file of one change: `put /body text, insert "abc"`.

@@ -1,4 +1,5 @@
 import PeernoteFormat
+import PeernoteFuzzing
 
 /// A way to break a rule of the format, and what opening the file says about it.
 struct Rule: Sendable, CustomStringConvertible {

@@ -1,6 +1,7 @@
 import Peernote
 import PeernoteEngine
 import PeernoteFormat
+import PeernoteFuzzing
 import Testing
 
 /// Every rule of the log's columns, broken one at a time in files that are spelled out here.

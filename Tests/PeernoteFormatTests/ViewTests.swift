@@ -1,6 +1,7 @@
 import Peernote
 import PeernoteEngine
 import PeernoteFormat
+import PeernoteFuzzing
 import Testing
 
 /// Views that say something else than the log.

@@ -91,8 +91,8 @@ extension JSON {
     text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation))
   }
 
-  /// Escapes what RFC 8259, section 7, demands, and DEL and the C1 controls besides, so that the
-  /// text is also safe on a terminal.
+  /// Escapes what RFC 8259, section 7, demands, and all else that `visibleText` escapes, so that
+  /// the text is also safe on a terminal and remains the same JSON there.
   private static func writeString(_ string: String, to text: inout [UInt8]) {
     text.append(UInt8(ascii: "\""))
     for scalar in string.unicodeScalars {
@@ -102,11 +102,13 @@ extension JSON {
       case "\n": text += "\\n".utf8
       case "\r": text += "\\r".utf8
       case "\t": text += "\\t".utf8
-      case "\u{0}"..."\u{1F}", "\u{7F}"..."\u{9F}":
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u".utf8
-        text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
-        text += digits.utf8
+      case _ where isHazardous(scalar):
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+          let digits = String(unit, radix: 16)
+          text += "\\u".utf8
+          text.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: 4 - digits.utf8.count))
+          text += digits.utf8
+        }
       default: text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
       }
     }

@@ -44,7 +44,7 @@ package func visibleText(of bytes: [UInt8]) -> String {
 }
 
 /// Whether a character is escaped when shown.
-private func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x20...0x7E: false
   case 0x00...0x1F, 0x7F...0x9F: true

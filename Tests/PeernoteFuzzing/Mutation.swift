@@ -1,21 +1,21 @@
-import PeernoteTestSupport
+package import PeernoteTestSupport
 
 /// Random changes to the parts of a file.
-struct Mutation {
+package struct Mutation {
   private let original: ForgedFile
   private let others: [ForgedFile]
   private var random: SplitMix64
   /// What was done.
-  private(set) var steps: [String] = []
+  package private(set) var steps: [String] = []
 
-  init(_ file: ForgedFile, others: [ForgedFile], random: SplitMix64) {
+  package init(_ file: ForgedFile, others: [ForgedFile], random: SplitMix64) {
     original = file
     self.others = others
     self.random = random
   }
 
   /// The file with one to three changes.
-  mutating func file() -> ForgedFile {
+  package mutating func file() -> ForgedFile {
     var file = original
     for _ in 0..<random.within(1...3) { change(&file) }
     return file

@@ -4,42 +4,42 @@ import PeernoteCBOR
 import PeernoteEngine
 
 /// The parts of a file, to be changed one by one and put together with the right checksum.
-struct ForgedFile: Sendable {
-  var version: UInt64 = 1
-  var id: [UInt8]
+package struct ForgedFile: Sendable {
+  package var version: UInt64 = 1
+  package var id: [UInt8]
   /// The sections by number; the log is put together from its columns.
-  var heads: [UInt8]
-  var view: CBORTree
-  var log: Log
+  package var heads: [UInt8]
+  package var view: CBORTree
+  package var log: Log
   /// Further sections, written after the known ones.
-  var sections: [(number: UInt64, content: [UInt8])] = []
+  package var sections: [(number: UInt64, content: [UInt8])] = []
 
   /// The columns of a log.
-  struct Log: Sendable {
-    var agents: [UInt8] = []
-    var authors: [String] = []
-    var messages: [String] = []
-    var keys: [String] = []
-    var chains: [UInt8] = []
-    var counts: [UInt8] = []
-    var metadata: [UInt8] = []
-    var values: [UInt8] = []
-    var operations: [UInt8] = []
-    var redactions: [UInt8] = []
-    var deleted: [UInt8] = []
+  package struct Log: Sendable {
+    package var agents: [UInt8] = []
+    package var authors: [String] = []
+    package var messages: [String] = []
+    package var keys: [String] = []
+    package var chains: [UInt8] = []
+    package var counts: [UInt8] = []
+    package var metadata: [UInt8] = []
+    package var values: [UInt8] = []
+    package var operations: [UInt8] = []
+    package var redactions: [UInt8] = []
+    package var deleted: [UInt8] = []
 
     /// The columns of bytes.
-    static let columns: [any (WritableKeyPath<Log, [UInt8]> & Sendable)] = [
+    package static let columns: [any (WritableKeyPath<Log, [UInt8]> & Sendable)] = [
       \.agents, \.chains, \.counts, \.metadata, \.values, \.operations, \.redactions, \.deleted,
     ]
     /// The tables of names.
-    static let tables: [any (WritableKeyPath<Log, [String]> & Sendable)] = [
+    package static let tables: [any (WritableKeyPath<Log, [String]> & Sendable)] = [
       \.authors, \.messages, \.keys,
     ]
   }
 
   /// A file without content.
-  init(id: [UInt8]) {
+  package init(id: [UInt8]) {
     self.id = id
     heads = []
     view = .null
@@ -47,7 +47,7 @@ struct ForgedFile: Sendable {
   }
 
   /// Takes a sound file apart.
-  init(_ bytes: [UInt8]) throws {
+  package init(_ bytes: [UInt8]) throws {
     var reader = CBORReader(bytes)
     for _ in 0..<2 { _ = try reader.nextItem() }
     try reader.readArrayHeader(count: 5)
@@ -87,7 +87,7 @@ struct ForgedFile: Sendable {
   }
 
   /// The heads as the file has them.
-  mutating func setHeads(_ names: [(agent: UInt64, sequence: UInt64)]) {
+  package mutating func setHeads(_ names: [(agent: UInt64, sequence: UInt64)]) {
     var writer = CBORWriter()
     writer.arrayHeader(names.count)
     for name in names {
@@ -99,7 +99,7 @@ struct ForgedFile: Sendable {
   }
 
   /// The file, with the right checksum.
-  var bytes: [UInt8] {
+  package var bytes: [UInt8] {
     var writer = CBORWriter()
     writer.tag(55799)
     writer.tag(0x706E_6F74)
@@ -131,27 +131,27 @@ struct ForgedFile: Sendable {
 }
 
 /// The bytes with their checksum after them.
-func sealed(_ bytes: [UInt8]) -> [UInt8] {
+package func sealed(_ bytes: [UInt8]) -> [UInt8] {
   var hash = SHA256()
   unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
   return bytes + [0x58, 0x20] + Array(hash.finalize())
 }
 
 /// A file whose checksum is made right again.
-func resealed(_ file: [UInt8]) -> [UInt8] {
+package func resealed(_ file: [UInt8]) -> [UInt8] {
   sealed(Array(file.dropLast(34)))
 }
 
 /// The eight bytes of a number, the most significant first.
-func bigEndian(_ number: UInt64) -> [UInt8] {
+package func bigEndian(_ number: UInt64) -> [UInt8] {
   (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * UInt64($0))) }
 }
 
 /// A column of unsigned integers (LEB128).
-func column(_ numbers: UInt64...) -> [UInt8] { column(numbers) }
+package func column(_ numbers: UInt64...) -> [UInt8] { column(numbers) }
 
 /// A column of unsigned integers (LEB128).
-func column(_ numbers: [UInt64]) -> [UInt8] {
+package func column(_ numbers: [UInt64]) -> [UInt8] {
   var bytes: [UInt8] = []
   for number in numbers {
     var rest = number
@@ -165,7 +165,7 @@ func column(_ numbers: [UInt64]) -> [UInt8] {
 }
 
 /// The integers of a column, as far as they can be read.
-func numbers(in column: [UInt8]) -> [UInt64] {
+package func numbers(in column: [UInt8]) -> [UInt64] {
   var numbers: [UInt64] = []
   var number: UInt64 = 0
   var shift: UInt64 = 0
@@ -181,23 +181,25 @@ func numbers(in column: [UInt8]) -> [UInt64] {
 }
 
 /// A signed integer as columns have it.
-func zigzag(_ number: Int64) -> UInt64 { UInt64(bitPattern: (number << 1) ^ (number >> 63)) }
+package func zigzag(_ number: Int64) -> UInt64 {
+  UInt64(bitPattern: (number << 1) ^ (number >> 63))
+}
 
 /// The rows of an operations column.
-enum Row {
-  static func insert(_ length: UInt64) -> UInt64 { (length - 1) << 3 }
-  static func forward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 1 }
-  static func backward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 2 }
+package enum Row {
+  package static func insert(_ length: UInt64) -> UInt64 { (length - 1) << 3 }
+  package static func forward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 1 }
+  package static func backward(_ length: UInt64) -> UInt64 { (length - 1) << 3 | 2 }
   /// Added to a text row that a jump follows.
-  static let jumps: UInt64 = 4
-  static let target: UInt64 = 3
-  static let put: UInt64 = 1 << 2 | 3
-  static let remove: UInt64 = 2 << 2 | 3
-  static let insertElements: UInt64 = 3 << 2 | 3
-  static let putElement: UInt64 = 4 << 2 | 3
-  static let moveElement: UInt64 = 5 << 2 | 3
-  static let removeElement: UInt64 = 6 << 2 | 3
-  static let add: UInt64 = 7 << 2 | 3
-  static let discard: UInt64 = 8 << 2 | 3
-  static let increment: UInt64 = 9 << 2 | 3
+  package static let jumps: UInt64 = 4
+  package static let target: UInt64 = 3
+  package static let put: UInt64 = 1 << 2 | 3
+  package static let remove: UInt64 = 2 << 2 | 3
+  package static let insertElements: UInt64 = 3 << 2 | 3
+  package static let putElement: UInt64 = 4 << 2 | 3
+  package static let moveElement: UInt64 = 5 << 2 | 3
+  package static let removeElement: UInt64 = 6 << 2 | 3
+  package static let add: UInt64 = 7 << 2 | 3
+  package static let discard: UInt64 = 8 << 2 | 3
+  package static let increment: UInt64 = 9 << 2 | 3
 }

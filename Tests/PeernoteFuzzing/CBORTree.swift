@@ -1,7 +1,7 @@
 import PeernoteCBOR
 
 /// A CBOR item with those inside it, to be changed at will.
-indirect enum CBORTree: Hashable, Sendable {
+package indirect enum CBORTree: Hashable, Sendable {
   case unsigned(UInt64)
   case negative(UInt64)
   case bytes([UInt8])
@@ -15,7 +15,7 @@ indirect enum CBORTree: Hashable, Sendable {
   case double(Double)
 
   /// Reads one item.
-  init(_ bytes: [UInt8]) throws {
+  package init(_ bytes: [UInt8]) throws {
     var reader = CBORReader(bytes)
     self = try Self.read(&reader)
   }
@@ -35,11 +35,20 @@ indirect enum CBORTree: Hashable, Sendable {
     }
   }
 
+  /// Reads one item that is not nested too deeply; `nil` if it is, or no item.
+  package init?(_ bytes: [UInt8], depthLimit: Int) {
+    var reader = CBORReader(bytes)
+    guard (try? reader.skipItem(depthLimit: depthLimit)) != nil, reader.isAtEnd,
+      let tree = try? CBORTree(bytes)
+    else { return nil }
+    self = tree
+  }
+
   /// A text string.
-  static func string(_ string: String) -> CBORTree { .text(Array(string.utf8)) }
+  package static func string(_ string: String) -> CBORTree { .text(Array(string.utf8)) }
 
   /// The item's bytes.
-  var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var writer = CBORWriter()
     write(to: &writer)
     return writer.bytes
@@ -67,7 +76,7 @@ indirect enum CBORTree: Hashable, Sendable {
   }
 
   /// The items directly inside.
-  var items: [CBORTree] {
+  package var items: [CBORTree] {
     get {
       switch self {
       case .array(let items), .map(let items): items
@@ -86,7 +95,7 @@ indirect enum CBORTree: Hashable, Sendable {
   }
 
   /// The value under a text key of a map; setting `nil` removes the key.
-  subscript(key: String) -> CBORTree? {
+  package subscript(key: String) -> CBORTree? {
     get {
       stride(from: 0, to: items.count, by: 2).first { items[$0] == .string(key) }
         .map { items[$0 + 1] }

@@ -1,0 +1,150 @@
+import Peernote
+import PeernoteCBOR
+import PnmergeCommands
+
+/// What a fuzzer feeds with bytes.
+package enum FuzzTarget: String, CaseIterable, Sendable {
+  /// The reader of single CBOR items.
+  case cbor
+  /// A file without its checksum, which is added: envelope, view and log, and merging.
+  case file
+  /// The parts of a log (``LogFrame``), put into a file that is otherwise sound: what the columns
+  /// say, and merging.
+  case log
+  /// The reader of notes as Markdown.
+  case markdown
+  /// The reader of JSON, and of documents as JSON.
+  case json
+
+  /// The longest that one input may take; 100 times what the slowest fixture needs.
+  private static let patience = Duration.seconds(10)
+
+  /// Does with bytes what a program would.
+  ///
+  /// The process ends where something traps.
+  ///
+  /// - Returns: one clause for each thing that went wrong; an orderly refusal is nothing wrong.
+  package func faults(_ bytes: [UInt8]) -> [String] {
+    var faults: [String] = []
+    let time = ContinuousClock().measure {
+      switch self {
+      case .cbor: faults = Self.cborFaults(bytes)
+      case .file:
+        let base = FuzzBase.all[0]
+        faults = Probe.faults(sealed(bytes), goods: base.goods)
+      case .log:
+        let frame = LogFrame(bytes)
+        faults = Probe.faults(frame.file.bytes, goods: frame.base.goods)
+      case .markdown: faults = Self.markdownFaults(bytes)
+      case .json: faults = Self.jsonFaults(bytes)
+      }
+    }
+    if time > Self.patience { faults.append("took \(time)") }
+    return faults
+  }
+
+  /// Sound inputs to start from.
+  package var seeds: [[UInt8]] {
+    let documents = FuzzBase.all
+    switch self {
+    case .cbor: return documents.map { $0.file.view.encoded }
+    case .file: return documents.map { Array($0.file.bytes.dropLast(34)) }
+    case .log: return documents.indices.map { LogFrame.bytes(ofBase: $0) }
+    case .markdown: return Self.notes.map { Array($0.utf8) }
+    case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
+    }
+  }
+
+  private static let notes = [
+    "",
+    "# Only text\n",
+    """
+    ---
+    title: "Weekly: \\u001b\\n\\x7f"
+    tags:
+      - planning
+      - 'it''s'
+      - !!str 12
+    priority: high
+    created: 2026-11-20T14:02:11.250Z
+    rating: -4.5e3
+    who: !uuid 5d0d2c44-5d0c-4b4e-8d50-0d3f1b1e7a10
+    raw: !!binary aGVsbG8=
+    none: ~
+    octal: 0o17
+    text: |
+      folded
+      lines
+    ---
+    Body with --- and
+    ---
+    more.
+    """,
+    "---\n{title: x, tags: [a, \"b\"], deep: [[1]]}\n---\n\n\nEnd",
+  ]
+
+  // MARK: Readers
+
+  private static func cborFaults(_ bytes: [UInt8]) -> [String] {
+    _ = Document.diagnosticNotation(of: bytes)
+    var reader = CBORReader(bytes)
+    guard let range = try? reader.skipItem(depthLimit: 64) else { return [] }
+    do {
+      let item = Array(bytes[range])
+      return try CBORTree(item).encoded == item ? [] : ["an item is written otherwise"]
+    } catch {
+      return ["an item that can be skipped cannot be read: \(error)"]
+    }
+  }
+
+  private static func markdownFaults(_ bytes: [UInt8]) -> [String] {
+    guard let text = String(validating: bytes, as: UTF8.self),
+      let note = try? NoteMarkdown.note(from: text)
+    else { return [] }
+    let written = NoteMarkdown.text(of: note)
+    do {
+      let again = NoteMarkdown.text(of: try NoteMarkdown.note(from: written))
+      if !again.utf8.elementsEqual(written.utf8) { return ["read back as another note"] }
+      let document: Document
+      do {
+        document = try Self.document { try $0.create(note) }
+      } catch is EditError {
+        // More than a document can hold.
+        return []
+      }
+      let findings = Document.validate(bytes: document.encoded())
+      if !findings.isEmpty { return ["stored unsoundly: \(findings)"] }
+      let stored = Note(root: try Document(bytes: document.encoded()).root)
+      let same = stored.map { NoteMarkdown.text(of: $0).utf8.elementsEqual(written.utf8) }
+      return same == true ? [] : ["stored as another note"]
+    } catch {
+      return ["cannot be read back: \(error)"]
+    }
+  }
+
+  private static func jsonFaults(_ bytes: [UInt8]) -> [String] {
+    guard let json = try? JSONReader.value(in: bytes) else { return [] }
+    let written = json.encoded()
+    do {
+      guard try JSONReader.value(in: written).encoded() == written else {
+        return ["read back as another value"]
+      }
+    } catch {
+      return ["cannot be read back: \(error)"]
+    }
+    guard let node = try? Node(exactJSON: json) else { return [] }
+    let exact = node.exactJSON.encoded()
+    guard let again = try? Node(exactJSON: node.exactJSON) else {
+      return ["content that cannot be read back"]
+    }
+    return again.exactJSON.encoded() == exact ? [] : ["read back as other content"]
+  }
+
+  private static func document(_ edit: (inout Editor) throws -> Void) throws -> Document {
+    var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+    try document.change(by: session) { try edit(&$0) }
+    return document
+  }
+}

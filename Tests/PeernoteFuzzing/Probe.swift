@@ -1,0 +1,100 @@
+package import Peernote
+import PeernoteEngine
+import PeernoteFormat
+
+/// Does to a doubtful file all that a program would do.
+package enum Probe {
+  /// Reads, writes, checks and merges a file; the process ends where something traps.
+  ///
+  /// - Parameters:
+  ///   - bytes: the doubtful file, of right checksum.
+  ///   - goods: sound documents that the file may be merged into.
+  /// - Returns: one clause for each thing that went wrong besides orderly refusals.
+  package static func faults(_ bytes: [UInt8], goods: [Document]) -> [String] {
+    var faults: [String] = []
+    _ = try? DocumentReader(bytes: bytes)
+    let findings = Document.validate(bytes: bytes)
+    let document: Document
+    do {
+      document = try Document(bytes: bytes)
+    } catch {
+      if findings.isEmpty { faults.append("refused (\(error)), but validation finds nothing") }
+      if error.offset == nil, error.change == nil {
+        faults.append("refused without a place: \(error)")
+      }
+      if goods.contains(where: { (try? Document(bytes: bytes, beside: $0)) != nil }) {
+        faults.append("read beside another copy, but not alone")
+      }
+      return faults
+    }
+    if document.encoded() != bytes { faults.append("written again as other bytes") }
+    _ = document.root
+    _ = document.conflicts
+    _ = try? document.exportedChanges
+    for good in goods {
+      do {
+        let beside = try Document(bytes: bytes, beside: good)
+        if beside.encoded() != bytes { faults.append("read otherwise beside another copy") }
+      } catch {
+        faults.append("read alone, but not beside another copy: \(error)")
+      }
+      _ = try? document.relation(to: good)
+      faults += merging(document, isSound: findings.isEmpty, into: good)
+    }
+    return faults
+  }
+
+  /// The same with one sound document.
+  package static func faults(_ bytes: [UInt8], good: Document) -> [String] {
+    faults(bytes, goods: [good])
+  }
+
+  /// Merges a doubtful document into a good one.
+  private static func merging(
+    _ document: Document, isSound: Bool, into good: Document
+  ) -> [String] {
+    var merged = good
+    do {
+      _ = try merged.merge(document)
+    } catch {
+      return merged.encoded() == good.encoded() ? [] : ["a merge that failed changed something"]
+    }
+    do {
+      let before = try merged.at(version: good.heads)
+      if before.root != good.root {
+        return ["merging (sound: \(isSound)) rewrites the good document's content"]
+      }
+      if try rewrites(before, good) {
+        return ["merging (sound: \(isSound)) rewrites the good document's history"]
+      }
+    } catch {
+      return ["merging (sound: \(isSound)) makes a history that does not replay: \(error)"]
+    }
+    let findings = Document.validate(bytes: merged.encoded())
+    return findings.isEmpty ? [] : ["merging (sound: \(isSound)) leads to \(findings)"]
+  }
+
+  /// Whether a document, merged and brought back to what it was, differs from what it was.
+  ///
+  /// It may have got sections that nobody knows, and lost deleted text, which wins in a merge.
+  private static func rewrites(_ document: Document, _ good: Document) throws -> Bool {
+    var after = try DocumentFile(document.encoded())
+    let before = try DocumentFile(good.encoded())
+    after.unknownSections = before.unknownSections
+    if after.log.deletedText.redactedCount == before.log.deletedText.redactedCount {
+      after.layout = nil
+      return after.encoded() != good.encoded()
+    }
+    return try redacted(document) != redacted(good)
+  }
+
+  /// The file without deleted text and unknown sections.
+  private static func redacted(_ document: Document) throws -> [UInt8] {
+    var document = document
+    try document.redactDeletedText()
+    var file = try DocumentFile(document.encoded())
+    file.unknownSections = []
+    file.layout = nil
+    return file.encoded()
+  }
+}

@@ -1,0 +1,196 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+/// Documents and file names from strangers: what they say never acts on a terminal, becomes a
+/// file's name or runs as a program.
+@Suite("Output safety")
+struct OutputSafetyTests {
+  /// Everything that a terminal may take for a command, or that misleads a reader: C0, DEL, C1, line
+  /// separators, reordering and invisible characters.
+  private static let hazards =
+    "\u{1B}[31m\u{1B}]0;EVIL\u{7}\u{8}\u{D}\u{0}\u{7F}\u{9B}2J\u{85}\u{2028}\u{2029}\u{202E}\u{2066}"
+    + "\u{200F}\u{61C}\u{FEFF}\u{FFF9}\u{E0041}"
+  private static let evil = "../EVIL\(hazards)$(EVIL)`EVIL`;EVIL\n/tmp/EVIL"
+
+  private let host = MemoryHost()
+
+  init() throws {
+    host.terminals = [.output, .error]
+    host.variables["PNMERGE_AUTHOR"] = Self.evil
+    let base = try Self.note()
+    host["a"] = base.encoded()
+    host["b"] = try Self.changed(base, agent: 2, "EVIL one \(Self.hazards)").encoded()
+    host["c"] = try Self.changed(base, agent: 3, "EVIL two \(Self.hazards)").encoded()
+    host["other"] = try Self.other().encoded()
+    host["cut"] = Array(base.encoded().dropLast(40))
+    host["text"] = Array(Self.evil.utf8)
+    host[Self.evilName] = base.encoded()
+  }
+
+  /// A slash would make it another directory's.
+  private static let evilName = "EVIL\(hazards)\n.peernote"
+
+  private static func session(_ agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: evil,
+      time: Timestamp(milliseconds: 1_795_183_000_000 + Int64(agent)))
+  }
+
+  private static func note() throws -> Document {
+    var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
+    try document.change(by: session(1), message: evil) { editor in
+      try editor.create(Note(title: evil, body: "one two three \(evil)", tags: [evil]))
+      try editor.put(.string(evil), at: JSONPointer([evil]))
+    }
+    return document
+  }
+
+  private static func changed(
+    _ document: Document, agent: UInt64, _ text: String
+  ) throws -> Document {
+    var document = document
+    try document.change(by: session(agent), message: evil) { editor in
+      try editor.put(.string(text), at: JSONPointer(["title"]))
+      try editor.put(.string(text), at: JSONPointer([evil]))
+      try editor.replaceText(at: JSONPointer(["body"]), with: "one \(text) three \(evil)")
+      try editor.add(.string(text), toSetAt: JSONPointer(["tags"]))
+    }
+    return document
+  }
+
+  /// No note.
+  private static func other() throws -> Document {
+    var document = Document(id: UniqueID(high: 0x4001, low: 0x8000 << 48))
+    try document.change(by: session(4), message: evil) { editor in
+      try editor.putContainer(.map, at: JSONPointer([evil]))
+      try editor.put(.bytes(Array(evil.utf8)), at: JSONPointer([evil, "bytes"]))
+      try editor.putContainer(.list, at: JSONPointer(["list"]))
+      try editor.insert(.value(.string(evil)), at: JSONPointer(["list", "0"]))
+      try editor.putContainer(.set, at: JSONPointer(["set"]))
+      try editor.add(.string(evil), toSetAt: JSONPointer(["set"]))
+    }
+    return document
+  }
+
+  /// The names of all commands, as the program lists them.
+  private func commands() -> [[String]] {
+    func names(_ arguments: String...) -> [String] {
+      host.pnmerge((arguments + ["--help"]).map { Array($0.utf8) }).output
+        .split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }
+        .compactMap { line in
+          let words = line.split(separator: " ")
+          return line.hasPrefix("  ") && !line.hasPrefix("   ") && words.count > 1
+            ? String(words[0]) : nil
+        }
+        .filter { $0 != "See" }
+    }
+    return names().flatMap { name in
+      let inner = names(name)
+      return inner.isEmpty ? [[name]] : inner.map { [name, $0] }
+    }
+  }
+
+  /// Ways to call any command, whether it understands them or not.
+  private static let calls: [[String]] = {
+    let evilPath = JSONPointer([evil]).description
+    let files = [["a"], ["a", "b"], ["a", "b", "c"], ["other"], [evilName]]
+    let further = [
+      ["a", "other"], ["cut"], ["text"], ["a", evilName], [evilName, "b"], [evil], ["a", evil],
+      ["missing\(hazards)"],
+      ["a", evilPath], ["other", evilPath], ["other", evilPath, "1"], ["other", evilPath, evil],
+      ["a", "/tags", evil], ["other", "/list/0"], ["other", "/list/0", evilPath], ["--\(evil)"],
+      ["a", "--at", evil], ["a", "--author", evil], ["a", "--message", evil],
+      ["a", "--title", evil], ["a", "--priority", evil], ["a", "--pattern", "EVIL"],
+      ["a", "-o", evil], ["a", "--body"],
+    ]
+    let options: [[String]] = [
+      [], ["--json"], ["-v"], ["-n"], ["--changes"], ["--operations"], ["--diag"], ["--quick"],
+      ["--format", "text"], ["--format", "json"], ["--strict"], ["--color", "always"],
+    ]
+    return files.flatMap { files in options.map { $0 + files } } + further
+  }()
+
+  @Test("whatever a document or a name holds, every command shows it escaped")
+  func everyCommand() throws {
+    let commands = commands()
+    #expect(commands.contains(["validate"]) && commands.contains(["git", "status"]))
+    let entries = host.entries
+    let contents = entries.mapValues(\.bytes)
+    var shown = 0
+    for command in commands {
+      for call in Self.calls {
+        let run = host.pnmerge((command + call).map { Array($0.utf8) })
+        let place = "\(command) \(call.map { visibleText($0) })"
+        check(run.output, isColored: call.contains("always"), place)
+        check(run.errors, isColored: call.contains("always"), place)
+        if call.contains("--json"), [.done, .different].contains(run.status) {
+          let json = try? JSONReader.value(in: Array(run.output.utf8))
+          #expect(json != nil, "\(place): \(run.output)")
+        }
+        if run.output.contains("EVIL") { shown += 1 }
+        // What a command did must not change what the next one is shown.
+        host.entries = entries
+        for (file, bytes) in contents { host.entries[file]?.bytes = bytes }
+      }
+    }
+    #expect(shown > 100, "the documents' texts were hardly shown")
+  }
+
+  private func check(_ text: String, isColored: Bool, _ place: String) {
+    var rest = text
+    if isColored {
+      for style in ["0", "1", "31", "32", "33", "36"] {
+        rest = rest.split(separator: "\u{1B}[\(style)m").joined()
+      }
+    }
+    let found = rest.unicodeScalars.filter { scalar in
+      switch scalar {
+      case "\n", "\t": false
+      default: Self.hazards.unicodeScalars.contains(scalar) && !scalar.isASCII || isControl(scalar)
+      }
+    }
+    #expect(found.isEmpty, "\(place): \(visibleText(text))")
+  }
+
+  private func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value)
+  }
+
+  @Test("no file's name and no program comes from a document")
+  func names() {
+    var programs: [[FileName]] = []
+    host.program = { arguments in
+      programs.append(arguments)
+      return ProcessResult(status: 1)
+    }
+    host.variables["EDITOR"] = "ed"
+    host.entries[FileName("/work/.git")] = host.entries[FileName("/tmp")]
+    host.entries[FileName("/work/\(Self.evilName)")] = nil
+    for command in commands() {
+      for call in [["a"], ["a", "b"], ["b", "c"], ["other"], ["--json", "a", "b"]] {
+        host.pnmerge((command + call).map { Array($0.utf8) })
+      }
+    }
+    #expect(!host.entries.keys.contains { $0.visible.contains("EVIL") })
+    #expect(programs.contains { $0.contains { $0.visible.hasPrefix("ed") } })
+    #expect(!programs.joined().contains { $0.visible.contains("EVIL") })
+  }
+
+  @Test("kept states and drafts are made in private directories, for their owner only")
+  func privacy() {
+    var modes: [UInt32] = []
+    host.witness = { [unowned host] call in
+      guard call == .write || call == .rename else { return }
+      modes += host.entries.values.filter(\.isInUse).map(\.mode)
+    }
+    host.useEditor { $0 + "more" }
+    host.pnmerge("edit", "a")
+    host.pnmerge("merge", "--backup-beside", "a", "b")
+    host.pnmerge("undo", "a")
+    #expect(modes.contains(0o600))
+    let states = host.entries.filter { $0.key.visible.contains("/.local/state/peernote/") }
+    #expect(states.count > 4)
+    for (file, entry) in states { #expect(entry.mode & 0o077 == 0, "\(file.visible)") }
+  }
+}
