@@ -108,6 +108,29 @@ struct UndoCommandTests {
     #expect(kept.allSatisfy { $0.visible.hasPrefix("/home/me/.local/state/peernote/backups/") })
   }
 
+  @Test("a state that another process completes at the same moment is left alone")
+  func sharedNumber() throws {
+    host.pnmerge("edit", "a", "--title", "1")
+    let kept = host.entries.filter { $0.key.visible.contains("/000001.") }
+    let theirs = kept.map { file, entry in
+      let name = file.visible.replacing("/000001.", with: "/000002.")
+      return (name: FileName(name), entry: entry)
+    }
+    #expect(theirs.count == 2)
+    var creations = 0
+    host.witness = { [host] call in
+      guard call == .create else { return }
+      creations += 1
+      // The first is that of the new document.
+      if creations == 2 { for (name, entry) in theirs { host.entries[name] = entry } }
+    }
+    let run = host.pnmerge("edit", "a", "--title", "2")
+    #expect(run.status == .done && run.errors == "")
+    for (name, entry) in theirs { #expect(host.entries[name] === entry) }
+    #expect(host.entries.keys.count { $0.visible.contains("/000003.") } == 2)
+    #expect(!host.entries.keys.contains { $0.visible.hasSuffix(".new") })
+  }
+
   @Test("XDG_STATE_HOME moves the kept states, unless it is relative")
   func stateHome() {
     host.variables["XDG_STATE_HOME"] = "relative"

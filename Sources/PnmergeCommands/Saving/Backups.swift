@@ -52,36 +52,51 @@ struct Backups {
   ) throws(Failure) {
     do throws(HostError) {
       try makeDirectories()
-      var number = (try states().keys.max() ?? 0) + 1
-      var open: OpenFile?
-      // Another process may be keeping a state of the same document.
-      while open == nil {
-        do throws(HostError) {
-          open = try host.createExclusively(name(number, .unfinished))
-        } catch {
-          guard error.kind == .alreadyExists else { throw error }
-          number += 1
-        }
-      }
+      let (number, open) = try begin()
       let entry = BackupEntry(number: number, action: action, time: time, file: file, heads: heads)
-      if let open {
-        // Closed last: until then the state counts as that of a living process.
-        defer { host.close(open) }
-        do throws(HostError) {
-          try fill(open, with: bytes, isDurable)
-          try describe(entry, isDurable)
-          try host.rename(
-            name(number, .unfinished), to: name(number, .bytes), replacing: false)
-          if isDurable { try host.synchronizeDirectory(directory) }
-        } catch {
-          discard(number)
-          throw error
-        }
-      }
+      try complete(entry, open, with: bytes, isDurable)
       try prune()
     } catch {
       throw Failure(
         .ioError, file: directory, "cannot keep the old bytes for undo: \(error.explanation)")
+    }
+  }
+
+  /// Takes a number for a new state and opens the file for its bytes.
+  private func begin() throws(HostError) -> (number: Int, open: OpenFile) {
+    var number = (try states().keys.max() ?? 0) + 1
+    // Another process may be keeping a state of the same document.
+    while true {
+      do throws(HostError) {
+        let open = try host.createExclusively(name(number, .unfinished))
+        // It may even have completed one under this number since we looked.
+        if try !exists(name(number, .bytes)), try !exists(name(number, .description)) {
+          return (number, open)
+        }
+        defer { host.close(open) }
+        try removeIfPresent(name(number, .unfinished))
+      } catch {
+        guard error.kind == .alreadyExists else { throw error }
+      }
+      number += 1
+    }
+  }
+
+  /// Fills a state and gives it its name.
+  private func complete(
+    _ entry: BackupEntry, _ open: OpenFile, with bytes: [UInt8], _ isDurable: Bool
+  ) throws(HostError) {
+    // Closed last: until then the state counts as that of a living process.
+    defer { host.close(open) }
+    do throws(HostError) {
+      try fill(open, with: bytes, isDurable)
+      try describe(entry, isDurable)
+      try host.rename(
+        name(entry.number, .unfinished), to: name(entry.number, .bytes), replacing: false)
+      if isDurable { try host.synchronizeDirectory(directory) }
+    } catch {
+      discard(entry.number)
+      throw error
     }
   }
 
@@ -127,7 +142,7 @@ struct Backups {
         complete.append(number)
         // Killed after it was given its name, and before it lost the other.
         if parts.contains(.unfinished) { _ = host.removeAbandoned(name(number, .unfinished)) }
-      } else if host.removeAbandoned(name(number, .unfinished)), try !isComplete(number) {
+      } else if host.removeAbandoned(name(number, .unfinished)), try !exists(name(number, .bytes)) {
         // Its process did not complete it a moment ago, and so never will.
         try removeIfPresent(name(number, .description))
       }
@@ -142,8 +157,8 @@ struct Backups {
     }
   }
 
-  private func isComplete(_ number: Int) throws(HostError) -> Bool {
-    try host.identity(of: name(number, .bytes), followingLinks: false) != nil
+  private func exists(_ file: FileName) throws(HostError) -> Bool {
+    try host.identity(of: file, followingLinks: false) != nil
   }
 
   private func removeIfPresent(_ file: FileName) throws(HostError) {
