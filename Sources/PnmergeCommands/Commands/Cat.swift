@@ -50,7 +50,7 @@ struct Cat: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let root = try root(invocation)
-    var text: String
+    let text: String
     if body {
       text = try note(root).body
     } else {
@@ -60,8 +60,7 @@ struct Cat: HostedCommand {
       case .json: text = String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
       }
     }
-    if invocation.host.isTerminal(.output) { text = visibleText(text, keepingLines: true) }
-    try invocation.console.write(text.utf8)
+    try invocation.console.show(text)
     return .done
   }
 

@@ -53,14 +53,14 @@ struct Export: HostedCommand {
       versions.isEmpty
       ? try invocation.readContent(file).root
       : try invocation.readDocument(file).version(named: versions, in: file).root
-    let text = Array(try text(root).utf8)
+    let text = try text(root)
     if output.isStandardStream {
-      try invocation.console.write(text)
+      try invocation.console.show(text)
       return .done
     }
     let replacement = Replacement(
       of: output, expecting: force ? .any : .absent, host: invocation.host)
-    _ = try replacement { _ in Replacement.Proposal(bytes: text, report: ()) }
+    _ = try replacement { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
     try invocation.console.report("\(output.visible): written")
     return .done
   }

@@ -28,6 +28,12 @@ package final class Console {
     if pending.count >= Self.pieceSize { try flush() }
   }
 
+  /// Adds text of many lines from a document to standard output: escaped at a terminal, as it is
+  /// elsewhere.
+  package func show(_ text: String) throws {
+    try write((host.isTerminal(.output) ? visibleText(text, keepingLines: true) : text).utf8)
+  }
+
   /// Adds a line of the command's result to standard output.
   package func result(_ line: String) throws {
     try write((line + "\n").utf8)
