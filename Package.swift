@@ -60,7 +60,7 @@ let package = Package(
     .executableTarget(
       name: "peernote-bench",
       dependencies: [
-        "Peernote", "PeernoteEngine",
+        "Peernote", "PeernoteEngine", "PeernoteTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],

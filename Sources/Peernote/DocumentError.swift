@@ -52,6 +52,6 @@ extension DocumentError {
   }
 
   init(_ error: HistoryError) {
-    self.init(kind: .damaged, section: "log", reason: error.reason.description)
+    self.init(FormatError(error, in: Log()))
   }
 }

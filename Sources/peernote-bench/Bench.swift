@@ -5,5 +5,7 @@ struct Bench: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "peernote-bench",
     abstract: "Replays editing histories and times merges.",
-    subcommands: [Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self])
+    subcommands: [
+      Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self, Hostile.self,
+    ])
 }

@@ -69,8 +69,10 @@ extension Objects {
   /// O(slots + writes).
   package func children(ofList list: Int32) -> [Child] {
     var result: [Child] = []
+    var known: [Int32: Int32] = [:]
     forEachSlot(ofList: list) { slot in
-      if let child = child(at: slot) { result.append(child) }
+      guard shows(slot, &known), let child = child(shownAt: slot) else { return }
+      result.append(child)
     }
     return result
   }
@@ -80,7 +82,11 @@ extension Objects {
   /// O(writes to the element).
   func child(at slot: Int32) -> Child? {
     let element = elements[Int(slots[Int(slot)].element)]
-    guard shownSlot(of: element) == slot else { return nil }
+    return shownSlot(of: element) == slot ? child(shownAt: slot) : nil
+  }
+
+  private func child(shownAt slot: Int32) -> Child? {
+    let element = elements[Int(slots[Int(slot)].element)]
     let state = state(of: element)
     if state == .removed { return nil }
     return Child(
@@ -94,11 +100,25 @@ extension Objects {
   /// O(slots + writes).
   func shownSlots(ofList list: Int32) -> [Int32] {
     var result: [Int32] = []
+    var known: [Int32: Int32] = [:]
     forEachSlot(ofList: list) { slot in
       let element = elements[Int(slots[Int(slot)].element)]
-      if shownSlot(of: element) == slot, state(of: element) != .removed { result.append(slot) }
+      if shows(slot, &known), state(of: element) != .removed { result.append(slot) }
     }
     return result
+  }
+
+  /// Whether an element stands in a slot, unless it is removed.
+  ///
+  /// `known` are the slots of moved elements that were asked for already, by element.
+  private func shows(_ slot: Int32, _ known: inout [Int32: Int32]) -> Bool {
+    let number = slots[Int(slot)].element
+    let element = elements[Int(number)]
+    // Most elements were never moved.
+    if writes[Int(element.lastMove)].previous < 0 { return true }
+    let shown = known[number] ?? shownSlot(of: element)
+    known[number] = shown
+    return shown == slot
   }
 
   func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {

@@ -16,7 +16,7 @@ extension Objects {
         Element(
           list: operation.container, event: event, register: register,
           lastMove: append(event, slot, after: -1)))
-      link(
+      try link(
         Slot(event: event, element: element, originLeft: left, originRight: right, next: -1),
         into: operation.container)
       left = slot
@@ -30,7 +30,7 @@ extension Objects {
     let right = try slot(operation.c, of: operation)
     elements[element].lastMove = append(
       operation.first, Int32(slots.count), after: elements[element].lastMove)
-    link(
+    try link(
       Slot(
         event: operation.first, element: Int32(element), originLeft: left, originRight: right,
         next: -1),
@@ -71,9 +71,9 @@ extension Objects {
   }
 
   /// Appends a slot and links it into its list's order.
-  private mutating func link(_ slot: Slot, into list: Int32) {
+  private mutating func link(_ slot: Slot, into list: Int32) throws(HistoryError) {
     let number = Int32(slots.count)
-    let before = slotBefore(slot, in: list)
+    let before = try slotBefore(slot, in: list)
     slots.append(slot)
     if before < 0 {
       slots[Int(number)].next = firstSlot[list] ?? -1
@@ -89,7 +89,7 @@ extension Objects {
   /// All slots between the two origins are concurrent to the new one. The rule among them is
   /// ``Tracker/placeAmongConcurrent(from:left:right:name:order:)``'s, over a linked list. O(1)
   /// where nothing is concurrent, else O(slots between the origins).
-  private func slotBefore(_ new: Slot, in list: Int32) -> Int32 {
+  private mutating func slotBefore(_ new: Slot, in list: Int32) throws(HistoryError) -> Int32 {
     let left = new.originLeft
     let right = new.originRight
     let first = left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
@@ -102,6 +102,9 @@ extension Objects {
       gap.append(slot)
       slot = slots[Int(slot)].next
     }
+    // A slot takes about as long as two items of a text.
+    steps += 2 * gap.count
+    guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: new.event) }
     var destination = left
     var scanning = false
     for (place, number) in gap.enumerated() {

@@ -65,6 +65,9 @@ package struct Objects: Sendable {
   /// The critical versions of the history; only where something was written twice.
   package internal(set) var critical: CriticalVersions?
   var writes: [Write] = []
+  /// How many concurrent slots were passed to find places in lists; see ``Log/workLimit``.
+  var steps = 0
+  private(set) var workLimit: Int
   var registers: [Register] = []
   var elements: [Element] = []
   /// Ascending by event.
@@ -84,10 +87,13 @@ package struct Objects: Sendable {
 
   /// Replays all operations but those on texts.
   ///
-  /// - Parameter log: the history.
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - workLimit: how many steps the replay may take; ``Log/workLimit`` if `nil`.
   /// - Throws: ``HistoryError`` if an operation names something that is not there.
-  package init(of log: Log) throws(HistoryError) {
+  package init(of log: Log, workLimit: Int? = nil) throws(HistoryError) {
     self.log = log
+    self.workLimit = workLimit ?? log.workLimit
     try Self.checkDepth(of: log)
     var mayHideContainers = false
     for index in log.objectOperations {
@@ -126,6 +132,7 @@ package struct Objects: Sendable {
 
   private init() {
     log = Log()
+    workLimit = log.workLimit
   }
 
   private static func checkDepth(of log: Log) throws(HistoryError) {

@@ -35,6 +35,7 @@ extension Tracker {
         break
       }
       isConcurrent = true
+      steps += 1
       next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
     }
     if isConcurrent {

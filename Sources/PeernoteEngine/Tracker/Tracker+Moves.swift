@@ -57,6 +57,7 @@ extension Tracker {
   private mutating func changeState(of scalars: Range<LocalVersion>, by step: Int32) {
     var scalar = scalars.lowerBound
     while scalar < scalars.upperBound {
+      steps += 1
       var cursor = find(scalar: scalar)
       let sequence = SequenceHandle(index: leaves[cursor.leaf].sequence)
       if cursor.offset > 0 { cursor = split(at: cursor, of: sequence) }

@@ -24,7 +24,7 @@ extension Tracker {
   ///   - name: the event that inserts.
   ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
-  func placeAmongConcurrent(
+  mutating func placeAmongConcurrent(
     from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,
     order: some EventOrder
   ) -> Cursor {
@@ -34,6 +34,7 @@ extension Tracker {
     while let here = normalized(cursor) {
       let other = items[slot(here.leaf, here.item)]
       if other.prepareState != 0 { break }
+      steps += 1
       if !scanning { destination = here }
       if other.originLeft == left {
         if other.originRight == right {

@@ -89,6 +89,8 @@ package struct Tracker: ~Copyable {
   package internal(set) var sequences: [Int32: SequenceHandle] = [:]
   var sequencePool = Pool<Sequence>()
   private var nextPlaceholder = LocalVersion.firstPlaceholder
+  /// How many items were moved between versions, or passed among concurrent ones, so far.
+  package internal(set) var steps = 0
 
   /// Names a sequence of this tracker.
   package struct SequenceHandle: Hashable, Sendable {

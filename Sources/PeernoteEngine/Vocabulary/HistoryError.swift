@@ -20,6 +20,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case elementOfOtherList
     case tooManyEvents
     case tooDeep
+    case tooMuchWork
     case deletedTextLength
     case deletionsDisagree
     case viewDisagrees
@@ -54,6 +55,7 @@ extension HistoryError.Reason {
     case .elementOfOtherList: "an operation names an element of another list"
     case .tooManyEvents: "more events than the limit"
     case .tooDeep: "containers are nested deeper than the limit"
+    case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
     case .deletedTextLength: "the deleted text is not as long as the deletions"
     case .deletionsDisagree: "two deletions of the same text disagree on it"
     case .viewDisagrees: "the view does not agree with the log"

@@ -19,7 +19,9 @@ package struct Replay: ~Copyable {
 
   /// The history.
   package let log: Log
-  /// The visible scalars of all texts.
+  /// The texts that are left out.
+  private let skipped: Set<Int32>
+  /// The visible scalars of all texts that were ever edited.
   private var texts = Tracker(isIndexed: false)
   /// All deletions, ascending by event.
   package private(set) var deletions: [Deletion] = []
@@ -32,10 +34,7 @@ package struct Replay: ~Copyable {
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   package init(_ log: Log, without skipped: Set<Int32> = []) throws(HistoryError) {
     self.log = log
-    for (number, container) in log.containers.enumerated()
-    where container.kind == .text && !skipped.contains(Int32(number)) {
-      texts.addSequence(for: Int32(number), placeholder: 0)
-    }
+    self.skipped = skipped
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.ranges {
@@ -60,6 +59,16 @@ package struct Replay: ~Copyable {
     texts.sequences[container].map { Int(texts.length(of: $0)) } ?? 0
   }
 
+  /// The sequence of the text that an operation edits; `nil` for other containers and texts that
+  /// are left out.
+  private mutating func sequence(of operation: Operation) -> Tracker.SequenceHandle? {
+    guard operation.kind.editsText else { return nil }
+    if let known = texts.sequences[operation.container] { return known }
+    if skipped.contains(operation.container) { return nil }
+    texts.addSequence(for: operation.container, placeholder: 0)
+    return texts.sequences[operation.container]
+  }
+
   // MARK: Linear history
 
   private mutating func fastForward(_ events: Range<LocalVersion>) throws(HistoryError) {
@@ -67,7 +76,7 @@ package struct Replay: ~Copyable {
     while index < log.operations.count, log.operations[index].first < events.upperBound {
       let whole = log.operations[index]
       index += 1
-      guard let sequence = texts.sequences[whole.container] else { continue }
+      guard let sequence = sequence(of: whole) else { continue }
       let operation = whole.slice(whole.events.intersection(events))
       guard apply(operation, to: sequence) else {
         throw HistoryError(.positionOutOfRange, event: operation.first)
@@ -115,9 +124,7 @@ package struct Replay: ~Copyable {
   ) throws(HistoryError) {
     var containers: Set<Int32> = []
     try log.forEachOperation(in: events) { operation in
-      if operation.kind.editsText, texts.sequences[operation.container] != nil {
-        containers.insert(operation.container)
-      }
+      if sequence(of: operation) != nil { containers.insert(operation.container) }
     }
     if containers.isEmpty { return }
     let touched = containers.sorted()

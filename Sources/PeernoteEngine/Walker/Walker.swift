@@ -12,6 +12,7 @@ package struct Walker: ~Copyable {
   package private(set) var tracker = Tracker()
   /// The critical version that the walk begins at.
   package let cut: CriticalVersions.Cut
+  private let workLimit: Int
   /// The version that the tracker is prepared for.
   private var prepared: Version
 
@@ -22,11 +23,14 @@ package struct Walker: ~Copyable {
   ///   - cut: where the walk begins.
   ///   - texts: the numbers of the text containers to walk, with a bound on how many scalars each
   ///     holds at the cut.
+  ///   - workLimit: how many steps the walk may take; ``Log/workLimit`` if `nil`.
   package init(
-    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)]
+    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)],
+    workLimit: Int? = nil
   ) {
     self.log = log
     self.cut = cut
+    self.workLimit = workLimit ?? log.workLimit
     prepared = cut.heads
     for text in texts {
       tracker.addSequence(for: text.container, placeholder: text.placeholder)
@@ -104,6 +108,7 @@ package struct Walker: ~Copyable {
           preconditionFailure("only text operations are walked")
         }
       guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
+      guard tracker.steps <= workLimit else { throw HistoryError(.tooMuchWork, event: part.first) }
       start = part.end
     }
   }

@@ -1,0 +1,102 @@
+package import Peernote
+package import PeernoteEngine
+
+/// A document that no person would make: well-formed, with the right checksum, and as dear to read
+/// as its bytes allow.
+package struct HostileFile: Sendable, CustomStringConvertible {
+  /// What it is about.
+  package let name: String
+  /// Makes the changes of a document; about so many of whatever it is about.
+  private let make: @Sendable (_ count: Int) -> [Change]
+  /// About how many bytes of file one of them takes.
+  private let bytesEach: Int
+
+  init(_ name: String, bytesEach: Int, _ make: @escaping @Sendable (_ count: Int) -> [Change]) {
+    self.name = name
+    self.bytesEach = bytesEach
+    self.make = make
+  }
+
+  /// The name.
+  package var description: String { name }
+
+  package static let id = UniqueID(high: 0x686F_7374_696C_4565, low: 0x8000_0000_0000_0001)
+
+  /// The document, in a file of about so many bytes.
+  package func document(size: Int) throws -> Document {
+    try Document(id: Self.id, changes: changes(size: size))
+  }
+
+  /// The changes of that document.
+  package func changes(size: Int) -> [Change] { make(max(2, size / bytesEach)) }
+
+  /// A copy from the beginning of the document's history that went on by itself.
+  package func sibling() throws -> Document {
+    let changes = Array(make(2).prefix(1))
+    var document = try Document(id: Self.id, changes: changes)
+    let session = Session(
+      agent: AgentID(rawValue: .max), author: "good", time: Timestamp(milliseconds: 5))
+    try document.change(by: session) { editor in
+      try editor.put(.string("mine"), at: JSONPointer(["own"]))
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
+    }
+    return document
+  }
+
+  /// All of them.
+  package static let all: [HostileFile] = graphs + registers + lists + texts
+}
+
+/// Changes for hostile files.
+enum HostileChanges {
+  /// A change by an agent.
+  static func change(
+    _ agent: UInt64, _ sequence: Int, after parents: [ChangeID], time: Int64 = 1, _ edits: [Edit]
+  ) -> Change {
+    Change(
+      id: ChangeID(agent: AgentID(rawValue: agent), sequence: sequence), parents: parents.sorted(),
+      time: Timestamp(milliseconds: time), edits: edits)
+  }
+
+  /// The first change of every document: a text, a list of one element, a set and a counter.
+  static let first = change(
+    1, 1, after: [],
+    [
+      .put(map: .root, key: "body", content: .container(.text)),
+      .put(map: .root, key: "list", content: .container(.list)),
+      .put(map: .root, key: "set", content: .container(.set)),
+      .put(map: .root, key: "count", content: .container(.counter)),
+      .insertElements(
+        list: .created(event(1)), at: ListPlace(left: nil, right: nil), contents: [.value(.null)]),
+      .insertText(into: .created(event(0)), at: 0, text: "base text"),
+    ])
+
+  static let start = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
+  static let body = ContainerID.created(event(0))
+  static let list = ContainerID.created(event(1))
+  static let set = ContainerID.created(event(2))
+  static let counter = ContainerID.created(event(3))
+  static let element = event(4)
+
+  static func event(_ index: Int) -> EventID { EventID(change: start, index: index) }
+
+  /// The insertion of elements of one content after the first one.
+  static func elements(_ count: Int, _ content: Content) -> Edit {
+    .insertElements(
+      list: list, at: ListPlace(left: element, right: nil),
+      contents: Array(repeating: content, count: count))
+  }
+
+  /// The first change, and others that all follow it alone, each by an agent of its own.
+  static func concurrent(_ count: Int, _ edits: (Int) -> [Edit]) -> [Change] {
+    [first]
+      + (0..<count).map { number in
+        change(UInt64(number + 2), 1, after: [start], time: Int64(number), edits(number))
+      }
+  }
+
+  /// The first change, and one by the same agent that makes edits.
+  static func oneMore(_ edits: [Edit]) -> [Change] {
+    [first, change(1, 2, after: [start], edits)]
+  }
+}
