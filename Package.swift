@@ -64,6 +64,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
+      resources: [.embedInCode("Peers/peers.py")],
       swiftSettings: settings),
 
     // Tests: the naive oracle and random histories live in the support target.

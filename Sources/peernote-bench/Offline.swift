@@ -27,38 +27,53 @@ struct Offline: ParsableCommand {
   @Flag(help: "Makes a change of each run of edits, instead of one of all.")
   var changePerRun = false
 
+  func run() throws {
+    let copies = try OfflineCopies(trace: trace, sides: sides, changePerRun: changePerRun)
+    let folder = URL(filePath: output, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, document) in [("base", copies.base), ("a", copies.ours), ("b", copies.theirs)] {
+      try Data(document.encoded()).write(to: folder.appending(path: "\(name).peernote"))
+    }
+  }
+}
+
+/// A trace's document, and two copies of it that went on apart.
+struct OfflineCopies {
+  let base: Document
+  let ours: Document
+  let theirs: Document
+
   /// What one side does.
-  struct Side: Decodable {
+  private struct Side: Decodable {
     var runs: [[Trace.Patch]]
     var sha256: String
   }
 
-  struct Case: Decodable {
+  private struct Case: Decodable {
     var a: Side
     var b: Side
   }
 
-  func run() throws {
-    let trace = try Trace(path: trace)
-    let sides = try JSONDecoder().decode(Case.self, from: Trace.read(sides))
+  /// Builds the three from a trace and a file that says what the sides do.
+  init(trace path: String, sides: String, changePerRun: Bool) throws {
+    let trace = try Trace(path: path)
+    let edits = try JSONDecoder().decode(Case.self, from: Trace.read(sides))
     let changes = trace.changes(
       transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
-    let base = try Document(
+    base = try Document(
       id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
       recoveringDeletedText: true)
-    let folder = URL(filePath: output, directoryHint: .isDirectory)
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    try Data(base.encoded()).write(to: folder.appending(path: "base.peernote"))
-    for (name, side, agent) in [("a", sides.a, 0xA), ("b", sides.b, 0xB)] {
-      let document = try edited(base, side, agent: AgentID(rawValue: UInt64(agent) << 32))
-      try Data(document.encoded()).write(to: folder.appending(path: "\(name).peernote"))
-    }
+    ours = try Self.edited(base, edits.a, agent: 0xA, changePerRun: changePerRun)
+    theirs = try Self.edited(base, edits.b, agent: 0xB, changePerRun: changePerRun)
   }
 
-  private func edited(_ base: Document, _ side: Side, agent: AgentID) throws -> Document {
+  private static func edited(
+    _ base: Document, _ side: Side, agent: UInt64, changePerRun: Bool
+  ) throws -> Document {
     var document = base
     let session = Session(
-      agent: agent, author: "", time: Timestamp(milliseconds: 1_700_000_000_000))
+      agent: AgentID(rawValue: agent << 32), author: "",
+      time: Timestamp(milliseconds: 1_700_000_000_000))
     let body = JSONPointer(["body"])
     for runs in changePerRun ? side.runs.map({ [$0] }) : [side.runs] {
       try document.change(by: session) { editor in
@@ -73,7 +88,7 @@ struct Offline: ParsableCommand {
       throw ValidationError("the document has no text")
     }
     let digest = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
-    guard digest == side.sha256 else { throw ValidationError("\(sides): the text differs") }
+    guard digest == side.sha256 else { throw ValidationError("the text of an edited copy differs") }
     return document
   }
 }

@@ -13,6 +13,13 @@ struct Samples {
     }
   }
 
+  /// Notes the times of another run.
+  mutating func add(_ other: Samples) {
+    for part in other.durations {
+      for duration in part.samples { add(part.name, duration) }
+    }
+  }
+
   /// Times a part.
   mutating func measure<Result>(_ name: String, _ body: () throws -> Result) rethrows -> Result {
     let start = ContinuousClock.now
@@ -28,6 +35,11 @@ struct Samples {
       let (seconds, attoseconds) = median.components
       return (part.name, Double(seconds) * 1e3 + Double(attoseconds) / 1e15)
     }
+  }
+
+  /// The same by name.
+  var byName: [String: Double] {
+    Dictionary(uniqueKeysWithValues: medians.map { ($0.name, $0.milliseconds) })
   }
 
   /// The medians as text.

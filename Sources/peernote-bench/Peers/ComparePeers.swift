@@ -1,0 +1,152 @@
+import ArgumentParser
+import Foundation
+import Peernote
+
+struct ComparePeers: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "compare-peers",
+    abstract: "Does the same work with this library and with others, by turns.",
+    discussion: """
+      The work: merge two copies from memory to memory, open one for its text, and replay a whole \
+      history (for this library: everything that validate checks). Each round does all of it once \
+      with each library; reported are medians and their ratios. TRACES holds the traces, and in \
+      offline/CASE.json.gz what two sides did after them; FILES holds CASE/PEER/{a,b,remote}.bin, \
+      the same as the peers wrote it.
+
+      The peers are Python packages: loro==1.17.1 and pycrdt==0.14.13, for the program that --python \
+      names.
+
+      Example: peernote-bench compare-peers traces files --python .peers/bin/python
+      """)
+
+  @Argument(help: "The folder of traces.", completion: .directory)
+  var traces: String
+
+  @Argument(help: "The folder of the peers' files.", completion: .directory)
+  var files: String
+
+  @Option(name: .customLong("case"), help: "A case, such as S1-1000; all by default.")
+  var cases: [String] = []
+
+  @Option(help: "The peers.")
+  var peers = "loro,yrs,yrs-nogc"
+
+  @Option(help: "The Python that has them.")
+  var python = "python3"
+
+  @Option(help: "How often.")
+  var rounds = 11
+
+  @Option(help: "A file for the figures in JSON.", completion: .file())
+  var json: String?
+
+  func validate() throws {
+    guard rounds > 0 else { throw ValidationError("--rounds takes a number from 1 up") }
+  }
+
+  func run() throws {
+    let folder = URL(filePath: files, directoryHint: .isDirectory)
+    let names =
+      cases.isEmpty
+      ? try FileManager.default.contentsOfDirectory(atPath: files).sorted() : cases
+    var comparisons: [PeerComparison] = []
+    for name in names {
+      let comparison = try compare(name, in: folder.appending(path: name))
+      comparisons.append(comparison)
+      print(comparison.rows.joined(separator: "\n"))
+    }
+    if let json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(PeerComparison.Report(rounds: rounds, cases: comparisons))
+        .write(to: URL(filePath: json))
+    }
+  }
+
+  private func compare(_ name: String, in folder: URL) throws -> PeerComparison {
+    let copies = try OwnCopies(case: name, traces: URL(filePath: traces))
+    let others = try peers.split(separator: ",").map(String.init).filter {
+      FileManager.default.fileExists(atPath: folder.appending(path: "\($0)/a.bin").path)
+    }.map { try Peer($0, python: python, folder: folder.appending(path: $0)) }
+    var own = Samples()
+    var theirs = others.map { _ in Samples() }
+    for round in 0...rounds {
+      var (ownRound, theirRound) = (Samples(), others.map { _ in Samples() })
+      try copies.work(&ownRound)
+      for (index, peer) in others.enumerated() {
+        for (work, milliseconds) in try peer.work() {
+          theirRound[index].add(work, .nanoseconds(Int(milliseconds * 1e6)))
+        }
+      }
+      // The first round warms up.
+      if round == 0 { continue }
+      own.add(ownRound)
+      for index in others.indices { theirs[index].add(theirRound[index]) }
+    }
+    for peer in others { try peer.finish() }
+    return PeerComparison(
+      name: name, own: own.byName,
+      peers: Dictionary(
+        uniqueKeysWithValues: zip(others.map(\.name), theirs.map(\.byName))))
+  }
+}
+
+/// Two copies of a trace's document that went on apart, as this library writes them.
+struct OwnCopies {
+  private let base: [UInt8]
+  private let ours: [UInt8]
+  private let theirs: [UInt8]
+
+  init(case name: String, traces folder: URL) throws {
+    let trace = name.split(separator: "-").first.map(String.init) ?? name
+    guard
+      let file = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .first(where: { $0.hasPrefix("\(trace)-") })
+    else { throw ValidationError("there is no trace for \(name)") }
+    let copies = try OfflineCopies(
+      trace: folder.appending(path: file).path,
+      sides: folder.appending(path: "offline/\(name).json.gz").path, changePerRun: false)
+    base = copies.base.encoded()
+    ours = copies.ours.encoded()
+    theirs = copies.theirs.encoded()
+  }
+
+  /// Does the work once.
+  func work(_ samples: inout Samples) throws {
+    let size = try samples.measure("merge") {
+      var document = try Document(bytes: ours)
+      let report = try document.merge(Document(bytes: theirs, beside: document))
+      return withExtendedLifetime(report) { document.encoded().count }
+    }
+    let root = try samples.measure("open") { try DocumentReader(bytes: ours).root }
+    let findings = samples.measure("replay") { Document.validate(bytes: base) }
+    guard size > 0, case .map = root, findings.isEmpty else {
+      throw ValidationError("the copies are not as they were written")
+    }
+  }
+}
+
+/// The medians of one case in milliseconds.
+struct PeerComparison: Codable {
+  var name: String
+  var own: [String: Double]
+  var peers: [String: [String: Double]]
+
+  struct Report: Codable {
+    var schema = 1
+    var rounds: Int
+    var cases: [PeerComparison]
+  }
+
+  /// A table row for each kind of work: our milliseconds, and each peer's as a multiple of them.
+  var rows: [String] {
+    ["merge", "open", "replay"].compactMap { work in
+      guard let mine = own[work] else { return nil }
+      let others = peers.sorted { $0.key < $1.key }.compactMap { name, times in
+        times[work].map { String(format: "%@ %.1f times", name, $0 / mine) }
+      }
+      return String(format: "| %@ | %@ | %.3f ms | ", name, work, mine)
+        + others.joined(separator: " | ") + " |"
+    }
+  }
+}
