@@ -77,7 +77,7 @@ extension Tracker {
       }
       items[slot(here.leaf, here.item)].prepareState = 2
       items[slot(here.leaf, here.item)].deletedBy.formUnion(side)
-      addVisible(-count, above: here.leaf, of: sequence)
+      addVisible(-count, to: here.leaf, of: sequence)
       index.insert(
         backward
           ? .init(

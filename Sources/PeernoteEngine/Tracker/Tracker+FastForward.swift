@@ -26,7 +26,7 @@ extension Tracker {
       let left = slot(cursor.leaf, cursor.item)
       if cursor.offset == items[left].length, items[left].end == first {
         items[left].length += length
-        addVisible(length, above: cursor.leaf, of: sequence)
+        addVisible(length, to: cursor.leaf, of: sequence)
         return true
       }
       cursor = split(at: cursor, of: sequence)
@@ -63,18 +63,18 @@ extension Tracker {
         items[place].length = cursor.offset
         let rest = item.length - cursor.offset - count
         if rest > 0 {
-          addVisible(-rest, above: cursor.leaf, of: sequence)
+          addVisible(-rest, to: cursor.leaf, of: sequence)
           var tail = item
           tail.first += cursor.offset + count
           tail.length = rest
           // What is removed is still counted; `insert` may split the leaf by the counts.
-          addVisible(-count, above: cursor.leaf, of: sequence)
+          addVisible(-count, to: cursor.leaf, of: sequence)
           insert(
             tail, at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
           continue
         }
       }
-      addVisible(-count, above: cursor.leaf, of: sequence)
+      addVisible(-count, to: cursor.leaf, of: sequence)
     }
     return true
   }

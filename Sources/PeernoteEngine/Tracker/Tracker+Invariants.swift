@@ -6,7 +6,8 @@ extension Tracker {
     for number in 0..<Int32(sequencePool.count) {
       let sequence = sequencePool[number]
       var leavesInOrder: [Int32] = []
-      let visible = checkInner(sequence.root, parent: -1, leavesInOrder: &leavesInOrder)
+      var visible = checkInner(sequence.root, parent: -1, leavesInOrder: &leavesInOrder)
+      if finger.sequence == number { visible += finger.pending }
       precondition(visible == sequence.visible, "a sequence's length is the sum of its items'")
       var leaf = sequence.firstLeaf
       for expected in leavesInOrder {
@@ -41,6 +42,10 @@ extension Tracker {
             entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,
             "only a deleted item can be deleted in the prepare version")
           visible += entry.visible
+        }
+        if child == finger.leaf {
+          precondition(visible == finger.visible, "the finger knows its leaf's length")
+          visible -= finger.pending
         }
       } else {
         visible = checkInner(child, parent: node, leavesInOrder: &leavesInOrder)

@@ -15,12 +15,12 @@ extension Tracker {
   ///
   /// O(log n + items between them).
   ///
-  /// Precondition: the positions are not empty and lie in the text.
+  /// Precondition: the positions are not empty and lie in the text, and the tracker is settled.
   package func forEachVisibleRun(
     in positions: Range<Int32>, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void
   ) {
-    var next: Cursor? = find(positions.lowerBound, in: sequence)
+    var next: Cursor? = findSettled(positions.lowerBound, in: sequence)
     var left = Int32(positions.count)
     while left > 0, let cursor = next {
       let item = items[slot(cursor.leaf, cursor.item)]

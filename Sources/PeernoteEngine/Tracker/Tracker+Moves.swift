@@ -72,7 +72,7 @@ extension Tracker {
       item.prepareState += step
       precondition(item.prepareState >= 0, "an event is retreated only while it is applied")
       items[slot(cursor.leaf, cursor.item)] = item
-      addVisible(item.visible - before, above: cursor.leaf, of: sequence)
+      addVisible(item.visible - before, to: cursor.leaf, of: sequence)
       scalar = item.end
     }
   }

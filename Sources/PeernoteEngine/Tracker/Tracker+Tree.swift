@@ -5,33 +5,6 @@ extension Tracker {
 
   // MARK: Finding
 
-  /// The item that holds the visible scalar at a position of the prepare version.
-  ///
-  /// O(log n).
-  ///
-  /// Precondition: `0 <= position < visible`.
-  func find(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
-    var left = position
-    var node = sequencePool[sequence.index].root
-    while true {
-      var child = 0
-      while left >= inners[node].visible[child] {
-        left -= inners[node].visible[child]
-        child += 1
-      }
-      let below = inners[node].children[child]
-      if inners[node].childrenAreLeaves {
-        var item: Int32 = 0
-        while left >= items[slot(below, item)].visible {
-          left -= items[slot(below, item)].visible
-          item += 1
-        }
-        return Cursor(leaf: below, item: item, offset: left)
-      }
-      node = below
-    }
-  }
-
   /// The item that holds a scalar.
   ///
   /// O(log n).
@@ -89,33 +62,11 @@ extension Tracker {
 
   // MARK: Changing
 
-  /// Adds to the visible lengths above a leaf.
-  ///
-  /// O(log n).
-  mutating func addVisible(_ change: Int32, above leaf: Int32, of sequence: SequenceHandle) {
-    if change == 0 { return }
-    var child = leaf
-    var node = leaves[leaf].parent
-    while node >= 0 {
-      let place = childPlace(child, in: node)
-      inners[node].visible[place] += change
-      child = node
-      node = inners[node].parent
-    }
-    sequencePool[sequence.index].visible += change
-  }
-
-  private func childPlace(_ child: Int32, in node: Int32) -> Int {
-    var place = 0
-    while inners[node].children[place] != child { place += 1 }
-    return place
-  }
-
   /// Inserts an item before the item of a cursor whose offset is 0, and notes it in the index.
   mutating func insert(_ item: Item, at cursor: Cursor, of sequence: SequenceHandle) {
     let cursor = makeRoom(at: cursor, of: sequence)
     place(item, at: cursor)
-    addVisible(item.visible, above: cursor.leaf, of: sequence)
+    addVisible(item.visible, to: cursor.leaf, of: sequence)
     if isIndexed {
       index.insert(
         .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
@@ -138,14 +89,14 @@ extension Tracker {
     second.originLeft = second.first - 1
     if isIndexed { index.split(at: second.first) }
     items[slot(cursor.leaf, cursor.item)].length = cursor.offset
-    addVisible(-second.visible, above: cursor.leaf, of: sequence)
+    addVisible(-second.visible, to: cursor.leaf, of: sequence)
     let place = makeRoom(
       at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
     self.place(second, at: place)
     if isIndexed, place.leaf != cursor.leaf {
       index.setLeaf(of: second.first, to: place.leaf)
     }
-    addVisible(second.visible, above: place.leaf, of: sequence)
+    addVisible(second.visible, to: place.leaf, of: sequence)
     return place
   }
 
@@ -177,6 +128,8 @@ extension Tracker {
       moved += items[slot(new, item)].visible
       if isIndexed { index.setLeaf(of: items[slot(new, item)].first, to: new) }
     }
+    settle()
+    if finger.leaf == cursor.leaf { finger.visible -= moved }
     addChild(new, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
     return cursor.item <= kept
       ? cursor : Cursor(leaf: new, item: cursor.item - kept, offset: cursor.offset)

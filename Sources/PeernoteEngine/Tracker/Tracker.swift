@@ -14,7 +14,9 @@
 ///                         ├── leaf ─ item item …          leaves are linked left to right
 ///                         └── leaf ─ item …
 ///
-/// Finding a position, splitting an item or changing its state is O(log n) for n items.
+/// Finding a position, splitting an item or changing its state is O(log n) for n items. The nodes
+/// above the leaf of the last edit are told of its length only when another one is edited
+/// (``settle()``).
 package struct Tracker: ~Copyable {
   /// A run of scalars with consecutive names, inserted one after the other, in one state.
   package struct Item: BitwiseCopyable {
@@ -88,6 +90,7 @@ package struct Tracker: ~Copyable {
   var index = VersionIndex()
   package internal(set) var sequences: [Int32: SequenceHandle] = [:]
   var sequencePool = Pool<Sequence>()
+  var finger = Finger()
   private var nextPlaceholder = LocalVersion.firstPlaceholder
   /// How many items were moved between versions, or passed among concurrent ones, so far.
   package internal(set) var steps = 0

@@ -32,9 +32,10 @@ struct VersionIndex: ~Copyable {
 
   private static let chunkCapacity: Int32 = 64
 
-  /// The first event of each chunk, ascending, the chunk's first entry in `entries`, and how many
-  /// entries it holds.
-  private var directory: [(first: LocalVersion, base: Int32, count: Int32)] = []
+  /// The first event of each chunk, ascending.
+  private var firsts: [LocalVersion] = []
+  /// For each chunk its first entry in `entries`, and how many entries it holds.
+  private var directory: [(base: Int32, count: Int32)] = []
   private var entries = Pool<Entry>(minimumCapacity: 64)
   private let blank = Entry(first: 0, length: 0, target: 0, kind: .insertion)
 
@@ -44,15 +45,15 @@ struct VersionIndex: ~Copyable {
   func place(atOrBefore event: LocalVersion) -> Place? {
     var low = 0
     var high = directory.count
-    if let last = directory.last, last.first <= event {
+    if let last = firsts.last, last <= event {
       low = high - 1
     } else {
       while high - low > 1 {
         let middle = (low + high) / 2
-        if directory[middle].first <= event { low = middle } else { high = middle }
+        if firsts[middle] <= event { low = middle } else { high = middle }
       }
     }
-    guard low < directory.count, directory[low].first <= event else { return nil }
+    guard low < firsts.count, firsts[low] <= event else { return nil }
     let chunk = directory[low]
     var start: Int32 = 0
     var end = chunk.count
@@ -126,8 +127,8 @@ struct VersionIndex: ~Copyable {
 
   private mutating func insert(_ entry: Entry, slot: Int, offset: Int32) {
     guard slot < directory.count else {
-      directory.append(
-        (entry.first, entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
+      firsts.append(entry.first)
+      directory.append((entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
       insert(entry, slot: slot, offset: offset)
       return
     }
@@ -139,8 +140,8 @@ struct VersionIndex: ~Copyable {
       let base = entries.append(blank, repetitions: Int(Self.chunkCapacity))
       entries.move(from: chunk.base + kept, to: base, length: chunk.count - kept)
       directory[slot].count = kept
-      let first = isLast ? entry.first : entries[base].first
-      directory.insert((first, base, chunk.count - kept), at: slot + 1)
+      firsts.insert(isLast ? entry.first : entries[base].first, at: slot + 1)
+      directory.insert((base, chunk.count - kept), at: slot + 1)
       if offset > kept || isLast {
         insert(entry, slot: slot + 1, offset: offset - kept)
       } else {
@@ -152,6 +153,6 @@ struct VersionIndex: ~Copyable {
       from: chunk.base + offset, to: chunk.base + offset + 1, length: chunk.count - offset)
     entries[chunk.base + offset] = entry
     directory[slot].count += 1
-    if offset == 0 { directory[slot].first = entry.first }
+    if offset == 0 { firsts[slot] = entry.first }
   }
 }

@@ -68,7 +68,10 @@ package struct Walker: ~Copyable {
           isPrepared = true
         }
         let operation = whole.slice(whole.events.intersection(step.events))
-        visit?(tracker, sequence, operation)
+        if let visit {
+          tracker.settle()
+          visit(tracker, sequence, operation)
+        }
         try apply(operation, to: sequence, sides: sides)
       }
       if isPrepared { prepared = [step.events.upperBound - 1] }
