@@ -17,6 +17,8 @@ public struct Conflict: Hashable, Sendable {
   public var path: JSONPointer
   /// For overlaps the line of the text on which the passage starts, from 1.
   public var line: Int?
+  /// For overlaps where the passage stands in the merged text, in Unicode scalars.
+  public var scalars: Range<Int>?
   /// What happened.
   public var kind: Kind
   /// Names the conflict: the same in every copy that has it.

@@ -164,7 +164,7 @@ extension LogUnion {
     let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
     return passages.map { passage in
       Conflict(
-        path: path, line: passage.line, kind: .overlap,
+        path: path, line: passage.line, scalars: passage.merged, kind: .overlap,
         id: "\(log.eventID(of: latest))@\(passage.merged.lowerBound)",
         kept: log.side(latest, node: .text(passage.mergedPassage)),
         others: [

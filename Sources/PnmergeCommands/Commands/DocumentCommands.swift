@@ -4,6 +4,6 @@ extension Pnmerge {
   /// The commands for documents of any kind.
   static let documentCommands: [any ParsableCommand.Type] = [
     Get.self, SetValue.self, Insert.self, Remove.self, Move.self, Increment.self, Export.self,
-    Import.self,
+    Import.self, Conflicts.self, Resolve.self,
   ]
 }

@@ -11,6 +11,8 @@ struct CopyMerge {
   /// Computes and reports, but writes nothing.
   var isDryRun = false
   var backups = BackupPolicy()
+  /// The merged document with what a person settled in it, to be brought in with the copies.
+  var settled: Document?
 
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
@@ -22,6 +24,14 @@ struct CopyMerge {
       return try merge(document, others, into: target, invocation)
     }
     return try mergeInPlace(others, invocation)
+  }
+
+  /// Merges without writing anything.
+  func preview(_ invocation: Invocation) throws -> (document: Document, outcome: MergeOutcome) {
+    let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
+    var document = try invocation.readDocument(base)
+    let outcome = try merge(&document, others)
+    return (document, outcome)
   }
 
   /// Merges into the first copy.
@@ -124,6 +134,13 @@ struct CopyMerge {
         outcome.add(try document.merge(other.document), from: other.file)
       } catch {
         throw error.failure(other.file, other.document, comparedWith: base, document)
+      }
+    }
+    if let settled {
+      do {
+        _ = try document.merge(settled)
+      } catch {
+        throw error.failure(base, document, comparedWith: base, settled)
       }
     }
     return outcome

@@ -107,12 +107,12 @@ extension MergeOutcome.Copy {
 
 extension Conflict {
   /// Path and line: `/body:12`.
-  fileprivate var place: String {
+  var place: String {
     let path = path.description.isEmpty ? "/" : visibleText(path.description)
     return line.map { "\(path):\($0)" } ?? path
   }
 
-  fileprivate func sentence(_ invocation: Invocation) -> String {
+  func sentence(_ invocation: Invocation) -> String {
     switch kind {
     case .overlap:
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
@@ -131,7 +131,7 @@ extension Conflict {
 
 extension Conflict.Side {
   /// The content on one line, cut.
-  fileprivate var preview: String {
+  var preview: String {
     switch node {
     case nil: "nothing"
     case .value(.string(let text)), .text(let text): quoted(text)
@@ -144,7 +144,7 @@ extension Conflict.Side {
     return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
   }
 
-  fileprivate func signature(_ invocation: Invocation) -> String {
+  func signature(_ invocation: Invocation) -> String {
     "\(authorName(author)), \(invocation.localText(time))"
   }
 }

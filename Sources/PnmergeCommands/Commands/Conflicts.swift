@@ -1,0 +1,51 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge conflicts`: lists what is undecided.
+struct Conflicts: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "conflicts",
+    abstract: "List what merges decided and nobody has settled yet.",
+    discussion: """
+      Each value that was not kept stays in the document until someone settles the place: by \
+      'resolve', by setting it, or by removing it. The name before each value is for \
+      'resolve --take'. The status is 1 if anything is listed.
+
+      Example:
+        pnmerge conflicts notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
+  var file: FileName
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let conflicts = try invocation.readDocument(file).conflicts
+    let console = invocation.console
+    if json {
+      try console.result(["schema": 1, "conflicts": .array(conflicts.map(\.json))])
+    } else if conflicts.isEmpty {
+      try console.report("\(file.inputName): nothing is undecided")
+    } else {
+      for conflict in conflicts {
+        try console.result(console.styled(conflict.place, .bold))
+        for (index, side) in conflict.sides.enumerated() {
+          let name = console.styled(side.change.description, .yellow)
+          let kept = index == 0 ? "kept  " : "      "
+          let what = side.node == nil ? "deleted" : side.preview
+          try console.result("  \(name)  \(kept)\(what) (\(side.signature(invocation)))")
+        }
+      }
+      if !file.isStandardStream, !console.isQuiet {
+        try console.report(
+          "to settle one: pnmerge resolve \(shellQuoted(file)) PATH --take NAME, or --value JSON")
+      }
+    }
+    return conflicts.isEmpty ? .done : .different
+  }
+}

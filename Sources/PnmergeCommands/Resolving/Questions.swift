@@ -1,0 +1,178 @@
+import Peernote
+
+/// Asks at the terminal what is to become of each place where something was decided or overlaps.
+///
+/// Nothing is written while questions are asked, and no file is locked.
+struct Questions {
+  /// The document's file, for messages and the names of drafts.
+  var file: FileName
+  var invocation: Invocation
+
+  /// What came of it.
+  struct Answers {
+    var resolutions: [Resolution] = []
+    /// How many were settled, also by leaving what stands there.
+    var settledCount = 0
+    /// What was put off.
+    var open: [Conflict] = []
+  }
+
+  /// The most lines of a value that are shown.
+  private static let shownLines = 20
+
+  /// Refuses to ask where nobody can answer.
+  func checkTerminal() throws(Failure) {
+    let host = invocation.host
+    guard host.isTerminal(.input), host.isTerminal(.error) else {
+      throw Failure(.usage, "--interactive asks at a terminal, and there is none")
+    }
+  }
+
+  /// Asks about conflicts in the order of the content.
+  func callAsFunction(_ conflicts: [Conflict]) throws -> Answers {
+    var answers = Answers()
+    for (index, conflict) in conflicts.enumerated() {
+      try show(conflict, "\(index + 1) of \(conflicts.count)")
+      switch try answer(to: conflict) {
+      case .settled(let resolution):
+        answers.settledCount += 1
+        if let resolution { answers.resolutions.append(resolution) }
+      case .skipped:
+        answers.open.append(conflict)
+      case .stopped:
+        answers.open += conflicts[index...]
+        return answers
+      }
+    }
+    return answers
+  }
+
+  // MARK: One question
+
+  private enum Answer {
+    /// With what is to be done for it; `nil` if that is nothing.
+    case settled(Resolution?)
+    case skipped
+    case stopped
+  }
+
+  private func show(_ conflict: Conflict, _ number: String) throws {
+    let console = invocation.console
+    try console.note("")
+    let what =
+      switch conflict.kind {
+      case .register: "set on both sides"
+      case .overlap: "both changed this passage"
+      case .deleteEdit: "deleted on one side, changed on the other"
+      }
+    try console.note("\(console.styled(conflict.place, .bold))  \(what) (\(number))")
+    for (index, side) in conflict.sides.enumerated() {
+      let isMerged = conflict.kind == .overlap && index == 0
+      let who = isMerged ? "as merged" : side.signature(invocation)
+      let kept = conflict.kind != .overlap && index == 0 ? ", stands there now" : ""
+      try console.note("  \(console.styled("\(index + 1)", .cyan))  \(who)\(kept):")
+      for line in lines(of: side.node) { try console.note("       \(line)") }
+    }
+  }
+
+  private func lines(of node: Node?) -> [String] {
+    let text: String
+    switch node {
+    case nil: return ["(deleted)"]
+    case .text(let content), .value(.string(let content)): text = content
+    case .some(let node):
+      text = String(decoding: node.json.encoded(indented: true), as: UTF8.self)
+    }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
+      visibleText(String($0))
+    }
+    guard lines.count > Self.shownLines else { return lines }
+    let more = lines.count - Self.shownLines + 1
+    return lines.prefix(Self.shownLines - 1) + ["(\(counted(more, "more line")))"]
+  }
+
+  private func answer(to conflict: Conflict) throws -> Answer {
+    let sides = conflict.sides
+    let numbers = sides.count == 2 ? "1 or 2" : "1 to \(sides.count)"
+    let prompt = "Take \(numbers), [e]dit, [s]kip or [q]uit? "
+    while true {
+      try invocation.console.flush()
+      try? invocation.host.write(Array(prompt.utf8), to: .error)
+      let line: [UInt8]?
+      do throws(HostError) {
+        line = try invocation.host.readLineFromTerminal()
+      } catch {
+        throw error.whileReading(FileName("-"))
+      }
+      guard let line else {
+        try invocation.console.note("")
+        return .stopped
+      }
+      let answer = String(decoding: line, as: UTF8.self).filter { $0 != " " && $0 != "\r" }
+      if let number = Int(answer), sides.indices.contains(number - 1) {
+        return .settled(conflict.taking(sides[number - 1]))
+      }
+      switch answer.lowercased() {
+      case "e", "edit":
+        if let answer = try edited(conflict) { return answer }
+      case "s", "skip": return .skipped
+      case "q", "quit": return .stopped
+      default:
+        try invocation.console.note(
+          "A number takes what stands after it; e opens an editor on what stands there now; "
+            + "s leaves it for later; q leaves this and all that follow for later.")
+      }
+    }
+  }
+
+  /// What an editor makes of what stands there now; `nil` if that failed, so that it is asked again.
+  private func edited(_ conflict: Conflict) throws -> Answer? {
+    do {
+      switch conflict.kept.node {
+      case .text(let text), .value(.string(let text)): return try edited(conflict, text)
+      case .some(let node): return try edited(conflict, node)
+      case nil: return nil
+      }
+    } catch let failure as Failure where failure.status != .interrupted {
+      try invocation.console.note(failure.line)
+      return nil
+    }
+  }
+
+  private func edited(_ conflict: Conflict, _ text: String) throws -> Answer? {
+    var result: Answer?
+    let editing = DraftEditing(file: file, suffix: ".txt", invocation: invocation) {
+      (text: String) throws(Failure) in text
+    }
+    try editing(text) { edited in
+      // Many editors end the last line of every file; that alone is no edit.
+      let isEnded = text.isEmpty || text.utf8.last == UInt8(ascii: "\n")
+      let new =
+        !isEnded && edited.utf8.last == UInt8(ascii: "\n") ? String(edited.dropLast()) : edited
+      let node: Node =
+        if case .text = conflict.kept.node { .text(new) } else { .value(.string(new)) }
+      var side = conflict.kept
+      side.node = node
+      result = .settled(conflict.taking(side))
+    }
+    return result
+  }
+
+  private func edited(_ conflict: Conflict, _ node: Node) throws -> Answer? {
+    var result: Answer?
+    let editing = DraftEditing(file: file, suffix: ".json", invocation: invocation) {
+      (text: String) throws(Failure) in
+      let json = try ValueType.json(in: text, from: nil)
+      do throws(ExactJSON.Fault) {
+        return try Node(exactJSON: json).adapted(to: Shape(of: node))
+      } catch {
+        throw Failure(.usage, error.description)
+      }
+    }
+    let text = String(decoding: node.exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
+    try editing(text) { edited in
+      result = .settled(Resolution(path: conflict.path, outcome: .content(edited)))
+    }
+    return result
+  }
+}

@@ -1,0 +1,220 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Settling conflicts")
+struct ResolveCommandTests {
+  private let host = MemoryHost()
+
+  /// Two copies: titles set on both sides, a passage changed on both, an element removed on one
+  /// side and changed on the other.
+  init() {
+    host.setText(
+      "i.json",
+      #"{"title":"T","body":{"$text":"We meet in the hall at noon.\n"},"l":[{"t":{"$text":"x"}},1]}"#
+    )
+    host.pnmerge("new", "a", "--json-file", "i.json", "--agent", "a0")
+    host.copy("a", "b")
+    host.pnmerge("set", "a", "/title", "\"U\"", "--author", "desk", "--agent", "a1")
+    host.pnmerge(
+      "set", "a", "/body", "\"We meet in the old hall at noon.\\n\"", "--agent", "a2")
+    host.pnmerge("set", "a", "/l/0/t", "\"xy\"", "--agent", "a3")
+    host.pnmerge("set", "b", "/title", "\"V\"", "--author", "phone", "--agent", "b1")
+    host.pnmerge(
+      "set", "b", "/body", "\"We meet in the great hall at noon.\\n\"", "--agent", "b2")
+    host.pnmerge("remove", "b", "/l/0", "--agent", "b3")
+  }
+
+  private func open(_ file: String = "a") throws -> [Conflict] {
+    try Document(bytes: host[file] ?? []).conflicts
+  }
+
+  private func get(_ path: String) -> String { host.pnmerge("get", "a", path).output }
+
+  @Test("what is undecided is listed with the names to take")
+  func listing() throws {
+    #expect(host.pnmerge("conflicts", "a").output == "a: nothing is undecided\n")
+    host.pnmerge("merge", "a", "b")
+    let run = host.pnmerge("conflicts", "a")
+    #expect(run.status == .different)
+    #expect(
+      run.output.contains(
+        """
+        /title
+          00000000000000b1.1  kept  "V" (phone, 20 Nov 14:02)
+          00000000000000a1.1        "U" (desk, 20 Nov 14:02)
+        """), "\(run.output)")
+    #expect(run.output.contains("00000000000000b3.1        deleted (me"))
+    #expect(
+      host.pnmerge("conflicts", "a", "--json").output.contains(
+        #""path":"/title","kind":"register""#))
+  }
+
+  @Test("each side can be taken by its name")
+  func taking() throws {
+    host.pnmerge("merge", "a", "b")
+    #expect(
+      host.pnmerge("resolve", "a", "/title", "--take", "00000000000000a").output
+        == "a: settled /title\n")
+    #expect(get("/title") == "\"U\"\n")
+    #expect(try open().map(\.path.description) == ["/l/0"])
+    let removal = host.pnmerge("resolve", "a", "/l/0", "--take", "00000000000000b3.1")
+    #expect(removal.output == "a: settled /l/0\n", "\(removal.errors)")
+    #expect(try open().isEmpty)
+    #expect(get("/l") == "[\n  1\n]\n")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("what stands there can be kept, and does not change")
+  func keeping() throws {
+    host.pnmerge("merge", "a", "b")
+    let before = try Document(bytes: host["a"] ?? []).root
+    #expect(host.pnmerge("resolve", "a", "/title", "--take", "kept").status == .done)
+    #expect(host.pnmerge("resolve", "a", "/l/0", "--take", "kept").status == .done)
+    #expect(try open().isEmpty)
+    #expect(try Document(bytes: host["a"] ?? []).root == before)
+  }
+
+  @Test("another value settles, too")
+  func values() throws {
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("resolve", "a", "/title", "--value", "\"W\"").status == .done)
+    #expect(host.pnmerge("resolve", "a", "/l/0", "--value", #"{"t":"z"}"#).status == .done)
+    #expect(get("/title") == "\"W\"\n")
+    #expect(host.pnmerge("get", "a", "/l/0/t", "--exact").output.contains("$text"))
+    #expect(try open().isEmpty)
+  }
+
+  @Test("a merge of settled copies stays settled")
+  func settledCopies() throws {
+    host.pnmerge("merge", "a", "b")
+    host.pnmerge("resolve", "a", "/title", "--take", "00000000000000a")
+    #expect(host.pnmerge("merge", "b", "a").status == .done)
+    #expect(host["a"] == host["b"])
+    #expect(try open("b").map(\.path.description) == ["/l/0"])
+  }
+
+  @Test(
+    "wrong words are status 64, and nothing is written",
+    arguments: [
+      ["/title"], ["/none", "--take", "kept"], ["/title", "--take", "ff"],
+      ["/title", "--take", "00000000000000"], ["/title", "--take", ""],
+      ["/title", "--take", "kept", "--value", "1"], ["/title", "--value", "x"],
+      ["/title", "--interactive"], ["--interactive"], [],
+    ])
+  func refusals(arguments: [String]) {
+    host.pnmerge("merge", "a", "b")
+    let before = host["a"]
+    let run = host.pnmerge((["resolve", "a"] + arguments).map { Array($0.utf8) })
+    #expect(run.status == .usage)
+    #expect(run.errors.hasPrefix("pnmerge: ") && run.errors.count { $0 == "\n" } == 1)
+    #expect(host["a"] == before)
+  }
+
+  // MARK: At a terminal
+
+  private func ask(_ arguments: String..., answers: [String]) -> MemoryHost.Run {
+    host.terminals = [.input, .error]
+    host.answers = answers
+    return host.pnmerge(arguments.map { Array($0.utf8) })
+  }
+
+  @Test("an interactive merge asks about each place and takes what it is told")
+  func interactive() throws {
+    let run = ask("merge", "-i", "a", "b", answers: ["2", "3", "2"])
+    #expect(run.status == .done)
+    #expect(host.answers.isEmpty)
+    #expect(run.errors.contains("/body:1  both changed this passage (2 of 3)"), "\(run.errors)")
+    #expect(run.errors.contains("1  phone, 20 Nov 14:02, stands there now:\n       V\n"))
+    #expect(run.errors.contains("2  desk, 20 Nov 14:02:\n       U\n"))
+    #expect(run.errors.contains("(deleted)"))
+    #expect(run.output.contains("  settled all 3\n"), "\(run.output)")
+    #expect(try open().isEmpty)
+  }
+
+  @Test(
+    "each side of a passage can be taken",
+    arguments: [("1", "old great"), ("2", "old"), ("3", "great")])
+  func passages(answer: String, words: String) throws {
+    _ = ask("merge", "-i", "a", "b", answers: ["s", answer, "q"])
+    let text = get("/body")
+    if answer == "1" {
+      #expect(text.contains("old") && text.contains("great"))
+    } else {
+      #expect(text == "\"We meet in the \(words) hall at noon.\\n\"\n")
+    }
+  }
+
+  @Test("the editor opens on what stands there")
+  func edited() throws {
+    host.useEditor { $0 == "V" ? "W\n" : $0.replacing("xy", with: "xyz") }
+    let run = ask("merge", "-i", "a", "b", answers: ["e", "s", "e"])
+    #expect(run.output.contains("settled 2, left 1"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("/body:1"))
+    #expect(get("/title") == "\"W\"\n")
+    #expect(get("/l/0/t") == "\"xyz\"\n")
+    #expect(host.entries.keys.allSatisfy { !$0.visible.hasPrefix("/tmp/") })
+  }
+
+  @Test("who stops can go on later")
+  func stopping() throws {
+    let run = ask("merge", "-i", "a", "b", answers: ["?", "1", "2", "q"])
+    #expect(run.errors.contains("A number takes what stands after it"))
+    #expect(
+      run.output.contains("  settled 2, left 1; to go on: pnmerge resolve --interactive a\n"),
+      "\(run.output)")
+    #expect(try open().map(\.path.description) == ["/title"])
+    let next = ask("resolve", "a", "-i", answers: ["2"])
+    #expect(next.output == "a: settled 1 of 1\n")
+    #expect(get("/title") == "\"U\"\n")
+    #expect(try open().isEmpty)
+    #expect(ask("resolve", "a", "-i", answers: []).output == "a: nothing is undecided\n")
+  }
+
+  @Test("the end of the input stops; what was merged stays merged")
+  func endOfInput() throws {
+    let run = ask("merge", "-i", "--strict", "a", "b", answers: [])
+    #expect(run.status == .different)
+    #expect(try open().count == 2)
+    #expect(ask("resolve", "a", "-i", answers: []).status == .different)
+  }
+
+  @Test("without a terminal nothing is asked, and nothing written")
+  func noTerminal() {
+    let before = host["a"]
+    for terminals in [[], [.input], [.error]] as [Set<StandardStream>] {
+      host.terminals = terminals
+      let run = host.pnmerge("merge", "-i", "a", "b")
+      #expect(run.status == .usage)
+      #expect(run.errors == "pnmerge: --interactive asks at a terminal, and there is none\n")
+    }
+    #expect(host.pnmerge("merge", "-i", "a", "-").status == .usage)
+    #expect(host["a"] == before)
+  }
+
+  @Test("what others write while questions are asked is kept")
+  func meanwhile() throws {
+    host.terminals = [.input, .error]
+    host.answers = ["q"]
+    host.pnmerge("merge", "a", "b")
+    let other = MemoryHost()
+    other["a"] = host["a"]
+    other.now = host.now
+    other.pnmerge("set", "a", "/new", "1", "--agent", "c1")
+    host.useEditor { [host] text in
+      host["a"] = other["a"]
+      return "W"
+    }
+    let run = ask("resolve", "-i", "a", answers: ["s", "e"])
+    #expect(run.output == "a: settled 1 of 2; 1 left undecided\n")
+    #expect(get("/new") == "1\n")
+  }
+
+  @Test("an interactive dry run writes nothing")
+  func dryRun() {
+    let before = host["a"]
+    let run = ask("merge", "-i", "-n", "a", "b", answers: ["1", "1", "1"])
+    #expect(run.output.contains("would settle all 3"))
+    #expect(host["a"] == before)
+  }
+}
