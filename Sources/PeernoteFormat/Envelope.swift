@@ -194,7 +194,8 @@ package struct Envelope: Sendable {
     return writer.bytes
   }
 
-  private static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+  /// The SHA-256 of bytes.
+  package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash = SHA256()
     unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
     return Array(hash.finalize())

@@ -32,7 +32,7 @@ struct ProgramEntryTests {
     arguments: [
       "new", "edit", "cat", "merge", "status", "diff", "log", "inspect", "validate", "undo", "get",
       "set", "insert", "remove", "move", "increment", "export", "import",
-      "conflicts", "resolve",
+      "conflicts", "resolve", "blame", "restore", "anonymize", "find",
     ])
   func help(command: String) {
     for arguments in [[command, "--help"], ["help", command], [command, "-h"]] {

@@ -143,14 +143,18 @@ extension FileChange {
   /// - Throws: ``Failure`` if the document would grow over its limits.
   func update(_ document: inout Document, to new: Node) throws -> [String]? {
     let old = document.root
-    guard try edit(&document, { editor in try editor.update(at: JSONPointer(), to: new) }) else {
-      return nil
+    let changed = try edit(&document) { editor in
+      try editor.replaceContent(at: JSONPointer(), with: new)
     }
+    return changed ? names(ofChangesFrom: old, to: document.root) : nil
+  }
+
+  /// The paths where two contents differ, not all if they are many.
+  func names(ofChangesFrom old: Node, to new: Node) -> [String] {
     let paths = ContentDifference(from: old, to: new).places.map(\.path.visible)
     guard paths.count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
-    return paths.prefix(Self.shownPaths - 1) + [
-      counted(paths.count - Self.shownPaths + 1, "more place")
-    ]
+    let more = paths.count - Self.shownPaths + 1
+    return paths.prefix(Self.shownPaths - 1) + [counted(more, "more place")]
   }
 
   private static let shownPaths = 6

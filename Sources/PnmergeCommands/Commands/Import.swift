@@ -76,12 +76,13 @@ struct Import: HostedCommand {
       return try update(file, with: text, of: input, format, invocation)
     }
     let start = DocumentStart(
-      file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun)
+      file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
+      schema: try options.schema.schema(invocation))
     switch format {
     case .json:
       let root = texts.applied(to: try reading.root(text, from: input, replacing: nil))
       try start(invocation) { (editor, _) throws(EditError) in
-        try editor.update(at: JSONPointer(), to: root)
+        try editor.replaceContent(at: JSONPointer(), with: root)
       }
     case .markdown, .text:
       var note = try note(text, format, input, replacing: nil)

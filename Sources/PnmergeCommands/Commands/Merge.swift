@@ -47,6 +47,7 @@ struct Merge: HostedCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
@@ -63,6 +64,7 @@ struct Merge: HostedCommand {
     var merge = CopyMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
+    merge.schema = try schema.schema(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     let answers = interactive ? try ask(&merge, invocation) : nil
     var outcome = try merge(invocation)

@@ -76,7 +76,7 @@ struct New: HostedCommand {
       let reading = JSONReading(plain: plain)
       let root = texts.applied(to: try reading.root(text, from: jsonFile, replacing: nil))
       try start(invocation) { (editor, _) throws(EditError) in
-        try editor.update(at: JSONPointer(), to: root)
+        try editor.replaceContent(at: JSONPointer(), with: root)
       }
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""
@@ -98,6 +98,8 @@ struct DocumentStart {
   var id: UniqueID?
   var authorship: Authorship
   var dryRun: Bool
+  /// What the document must be like.
+  var schema: Schema?
 
   /// Writes a document whose first change is what some edits make.
   func callAsFunction(
@@ -114,6 +116,7 @@ struct DocumentStart {
     } catch {
       throw Failure(.usage, file: file, "\(error); nothing was written")
     }
+    try schema?.check(document.root, replacing: nil, in: file)
     if file.isStandardStream { return try invocation.writeDocument(document, dryRun: dryRun) }
     let replacement = Replacement(of: file, expecting: .absent, host: host)
     _ = try replacement(dryRun: dryRun, verify: document.verify(file)) { _ in

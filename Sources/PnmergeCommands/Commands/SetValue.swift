@@ -48,7 +48,7 @@ struct SetValue: HostedCommand {
         } else if old == nil || isOpen {
           try editor.put(node: new, at: path)
         } else {
-          try editor.update(at: path, to: new)
+          try editor.replaceContent(at: path, with: new)
         }
       }
       return changed ? true : nil

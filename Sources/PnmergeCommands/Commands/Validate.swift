@@ -21,6 +21,11 @@ struct Validate: HostedCommand {
   @Flag(help: "Stop before the replay of the history.")
   var quick = false
 
+  @Option(
+    name: .customLong("schema"),
+    help: ArgumentHelp("Check the content against this JSON Schema, too.", valueName: "file"))
+  var schemaFile: FileName?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -32,12 +37,13 @@ struct Validate: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    try invocation.checkStandardInput(files)
+    try invocation.checkStandardInput(files + [schemaFile].compactMap(\.self))
+    let schema = try SchemaOption.schema(in: schemaFile, invocation)
     var status = ExitStatus.done
     var objects: [JSON] = []
     for (index, file) in files.enumerated() {
       invocation.console.progress("checking \(index + 1) of \(files.count): \(file.visible)")
-      let check = try check(file, invocation)
+      let check = try check(file, schema, invocation)
       status = max(status, check.status)
       if json {
         objects.append(check.json(file))
@@ -49,7 +55,9 @@ struct Validate: HostedCommand {
     return status
   }
 
-  private func check(_ file: FileName, _ invocation: Invocation) throws -> Check {
+  private func check(
+    _ file: FileName, _ schema: Schema?, _ invocation: Invocation
+  ) throws -> Check {
     let bytes: [UInt8]
     do {
       bytes = try invocation.readBytes(file)
@@ -58,13 +66,16 @@ struct Validate: HostedCommand {
       return Check(status: error.status, failure: error)
     }
     let findings = Document.validate(bytes: bytes, quick: quick)
-    guard !findings.isEmpty else { return Check(status: .done) }
+    if findings.isEmpty, schema == nil { return Check(status: .done) }
     // Faults in a document whose content can be read are one thing, no document another.
     do {
-      _ = try invocation.parsing(file, bytes) { () throws(DocumentError) in
+      let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
         try DocumentReader(bytes: bytes)
       }
-      return Check(status: .different, findings: findings)
+      let violations = schema?.violations(in: content.root) ?? []
+      return Check(
+        status: findings.isEmpty && violations.isEmpty ? .done : .different, findings: findings,
+        violations: violations)
     } catch {
       return Check(status: error.status, findings: findings, failure: error)
     }
@@ -76,12 +87,18 @@ struct Validate: HostedCommand {
     for finding in check.findings {
       try invocation.console.result("\(file.inputName): \(finding.line)")
     }
+    for violation in check.violations {
+      try invocation.console.result(
+        "\(file.inputName): schema: \(visibleText(violation.description))")
+    }
   }
 
   /// What came of the check of one file.
   private struct Check {
     var status: ExitStatus
     var findings: [Finding] = []
+    /// Where the content is not as the schema says.
+    var violations: [Schema.Violation] = []
     /// Why the file is no document.
     var failure: Failure?
 
@@ -89,6 +106,10 @@ struct Validate: HostedCommand {
       [
         "file": .string(file.visible), "status": .integer(Int64(status.rawValue)),
         "error": .optional(failure?.message), "findings": .array(findings.map(\.json)),
+        "schema_violations": .array(
+          violations.map {
+            ["path": .string($0.path.description), "message": .string($0.reason)]
+          }),
       ]
     }
   }

@@ -13,6 +13,8 @@ struct CopyMerge {
   var backups = BackupPolicy()
   /// The merged document with what a person settled in it, to be brought in with the copies.
   var settled: Document?
+  /// What the result must be like.
+  var schema: Schema?
 
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
@@ -30,7 +32,10 @@ struct CopyMerge {
   func preview(_ invocation: Invocation) throws -> (document: Document, outcome: MergeOutcome) {
     let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
     var document = try invocation.readDocument(base)
-    let outcome = try merge(&document, others)
+    // What is to be settled yet may break the schema, and is no result.
+    var unchecked = self
+    unchecked.schema = nil
+    let outcome = try unchecked.merge(&document, others)
     return (document, outcome)
   }
 
@@ -128,6 +133,7 @@ struct CopyMerge {
   private func merge(
     _ document: inout Document, _ others: [(file: FileName, document: Document)]
   ) throws(Failure) -> MergeOutcome {
+    let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     for other in others {
       do {
@@ -143,6 +149,7 @@ struct CopyMerge {
         throw error.failure(base, document, comparedWith: base, settled)
       }
     }
+    try schema?.check(document.root, replacing: old, in: base)
     return outcome
   }
 }

@@ -6,6 +6,7 @@ struct ChangeOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
+  @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
   @OptionGroup var verbosity: Verbosity
@@ -33,9 +34,12 @@ struct FileChange {
   func callAsFunction<Report>(
     _ edit: (inout Document) throws -> Report?
   ) throws -> Report? {
+    let schema = try options.schema.schema(invocation)
     if file.isStandardStream {
       var document = try invocation.readDocument(file)
+      let old = schema == nil ? nil : document.root
       let report = try edit(&document)
+      try schema?.check(document.root, replacing: old, in: file)
       try invocation.writeDocument(document, dryRun: options.dryRun)
       return report
     }
@@ -50,7 +54,9 @@ struct FileChange {
       },
       compute: { contents in
         var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        let old = schema == nil ? nil : document.root
         let report = try edit(&document)
+        try schema?.check(document.root, replacing: old, in: file)
         edited = document
         return Replacement.Proposal(
           bytes: report == nil ? nil : document.encoded(), report: report)

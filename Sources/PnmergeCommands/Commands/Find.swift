@@ -1,0 +1,158 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge find`: finds documents, or parts of them, that meet a condition.
+struct Find: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "find",
+    abstract: "Find documents, or elements of their lists, that meet a condition.",
+    discussion: """
+      A condition compares what stands at paths: /runtime <= 100 and not /rating. A path alone \
+      asks whether something stands there; * in a path stands for any name or index; contains \
+      looks for an element, a member or a part of a text. In a directory all .peernote files are \
+      looked at. The status is 1 if nothing was found.
+
+      Example:
+        pnmerge find films.peernote --each /films --where '/runtime <= 100 and not /rating'
+        pnmerge find ~/notes --where '/tags contains "work" and /priority = "high"'
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  var files: [FileName]
+
+  @Option(
+    name: .customLong("where"), help: ArgumentHelp("The condition.", valueName: "condition"))
+  var text: TextArgument
+
+  @Option(
+    help: ArgumentHelp(
+      "Look at each element of the list, or value of the map, at this path.", valueName: "path"))
+  var each: PathArgument?
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
+  }
+
+  /// Something that meets the condition.
+  private struct Match {
+    var file: FileName
+    var path: JSONPointer
+    var node: Node
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput(files)
+    let condition: Condition
+    do {
+      condition = try ConditionReader.condition(in: text.text)
+    } catch {
+      throw Failure(.usage, "--where: \(error)")
+    }
+    var matches: [Match] = []
+    var status = ExitStatus.done
+    let documents = try files.flatMap { try self.documents(in: $0, invocation) }
+    for (index, file) in documents.enumerated() {
+      invocation.console.progress("looking at \(index + 1) of \(documents.count): \(file.visible)")
+      do {
+        matches += try self.matches(in: file, condition, invocation)
+      } catch {
+        guard documents.count > 1, error.status != .interrupted else { throw error }
+        // One damaged document hides none of the others.
+        try invocation.console.note(error.line)
+        status = max(status, error.status)
+      }
+    }
+    try say(matches, invocation)
+    return max(status, matches.isEmpty ? .different : .done)
+  }
+
+  private func say(_ matches: [Match], _ invocation: Invocation) throws {
+    if json {
+      try invocation.console.result([
+        "schema": 1,
+        "matches": .array(
+          matches.map {
+            [
+              "file": .string($0.file.visible), "path": .string($0.path.description),
+              "value": $0.node.json,
+            ]
+          }),
+      ])
+      return
+    }
+    for match in matches {
+      var line = match.file.inputName
+      if each != nil { line += ":" + match.path.visible }
+      if let title = match.node.title { line += "  " + visibleText(title) }
+      try invocation.console.result(line)
+    }
+  }
+
+  private func matches(
+    in file: FileName, _ condition: Condition, _ invocation: Invocation
+  ) throws(Failure) -> [Match] {
+    let root = try invocation.readContent(file).root
+    guard let each else {
+      return condition.holds(for: root)
+        ? [Match(file: file, path: JSONPointer(), node: root)] : []
+    }
+    let parts: [(token: String, node: Node)] =
+      switch root[each.path] {
+      case .list(let elements): elements.enumerated().map { (String($0.offset), $0.element) }
+      case .map(let entries): entries.map { ($0.key, $0.node) }
+      case .value, .text, .set, .counter, nil: []
+      }
+    return parts.filter { condition.holds(for: $0.node) }.map {
+      Match(file: file, path: each.path.appending($0.token), node: $0.node)
+    }
+  }
+
+  /// The documents that an argument stands for, those of a directory in the order of their names.
+  private func documents(
+    in file: FileName, _ invocation: Invocation
+  ) throws(Failure) -> [FileName] {
+    guard !file.isStandardStream else { return [file] }
+    let entries: [(name: FileName, kind: FileIdentity.Kind)]
+    do throws(HostError) {
+      guard let found = try self.entries(of: file, invocation.host) else { return [file] }
+      entries = found
+    } catch {
+      throw error.whileReading(file)
+    }
+    var result: [FileName] = []
+    for (name, kind) in entries {
+      let entry = file.appending(name)
+      switch kind {
+      case .directory: result += try documents(in: entry, invocation)
+      case .regular:
+        let isHidden = name.bytes.first == UInt8(ascii: ".")
+        if !isHidden, name.bytes.suffix(9).elementsEqual(".peernote".utf8) { result.append(entry) }
+      // Links are not followed, so that nothing is looked at for ever.
+      case .symbolicLink, .other: break
+      }
+    }
+    return result
+  }
+
+  /// What a directory holds, in the order of the names; `nil` if it is none.
+  private func entries(
+    of directory: FileName, _ host: any Host
+  ) throws(HostError) -> [(name: FileName, kind: FileIdentity.Kind)]? {
+    guard try host.identity(of: directory, followingLinks: true)?.kind == .directory else {
+      return nil
+    }
+    var result: [(name: FileName, kind: FileIdentity.Kind)] = []
+    for name in try host.entries(of: directory).sorted() {
+      let identity = try host.identity(of: directory.appending(name), followingLinks: false)
+      if let identity { result.append((name, identity.kind)) }
+    }
+    return result
+  }
+}

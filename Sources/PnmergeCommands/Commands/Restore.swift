@@ -1,0 +1,63 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge restore`: brings an old state forward.
+struct Restore: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "restore",
+    abstract: "Bring an old state forward as a new change.",
+    discussion: """
+      The document, or what stands at a path of it, is made to read again as it did right after \
+      the change. Nothing is taken out of the history, and what others changed meanwhile \
+      elsewhere survives when it is merged. 'undo' goes back otherwise: to the bytes of this file.
+
+      Example:
+        pnmerge restore notes.peernote --at 5f0c.12
+        pnmerge restore notes.peernote /agenda --at 5f0c.12
+      """)
+
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"))
+  var path = PathArgument(JSONPointer())
+
+  @Option(
+    name: .customLong("at"),
+    help: ArgumentHelp(
+      """
+      The change (see 'log') whose state is wanted; the beginning of its name will do. Repeat it \
+      for a state between several changes.
+      """, valueName: "change"))
+  var versions: [String]
+
+  @OptionGroup var options: ChangeOptions
+
+  func validate() throws {
+    if versions.isEmpty { throw ValidationError("Give --at.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    let change = FileChange(file, options, invocation)
+    let path = path.path
+    try change.sayChanged(
+      change { document in
+        let old = try document.version(named: versions, in: file).node(at: path)
+        let before = document.root
+        guard old != nil || document.node(at: path) != nil else {
+          throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")
+        }
+        let changed = try change.edit(&document) { editor in
+          if let old {
+            try editor.replaceContent(at: path, with: old)
+          } else {
+            try editor.remove(at: path)
+          }
+        }
+        return changed ? change.names(ofChangesFrom: before, to: document.root) : nil
+      })
+    return .done
+  }
+}

@@ -1,0 +1,119 @@
+package import Peernote
+
+/// A JSON Schema (draft 2020-12) that documents are checked against, in their plain JSON form.
+///
+/// Supported are all keywords of the core, applicator and validation vocabularies that
+/// ``Keyword`` lists; pnmerge(1), "SCHEMAS". Annotations such as `title` and `format`, and keywords
+/// that nobody has defined, say nothing about validity and are ignored, as the specification
+/// asks. Keywords that it defines and this checker doesn't know are refused, so that nothing
+/// passes that the schema forbids.
+package struct Schema: Sendable {
+  /// Why something is no schema that can be used.
+  package struct Fault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where in the schema.
+    package var place: JSONPointer
+    package var reason: String
+
+    package var description: String {
+      place.tokens.isEmpty ? reason : "at \(place): \(reason)"
+    }
+  }
+
+  /// A place that is not as the schema says.
+  package struct Violation: Hashable, Sendable, CustomStringConvertible {
+    /// Where in the document.
+    package var path: JSONPointer
+    /// What must be there, as a clause.
+    package var reason: String
+
+    package var description: String {
+      "\(path.tokens.isEmpty ? "/" : path.description): \(reason)"
+    }
+  }
+
+  /// The keywords that are checked.
+  enum Keyword: String, CaseIterable {
+    case reference = "$ref"
+    case type, `enum`, const
+    case properties, patternProperties, additionalProperties, propertyNames
+    case required, dependentRequired, dependentSchemas, minProperties, maxProperties
+    case items, prefixItems, contains, minContains, maxContains, minItems, maxItems, uniqueItems
+    case minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf
+    case minLength, maxLength, pattern
+    case allOf, anyOf, oneOf, not
+    case `if`, then, `else`
+  }
+
+  /// Keywords of the specification that are not supported.
+  static let refusedKeywords: Set<String> = [
+    "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor", "$anchor",
+    "unevaluatedItems", "unevaluatedProperties", "additionalItems", "dependencies",
+  ]
+
+  let root: JSON
+
+  /// Takes a JSON value for a schema.
+  package init(_ json: JSON) throws(Fault) {
+    root = json
+    var inspection = SchemaInspection(root: json)
+    try inspection.inspect(json, at: JSONPointer())
+  }
+
+  /// The places where a content is not as the schema says, in the order of the content.
+  package func violations(in content: Node) -> [Violation] {
+    var check = SchemaCheck(root: root)
+    check.check(content.json, root, at: JSONPointer())
+    return check.violations
+  }
+}
+
+extension JSON {
+  /// What an object has under a name; `nil` for another name or if this is no object.
+  subscript(_ name: String) -> JSON? {
+    guard case .object(let members) = self else { return nil }
+    return members.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// What stands at a path below this value; `nil` if nothing does.
+  subscript(_ path: JSONPointer) -> JSON? {
+    var value = self
+    for token in path.tokens {
+      switch value {
+      case .object:
+        guard let child = value[token] else { return nil }
+        value = child
+      case .array(let elements):
+        guard let index = Int(token), elements.indices.contains(index) else { return nil }
+        value = elements[index]
+      case .null, .bool, .integer, .double, .string: return nil
+      }
+    }
+    return value
+  }
+
+  /// The value in a form that equal values share: numbers of one value are the same, members are
+  /// in order.
+  var canonical: JSON {
+    switch self {
+    case .null, .bool, .integer, .string: return self
+    case .double(let value): return Int64(exactly: value).map { .integer($0) } ?? self
+    case .array(let elements): return .array(elements.map(\.canonical))
+    case .object(let members):
+      return .object(
+        members.map { Member(name: $0.name, value: $0.value.canonical) }
+          .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
+    }
+  }
+
+  /// What tells the value from all that are not equal to it (JSON Schema, core, section 4.2.2).
+  var identity: [UInt8] { canonical.encoded() }
+
+  /// The value as a double; `nil` if it is no number.
+  var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .double(let value): value
+    case .null, .bool, .string, .array, .object: nil
+    }
+  }
+}

@@ -1,0 +1,192 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("JSON Schema")
+struct SchemaTests {
+  private func json(_ text: String) throws -> JSON {
+    try JSONReader.value(in: Array(text.utf8))
+  }
+
+  private func violations(_ schema: String, _ value: String) throws -> [String] {
+    let content = try Node(plainJSON: json(value))
+    return try Schema(json(schema)).violations(in: content).map(\.description)
+  }
+
+  @Test(
+    "each keyword lets pass what it allows and names what it does not",
+    arguments: [
+      (#"{"type":"integer"}"#, ["1", "1.0", "-3"], ["1.5", "\"1\"", "null", "[]"]),
+      (#"{"type":["string","null"]}"#, ["\"x\"", "null"], ["1", "{}"]),
+      (#"{"type":"number"}"#, ["1", "1.5"], ["true"]),
+      (#"{"type":"boolean"}"#, ["true"], ["0"]), (#"{"type":"object"}"#, ["{}"], ["[]"]),
+      (#"{"type":"array"}"#, ["[]"], ["{}"]),
+      (
+        #"{"enum":[1,"a",null,[1.0]]}"#, ["1", "1.0", "\"a\"", "null", "[1]"],
+        ["2", "\"b\"", "[2]"]
+      ),
+      (#"{"const":{"a":1,"b":2}}"#, [#"{"b":2.0,"a":1}"#], [#"{"a":1}"#, "1"]),
+      (
+        #"{"properties":{"a":{"type":"string"}}}"#, ["{}", #"{"a":"x","b":1}"#, "1"], [#"{"a":1}"#]
+      ),
+      (#"{"properties":{"a":true},"additionalProperties":false}"#, [#"{"a":1}"#], [#"{"b":1}"#]),
+      (
+        #"{"patternProperties":{"^x":{"type":"integer"}},"additionalProperties":{"type":"string"}}"#,
+        [#"{"x1":1,"y":"a"}"#], [#"{"x1":"a"}"#, #"{"y":1}"#]
+      ),
+      (#"{"propertyNames":{"maxLength":2}}"#, [#"{"ab":1}"#], [#"{"abc":1}"#]),
+      (#"{"required":["a","b"]}"#, [#"{"a":1,"b":null}"#, "[]"], [#"{"a":1}"#]),
+      (#"{"dependentRequired":{"a":["b"]}}"#, [#"{"b":1}"#, #"{"a":1,"b":1}"#], [#"{"a":1}"#]),
+      (#"{"dependentSchemas":{"a":{"required":["b"]}}}"#, ["{}"], [#"{"a":1}"#]),
+      (#"{"minProperties":1,"maxProperties":2}"#, [#"{"a":1}"#], ["{}", #"{"a":1,"b":1,"c":1}"#]),
+      (#"{"items":{"type":"integer"}}"#, ["[]", "[1,2]"], ["[1,\"a\"]"]),
+      (
+        #"{"prefixItems":[{"type":"integer"}],"items":{"type":"string"}}"#, ["[1,\"a\"]", "[1]"],
+        ["[\"a\"]", "[1,2]"]
+      ),
+      (
+        #"{"contains":{"const":1},"minContains":2,"maxContains":3}"#, ["[1,1,2]"],
+        ["[1]", "[1,1,1,1]", "[]"]
+      ),
+      (#"{"contains":{"const":1}}"#, ["[0,1]"], ["[]", "[0]"]),
+      (#"{"minItems":1,"maxItems":2}"#, ["[1]"], ["[]", "[1,2,3]"]),
+      (
+        #"{"uniqueItems":true}"#, ["[1,2,\"1\"]", "[{\"a\":1},{\"a\":2}]"],
+        ["[1,1.0]", #"[{"a":1,"b":2},{"b":2,"a":1}]"#]
+      ),
+      (
+        #"{"minimum":1,"maximum":3}"#, ["1", "3", "2.5", "\"x\""],
+        ["0", "3.5", "-9223372036854775808"]
+      ),
+      (#"{"exclusiveMinimum":1,"exclusiveMaximum":3}"#, ["2"], ["1", "3"]),
+      (#"{"maximum":9007199254740992}"#, ["9007199254740992"], ["9007199254740993"]),
+      (#"{"multipleOf":3}"#, ["9", "-3", "0", "6.0"], ["10", "1.5"]),
+      (#"{"multipleOf":0.1}"#, ["0.3", "1", "1.1"], ["0.25"]),
+      (#"{"minLength":2,"maxLength":3}"#, ["\"ab\"", "\"日本語\"", "\"🎉🎉\""], ["\"a\"", "\"abcd\""]),
+      (#"{"pattern":"^[a-z]+$"}"#, ["\"abc\"", "1"], ["\"aBc\"", "\"\""]),
+      (#"{"pattern":"b"}"#, ["\"abc\""], ["\"ac\""]),
+      (#"{"allOf":[{"minimum":1},{"maximum":2}]}"#, ["1"], ["0", "3"]),
+      (#"{"anyOf":[{"type":"string"},{"minimum":2}]}"#, ["\"a\"", "2"], ["1"]),
+      (#"{"oneOf":[{"minimum":1},{"maximum":2}]}"#, ["0", "3"], ["1"]),
+      (#"{"not":{"type":"string"}}"#, ["1"], ["\"a\""]),
+      (
+        #"{"if":{"properties":{"t":{"const":1}},"required":["t"]},"then":{"required":["a"]},"else":{"required":["b"]}}"#,
+        [#"{"t":1,"a":1}"#, #"{"b":1}"#], [#"{"t":1,"b":1}"#, #"{"a":1}"#]
+      ),
+      (##"{"$defs":{"p":{"type":"integer"}},"$ref":"#/$defs/p"}"##, ["1"], ["\"a\""]),
+      (
+        ##"{"properties":{"next":{"$ref":"#"},"v":{"type":"integer"}},"required":["v"]}"##,
+        [#"{"v":1,"next":{"v":2}}"#], [#"{"v":1,"next":{}}"#]
+      ),
+      (##"{"$defs":{"a/b c":{"const":1}},"$ref":"#/$defs/a~1b%20c"}"##, ["1"], ["2"]),
+      ("true", ["1"], []), ("false", [], ["1"]), ("{}", ["1"], []),
+      (#"{"title":1,"format":"date","$comment":2,"x-mine":[],"default":0,"$id":"a"}"#, ["1"], []),
+      (##"{"$ref":"#"}"##, [], ["1"]),
+    ] as [(String, [String], [String])])
+  func keywords(schema: String, valid: [String], invalid: [String]) throws {
+    for value in valid {
+      #expect(try violations(schema, value) == [], "\(value)")
+    }
+    for value in invalid {
+      #expect(try !violations(schema, value).isEmpty, "\(value)")
+    }
+  }
+
+  @Test("violations name the place and what must be there")
+  func messages() throws {
+    let schema = #"{"properties":{"a":{"items":{"minimum":1,"type":"integer"}}},"required":["b"]}"#
+    #expect(
+      try violations(schema, #"{"a":[1,0,"x"]}"#) == [
+        "/a/1: must be at least 1", #"/a/2: must be of type integer, not "x""#,
+        #"/: must have the name "b""#,
+      ])
+  }
+
+  @Test("texts, sets, counters and times are checked in their plain form")
+  func plainForm() throws {
+    let content = try Node(
+      exactJSON: json(#"{"t":{"$text":"abc"},"s":{"$set":[1,2]},"c":{"$counter":5}}"#))
+    let schema = #"{"properties":{"t":{"maxLength":2},"s":{"maxItems":1},"c":{"maximum":4}}}"#
+    #expect(try Schema(json(schema)).violations(in: content).count == 3)
+  }
+
+  @Test(
+    "what is no usable schema is refused with its place",
+    arguments: [
+      ("1", "a schema is an object, true or false"),
+      (
+        #"{"type":"int"}"#,
+        "at /type: a type is one of null, boolean, integer, number, string, array, object"
+      ),
+      (#"{"properties":{"a":1}}"#, "at /properties/a: a schema is an object, true or false"),
+      (#"{"properties":[]}"#, "at /properties: an object of schemas is expected here"),
+      (#"{"required":"a"}"#, "at /required: an array of names is expected here"),
+      (#"{"pattern":"("}"#, "at /pattern: a regular expression is expected here"),
+      (#"{"minimum":"1"}"#, "at /minimum: a number is expected here"),
+      (#"{"minItems":-1}"#, "at /minItems: a count is expected here"),
+      (#"{"multipleOf":0}"#, "at /multipleOf: a number above zero is expected here"),
+      (
+        #"{"$ref":"other.json"}"#,
+        "at /$ref: only references inside the schema are supported, such as #/$defs/a"
+      ),
+      (##"{"$ref":"#/$defs/a"}"##, "at /$ref: nothing stands at \"#/$defs/a\""),
+      (
+        #"{"unevaluatedProperties":false}"#,
+        "at /unevaluatedProperties: \"unevaluatedProperties\" is not supported"
+      ),
+      (#"{"allOf":[]}"#, "at /allOf: an array of schemas is expected here"),
+    ])
+  func faults(text: String, expected: String) throws {
+    let json = try json(text)
+    let fault = #expect(throws: Schema.Fault.self) { try Schema(json) }
+    #expect(fault?.description == expected)
+  }
+
+  @Test("an interface configuration: validate, set and merge keep to the schema")
+  func configuration() throws {
+    let host = MemoryHost()
+    host.setText(
+      "ui.schema.json",
+      ##"{"$defs":{"element":{"type":"object","required":["type"],"properties":{"type":{"enum":["row","label","button"]},"parameters":{"type":"object"},"elements":{"type":"array","maxItems":3,"items":{"$ref":"#/$defs/element"}}}}},"$ref":"#/$defs/element"}"##
+    )
+    host.setText(
+      "ui.json",
+      #"{"type":"row","elements":[{"type":"label","parameters":{"text":"Hi"}},{"type":"button"}]}"#)
+    host.pnmerge("new", "a", "--json-file", "ui.json")
+    #expect(host.pnmerge("validate", "a", "--schema", "ui.schema.json").status == .done)
+    let before = host["a"]
+    let refused = host.pnmerge(
+      "set", "a", "/elements/0/type", "--string", "slider", "--schema", "ui.schema.json")
+    #expect(refused.status == .different)
+    #expect(
+      refused.errors == "pnmerge: a: would break the schema: /elements/0/type: must be one of "
+        + "\"row\", \"label\", \"button\"; nothing was written\n")
+    #expect(host["a"] == before)
+    // Each side adds one element, which is one too many together.
+    host.copy("a", "b")
+    host.pnmerge("insert", "a", "/elements/-", #"{"type":"label"}"#, "--schema", "ui.schema.json")
+    host.pnmerge("insert", "b", "/elements/-", #"{"type":"row"}"#, "--schema", "ui.schema.json")
+    let ours = host["a"]
+    let merge = host.pnmerge("merge", "a", "b", "--schema", "ui.schema.json")
+    #expect(merge.status == .different)
+    #expect(merge.errors.contains("/elements: must have at most 3 elements; nothing was written"))
+    #expect(host["a"] == ours)
+    #expect(host.pnmerge("merge", "a", "b").status == .done)
+    let faults = host.pnmerge("validate", "a", "--schema", "ui.schema.json")
+    #expect(faults.status == .different)
+    #expect(faults.output == "a: schema: /elements: must have at most 3 elements\n")
+    #expect(
+      host.pnmerge("validate", "a", "--schema", "ui.schema.json", "--json").output.contains(
+        #""schema_violations":[{"path":"/elements","message":"must have at most 3 elements"}]"#))
+    // What was broken before hinders nobody, and can be mended.
+    #expect(
+      host.pnmerge("set", "a", "/parameters", "{}", "--schema", "ui.schema.json").status == .done)
+    #expect(
+      host.pnmerge("remove", "a", "/elements/0", "--schema", "ui.schema.json").status == .done)
+    #expect(host.pnmerge("validate", "a", "--schema", "ui.schema.json").status == .done)
+    host.setText("bad.json", #"{"type":"int"}"#)
+    #expect(host.pnmerge("validate", "a", "--schema", "bad.json").status == .unreadable)
+    host.setText("n.json", #"{"type":"slider"}"#)
+    #expect(host.pnmerge("import", "n.json", "--schema", "ui.schema.json").status == .different)
+  }
+}
