@@ -63,6 +63,40 @@ import Testing
     #expect(other.encoded() == merged.encoded())
   }
 
+  @Test(
+    "what several sides insert at one place, backward and forward, is ordered as by the oracle",
+    arguments: 1...8)
+  func onePlace(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    var base = Document(id: UniqueID(high: 8, low: seed))
+    try base.change(by: session(agent: 1)) { (editor: inout Editor) throws(EditError) in
+      try editor.putContainer(.list, at: list)
+      try editor.insert([.value(.integer(-1)), .value(.integer(-2))], at: list.appending("-"))
+    }
+    var sides = [base, base, base]
+    var next: Int64 = 0
+    for step in 0..<12 {
+      let side = random.below(3)
+      if random.chance(20) { _ = try sides[side].merge(sides[(side + 1) % 3]) }
+      try sides[side].change(by: session(agent: random.next())) {
+        (editor: inout Editor) throws(EditError) in
+        let place = step % 2 == 0 ? random.below(2) : 1
+        for offset in 0..<4 {
+          next += 1
+          let index = random.chance(70) ? place : place + offset
+          try editor.insert(.value(.integer(next)), at: list.appending("\(index)"))
+        }
+      }
+    }
+    let merged = try sides.dropFirst().reduce(sides[0]) { try PeernoteTestSupport.merged($0, $1) }
+    let view = try Oracle(changes: merged.exportedChanges).view
+    #expect(try OracleNode(merged.root) == view.root)
+    let other = try sides.reversed().dropFirst().reduce(sides[2]) {
+      try PeernoteTestSupport.merged($0, $1)
+    }
+    #expect(other.encoded() == merged.encoded())
+  }
+
   @Test("an element that was removed and is written again by who knows it is in no conflict")
   func settledRemoval() throws {
     var ours = Document(id: UniqueID(high: 3, low: 1))

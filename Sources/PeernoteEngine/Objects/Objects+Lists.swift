@@ -17,7 +17,7 @@ extension Objects {
           list: operation.container, event: event, register: register,
           lastMove: append(event, slot, after: -1)))
       try link(
-        Slot(event: event, element: element, originLeft: left, originRight: right, next: -1),
+        Slot(event: event, element: element, originLeft: left, originRight: right),
         into: operation.container)
       left = slot
     }
@@ -32,8 +32,7 @@ extension Objects {
       operation.first, Int32(slots.count), after: elements[element].lastMove)
     try link(
       Slot(
-        event: operation.first, element: Int32(element), originLeft: left, originRight: right,
-        next: -1),
+        event: operation.first, element: Int32(element), originLeft: left, originRight: right),
       into: operation.container)
   }
 
@@ -74,26 +73,40 @@ extension Objects {
   private mutating func link(_ slot: Slot, into list: Int32) throws(HistoryError) {
     let number = Int32(slots.count)
     let before = try slotBefore(slot, in: list)
+    var slot = slot
+    slot.previous = before
+    slot.next = before < 0 ? firstSlot[list] ?? -1 : slots[Int(before)].next
     slots.append(slot)
+    if slot.next >= 0 { slots[Int(slot.next)].previous = number }
     if before < 0 {
-      slots[Int(number)].next = firstSlot[list] ?? -1
       firstSlot[list] = number
     } else {
-      slots[Int(number)].next = slots[Int(before)].next
       slots[Int(before)].next = number
     }
+    if isLeftChild(slot) { slots[Int(slot.originRight)].hasLeftChild = true }
+  }
+
+  /// Whether a slot hangs on the one right of it: the two have the same slot on their left.
+  ///
+  /// Fugue's tree (Weidner & Kleppmann, "The Art of the Fugue", section 4): the right one then
+  /// descends from the left one, directly after which it stood, and what is new comes in between.
+  private func isLeftChild(_ slot: Slot) -> Bool {
+    slot.originRight >= 0 && slots[Int(slot.originRight)].originLeft == slot.originLeft
   }
 
   /// The slot that a new one comes right after; -1 for the list's start.
   ///
   /// All slots between the two origins are concurrent to the new one. The rule among them is
   /// ``Tracker/placeAmongConcurrent(from:left:right:name:order:)``'s, over a linked list. O(1)
-  /// where nothing is concurrent, else O(slots between the origins).
+  /// where nothing is concurrent, or where it is the first to hang on its right origin (as when
+  /// several people insert one element after the other at the start); else O(slots between the
+  /// origins).
   private mutating func slotBefore(_ new: Slot, in list: Int32) throws(HistoryError) -> Int32 {
     let left = new.originLeft
     let right = new.originRight
     let first = left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
     if first == right || first < 0 || slots[Int(first)].originLeft != left { return left }
+    if isLeftChild(new), !slots[Int(right)].hasLeftChild { return slots[Int(right)].previous }
     var between: [Int32: Int] = [:]
     var gap: [Int32] = []
     var slot = first

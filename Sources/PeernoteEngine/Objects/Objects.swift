@@ -44,7 +44,11 @@ package struct Objects: Sendable {
     var originLeft: Int32
     var originRight: Int32
     /// The slot after it; -1 at the end.
-    var next: Int32
+    var next: Int32 = -1
+    /// The slot before it; -1 at the start.
+    var previous: Int32 = -1
+    /// Whether some slot's place is found from this one, as what was inserted right before it.
+    var hasLeftChild = false
   }
 
   struct MemberName: Hashable {
