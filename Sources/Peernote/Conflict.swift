@@ -62,17 +62,10 @@ struct ConflictFinder {
   private(set) var found: [Conflict] = []
   /// The path of each container that is shown.
   private(set) var paths: [Int32: JSONPointer] = [:]
-  private var notesConflicts = true
 
   init(objects: Objects, texts: [TextBuffer]) {
     self.objects = objects
     self.texts = texts
-  }
-
-  /// Notes where each container stands, and nothing else.
-  mutating func searchPaths() {
-    notesConflicts = false
-    search(container: 0, path: JSONPointer())
   }
 
   mutating func search(container: Int32, path: JSONPointer) {
@@ -93,7 +86,7 @@ struct ConflictFinder {
 
   private mutating func search(child: Objects.Child, path: JSONPointer) {
     guard let shown = child.resolved.shown else { return }
-    if notesConflicts { note(child, shown: shown, path: path) }
+    note(child, shown: shown, path: path)
     if let container = objects.container(createdBy: shown.event) {
       search(container: container, path: path)
     }

@@ -50,7 +50,8 @@ extension Editor {
       try editor.revert(events)
     } catch {
       switch error {
-      case .redacted(let container): throw .redacted(editor.objects.path(of: container))
+      case .redacted(let container):
+        throw .redacted(editor.objects.path(to: container).map { JSONPointer($0) })
       case .history(let error): throw .limit(reason: error.reason.description)
       }
     }
@@ -88,57 +89,15 @@ extension Log {
   fileprivate func events(
     of changes: some Sequence<ChangeID>
   ) throws(RevertError) -> [Range<LocalVersion>] {
-    let chains = chainsByAgent()
-    var numbers: [AgentID: Int] = [:]
-    for (number, agent) in agents.enumerated() { numbers[agent] = number }
+    let names = ChangeNumbers(self)
     var found: [Range<LocalVersion>] = []
     for id in changes {
-      guard let agent = numbers[id.agent],
-        let change = change(id.sequence, amongChains: chains[agent]),
-        change < eventCounts.changeCount
-      else { throw .noSuchChange(id) }
+      guard let change = names[id], change < eventCounts.changeCount else {
+        throw .noSuchChange(id)
+      }
       found.append(
         eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1))
     }
-    found.sort { $0.lowerBound < $1.lowerBound }
-    var joined: [Range<LocalVersion>] = []
-    for range in found {
-      if let last = joined.last, range.lowerBound <= last.upperBound {
-        joined[joined.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        joined.append(range)
-      }
-    }
-    return joined
-  }
-
-  /// The index of a change by its sequence number among the chains of its agent.
-  private func change(_ sequence: Int, amongChains chains: [Int32]) -> Int32? {
-    var low = 0
-    var high = chains.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(graph.chains[Int(chains[middle])].firstSequence) <= sequence {
-        low = middle
-      } else {
-        high = middle
-      }
-    }
-    guard low < chains.count else { return nil }
-    let chain = graph.chains[Int(chains[low])]
-    let offset = sequence - Int(chain.firstSequence)
-    guard (0..<Int(chain.changeCount)).contains(offset) else { return nil }
-    return chain.firstChange + Int32(offset)
-  }
-}
-
-extension Objects {
-  /// Where a container stands; `nil` if it is not shown.
-  ///
-  /// O(n).
-  func path(of container: Int32) -> JSONPointer? {
-    var finder = ConflictFinder(objects: self, texts: [])
-    finder.searchPaths()
-    return finder.paths[container]
+    return [].union(found)
   }
 }

@@ -99,7 +99,8 @@ extension Editor {
       return .init(shell: node.shell, token: .content(node.comparable))
     }
     return ListMatching(old: oldElements, new: newElements) { new, old in
-      switch (matching.adapting(wanted[new], oldElements[old].shell).shell, oldElements[old].shell) {
+      switch (matching.adapting(wanted[new], oldElements[old].shell).shell, oldElements[old].shell)
+      {
       case (.value, .value): true
       case (.container(let left), .container(let right)): left == right
       case (.value, .container), (.container, .value): false

@@ -88,8 +88,10 @@ struct ListMoves {
   }
 }
 
-/// Counts by place, with the sum of all before a place in O(log n): P. M. Fenwick, "A New Data
-/// Structure for Cumulative Frequency Tables" (Software: Practice and Experience, 1994).
+/// Counts by place, with the sum of all before a place in O(log n).
+///
+/// After Fenwick, "A New Data Structure for Cumulative Frequency Tables" (Software: Practice and
+/// Experience, 1994).
 private struct Counts {
   private var sums: [Int]
 

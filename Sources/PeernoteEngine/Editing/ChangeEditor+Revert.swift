@@ -249,31 +249,3 @@ extension ChangeEditor {
     }
   }
 }
-
-extension Objects {
-  /// Whether a container is in the content that is shown.
-  ///
-  /// O(depth log n + writes).
-  func isShown(_ container: Int32) -> Bool {
-    if container == 0 { return true }
-    let place = log.containers[Int(container)]
-    guard isShown(place.parent) else { return false }
-    let operation = log.operations[log.operationIndex(endingAfter: place.created)]
-    if operation.kind == .put {
-      return child(operation.a, ofMap: place.parent)?.resolved.shown?.event == place.created
-    }
-    let insertion = operation.kind == .putElement ? operation.a : place.created
-    guard let slot = slotIndex(madeBy: insertion) else { return false }
-    let element = elements[Int(slots[slot].element)]
-    return child(at: shownSlot(of: element))?.resolved.shown?.event == place.created
-  }
-
-  /// The places of a list's slots in its order.
-  ///
-  /// O(slots).
-  func slotRanks(ofList list: Int32) -> [Int32: Int] {
-    var ranks: [Int32: Int] = [:]
-    forEachSlot(ofList: list) { ranks[$0] = ranks.count }
-    return ranks
-  }
-}

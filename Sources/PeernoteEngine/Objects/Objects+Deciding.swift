@@ -168,7 +168,7 @@ extension [Range<LocalVersion>] {
   /// The events of two lists of ascending ranges, as ascending ranges that don't touch.
   ///
   /// O(n log n).
-  func union(_ other: [Range<LocalVersion>]) -> [Range<LocalVersion>] {
+  package func union(_ other: [Range<LocalVersion>]) -> [Range<LocalVersion>] {
     var result: [Range<LocalVersion>] = []
     for range in (self + other).sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
       if let last = result.last, range.lowerBound <= last.upperBound {

@@ -1,0 +1,59 @@
+/// The indices of a log's changes by their names.
+package struct ChangeNumbers {
+  private let log: Log
+  private let chains: [[Int32]]
+  private var numbers: [AgentID: Int] = [:]
+
+  /// O(chains + agents).
+  package init(_ log: Log) {
+    self.log = log
+    chains = log.chainsByAgent()
+    for (number, agent) in log.agents.enumerated() { numbers[agent] = number }
+  }
+
+  /// The index of a change; `nil` if it is not there.
+  ///
+  /// O(log chains).
+  package subscript(id: ChangeID) -> Int32? {
+    guard let agent = numbers[id.agent] else { return nil }
+    let chains = chains[agent]
+    var low = 0
+    var high = chains.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if Int(log.graph.chains[Int(chains[middle])].firstSequence) <= id.sequence {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    guard low < chains.count else { return nil }
+    let chain = log.graph.chains[Int(chains[low])]
+    let offset = id.sequence - Int(chain.firstSequence)
+    guard (0..<Int(chain.changeCount)).contains(offset) else { return nil }
+    return chain.firstChange + Int32(offset)
+  }
+}
+
+extension Log {
+  /// The local version of an event; `nil` if it is not there.
+  ///
+  /// O(chains + agents).
+  package func event(_ id: EventID) -> LocalVersion? {
+    guard let change = ChangeNumbers(self)[id.change] else { return nil }
+    let first = eventCounts.firstEvent(ofChange: change)
+    let end = eventCounts.firstEvent(ofChange: change + 1)
+    guard id.index >= 0, id.index < Int(end - first) else { return nil }
+    return first + Int32(id.index)
+  }
+
+  /// The number of a container; `nil` if it is not there.
+  ///
+  /// O(chains + agents).
+  package func containerNumber(of id: ContainerID) -> Int32? {
+    switch id {
+    case .root: 0
+    case .created(let event): self.event(event).flatMap { container(createdBy: $0) }
+    }
+  }
+}

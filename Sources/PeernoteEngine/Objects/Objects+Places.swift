@@ -1,0 +1,56 @@
+/// Where containers stand in what is shown.
+extension Objects {
+  /// Whether a container is in the content that is shown.
+  ///
+  /// O(depth log n + writes).
+  func isShown(_ container: Int32) -> Bool {
+    if container == 0 { return true }
+    let parent = log.containers[Int(container)].parent
+    return isShown(parent) && place(of: container) != nil
+  }
+
+  /// The keys and indices that lead to a container; `nil` if it isn't shown.
+  ///
+  /// O(depth log n + writes + slots of the lists on the way).
+  package func path(to container: Int32) -> [String]? {
+    if container == 0 { return [] }
+    let parent = log.containers[Int(container)].parent
+    guard let path = path(to: parent), let place = place(of: container) else { return nil }
+    switch place {
+    case .key(let key):
+      return path + [log.keys[Int(key)]]
+    case .slot(let slot):
+      return shownSlots(ofList: parent).firstIndex(of: slot).map { path + [String($0)] }
+    }
+  }
+
+  private enum Place {
+    case key(Int32)
+    case slot(Int32)
+  }
+
+  /// Where in its parent a container stands; `nil` if something else stands there, or nothing.
+  private func place(of container: Int32) -> Place? {
+    let (created, parent) = (
+      log.containers[Int(container)].created, log.containers[Int(container)].parent
+    )
+    let operation = log.operations[log.operationIndex(endingAfter: created)]
+    if operation.kind == .put {
+      let child = child(operation.a, ofMap: parent)
+      return child?.resolved.shown?.event == created ? .key(operation.a) : nil
+    }
+    let insertion = operation.kind == .putElement ? operation.a : created
+    guard let index = slotIndex(madeBy: insertion) else { return nil }
+    let slot = shownSlot(of: elements[Int(slots[index].element)])
+    return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
+  }
+
+  /// The places of a list's slots in its order.
+  ///
+  /// O(slots).
+  func slotRanks(ofList list: Int32) -> [Int32: Int] {
+    var ranks: [Int32: Int] = [:]
+    forEachSlot(ofList: list) { ranks[$0] = ranks.count }
+    return ranks
+  }
+}
