@@ -14,6 +14,9 @@ public struct ContentMatching: Sendable {
   /// Called with the wanted content and what is there: a value, or the kind of a container.
   public var adapting: @Sendable (_ wanted: Node, _ present: Content) -> Node
 
+  /// For maps of which only some keys are compared: these, by the path of the wanted content.
+  var knownKeys: [JSONPointer: Set<Value>] = [:]
+
   /// Rules for comparing.
   public init(
     identityKeys: [String] = ["id"],

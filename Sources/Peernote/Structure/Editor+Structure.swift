@@ -91,9 +91,11 @@ extension Editor {
   ) throws(EditError) {
     let log = editor.objects.log
     let wanted = Set(entries.map { Value.string($0.key) })
+    let known = matching.knownKeys[path]
     for child in editor.objects.children(ofMap: map) {
       let key = log.keys[Int(child.key)]
       if wanted.contains(.string(key)) { continue }
+      if let known, !known.contains(.string(key)) { continue }
       try performing(path.appending(key)) { () throws(HistoryError) in
         try editor.remove(map: map, key: key)
       }

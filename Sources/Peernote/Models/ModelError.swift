@@ -1,0 +1,41 @@
+/// Why a model cannot be written into a document or read from it.
+public enum ModelError: Error, Sendable {
+  /// A value of the model has no place in a document, such as an integer of more than 64 bits.
+  case encoding(EncodingError)
+  /// The content is not what the model asks for.
+  case decoding(DecodingError)
+  /// The document cannot be edited like that.
+  case edit(EditError)
+  /// Nothing stands at the path.
+  case noContent(JSONPointer)
+  /// The model's own code threw this.
+  case model(any Error)
+}
+
+extension ModelError: CustomStringConvertible {
+  /// The reason.
+  public var description: String {
+    switch self {
+    case .encoding(.invalidValue(_, let context)):
+      context.place + context.debugDescription
+    case .encoding(let error): "\(error)"
+    case .decoding(.dataCorrupted(let context)),
+      .decoding(.typeMismatch(_, let context)), .decoding(.valueNotFound(_, let context)):
+      Self.place(context.codingPath) + context.debugDescription
+    case .decoding(.keyNotFound(let key, let context)):
+      Self.place(context.codingPath + [key]) + context.debugDescription
+    case .decoding(let error): "\(error)"
+    case .edit(let error): error.description
+    case .noContent(let path): "\(path): there is nothing"
+    case .model(let error): "\(error)"
+    }
+  }
+
+  fileprivate static func place(_ path: [any CodingKey]) -> String {
+    JSONPointer(path.map { $0.intValue.map { String($0) } ?? $0.stringValue }).description + ": "
+  }
+}
+
+extension EncodingError.Context {
+  fileprivate var place: String { ModelError.place(codingPath) }
+}

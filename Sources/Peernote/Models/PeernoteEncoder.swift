@@ -1,0 +1,109 @@
+public import PeernoteEngine
+
+/// Writes `Codable` models into documents.
+///
+/// | in the model | in the document |
+/// |---|---|
+/// | `Bool`, integers up to 64 bits signed, `Double`, `Float` | a value |
+/// | `String`, and enumerations of strings | a string, which is replaced whole |
+/// | ``MergeableText`` | a text, merged letter by letter |
+/// | ``MergeableCounter`` | a counter, in which concurrent changes add up |
+/// | `Set` of values | a set, in which additions win over removals |
+/// | arrays | a list, whose elements keep their identity by ``identityKeys`` |
+/// | structures, and dictionaries with string keys | a map |
+/// | `[UInt8]` | bytes |
+/// | ``Timestamp``, ``UniqueID`` | a timestamp, a UUID |
+/// | `nil` of an optional property | nothing under the key |
+/// | other types, such as Foundation's | as they code themselves, or as ``representations`` say |
+///
+/// Only what differs from the document is written. Keys of a map that a structure does not know
+/// stay, so that an older version of an app does not remove what a newer one wrote; those of a
+/// dictionary go. Where a document has a text, set or counter already, a `String`, array or integer
+/// edits that.
+public struct PeernoteEncoder: Sendable {
+  /// The keys that tell list elements apart, in order of preference.
+  public var identityKeys: [String]
+  /// Types that don't stand in a document as they code themselves.
+  public var representations: [ValueRepresentation]
+  /// What the models may ask for while they are encoded.
+  public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+  /// An encoder.
+  public init(identityKeys: [String] = ["id"], representations: [ValueRepresentation] = []) {
+    self.identityKeys = identityKeys
+    self.representations = representations
+  }
+
+  /// The content that a model stands for.
+  ///
+  /// - Throws: ``ModelError`` if it has none.
+  public func node(for model: some Encodable) throws(ModelError) -> Node {
+    var known: [JSONPointer: Set<Value>] = [:]
+    return try tree(for: model).node(at: JSONPointer(), known: &known)
+  }
+
+  func tree(for model: some Encodable) throws(ModelError) -> EncodingTree {
+    let tree = EncodingTree()
+    do {
+      try tree.encode(model, options: options, codingPath: [])
+    } catch let error as EncodingError {
+      throw .encoding(error)
+    } catch {
+      throw .model(error)
+    }
+    return tree
+  }
+
+  private var options: TreeEncoder.Options {
+    .init(
+      representations: Dictionary(
+        representations.map { ($0.type, $0) }, uniquingKeysWith: { _, last in last }),
+      userInfo: userInfo.mapValues { $0 as Any })
+  }
+}
+
+extension Editor {
+  /// Writes what differs between a model and the content at a path; see ``PeernoteEncoder``.
+  ///
+  /// - Parameters:
+  ///   - model: what should stand there.
+  ///   - path: leads to the place; the parent has to be there.
+  ///   - encoder: how.
+  /// - Throws: ``ModelError`` if the model has no content, or the document can't take it.
+  public mutating func encode(
+    _ model: some Encodable, at path: JSONPointer = JSONPointer(),
+    by encoder: PeernoteEncoder = PeernoteEncoder()
+  ) throws(ModelError) {
+    var matching = ContentMatching.keepingKinds
+    matching.identityKeys = encoder.identityKeys
+    let tree = try encoder.tree(for: model)
+    let node = tree.node(at: path, known: &matching.knownKeys)
+    do throws(EditError) {
+      try replaceContent(at: path, with: node, matching: matching)
+    } catch {
+      throw .edit(error)
+    }
+  }
+}
+
+extension Document {
+  /// Makes one change of what differs between a model and the content at a path.
+  ///
+  /// - Parameters:
+  ///   - model: what should stand there.
+  ///   - path: leads to the place; the parent has to be there.
+  ///   - encoder: how.
+  ///   - session: who makes the change, and when.
+  ///   - message: an optional remark.
+  /// - Returns: the change's name; `nil` if nothing differs.
+  /// - Throws: ``ModelError``; the document stays as it was.
+  @discardableResult
+  public mutating func encode(
+    _ model: some Encodable, at path: JSONPointer = JSONPointer(),
+    by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
+  ) throws(ModelError) -> ChangeID? {
+    try change(by: session, message: message) { (editor: inout Editor) throws(ModelError) in
+      try editor.encode(model, at: path, by: encoder)
+    }
+  }
+}

@@ -1,0 +1,251 @@
+import PeernoteEngine
+
+/// Hands content over to a model's coding.
+struct TreeDecoder: Decoder {
+  struct Options {
+    var representations: [ObjectIdentifier: ValueRepresentation]
+    var userInfo: [CodingUserInfoKey: Any]
+  }
+
+  let node: Node
+  let codingPath: [any CodingKey]
+  let options: Options
+
+  var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
+
+  func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    guard case .map(let entries) = node else {
+      throw mismatch([String: Any].self, "a map")
+    }
+    return KeyedDecodingContainer(KeyedTreeDecoder(decoder: self, entries: entries))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    switch node {
+    case .list(let nodes):
+      return UnkeyedTreeDecoder(decoder: self, nodes: nodes)
+    case .set(let members):
+      return UnkeyedTreeDecoder(decoder: self, nodes: members.map { .value($0) })
+    case .value, .map, .text, .counter:
+      throw mismatch([Any].self, "a list")
+    }
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer {
+    SingleTreeDecoder(decoder: self)
+  }
+
+  func child(_ node: Node, _ key: any CodingKey) -> TreeDecoder {
+    TreeDecoder(node: node, codingPath: codingPath + [key], options: options)
+  }
+
+  func mismatch(_ type: Any.Type, _ wanted: String) -> DecodingError {
+    .typeMismatch(
+      type,
+      .init(codingPath: codingPath, debugDescription: "\(wanted) is wanted, not \(node.kindName)"))
+  }
+
+  /// Reads the content as a type: by its representation, as content of its own kind, or by its own
+  /// coding.
+  func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
+    if let representation = options.representations[ObjectIdentifier(type)] {
+      guard case .value(let value) = node, let model = representation.decode(value) as? Model
+      else { throw mismatch(type, "a value that stands for \(type)") }
+      return model
+    }
+    // Unwrapped first: nothing at all could be cast to an optional type.
+    if let known = try known(type), let model = known as? Model { return model }
+    return try Model(from: self)
+  }
+
+  /// The content as a type that the document model knows; `nil` for other types.
+  private func known(_ type: Any.Type) throws -> Any? {
+    if type == [UInt8].self {
+      guard case .value(.bytes(let value)) = node else { throw mismatch(type, "bytes") }
+      return value
+    }
+    switch type {
+    case is Bool.Type:
+      guard case .value(.bool(let value)) = node else { throw mismatch(type, "a truth value") }
+      return value
+    case is String.Type:
+      switch node {
+      case .value(.string(let value)), .text(let value): return value
+      case .value, .map, .list, .set, .counter: throw mismatch(type, "a string")
+      }
+    case is Double.Type: return try double(type)
+    case is Float.Type: return Float(try double(type))
+    case let type as any FixedWidthInteger.Type:
+      return try integer(type)
+    case is Timestamp.Type:
+      guard case .value(.timestamp(let value)) = node else { throw mismatch(type, "a timestamp") }
+      return value
+    case is UniqueID.Type:
+      guard case .value(.uuid(let value)) = node else { throw mismatch(type, "a UUID") }
+      return value
+    default:
+      return nil
+    }
+  }
+
+  private func double(_ type: Any.Type) throws -> Double {
+    switch node {
+    case .value(.double(let value)): return value
+    case .value(.integer(let value)):
+      if let exact = Double(exactly: value) { return exact }
+    case .value, .map, .list, .text, .set, .counter: break
+    }
+    throw mismatch(type, "a number")
+  }
+
+  private func integer<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    switch node {
+    case .value(.integer(let value)), .counter(let value):
+      if let integer = Integer(exactly: value) { return integer }
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: codingPath, debugDescription: "\(value) does not fit into \(type)"))
+    case .value, .map, .list, .text, .set:
+      throw mismatch(type, "an integer")
+    }
+  }
+}
+
+extension Node {
+  /// What it is, for people.
+  fileprivate var kindName: String {
+    switch self {
+    case .value(.null): "null"
+    case .value(.bool): "a truth value"
+    case .value(.integer): "an integer"
+    case .value(.double): "a double"
+    case .value(.string): "a string"
+    case .value(.bytes): "bytes"
+    case .value(.timestamp): "a timestamp"
+    case .value(.uuid): "a UUID"
+    case .map: "a map"
+    case .list: "a list"
+    case .text: "a text"
+    case .set: "a set"
+    case .counter: "a counter"
+    }
+  }
+}
+
+private struct KeyedTreeDecoder<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let decoder: TreeDecoder
+  private let keys: [String]
+  /// The nodes by key, told apart by its bytes.
+  private let nodes: [Value: Node]
+
+  init(decoder: TreeDecoder, entries: [Node.MapEntry]) {
+    self.decoder = decoder
+    keys = entries.map(\.key)
+    nodes = Dictionary(
+      entries.map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var allKeys: [Key] { keys.compactMap { Key(stringValue: $0) } }
+
+  func contains(_ key: Key) -> Bool { nodes[.string(key.stringValue)] != nil }
+
+  private func child(_ key: any CodingKey) throws -> TreeDecoder {
+    guard let node = nodes[.string(key.stringValue)] else {
+      throw DecodingError.keyNotFound(
+        key, .init(codingPath: codingPath, debugDescription: "there is nothing under the key"))
+    }
+    return decoder.child(node, key)
+  }
+
+  func decodeNil(forKey key: Key) throws -> Bool {
+    if case .value(.null) = try child(key).node { true } else { false }
+  }
+
+  func decode<Model: Decodable>(_ type: Model.Type, forKey key: Key) throws -> Model {
+    try child(key).decode(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try child(key).container(keyedBy: type)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try child(key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try child(PlaceKey(stringValue: "super")) }
+
+  func superDecoder(forKey key: Key) throws -> any Decoder { try child(key) }
+}
+
+private struct UnkeyedTreeDecoder: UnkeyedDecodingContainer {
+  let decoder: TreeDecoder
+  let nodes: [Node]
+  var currentIndex = 0
+
+  init(decoder: TreeDecoder, nodes: [Node]) {
+    self.decoder = decoder
+    self.nodes = nodes
+  }
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+  var count: Int? { nodes.count }
+  var isAtEnd: Bool { currentIndex == nodes.count }
+
+  private func current(_ type: Any.Type) throws -> TreeDecoder {
+    let key = PlaceKey(intValue: currentIndex)
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        type, .init(codingPath: codingPath + [key], debugDescription: "the list is at its end"))
+    }
+    return decoder.child(nodes[currentIndex], key)
+  }
+
+  mutating func decodeNil() throws -> Bool {
+    guard case .value(.null) = try current(Any?.self).node else { return false }
+    currentIndex += 1
+    return true
+  }
+
+  mutating func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
+    let model = try current(type).decode(type)
+    currentIndex += 1
+    return model
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy type: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    let container = try current(type).container(keyedBy: type)
+    currentIndex += 1
+    return container
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    let container = try current([Any].self).unkeyedContainer()
+    currentIndex += 1
+    return container
+  }
+
+  mutating func superDecoder() throws -> any Decoder {
+    let element = try current((any Decoder).self)
+    currentIndex += 1
+    return element
+  }
+}
+
+private struct SingleTreeDecoder: SingleValueDecodingContainer {
+  let decoder: TreeDecoder
+
+  var codingPath: [any CodingKey] { decoder.codingPath }
+
+  func decodeNil() -> Bool {
+    if case .value(.null) = decoder.node { true } else { false }
+  }
+
+  func decode<Model: Decodable>(_ type: Model.Type) throws -> Model {
+    try decoder.decode(type)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import Testing
+
+/// The code in the library's documentation is code that the tests compile and run.
+@Suite struct DocumentationTests {
+  private static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The code of the examples, without white space.
+  private let examples: [String]
+
+  init() throws {
+    examples = try Self.files(in: "Tests/PeernoteTests/Examples", type: "swift").map {
+      Self.squeezed(try String(contentsOf: $0, encoding: .utf8))
+    }
+  }
+
+  @Test("every example of the guides is part of an example that runs")
+  func guides() throws {
+    var count = 0
+    for file in try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md") {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for block in text.components(separatedBy: "```swift\n").dropFirst() {
+        let code = try #require(block.components(separatedBy: "```").first)
+        #expect(runs(code), "\(file.lastPathComponent):\n\(code)")
+        count += 1
+      }
+    }
+    #expect(count > 20)
+  }
+
+  @Test("every example in a comment of the library is part of an example that runs")
+  func comments() throws {
+    var count = 0
+    for file in try Self.files(in: "Sources/Peernote", type: "swift") {
+      let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
+        .map { $0.trimmingCharacters(in: .whitespaces) }
+      var block: [String]?
+      for (line, before) in zip(lines.dropFirst(), lines) {
+        if line.hasPrefix("///     "), block != nil || before == "///" {
+          block = (block ?? []) + [String(line.dropFirst(3))]
+        } else if let code = block {
+          #expect(
+            runs(code.joined(separator: "\n")), "\(file.lastPathComponent):\n\(code)")
+          block = nil
+          count += 1
+        }
+      }
+    }
+    #expect(count > 4)
+  }
+
+  @Test("every guide and example is listed on the first page")
+  func pages() throws {
+    let files = try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md")
+    let first = try #require(files.first { $0.lastPathComponent == "Peernote.md" })
+    let text = try String(contentsOf: first, encoding: .utf8)
+    for file in files where file != first {
+      let name = file.deletingPathExtension().lastPathComponent
+      #expect(text.contains("<doc:\(name)>"), "\(name)")
+    }
+  }
+
+  private func runs(_ code: String) -> Bool {
+    let wanted = Self.squeezed(code)
+    return examples.contains { $0.contains(wanted) }
+  }
+
+  private static func squeezed(_ code: String) -> String {
+    String(code.filter { !$0.isWhitespace })
+  }
+
+  private static func files(in folder: String, type: String) throws -> [URL] {
+    let place = root.appending(path: folder)
+    return try FileManager.default.subpathsOfDirectory(atPath: place.path)
+      .filter { $0.hasSuffix("." + type) }.sorted().map { place.appending(path: $0) }
+  }
+}

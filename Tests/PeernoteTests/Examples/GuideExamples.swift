@@ -1,0 +1,218 @@
+import Foundation
+import Peernote
+import Testing
+
+/// The code of the guides and of the documentation's comments, which a test compares with it.
+@Suite struct GuideExamples {
+  private let id = exampleID(600)
+  private let session = Peernote.Session(
+    agent: AgentID(rawValue: 6), author: "Ada", time: Timestamp(milliseconds: 1_795_000_000_000))
+
+  private func note() throws -> Document {
+    var document = Document(id: id)
+    try document.change(by: session) { editor in
+      try editor.put(.string("Plans"), at: JSONPointer(["title"]))
+      try editor.put(node: .text("Rest.\nSwim.\n"), at: JSONPointer(["body"]))
+    }
+    return document
+  }
+
+  @Test("documents are made, saved, opened and compared")
+  func documents() throws {
+    let session = Session(
+      agent: AgentID(rawValue: .random(in: 0...(.max))), author: "Ada",
+      time: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
+    var document = Document(
+      id: UniqueID(randomBits: .random(in: 0...(.max)), .random(in: 0...(.max))))
+    try document.change(by: session, message: "begin") { editor in
+      try editor.put(.string("Plans"), at: JSONPointer(["title"]))
+      try editor.put(node: .text("Rest.\n"), at: JSONPointer(["body"]))
+    }
+    let bytes = document.encoded()
+
+    var opened = try Document(bytes: bytes)
+    #expect(opened.root == document.root)
+
+    let fork = opened
+    try opened.change(by: session) { editor in
+      try editor.put(.string("Summer plans"), at: JSONPointer(["title"]))
+    }
+    #expect(try fork.relation(to: opened) == .behind(1))
+
+    let news = opened.changes(since: fork.heads)
+    #expect(news.map(\.author) == ["Ada"])
+
+    let past = try opened.at(version: fork.heads)
+    #expect(past.node(at: JSONPointer(["title"])) == .value(.string("Plans")))
+  }
+
+  @Test("documents are edited by path")
+  func editing() throws {
+    var document = try note()
+    try document.change(by: session) { editor in
+      try editor.put(.string("high"), at: JSONPointer(["priority"]))
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<4, with: "Sleep")
+      try editor.putContainer(.list, at: JSONPointer(["agenda"]))
+      try editor.insert(.value(.string("Lunch")), at: JSONPointer(["agenda", "-"]))
+      try editor.insert(.value(.string("Walk")), at: JSONPointer(["agenda", "0"]))
+      try editor.move(from: JSONPointer(["agenda", "1"]), to: JSONPointer(["agenda", "0"]))
+      try editor.putContainer(.set, at: JSONPointer(["tags"]))
+      try editor.add(.string("holiday"), toSetAt: JSONPointer(["tags"]))
+      try editor.putContainer(.counter, at: JSONPointer(["days"]))
+      try editor.increment(by: 14, at: JSONPointer(["days"]))
+    }
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep.\nSwim.\n"))
+    #expect(
+      document.node(at: JSONPointer(["agenda"]))
+        == .list([.value(.string("Lunch")), .value(.string("Walk"))]))
+    #expect(document.node(at: JSONPointer(["days"])) == .counter(14))
+
+    try document.change(by: session) { editor in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nSwim twice.\n")
+      try editor.replaceContent(
+        at: JSONPointer(["agenda"]),
+        with: .list([.value(.string("Walk")), .value(.string("Lunch")), .value(.string("Tea"))]))
+    }
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep.\nSwim twice.\n"))
+    #expect(document.node(at: JSONPointer(["agenda", "2"])) == .value(.string("Tea")))
+  }
+
+  @Test("copies are merged, and what was decided is told")
+  func merging() throws {
+    let document = try note()
+    let title = JSONPointer(["title"])
+    var desk = document
+    var phone = document
+    try desk.change(by: Session(agent: AgentID(rawValue: 1), author: "desk", time: session.time)) {
+      editor in
+      try editor.put(.string("Summer"), at: title)
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 6..<6, with: "Read.\n")
+    }
+    try phone.change(by: Session(agent: AgentID(rawValue: 2), author: "phone", time: session.time))
+    { editor in
+      try editor.put(.string("Winter"), at: title)
+    }
+    let report = try desk.merge(phone)
+    #expect(report.newChanges.map(\.author) == ["phone"])
+    for conflict in report.conflicts {
+      print(conflict.path, "kept", conflict.kept, "also had", conflict.others)
+    }
+    #expect(desk.node(at: JSONPointer(["body"])) == .text("Rest.\nRead.\nSwim.\n"))
+
+    #expect(desk.conflicts.map(\.path) == [title])
+    try desk.change(by: session) { editor in
+      try editor.put(.string("Summer and winter"), at: title)
+    }
+    #expect(desk.conflicts.isEmpty)
+  }
+
+  @Test("a change is taken back, and a session's steps are undone and redone")
+  func undoing() throws {
+    var document = try note()
+    let path = JSONPointer(["priority"])
+    let change = try document.change(by: session) { try $0.put(.string("low"), at: path) }
+    if let change {
+      try document.revert([change], by: session, message: "not so low")
+    }
+    #expect(document.node(at: path) == nil)
+
+    var history = UndoHistory()
+    if let change = try document.change(by: session, { try $0.put(.null, at: path) }) {
+      history.note(change)
+    }
+    try history.undo(in: &document, by: session)
+    try history.redo(in: &document, by: session)
+    #expect(document.node(at: path) == .value(.null))
+  }
+
+  @Test("a view is told what changes, and a caret keeps its place")
+  func views() async throws {
+    var document = try note()
+    let body = JSONPointer(["body"])
+    let old = document
+    try document.change(by: session) { editor in
+      try editor.spliceText(at: body, characters: 0..<0, with: "Read.\n")
+    }
+    let other = document
+    var shown = old.root
+    for patch in document.patches(from: old) {
+      shown.apply(patch)
+    }
+    #expect(shown == document.root)
+
+    document = old
+    let caret = try document.cursor(inTextAt: body, scalar: 12)
+    _ = try document.merge(other)
+    let place = try document.place(of: caret)  // where to put the caret now
+    #expect(place.character == 18)
+
+    document = old
+    let screen = Screen(root: document.root)
+    let live = ObservedDocument(document)
+    let updates = await live.updates()
+    Task {
+      for await update in updates.values {
+        for patch in update.patches { await screen.show(patch) }
+      }
+    }
+    try await live.merge(other)
+    await screen.waitForPatch()
+    #expect(await screen.root == (await live.document.root))
+  }
+
+  private actor Screen {
+    var root: Node
+    private var waiting: CheckedContinuation<Void, Never>?
+    private var isPatched = false
+
+    init(root: Node) {
+      self.root = root
+    }
+
+    func show(_ patch: Patch) {
+      root.apply(patch)
+      isPatched = true
+      waiting?.resume()
+      waiting = nil
+    }
+
+    func waitForPatch() async {
+      if isPatched { return }
+      await withCheckedContinuation { waiting = $0 }
+    }
+  }
+
+  @Test("models mark what is merged letter by letter; an app's own types have a representation")
+  func models() throws {
+    struct Note: Codable {
+      var title: String
+      @MergeableText var body: String
+    }
+    var document = try note()
+    var note = try document.decode(Note.self)
+    note.body += "Read.\n"
+    try document.encode(note, session: session)
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim.\nRead.\n"))
+
+    let dates = ValueRepresentation(of: Date.self) { date in
+      .timestamp(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
+    } decode: { value in
+      guard case .timestamp(let time) = value else { return nil }
+      return Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+    }
+    let day = ["day": Date(timeIntervalSince1970: 86_400)]
+    let node = try PeernoteEncoder(representations: [dates]).node(for: day)
+    #expect(node["day"] == .value(.timestamp(Timestamp(milliseconds: 86_400_000))))
+    let decoded = try PeernoteDecoder(representations: [dates]).decode(
+      [String: Date].self, from: node)
+    #expect(decoded == day)
+  }
+
+  @Test("title and text are read without the history")
+  func reading() throws {
+    let bytes = try note().encoded()
+    let reader = try DocumentReader(bytes: bytes)
+    #expect(reader.root["title"] == .value(.string("Plans")))
+    #expect(reader.root["body"] == .text("Rest.\nSwim.\n"))
+  }
+}
