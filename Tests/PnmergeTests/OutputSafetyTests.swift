@@ -92,24 +92,32 @@ struct OutputSafetyTests {
   }
 
   /// Ways to call any command, whether it understands them or not.
-  private static let calls: [[String]] = {
-    let evilPath = JSONPointer([evil]).description
-    let files = [["a"], ["a", "b", "c"], ["other"], [evilName]]
-    let further = [
-      ["a", "other"], ["cut"], ["text"], ["a", evilName], [evilName, "b"], [evil], ["a", evil],
-      ["missing\(hazards)"],
-      ["a", evilPath], ["other", evilPath], ["other", evilPath, "1"], ["other", evilPath, evil],
-      ["a", "/tags", evil], ["other", "/list/0"], ["other", "/list/0", evilPath], ["--\(evil)"],
-      ["a", "--at", evil], ["a", "--author", evil], ["a", "--message", evil],
-      ["a", "--title", evil], ["a", "--priority", evil], ["a", "--pattern", "EVIL"],
-      ["a", "-o", evil], ["a", "--body"],
+  private static let calls: [[String]] = [
+    ["a"], ["a", "b"], ["--json", "a"], ["--json", "a", "b"], ["other"], ["cut"], [evilName],
+    ["a", evil], ["missing\(hazards)"], ["--\(evil)"],
+  ]
+
+  /// Ways to call some commands.
+  private static let furtherCalls: [String: [[String]]] = {
+    let path = JSONPointer([evil]).description
+    return [
+      "cat": [["--format", "json", "a"], ["--format", "text", "a"], ["a", "--at", evil]],
+      "diff": [["--color", "always", "a", "b"], ["other", "a"]],
+      "edit": [["a", "--title", evil, "--author", evil], ["a", "--priority", evil]],
+      "export": [["--format", "text", "a"], ["other"], ["a", "-o", evil]],
+      "get": [["other", path], ["a", path], ["other", "/list/0"]],
+      "inspect": [["--diag", "a"], ["--diag", "other"], ["--changes", "a"]],
+      "log": [["-v", "c"], ["--color", "always", "b"]],
+      "merge": [
+        ["-n", "b", "c"], ["--json", "b", "c"], ["--color", "always", "b", "c"], ["a", "other"],
+        ["-o", evil, "a", "b"],
+      ],
+      "redact": [["a", "--pattern", "EVIL"]],
+      "remove": [["a", "/tags", evil], ["other", path]],
+      "set": [["a", path, evil], ["other", "\(path)/bytes", "1"]],
+      "status": [["a", "b", "c", "other", "cut"]],
+      "validate": [["-v", "a", "cut", "text", evilName]],
     ]
-    let options: [[String]] = [
-      [], ["--json"], ["-v"], ["-n"], ["--changes"], ["--operations"], ["--diag"], ["--quick"],
-      ["--format", "text"], ["--format", "json"], ["--strict"], ["--color", "always"],
-    ]
-    let short = files.flatMap { files in [files, ["--json"] + files] }
-    return short + options.map { $0 + ["a", "b"] } + further
   }()
 
   @Test("whatever a document or a name holds, every command shows it escaped")
@@ -120,7 +128,7 @@ struct OutputSafetyTests {
     let contents = entries.mapValues(\.bytes)
     var shown = 0
     for command in commands {
-      for call in Self.calls {
+      for call in Self.calls + (Self.furtherCalls[command[0]] ?? []) {
         let run = host.pnmerge((command + call).map { Array($0.utf8) })
         let place = "\(command) \(call.map { visibleText($0) })"
         check(run.output, isColored: call.contains("always"), place)
@@ -129,13 +137,13 @@ struct OutputSafetyTests {
           let json = try? JSONReader.value(in: Array(run.output.utf8))
           #expect(json != nil, "\(place): \(run.output)")
         }
-        if run.output.contains("EVIL") { shown += 1 }
+        if Array(run.output.utf8).firstRange(of: Array("EVIL".utf8)) != nil { shown += 1 }
         // What a command did must not change what the next one is shown.
         host.entries = entries
         for (file, bytes) in contents { host.entries[file]?.bytes = bytes }
       }
     }
-    #expect(shown > 100, "the documents' texts were hardly shown")
+    #expect(shown > 30, "the documents' texts were hardly shown")
   }
 
   private func check(_ text: String, isColored: Bool, _ place: String) {
