@@ -17,7 +17,7 @@ import Testing
     }
     let bases = FuzzBase.all.map { (goods: $0.goods, file: $0.file) }
     let all = samples + bases
-    fuzz("parts", runs: 5_000) { random in
+    fuzz("parts", runs: 3_000) { random in
       let (goods, file) = random.pick(all)
       var mutation = Mutation(file, others: all.map(\.file), random: random)
       let bytes = mutation.file().bytes
