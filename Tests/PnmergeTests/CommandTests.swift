@@ -45,6 +45,20 @@ struct ProgramEntryTests {
     #expect(host.pnmerge("--help").output.contains("  \(command) "))
   }
 
+  @Test("common options may stand before the command")
+  func leadingOptions() {
+    host.pnmerge("new", "a")
+    host.copy("a", "b")
+    #expect(host.pnmerge("-q", "merge", "a", "b").output == "")
+    #expect(host.pnmerge("-q", "a", "b").output == "")
+    #expect(host.pnmerge("--quiet", "--color", "never", "edit", "a", "--title", "T").output == "")
+    #expect(host.pnmerge("--color=never", "set", "a", "/n", "-1").output == "a: set /n\n")
+    #expect(host.pnmerge("-v", "merge", "a", "b").output.contains("b: nothing new"))
+    #expect(host.pnmerge("-q").status == .usage)
+    #expect(host.pnmerge("-q", "-v", "merge", "a", "b").status == .usage)
+    #expect(host.pnmerge("-q", "none").status == .usage)
+  }
+
   @Test("the version is told")
   func version() {
     #expect(host.pnmerge("--version").output.hasPrefix("pnmerge "))

@@ -101,9 +101,11 @@ struct HistoryCommandTests {
     host.pnmerge("set", "a", "/a", "[2]")
     host.pnmerge("set", "a", "/b", "\"y\"")
     host.pnmerge("set", "a", "/c", "1")
-    #expect(host.pnmerge("restore", "a", "/a", "--at", "00000000000000a1").output == "a: changed /a/0\n")
+    #expect(
+      host.pnmerge("restore", "a", "/a", "--at", "00000000000000a1").output == "a: changed /a/0\n")
     #expect(host.pnmerge("get", "a", "/b").output == "\"y\"\n")
-    #expect(host.pnmerge("restore", "a", "/c", "--at", "00000000000000a1").output == "a: changed /c\n")
+    #expect(
+      host.pnmerge("restore", "a", "/c", "--at", "00000000000000a1").output == "a: changed /c\n")
     #expect(host.pnmerge("get", "a", "/c").status == .different)
     #expect(host.pnmerge("restore", "a", "/c", "--at", "00000000000000a1").status == .usage)
     #expect(host.pnmerge("restore", "a", "--at", "ff").status == .usage)

@@ -94,20 +94,44 @@ private var commandNames: [String] {
   Pnmerge.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
 }
 
-/// Puts `merge` in front of the short form `pnmerge INTO FROM`.
+/// Puts `merge` in front of the short form `pnmerge INTO FROM`, and common options that stand
+/// before the command behind it.
 private func completed(
   _ arguments: [String], _ invocation: Invocation
 ) throws(Failure) -> [String] {
+  let options = arguments.prefix(commonOptionCount(arguments))
+  let arguments = Array(arguments.dropFirst(options.count))
   guard let first = arguments.first else {
     throw Failure(.usage, "no command given; see 'pnmerge --help'")
   }
-  if first == "set" || first == "insert" { return arguments.map(ArgumentText.withoutSign) }
-  guard !first.hasPrefix("-"), !commandNames.contains(first) else { return arguments }
+  if first == "set" || first == "insert" {
+    return [first] + options + arguments.dropFirst().map(ArgumentText.withoutSign)
+  }
+  if first.hasPrefix("-") { return options + arguments }
+  if commandNames.contains(first) {
+    // The commands of git have a second word.
+    let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
+    return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
+  }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
   let entry = try? invocation.host.identity(of: file, followingLinks: true)
   guard entry != nil else {
     throw Failure(
       .usage, "'\(file.visible)' is neither a command nor a file; see 'pnmerge --help'")
   }
-  return ["merge"] + arguments
+  return ["merge"] + options + arguments
+}
+
+/// How many arguments at the beginning are options that belong to every command.
+private func commonOptionCount(_ arguments: [String]) -> Int {
+  var count = 0
+  while count < arguments.count {
+    switch arguments[count] {
+    case "-q", "--quiet", "-v", "--verbose": count += 1
+    case "--color" where count + 1 < arguments.count: count += 2
+    case let argument where argument.hasPrefix("--color="): count += 1
+    default: return count
+    }
+  }
+  return count
 }

@@ -72,9 +72,10 @@ struct Validate: HostedCommand {
       let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
         try DocumentReader(bytes: bytes)
       }
-      let violations = schema?.violations(in: content.root) ?? []
+      let violations = schema?.violations(in: content.root)
       return Check(
-        status: findings.isEmpty && violations.isEmpty ? .done : .different, findings: findings,
+        status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
+        findings: findings,
         violations: violations)
     } catch {
       return Check(status: error.status, findings: findings, failure: error)
@@ -87,7 +88,7 @@ struct Validate: HostedCommand {
     for finding in check.findings {
       try invocation.console.result("\(file.inputName): \(finding.line)")
     }
-    for violation in check.violations {
+    for violation in check.violations ?? [] {
       try invocation.console.result(
         "\(file.inputName): schema: \(visibleText(violation.description))")
     }
@@ -97,20 +98,25 @@ struct Validate: HostedCommand {
   private struct Check {
     var status: ExitStatus
     var findings: [Finding] = []
-    /// Where the content is not as the schema says.
-    var violations: [Schema.Violation] = []
+    /// Where the content is not as the schema says; `nil` without one.
+    var violations: [Schema.Violation]?
     /// Why the file is no document.
     var failure: Failure?
 
     func json(_ file: FileName) -> JSON {
-      [
-        "file": .string(file.visible), "status": .integer(Int64(status.rawValue)),
-        "error": .optional(failure?.message), "findings": .array(findings.map(\.json)),
-        "schema_violations": .array(
-          violations.map {
-            ["path": .string($0.path.description), "message": .string($0.reason)]
-          }),
+      var members = [
+        JSON.Member(name: "file", value: .string(file.visible)),
+        JSON.Member(name: "status", value: .integer(Int64(status.rawValue))),
+        JSON.Member(name: "error", value: .optional(failure?.message)),
+        JSON.Member(name: "findings", value: .array(findings.map(\.json))),
       ]
+      if let violations {
+        let places = violations.map { violation -> JSON in
+          ["path": .string(violation.path.description), "message": .string(violation.reason)]
+        }
+        members.append(JSON.Member(name: "schema_violations", value: .array(places)))
+      }
+      return .object(members)
     }
   }
 }
