@@ -82,8 +82,7 @@ struct GitResolve: HostedCommand {
     if !dryRun {
       _ = try Replacement(of: target, expecting: .any, host: invocation.host)(
         compute: { _ in .init(bytes: bytes, report: ()) })
-      let add = ["--literal-pathspecs", "add", "--sparse", "--"].map { FileName($0) }
-      _ = try repository.output(add + [file.path], in: top)
+      try repository.add(file.path, top: top)
     }
     return outcome
   }

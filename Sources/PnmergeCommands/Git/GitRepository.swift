@@ -79,6 +79,15 @@ struct GitRepository {
 
   // MARK: Content
 
+  /// Takes a file of the work tree into the index, by its name from the top.
+  func add(_ path: FileName, top: FileName) throws(Failure) {
+    let command = ["--literal-pathspecs", "add"].map { FileName($0) }
+    let operands = [FileName("--"), path]
+    // Before version 2.34 git did not know the option and needed none.
+    let result = try run(command + [FileName("--sparse")] + operands, in: top)
+    if result.status != 0 { _ = try output(command + operands, in: top) }
+  }
+
   /// Whether any commit of the current branch had the content of `file` under a name.
   ///
   /// Walks the history of that name.
