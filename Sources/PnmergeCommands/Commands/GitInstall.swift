@@ -39,7 +39,7 @@ struct GitInstall: HostedCommand {
     invocation.configure(verbosity)
     let program = try program(invocation)
     var installation = GitInstallation(invocation, isDryRun: dryRun)
-    if !place.global { try installation.repository.requireRepository() }
+    if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
     try installation.configure(
       GitSettings(program: program), in: place.global ? .global : .local)
     try installation.addAttributes(attributesPlace(installation.repository))

@@ -26,7 +26,7 @@ struct GitUninstall: HostedCommand {
     var installation = GitInstallation(invocation, isDryRun: dryRun)
     let scope = global ? GitConfiguration.Scope.global : .local
     if !global {
-      try installation.repository.requireRepository()
+      try installation.repository.requireRepository(hint: GitPlace.hint)
       try installation.removeHooks()
     }
     for place in AttributesPlace.allCases where place.scope == scope {

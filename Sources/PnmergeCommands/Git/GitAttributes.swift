@@ -63,9 +63,9 @@ extension GitRepository {
   /// Names for git at a time; the system limits the length of an argument list.
   private static let batchSize = 500
 
-  /// The attributes of files, by their names from the top of the work tree.
+  /// The attributes of files, by their names from the top of the work tree if there is one.
   func attributes(
-    of files: [FileName], top: FileName
+    of files: [FileName], top: FileName?
   ) throws(Failure) -> [(file: FileName, attributes: GitAttributes)] {
     var found: [(file: FileName, attributes: GitAttributes)] = []
     for start in stride(from: 0, to: files.count, by: Self.batchSize) {

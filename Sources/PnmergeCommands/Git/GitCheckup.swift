@@ -38,6 +38,8 @@ struct GitCheckup {
       let documents = try repository.trackedDocuments(top: top)
       try checkAttributes(configuration, documents, top: top)
       checkContents(documents, top: top)
+    } else if try repository.isBare {
+      try checkAttributes(configuration, [], top: nil)
     }
   }
 
@@ -132,7 +134,7 @@ struct GitCheckup {
   // MARK: Attributes
 
   private mutating func checkAttributes(
-    _ configuration: GitConfiguration, _ documents: [FileName], top: FileName
+    _ configuration: GitConfiguration, _ documents: [FileName], top: FileName?
   ) throws(Failure) {
     // A name that stands for documents to come, and all that there are.
     let files = [FileName("new.peernote")] + documents

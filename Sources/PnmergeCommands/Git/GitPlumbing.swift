@@ -12,21 +12,30 @@ enum GitPlumbing: String, CaseIterable {
   ///
   /// - Returns: the exit status; `nil` if the arguments are for the parser.
   static func run(_ arguments: [[UInt8]], _ invocation: Invocation) -> ExitStatus? {
-    guard arguments.count > 2, arguments[0].elementsEqual("git".utf8),
-      let command = allCases.first(where: { arguments[1].elementsEqual($0.rawValue.utf8) })
+    guard arguments.count > 1, arguments[0].elementsEqual("git".utf8),
+      let command = allCases.first(where: { arguments[1].elementsEqual($0.rawValue.utf8) }),
+      !arguments.dropFirst(2).prefix(1).contains(where: asksForHelp)
     else { return nil }
     let rest = arguments.dropFirst(2)
-    guard rest.first.map({ $0.elementsEqual("--".utf8) }) ?? false else { return nil }
-    return command.run(rest.dropFirst().map { FileName(bytes: $0) }, invocation)
+    let isMarked = rest.first.map { $0.elementsEqual("--".utf8) } ?? false
+    return command.run(rest.dropFirst(isMarked ? 1 : 0).map { FileName(bytes: $0) }, invocation)
+  }
+
+  private static func asksForHelp(_ argument: [UInt8]) -> Bool {
+    ["-h", "--help", "--version"].contains { argument.elementsEqual($0.utf8) }
   }
 
   /// Runs the command with its operands.
   func run(_ files: [FileName], _ invocation: Invocation) -> ExitStatus {
     guard files.count == operands.count else {
-      try? invocation.console.note(
-        "pnmerge: git \(rawValue) takes \(operands.joined(separator: " ")); "
-          + "run 'pnmerge git status' to check what is set up")
-      return .different
+      let sentence =
+        "git \(rawValue) takes \(operands.joined(separator: " ")); "
+        + "'pnmerge git status' checks what is set up"
+      try? invocation.console.note("pnmerge: \(sentence)")
+      guard self == .textconv else { return .different }
+      // A failure would end the log that git shows.
+      try? invocation.console.result("(\(sentence))")
+      return .done
     }
     switch self {
     case .driver:

@@ -46,10 +46,10 @@ struct GitRepository {
 
   // MARK: Places
 
-  /// Checks that there is a repository.
-  func requireRepository() throws(Failure) {
+  /// Checks that there is a repository; `hint` says what can be done without one.
+  func requireRepository(hint: String = "") throws(Failure) {
     guard try gitDirectory != nil else {
-      throw Failure(.unreadable, "not inside a git repository; --global works outside of one")
+      throw Failure(.unreadable, "not inside a git repository\(hint)")
     }
   }
 
@@ -60,6 +60,11 @@ struct GitRepository {
 
   /// The top of the work tree; `nil` in a bare repository.
   var top: FileName? { get throws(Failure) { try name("rev-parse", "--show-toplevel") } }
+
+  /// Whether the repository has no work tree.
+  var isBare: Bool {
+    get throws(Failure) { try name("rev-parse", "--is-bare-repository") == FileName("true") }
+  }
 
   /// A file of the repository's own directory, wherever git keeps it.
   func path(_ name: String) throws(Failure) -> FileName {

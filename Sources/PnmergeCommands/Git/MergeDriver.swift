@@ -86,6 +86,14 @@ extension ThreeWayMerge.Outcome {
     return bytes
   }
 
+  /// Places named before the rest is only hinted at.
+  private static let namedPlaces = 3
+
+  private var places: String {
+    let names = conflicts.prefix(Self.namedPlaces).map(\.place).joined(separator: ", ")
+    return conflicts.count > Self.namedPlaces ? names + ", …" : names
+  }
+
   /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
   var sentence: String? {
     var parts: [String] = []
@@ -93,7 +101,7 @@ extension ThreeWayMerge.Outcome {
     if broughtAlong > 0 {
       parts.append("\(counted(broughtAlong, "earlier change")) came along that this branch lacked")
     }
-    if let words = conflictWords(conflicts) { parts.append(words) }
+    if let words = conflictWords(conflicts) { parts.append("\(words) (\(places))") }
     parts += remarks
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }

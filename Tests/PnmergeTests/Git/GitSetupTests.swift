@@ -111,8 +111,12 @@ struct GitSetupTests {
   @Test("a bare repository gets its attributes beside the configuration")
   func bare() throws {
     try git.expect(
-      "*.peernote -text merge=peernote diff=peernote",
-      from: "git init -q --bare b.git; cd b.git; pnmerge git install -q; cat info/attributes")
+      "*.peernote -text merge=peernote diff=peernote\n1",
+      from: """
+        git init -q --bare b.git; cd b.git; pnmerge git install -q; cat info/attributes
+        pnmerge git status -q; : > info/attributes; s=0; pnmerge git status > "$T/log" || s=$?; echo $s
+        grep -q 'no attribute merge=peernote' "$T/log"
+        """)
   }
 
   // MARK: Status

@@ -168,13 +168,13 @@ struct GitTroubleTests {
   @Test("wrong arguments leave the version alone, with status 1")
   func misuse() throws {
     try git.expect(
-      "1\n1\n1",
+      "1\n1\n1\n0",
       from: """
         repository r; cp n.peernote "$T/a"
         for a in '' 'a b' '/dev/null n.peernote missing 7 n.peernote'; do
           pnmerge git driver -- $a 2> "$T/errors" && exit 9; echo $?
           test "$(wc -l < "$T/errors")" = 1
-        done; cmp n.peernote "$T/a"
+        done; cmp n.peernote "$T/a"; pnmerge git textconv > "$T/log" 2>&1; echo $?
         """)
   }
 
