@@ -67,6 +67,17 @@ struct GitMergeTests {
         """)
   }
 
+  @Test("merge.default sends notes to the driver without any attribute")
+  func mergeDefault() throws {
+    try git.expect(
+      bothEdits,
+      from: """
+        \(twoBranches)
+        git rm -q .gitattributes; git commit -qm bare; git config merge.default peernote
+        merge theirs; show
+        """)
+  }
+
   @Test("a note added on both sides, from copies of one document, is merged")
   func addAdd() throws {
     try git.expect(

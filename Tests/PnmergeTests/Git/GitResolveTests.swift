@@ -89,6 +89,20 @@ struct GitResolveTests {
         """)
   }
 
+  @Test("git mergetool takes names with quotation marks and a leading hyphen")
+  func mergetoolNames() throws {
+    try git.expect(
+      "\(both)\n0",
+      from: #"""
+        repository r; n='-rf "$(touch PWNED)" é.peernote'; mv -- n.peernote "$n"; save rename
+        git checkout -qb theirs; body 's/four/FOUR/' "./$n"; save theirs
+        git checkout -q main; body 's/two/TWO/' "./$n"; save ours
+        PNMERGE=0 git merge -q theirs > "$T/log" 2>&1 && exit 1
+        git mergetool -y --tool=peernote > "$T/log" 2>&1; pnmerge cat --body "./$n"
+        ls -a | grep -c PWNED || true
+        """#)
+  }
+
   @Test("git mergetool merges a note that both sides added")
   func mergetoolAddAdd() throws {
     try git.expect(

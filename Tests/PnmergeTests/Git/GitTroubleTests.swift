@@ -34,6 +34,17 @@ struct GitTroubleTests {
         """)
   }
 
+  @Test("PNMERGE=0 holds for a whole rebase, which can be done again")
+  func offInRebase() throws {
+    try git.expect(
+      "stopped\none\nTWO\nthree\nFOUR\nfive",
+      from: """
+        \(twoBranches)
+        PNMERGE=0 git rebase -q theirs > "$T/log" 2>&1 || echo stopped
+        git rebase --abort; git rebase -q theirs; pnmerge cat --body n.peernote
+        """)
+  }
+
   @Test("a clone without the driver has a conflict, and never a merge by lines")
   func withoutDriver() throws {
     try git.expect(
