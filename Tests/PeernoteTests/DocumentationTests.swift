@@ -50,6 +50,17 @@ import Testing
     #expect(count > 4)
   }
 
+  @Test("the example of the readme is part of an example that runs")
+  func readme() throws {
+    let text = try String(contentsOf: Self.root.appending(path: "README.md"), encoding: .utf8)
+    let blocks = text.components(separatedBy: "```swift\n").dropFirst()
+    #expect(!blocks.isEmpty)
+    for block in blocks {
+      let code = try #require(block.components(separatedBy: "```").first)
+      #expect(runs(code.replacingOccurrences(of: "import Peernote\n", with: "")), "\(code)")
+    }
+  }
+
   @Test("every guide and example is listed on the first page")
   func pages() throws {
     let files = try Self.files(in: "Sources/Peernote/Peernote.docc", type: "md")

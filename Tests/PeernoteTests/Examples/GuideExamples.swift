@@ -208,6 +208,30 @@ import Testing
     #expect(decoded == day)
   }
 
+  @Test("the example of the readme edits a document, merges a copy and encodes the result")
+  func readme() throws {
+    let base = try note()
+    let bytes = base.encoded()
+    var other = base
+    try other.change(by: Session(agent: AgentID(rawValue: 7), author: "Bob", time: session.time)) {
+      editor in
+      try editor.put(.string("Trip"), at: JSONPointer(["title"]))
+    }
+    let otherBytes = other.encoded()
+
+    var document = try Document(bytes: bytes)
+    try document.change(by: session) { editor in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "Bring the tent.")
+    }
+    let report = try document.merge(Document(bytes: otherBytes, beside: document))
+    for conflict in report.conflicts { print(conflict.path, conflict.kind) }
+    let merged = document.encoded()
+
+    let result = try Document(bytes: merged)
+    #expect(result.node(at: JSONPointer(["title"])) == .value(.string("Trip")))
+    #expect(result.node(at: JSONPointer(["body"])) == .text("Bring the tent."))
+  }
+
   @Test("title and text are read without the history")
   func reading() throws {
     let bytes = try note().encoded()
