@@ -65,7 +65,7 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
 
 private func run(_ arguments: [String], _ invocation: Invocation) throws -> ExitStatus {
   do {
-    var command = try Pnmerge.parseAsRoot(arguments)
+    var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
     if let command = command as? any HostedCommand { return try command.run(invocation) }
     try command.run()
     return .done
@@ -78,6 +78,21 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     try invocation.console.result(Pnmerge.fullMessage(for: error))
     return .done
   }
+}
+
+/// Parses the arguments of the subcommand that they begin with, without looking at the others.
+///
+/// Building the parser's tree of all commands takes longer than an ordinary merge.
+///
+/// - Returns: `nil` if there is none, or it can't be run as it stands; the whole parser then knows
+///   what to say.
+private func subcommand(_ arguments: [String]) -> (any ParsableCommand)? {
+  guard let name = arguments.first,
+    let type = Pnmerge.configuration.subcommands.first(where: {
+      $0.configuration.commandName == name && $0.configuration.subcommands.isEmpty
+    })
+  else { return nil }
+  return try? type.parseAsRoot(Array(arguments.dropFirst()))
 }
 
 /// The parser's message on one line, with a hint where to look.
