@@ -86,13 +86,13 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
 ///
 /// - Returns: `nil` if there is none, or it can't be run as it stands; the whole parser then knows
 ///   what to say.
-private func subcommand(_ arguments: [String]) -> (any ParsableCommand)? {
+private func subcommand(_ arguments: [String]) -> (any HostedCommand)? {
   guard let name = arguments.first,
     let type = Pnmerge.configuration.subcommands.first(where: {
       $0.configuration.commandName == name && $0.configuration.subcommands.isEmpty
     })
   else { return nil }
-  return try? type.parseAsRoot(Array(arguments.dropFirst()))
+  return try? type.parseAsRoot(Array(arguments.dropFirst())) as? any HostedCommand
 }
 
 /// The parser's message on one line, with a hint where to look.
