@@ -49,7 +49,7 @@ struct Cat: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root = try root(invocation)
+    let root = try invocation.readRoot(file, at: versions)
     let text: String
     if body {
       text = try note(root).body
@@ -62,12 +62,6 @@ struct Cat: HostedCommand {
     }
     try invocation.console.show(text)
     return .done
-  }
-
-  private func root(_ invocation: Invocation) throws -> Node {
-    guard !versions.isEmpty else { return try invocation.readContent(file).root }
-    let document = try invocation.readDocument(file)
-    return try document.version(named: versions, in: file).root
   }
 
   private func note(_ root: Node) throws(Failure) -> Note {

@@ -49,10 +49,7 @@ struct Export: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root =
-      versions.isEmpty
-      ? try invocation.readContent(file).root
-      : try invocation.readDocument(file).version(named: versions, in: file).root
+    let root = try invocation.readRoot(file, at: versions)
     let text = try text(root)
     if output.isStandardStream {
       try invocation.console.show(text)

@@ -43,10 +43,7 @@ struct Get: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root =
-      versions.isEmpty
-      ? try invocation.readContent(file).root
-      : try invocation.readDocument(file).version(named: versions, in: file).root
+    let root = try invocation.readRoot(file, at: versions)
     guard let node = root[path.path] else {
       throw Failure(.different, file: file, "there is nothing at \(path.path)")
     }

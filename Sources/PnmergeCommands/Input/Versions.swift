@@ -1,5 +1,14 @@
 import Peernote
 
+extension Invocation {
+  /// Reads a document's content as of the changes with these names; its present content, without
+  /// the history, if there are none.
+  func readRoot(_ file: FileName, at names: [String]) throws(Failure) -> Node {
+    if names.isEmpty { return try readContent(file).root }
+    return try readDocument(file).version(named: names, in: file).root
+  }
+}
+
 extension Document {
   /// The document as of the changes with these names.
   ///
