@@ -11,6 +11,9 @@ struct Export: HostedCommand {
       know are marked, as in {"$text": "…"}. --plain leaves the marks out, for other programs. \
       Markdown and text are for notes.
 
+      An export holds what the document shows. The document itself also holds text that was \
+      deleted, for whoever gets the file: 'inspect' counts it, and 'redact' takes it out.
+
       Example:
         pnmerge export notes.peernote --output notes.json
         pnmerge export --format json --plain notes.peernote | jq .title
