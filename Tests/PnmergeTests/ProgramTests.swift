@@ -111,6 +111,37 @@ struct ProgramTests {
         + "b: ahead of d/a by 1 change\n73\n")
   }
 
+  @Test("a terminal is asked; whoever stops there goes on there")
+  func terminal() throws {
+    let run = try sh(
+      """
+      command -v script > /dev/null || { echo skipped; exit; }
+      ask() { printf "$1" | script -qec "$2" /dev/null | tr -d '\\r'; }
+      printf 'We meet in the hall.\\n' | pnmerge edit a -q --body-file - ; cp a b
+      printf 'We meet in the old hall.\\n' | pnmerge edit a -q --title U --body-file -
+      printf 'We meet in the great hall.\\n' | pnmerge edit b -q --title V --body-file -
+      pnmerge merge -i a b; echo $?
+      ask 'q\\n' '"$P" merge -i a b'
+      ask '3\\n2\\n' '"$P" resolve -i a'
+      pnmerge cat a
+      """)
+    guard run.output != "skipped\n" else { return }
+    #expect(run.errors == "pnmerge: --interactive asks at a terminal, and there is none\n")
+    #expect(run.output.hasPrefix("64\n"))
+    let said = [
+      "both changed this passage (1 of 2)", "Take 1 to 3, [e]dit, [s]kip or [q]uit? ",
+      "settled 0, left 2; to go on: ", "both changed this passage (1 of 2)",
+      "set on both sides (2 of 2)", "a: settled 2 of 2",
+      "title: U\n", "We meet in the great hall.\n",
+    ]
+    var rest = run.output[...]
+    for words in said {
+      let found = rest.firstRange(of: words)
+      #expect(found != nil, "\(words) in \(run.output)")
+      rest = rest[(found?.upperBound ?? rest.startIndex)...]
+    }
+  }
+
   @Test("permissions stay")
   func modes() throws {
     let run = try sh(

@@ -171,6 +171,81 @@ struct ResolveCommandTests {
     #expect(ask("resolve", "a", "-i", answers: []).output == "a: nothing is undecided\n")
   }
 
+  @Test("passages left for later are asked about where they stand by then")
+  func passagesLater() throws {
+    let run = ask("merge", "-i", "a", "b", answers: ["1", "q"])
+    #expect(run.output.contains("settled 1, left 2"), "\(run.output)")
+    let merged = get("/body").dropFirst()
+    host.pnmerge("set", "a", "/body", "\"Hello.\\n\(merged)")
+    let listing = host.pnmerge("conflicts", "a")
+    #expect(listing.output.contains("/body:2\n  both changed this: "), "\(listing.output)")
+    #expect(
+      listing.output.contains("to go on with the passages: pnmerge resolve a --interactive\n"))
+    let next = ask("resolve", "-i", "a", answers: ["3", "1"])
+    #expect(next.errors.contains("/body:2  both changed this passage (1 of 2)"), "\(next.errors)")
+    #expect(next.output == "a: settled 2 of 2\n")
+    #expect(get("/body") == "\"Hello.\\nWe meet in the great hall at noon.\\n\"\n")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+    #expect(
+      !host.entries.keys.contains {
+        $0.visible.contains("/merges/") && $0.visible.hasSuffix(".txt")
+      })
+  }
+
+  @Test("what was answered is not asked again")
+  func answered() throws {
+    _ = ask("merge", "-i", "a", "b", answers: ["s", "1", "q"])
+    let next = ask("resolve", "-i", "a", answers: ["q"])
+    #expect(next.errors.contains("/l/0  deleted on one side, changed on the other (1 of 2)"))
+    #expect(!next.errors.contains("/body"))
+  }
+
+  @Test(
+    "a passage that someone has changed since is not asked about",
+    arguments: ["We meet in the hall at noon.", "We meet in the old big great hall at noon.", ""])
+  func touchedPassages(text: String) throws {
+    _ = ask("merge", "-i", "a", "b", answers: ["q"])
+    #expect(ask("resolve", "-i", "a", answers: ["s", "s", "q"]).errors.contains("/body:1"))
+    host.pnmerge("set", "a", "/body", "\"\(text)\"")
+    #expect(!host.pnmerge("conflicts", "a").output.contains("/body"))
+    #expect(!ask("resolve", "-i", "a", answers: ["s", "s"]).errors.contains("/body"))
+  }
+
+  @Test("passages of a merge that was undone are not asked about")
+  func undonePassages() throws {
+    _ = ask("merge", "-i", "a", "b", answers: ["q"])
+    host.pnmerge("undo", "a")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("passages of several merges add up")
+  func severalMerges() throws {
+    host.copy("a", "c")
+    host.pnmerge(
+      "set", "c", "/body", "\"We meet in the old hall at noon.\\nBring tea.\\n\"", "--agent",
+      "c1")
+    host.pnmerge(
+      "set", "a", "/body", "\"We meet in the old hall at noon.\\nBring cake.\\n\"", "--agent", "a4")
+    _ = ask("merge", "-i", "a", "b", answers: ["q"])
+    _ = ask("merge", "-i", "a", "c", answers: ["q"])
+    let errors = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
+    #expect(errors.contains("/body:1") && errors.contains("/body:2"), "\(errors)")
+    #expect(ask("resolve", "-i", "a", answers: ["s", "1", "q"]).output.contains("settled 1 of"))
+    let rest = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
+    #expect(!rest.contains("/body:1") && rest.contains("/body:2"), "\(rest)")
+  }
+
+  @Test("where nothing can be kept, that is said, and the merge stands")
+  func noPlace() throws {
+    host.variables["HOME"] = nil
+    let run = ask("merge", "-i", "a", "b", "--no-backup", answers: ["1", "q"])
+    #expect(
+      run.errors.contains("the passages that were left cannot be asked about again: "),
+      "\(run.errors)")
+    #expect(run.status == .done)
+    #expect(try open().map(\.path.description) == ["/title"])
+  }
+
   @Test("the end of the input stops; what was merged stays merged")
   func endOfInput() throws {
     let run = ask("merge", "-i", "--strict", "a", "b", answers: [])

@@ -9,7 +9,8 @@ struct Conflicts: HostedCommand {
     discussion: """
       Each value that was not kept stays in the document until someone settles the place: by \
       'resolve', by setting it, or by removing it. The name before each value is for \
-      'resolve --take'. The status is 1 if anything is listed.
+      'resolve --take'. Passages of text that an interactive merge on this machine left for later \
+      are listed, too. The status is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
@@ -25,7 +26,9 @@ struct Conflicts: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let conflicts = try invocation.readDocument(file).conflicts
+    let conflicts = try Undecided(
+      in: invocation.readDocument(file), from: file, invocation
+    ).conflicts
     let console = invocation.console
     if json {
       try console.result(["schema": 1, "conflicts": .array(conflicts.map(\.json))])
@@ -34,6 +37,10 @@ struct Conflicts: HostedCommand {
     } else {
       for conflict in conflicts {
         try console.result(console.styled(conflict.place, .bold))
+        if conflict.kind == .overlap {
+          try console.result("  \(conflict.sentence(invocation))")
+          continue
+        }
         for (index, side) in conflict.sides.enumerated() {
           let name = console.styled(side.change.description, .yellow)
           let kept = index == 0 ? "kept  " : "      "
@@ -41,11 +48,18 @@ struct Conflicts: HostedCommand {
           try console.result("  \(name)  \(kept)\(what) (\(side.signature(invocation)))")
         }
       }
-      if !file.isStandardStream, !console.isQuiet {
-        try console.report(
-          "to settle one: pnmerge resolve \(shellQuoted(file)) PATH --take NAME, or --value JSON")
-      }
+      if !file.isStandardStream, !console.isQuiet { try advise(conflicts, console) }
     }
     return conflicts.isEmpty ? .done : .different
+  }
+
+  private func advise(_ conflicts: [Conflict], _ console: Console) throws {
+    let resolve = "pnmerge resolve \(shellQuoted(file))"
+    if conflicts.contains(where: { $0.kind != .overlap }) {
+      try console.report("to settle one: \(resolve) PATH --take NAME, or --value JSON")
+    }
+    if conflicts.contains(where: { $0.kind == .overlap }) {
+      try console.report("to go on with the passages: \(resolve) --interactive")
+    }
   }
 }

@@ -66,15 +66,20 @@ struct Merge: HostedCommand {
       backups: backups)
     merge.schema = try schema.schema(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
-    let answers = interactive ? try ask(&merge, invocation) : nil
+    let asked = interactive ? try ask(&merge, invocation) : nil
     var outcome = try merge(invocation)
-    if let answers { outcome.conflicts = answers.open }
+    if let asked {
+      outcome.conflicts = asked.answers.open
+      if !dryRun {
+        try asked.undecided.keep(asked.answers.open, of: outcome.document, invocation)
+      }
+    }
     if json {
       try invocation.console.say(outcome.json)
     } else {
       try outcome.say(invocation)
     }
-    if let answers { return try say(answers, invocation) }
+    if let asked { return try say(asked.answers, invocation) }
     return strict && !outcome.conflicts.isEmpty ? .different : .done
   }
 
@@ -83,14 +88,14 @@ struct Merge: HostedCommand {
   /// Asks what is to become of what the merge decides, and of what was undecided before.
   private func ask(
     _ merge: inout CopyMerge, _ invocation: Invocation
-  ) throws -> Questions.Answers {
+  ) throws -> (undecided: Undecided, answers: Questions.Answers) {
     let file = output ?? files[0]
     let questions = Questions(file: file, invocation: invocation)
     try questions.checkTerminal()
-    var (document, outcome) = try merge.preview(invocation)
-    let overlaps = outcome.conflicts.filter { $0.kind == .overlap && $0.isCurrent(in: document) }
-    let conflicts = (document.conflicts + overlaps).inOrder(of: document)
-    let answers = try questions(conflicts)
+    var (document, versions) = try merge.preview(invocation)
+    let undecided = try Undecided(
+      in: document, from: file, after: OpenMerge(versions: versions), invocation)
+    let answers = try questions(undecided.conflicts)
     let session = try invocation.session(authorship, for: file)
     do throws(EditError) {
       let change = try document.change(by: session, message: authorship.message?.text) {
@@ -100,7 +105,7 @@ struct Merge: HostedCommand {
     } catch {
       throw Failure(.usage, file: file, "\(error); nothing was written")
     }
-    return answers
+    return (undecided, answers)
   }
 
   private func say(
@@ -117,41 +122,5 @@ struct Merge: HostedCommand {
       "  \(verb) \(answers.settledCount), left \(answers.open.count); to go on: "
         + "pnmerge resolve --interactive \(shellQuoted(output ?? files[0]))")
     return strict ? .different : .done
-  }
-}
-
-extension [Conflict] {
-  /// The conflicts in the order of the content, as far as paths tell it.
-  fileprivate func inOrder(of document: Document) -> [Conflict] {
-    let places = document.root.paths
-    let order = Dictionary(
-      places.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
-    return sorted { left, right in
-      let (first, second) = (order[left.path] ?? .max, order[right.path] ?? .max)
-      return first != second
-        ? first < second
-        : (left.scalars?.lowerBound ?? 0) < (right.scalars?.lowerBound ?? 0)
-    }
-  }
-}
-
-extension Node {
-  /// The paths of all that stands in the content, each before what is in it.
-  fileprivate var paths: [JSONPointer] {
-    var result: [JSONPointer] = []
-    func walk(_ node: Node, _ path: JSONPointer) {
-      result.append(path)
-      switch node {
-      case .map(let entries):
-        for entry in entries { walk(entry.node, path.appending(entry.key)) }
-      case .list(let elements):
-        for (index, element) in elements.enumerated() {
-          walk(element, path.appending(String(index)))
-        }
-      case .value, .text, .set, .counter: break
-      }
-    }
-    walk(self, JSONPointer())
-    return result
   }
 }

@@ -14,7 +14,8 @@ struct Resolve: HostedCommand {
     discussion: """
       Takes one of the values that 'conflicts' lists, by the name of its change or the beginning \
       of it; 'kept' stands for the one that is there now. Or sets another value. With \
-      --interactive it asks about each place at the terminal.
+      --interactive it asks about each place at the terminal, also about passages of text that an \
+      interactive merge on this machine left for later.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
@@ -101,7 +102,8 @@ struct Resolve: HostedCommand {
     let questions = Questions(file: file, invocation: invocation)
     try questions.checkTerminal()
     var ours = try invocation.readDocument(file)
-    let conflicts = ours.conflicts
+    let undecided = try Undecided(in: ours, from: file, invocation)
+    let conflicts = undecided.conflicts
     let answers = try questions(conflicts)
     let isSettled = try change.edit(&ours) { editor in try editor.settle(answers.resolutions) }
     if isSettled {
@@ -114,6 +116,7 @@ struct Resolve: HostedCommand {
         return true
       }
     }
+    if !options.dryRun { try undecided.keep(answers.open, of: ours.id, invocation) }
     let verb = options.dryRun ? "would settle" : "settled"
     let open = answers.open.isEmpty ? "" : "; \(answers.open.count) left undecided"
     try invocation.console.report(

@@ -182,12 +182,10 @@ struct GitInstallation {
   }
 
   private func makeDirectories(_ directory: FileName) throws(Failure) {
-    guard try state(of: directory) == nil else { return }
-    if directory != directory.directory { try makeDirectories(directory.directory) }
-    do {
-      try invocation.host.makeDirectory(directory)
+    do throws(HostError) {
+      try invocation.host.makeDirectories(directory)
     } catch {
-      if error.kind != .alreadyExists { throw error.whileCreating(directory) }
+      throw error.whileCreating(directory)
     }
   }
 }

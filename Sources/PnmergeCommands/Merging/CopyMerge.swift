@@ -29,14 +29,19 @@ struct CopyMerge {
   }
 
   /// Merges without writing anything.
-  func preview(_ invocation: Invocation) throws -> (document: Document, outcome: MergeOutcome) {
+  ///
+  /// - Returns: the merged document, and the heads of each copy.
+  func preview(
+    _ invocation: Invocation
+  ) throws -> (document: Document, versions: [[ChangeID]]) {
     let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
     var document = try invocation.readDocument(base)
+    let versions = [document.heads] + others.map(\.document.heads)
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
     unchecked.schema = nil
-    let outcome = try unchecked.merge(&document, others)
-    return (document, outcome)
+    _ = try unchecked.merge(&document, others)
+    return (document, versions)
   }
 
   /// Merges into the first copy.

@@ -48,17 +48,4 @@ extension Conflict {
       return Resolution(path: path, outcome: .passage(scalars, new))
     }
   }
-
-  /// Whether it is still as it was found: a passage reads as it did.
-  func isCurrent(in document: Document) -> Bool {
-    switch kind {
-    case .register, .deleteEdit: return document.node(at: path) != nil
-    case .overlap:
-      guard let scalars, case .text(let text) = document.node(at: path),
-        case .text(let passage) = kept.node
-      else { return false }
-      return text.unicodeScalars.dropFirst(scalars.lowerBound).prefix(scalars.count)
-        .elementsEqual(passage.unicodeScalars)
-    }
-  }
 }

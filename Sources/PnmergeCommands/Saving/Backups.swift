@@ -20,18 +20,8 @@ struct Backups {
   /// - Throws: ``Failure`` if there is no place for them.
   init(of document: UniqueID, host: any Host) throws(Failure) {
     self.host = host
-    directory = try Self.root(host).appending(document.description)
-  }
-
-  private static func root(_ host: any Host) throws(Failure) -> FileName {
-    // Only absolute names count (XDG Base Directory Specification).
-    if let state = host.environment("XDG_STATE_HOME"), state.first == UInt8(ascii: "/") {
-      return FileName(bytes: state).appending("peernote").appending("backups")
-    }
-    guard let home = host.homeDirectory else {
-      throw Failure(.cannotCreate, "there is neither XDG_STATE_HOME nor a home directory")
-    }
-    return home.appending(".local").appending("state").appending("peernote").appending("backups")
+    directory = try StateDirectory.name(host).appending("backups")
+      .appending(document.description)
   }
 
   // MARK: Keeping
@@ -51,7 +41,7 @@ struct Backups {
     heads: [ChangeID], isDurable: Bool = false
   ) throws(Failure) {
     do throws(HostError) {
-      try makeDirectories()
+      try host.makeDirectories(directory)
       let (number, open) = try begin()
       let entry = BackupEntry(number: number, action: action, time: time, file: file, heads: heads)
       try complete(entry, open, with: bytes, isDurable)
@@ -116,22 +106,6 @@ struct Backups {
   /// Removes a state that this process could not complete.
   private func discard(_ number: Int) {
     for part in Part.allCases { try? host.remove(name(number, part)) }
-  }
-
-  private func makeDirectories() throws(HostError) {
-    var missing: [FileName] = []
-    var next = directory
-    while try host.identity(of: next, followingLinks: true) == nil {
-      missing.append(next)
-      next = next.directory
-    }
-    for directory in missing.reversed() {
-      do throws(HostError) {
-        try host.makeDirectory(directory)
-      } catch {
-        if error.kind != .alreadyExists { throw error }
-      }
-    }
   }
 
   /// Clears what killed runs left, and the oldest states beyond those that are kept.

@@ -54,6 +54,30 @@ extension Law {
         }
       }
     },
+    Law("the overlaps of a merge are found again later, where nobody touched them") { lawCase in
+      for (one, other) in lawCase.pairs {
+        var document = one.document
+        var reported: [Conflict] = []
+        for conflict in try document.merge(other.document).conflicts
+        where conflict.kind == .overlap
+          && !reported.contains(where: { $0.sharesText(with: conflict) })
+        {
+          reported.append(conflict)
+        }
+        let versions = [one.document.heads, other.document.heads]
+        try expectEqual(
+          try document.overlaps(ofMerging: versions), reported, "overlaps found right after")
+        for conflict in try lawCase.whole.overlaps(ofMerging: versions) {
+          guard case .text(let text)? = lawCase.whole.node(at: conflict.path),
+            case .text(let passage)? = conflict.kept.node, let scalars = conflict.scalars
+          else { throw Fault("an overlap lies in a text: \(conflict)") }
+          let found = text.unicodeScalars.dropFirst(scalars.lowerBound).prefix(scalars.count)
+          try expect(
+            found.elementsEqual(passage.unicodeScalars),
+            "\(passage) stands at \(scalars) of \(conflict.path)")
+        }
+      }
+    },
   ]
 }
 

@@ -1,0 +1,106 @@
+import Peernote
+
+/// Everything about a document that a person may be asked: values that compete, and passages that
+/// overlapped in a merge.
+struct Undecided {
+  /// In the order of the content.
+  private(set) var conflicts: [Conflict] = []
+  private var merges: [OpenMerge] = []
+  /// The names of each merge's passages that are open.
+  private var passages: [Set<String>] = []
+
+  /// Looks for what is undecided.
+  ///
+  /// - Parameters:
+  ///   - document: the document, merged.
+  ///   - file: where it comes from, for messages.
+  ///   - merge: what has just been merged; passages left by earlier merges come in any case.
+  ///   - invocation: the run of the program.
+  /// - Throws: ``Failure`` if the history contradicts itself.
+  init(
+    in document: Document, from file: FileName, after merge: OpenMerge? = nil,
+    _ invocation: Invocation
+  ) throws(Failure) {
+    // Without a place to keep them there are no earlier merges.
+    let kept = (try? OpenMerges(of: document.id, host: invocation.host))?.read() ?? []
+    merges = kept + [merge].compactMap(\.self)
+    var found: [Conflict] = []
+    do {
+      for merge in merges {
+        let open = try merge.passages(in: document)
+        passages.append(Set(open.map(\.id)))
+        found += open
+      }
+    } catch {
+      throw error.failure(in: file)
+    }
+    conflicts = (document.conflicts + found).inOrder(of: document)
+  }
+
+  /// Keeps for later what nobody settled, on this machine.
+  ///
+  /// - Parameters:
+  ///   - open: what is still to be asked.
+  ///   - document: names the document.
+  ///   - invocation: the run of the program.
+  /// - Throws: ``Failure`` if the run was interrupted; that nothing could be kept is a warning.
+  func keep(_ open: [Conflict], of document: UniqueID, _ invocation: Invocation) throws {
+    let answered = Set(conflicts.map(\.id)).subtracting(open.map(\.id))
+    var left: [OpenMerge] = []
+    for (merge, passages) in zip(merges, passages) where !passages.isSubset(of: answered) {
+      var merge = merge
+      merge.settled.formUnion(passages.intersection(answered))
+      left.append(merge)
+    }
+    do {
+      let store = try OpenMerges(of: document, host: invocation.host)
+      if left != store.read() { try store.write(left) }
+    } catch let failure as Failure where failure.status != .interrupted {
+      try invocation.console.warn(
+        "the passages that were left cannot be asked about again: \(failure.message)")
+    }
+  }
+}
+
+extension [Conflict] {
+  /// The conflicts in the order of the content, as far as paths tell it; of passages that share
+  /// text the first.
+  fileprivate func inOrder(of document: Document) -> [Conflict] {
+    let places = document.root.paths
+    let order = Dictionary(
+      places.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    let sorted = self.sorted { left, right in
+      let (first, second) = (order[left.path] ?? .max, order[right.path] ?? .max)
+      return first != second
+        ? first < second
+        : (left.scalars?.lowerBound ?? 0) < (right.scalars?.lowerBound ?? 0)
+    }
+    var result: [Conflict] = []
+    for conflict in sorted {
+      if let last = result.last, last.sharesText(with: conflict) { continue }
+      result.append(conflict)
+    }
+    return result
+  }
+}
+
+extension Node {
+  /// The paths of all that stands in the content, each before what is in it.
+  fileprivate var paths: [JSONPointer] {
+    var result: [JSONPointer] = []
+    func walk(_ node: Node, _ path: JSONPointer) {
+      result.append(path)
+      switch node {
+      case .map(let entries):
+        for entry in entries { walk(entry.node, path.appending(entry.key)) }
+      case .list(let elements):
+        for (index, element) in elements.enumerated() {
+          walk(element, path.appending(String(index)))
+        }
+      case .value, .text, .set, .counter: break
+      }
+    }
+    walk(self, JSONPointer())
+    return result
+  }
+}
