@@ -83,6 +83,27 @@ struct JSONCommandTests {
     #expect(host.pnmerge("log", "a").output.count { $0 == "\n" } == 2)
   }
 
+  @Test(
+    "elements are told apart by the keys that are named",
+    arguments: [
+      ["edit", "a", "--json-file", "new.json"], ["import", "new.json", "-o", "a"],
+      ["set", "a", "/l", "--value-file", "list.json"],
+    ])
+  func identity(arguments: [String]) throws {
+    let list = #"[{"sku":"B","n":7},{"sku":"A","n":8}]"#
+    host.setText("i.json", #"{"l":[{"sku":"A","n":1},{"sku":"B","n":2}]}"#)
+    host.setText("list.json", list)
+    host.setText("new.json", "{\"l\":\(list)}")
+    host.pnmerge("new", "a", "--json-file", "i.json")
+    host.copy("a", "b")
+    host.pnmerge("set", "b", "/l/0/note", "\"ripe\"")
+    let run = host.pnmerge(
+      (arguments + ["--identity", "id", "--identity", "sku"]).map { Array($0.utf8) })
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(host.pnmerge("merge", "a", "b").status == .done)
+    #expect(try exact("a") == #"{"l":[{"n":7,"sku":"B"},{"n":8,"sku":"A","note":"ripe"}]}"#)
+  }
+
   @Test("a document that is no note opens as JSON in the editor")
   func editor() throws {
     host.setText("i.json", #"{"l":[1,2],"t":{"$text":"x"}}"#)

@@ -30,6 +30,7 @@ struct Edit: HostedCommand {
   var jsonFile: FileName?
 
   @OptionGroup var reading: JSONReading
+  @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
@@ -50,7 +51,7 @@ struct Edit: HostedCommand {
       try change.sayChanged(
         change { document in
           let new = try reading.root(text, from: jsonFile, replacing: document.root)
-          return try change.update(&document, to: new)
+          return try change.update(&document, to: new, identity)
         })
     } else if edits.isEmpty {
       try editInEditor(change)
@@ -95,7 +96,7 @@ struct Edit: HostedCommand {
     let text = String(decoding: json.encoded(indented: true), as: UTF8.self) + "\n"
     try editing(text) { edited in
       var ours = base
-      let changed = try change.update(&ours, to: edited)
+      let changed = try change.update(&ours, to: edited, identity)
       try merge(ours, changed, change)
     }
   }
@@ -141,10 +142,12 @@ extension FileChange {
   ///
   /// - Returns: the paths of what changed; `nil` if nothing did.
   /// - Throws: ``Failure`` if the document would grow over its limits.
-  func update(_ document: inout Document, to new: Node) throws -> [String]? {
+  func update(
+    _ document: inout Document, to new: Node, _ identity: ElementIdentity
+  ) throws -> [String]? {
     let old = document.root
     let changed = try edit(&document) { editor in
-      try editor.replaceContent(at: JSONPointer(), with: new)
+      try editor.replaceContent(at: JSONPointer(), with: new, matching: identity.matching)
     }
     return changed ? names(ofChangesFrom: old, to: document.root) : nil
   }

@@ -34,6 +34,7 @@ struct Import: HostedCommand {
 
   @OptionGroup var texts: TextPlaces
   @OptionGroup var reading: JSONReading
+  @OptionGroup var identity: ElementIdentity
 
   @Option(help: .hidden)
   var id: Parsed<UniqueID>?
@@ -103,7 +104,7 @@ struct Import: HostedCommand {
         switch format {
         case .json:
           let new = try reading.root(text, from: input, replacing: document.root)
-          return try change.update(&document, to: texts.applied(to: new))
+          return try change.update(&document, to: texts.applied(to: new), identity)
         case .markdown, .text:
           guard let old = Note(root: document.root) else {
             throw Failure(.usage, file: file, "is not a note; import JSON")

@@ -14,13 +14,7 @@ struct Increment: HostedCommand {
         pnmerge increment notes.peernote /stock --by -3
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
-  var file: FileName
-
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
-  var path: PathArgument
+  @OptionGroup var place: PlaceArguments
 
   @Option(
     parsing: .unconditional,
@@ -30,8 +24,8 @@ struct Increment: HostedCommand {
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
-    let path = path.path
+    let change = FileChange(place.file, options, invocation)
+    let path = place.path.path
     let value: Int64? = try change { document in
       if by == 0 { return nil }
       _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }

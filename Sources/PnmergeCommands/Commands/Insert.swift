@@ -15,13 +15,7 @@ struct Insert: HostedCommand {
         pnmerge insert notes.peernote /tags/- --string work
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
-  var file: FileName
-
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
-  var path: PathArgument
+  @OptionGroup var place: PlaceArguments
 
   @Argument(help: ArgumentHelp("The value.", valueName: "value"))
   var value: TextArgument?
@@ -30,16 +24,16 @@ struct Insert: HostedCommand {
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
-    try invocation.checkStandardInput([file] + [input.valueFile].compactMap(\.self))
+    let change = FileChange(place.file, options, invocation)
+    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, invocation)
-    let path = path.path
+    let path = place.path.path
     let done: Bool? = try change { document in
       let parent = document.node(at: path.parent)
       let isSet = if case .set = parent { true } else { false }
       guard !isSet || path.tokens.last == "-" else {
         throw Failure(
-          .usage, file: file,
+          .usage, file: place.file,
           "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
       }
       // What goes in takes its types from the elements that are there, wherever it goes in.
@@ -47,7 +41,8 @@ struct Insert: HostedCommand {
       let changed = try change.edit(&document) { editor in
         guard isSet else { return try editor.insert(node: new, at: path) }
         guard case .value(let value) = new else {
-          throw Failure(.usage, file: file, "a set holds values only, no texts, lists or maps")
+          throw Failure(
+            .usage, file: place.file, "a set holds values only, no texts, lists or maps")
         }
         try editor.add(value, toSetAt: path.parent)
       }

@@ -14,13 +14,7 @@ struct Remove: HostedCommand {
         pnmerge remove notes.peernote /tags --member work
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
-  var file: FileName
-
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
-  var path: PathArgument
+  @OptionGroup var place: PlaceArguments
 
   @Option(
     parsing: .unconditional,
@@ -41,8 +35,8 @@ struct Remove: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
-    let path = path.path
+    let change = FileChange(place.file, options, invocation)
+    let path = place.path.path
     let member = try member.map { try value($0.text) }
     let done: Bool? = try change { document in
       let changed = try change.edit(&document) { editor in

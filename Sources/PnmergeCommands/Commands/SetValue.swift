@@ -18,25 +18,20 @@ struct SetValue: HostedCommand {
         pnmerge set notes.peernote /body --text --value-file body.txt
       """)
 
-  @Argument(
-    help: ArgumentHelp(
-      "The document; - reads standard input and writes standard output.", valueName: "file"))
-  var file: FileName
-
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
-  var path: PathArgument
+  @OptionGroup var place: PlaceArguments
 
   @Argument(help: ArgumentHelp("The value.", valueName: "value"))
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
-    try invocation.checkStandardInput([file] + [input.valueFile].compactMap(\.self))
+    let change = FileChange(place.file, options, invocation)
+    try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, invocation)
-    let path = path.path
+    let path = place.path.path
     let done: Bool? = try change { document in
       let old = document.node(at: path)
       let new = try node(document, path)
@@ -48,7 +43,7 @@ struct SetValue: HostedCommand {
         } else if old == nil || isOpen {
           try editor.put(node: new, at: path)
         } else {
-          try editor.replaceContent(at: path, with: new)
+          try editor.replaceContent(at: path, with: new, matching: identity.matching)
         }
       }
       return changed ? true : nil

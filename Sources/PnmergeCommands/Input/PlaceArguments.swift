@@ -1,0 +1,12 @@
+import ArgumentParser
+
+/// A document that is to be changed, and the place in it.
+struct PlaceArguments: ParsableArguments {
+  @Argument(
+    help: ArgumentHelp(
+      "The document; - reads standard input and writes standard output.", valueName: "file"))
+  var file: FileName
+
+  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  var path: PathArgument
+}
