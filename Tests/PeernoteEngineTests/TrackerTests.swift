@@ -7,7 +7,7 @@ import Testing
   @Test("insertions and removals without history are those of an array", arguments: 1...12)
   func fastForward(seed: UInt64) {
     var random = SplitMix64(seed: seed)
-    var tracker = Tracker(isIndexed: false)
+    var tracker = Tracker()
     tracker.addSequence(for: 5, placeholder: 0)
     guard let sequence = tracker.sequences[5] else {
       Issue.record("a sequence that was added is there")

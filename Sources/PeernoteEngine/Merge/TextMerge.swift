@@ -29,22 +29,24 @@ package struct MergedTextHistory: Sendable {
   fileprivate var theirs: TextBuffer
 
   /// Calls `body` with each segment that is not empty, and its text where it stands on one side but
-  /// not in the merged text.
+  /// not in the merged text, in UTF-8; else an empty one.
   ///
-  /// O(segments + bytes).
-  package func forEachSegment(_ body: (_ segment: TextSegment, _ hiddenText: String?) -> Void) {
+  /// O(segments), and O(bytes) where texts are not ASCII.
+  package func forEachSegment(
+    _ body: (_ segment: TextSegment, _ hiddenText: ArraySlice<UInt8>) -> Void
+  ) {
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
     for segment in segments where segment.count > 0 {
-      var hidden: String?
+      var hidden: ArraySlice<UInt8> = []
       if segment.isInOurs {
         let end = ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace)
-        if !segment.isInMerged { hidden = ours.string(from: ourPlace, to: end) }
+        if !segment.isInMerged { hidden = ours.utf8[ourPlace.byte..<end.byte] }
         ourPlace = end
       }
       if segment.isInTheirs {
         let end = theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace)
-        if !segment.isInMerged { hidden = theirs.string(from: theirPlace, to: end) }
+        if !segment.isInMerged { hidden = theirs.utf8[theirPlace.byte..<end.byte] }
         theirPlace = end
       }
       body(segment, hidden)
@@ -86,9 +88,9 @@ extension LogUnion {
     for (number, container) in ourContainers.enumerated() {
       texts[Int(container)] = ours[number]
     }
-    let walked = changedByThem.keys.sorted()
+    let walked = changedByThem.sorted()
     for (number, container) in theirContainers.enumerated()
-    where ourNumbers[Int(container)] < 0 && changedByThem[container] == nil {
+    where ourNumbers[Int(container)] < 0 && !changedByThem.contains(container) {
       guard theirs[number].scalarCount == 0 else {
         throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
       }
@@ -119,7 +121,7 @@ extension LogUnion {
         of: container, ours: text(ourNumbers, of: container, in: ours),
         theirs: text(theirNumbers, of: container, in: theirs))
       texts[Int(container)] = history.text
-      if changedByUs[container] != nil { merged.append(history) }
+      if changedByUs.contains(container) { merged.append(history) }
     }
     return (texts, merged)
   }
@@ -155,18 +157,21 @@ extension LogUnion {
       }
     }
     pieces += walker.tracker.deletedPieces(of: log)
-    pieces.sort(by: InsertedText.Piece.precedes)
-    _ = try InsertedText.assemble(pieces, log: log, texts: texts)
+    try InsertedText.checkAgreement(pieces, log: log, texts: texts)
   }
 
   /// The texts that events in some ranges change.
   private func textsChanged(
     in ranges: [Range<LocalVersion>]
-  ) throws(HistoryError) -> [Int32: Bool] {
-    var result: [Int32: Bool] = [:]
+  ) throws(HistoryError) -> Set<Int32> {
+    var result: Set<Int32> = []
+    var last: Int32 = -1
     for range in ranges {
       try log.forEachOperation(in: range) { operation in
-        if operation.kind.editsText { result[operation.container] = true }
+        if operation.container != last, operation.kind.editsText {
+          last = operation.container
+          result.insert(last)
+        }
       }
     }
     return result
@@ -175,27 +180,39 @@ extension LogUnion {
   /// How many scalars are deleted from each text after an event.
   private func deletionCounts(after last: LocalVersion) throws(HistoryError) -> [Int32: Int32] {
     var result: [Int32: Int32] = [:]
+    var counted: (container: Int32, scalars: Int32) = (0, 0)
     try log.forEachOperation(in: last + 1..<log.graph.eventCount) { operation in
-      if operation.kind.deletesText {
-        result[operation.container, default: 0] += operation.length
+      guard operation.kind.deletesText else { return }
+      if operation.container != counted.container {
+        result[counted.container, default: 0] += counted.scalars
+        counted = (operation.container, 0)
       }
+      counted.scalars += operation.length
     }
+    result[counted.container, default: 0] += counted.scalars
     return result
   }
 }
 
 extension Tracker {
-  /// What the deletions of a walk removed, in no order.
+  /// What the deletions of a walk removed, in the order in which they were applied.
   fileprivate func deletedPieces(of log: Log) -> [InsertedText.Piece] {
-    var pieces: [InsertedText.Piece] = []
-    forEachDeletion { event, target, length, backward in
-      pieces.append(
-        .init(
-          event: backward ? target - length + 1 : target, count: length,
-          source: InsertedText.Piece.deleted, start: log.deletionNumber(of: event),
-          backward: backward))
+    var index = 0
+    return deletions.map { deletion in
+      // Most follow the one before.
+      if log.operations.first(of: index) > deletion.first
+        || log.operations.first(of: index + 8) <= deletion.first
+      {
+        index = log.operationIndex(endingAfter: deletion.first)
+      }
+      while log.operations.first(of: index + 1) <= deletion.first { index += 1 }
+      let operation = log.operations[index]
+      let backward = deletion.kind == .deletionBackward
+      return .init(
+        event: backward ? deletion.target - deletion.length + 1 : deletion.target,
+        count: deletion.length, source: InsertedText.Piece.deleted,
+        start: operation.b + (deletion.first - operation.first), backward: backward)
     }
-    return pieces
   }
 }
 
@@ -258,18 +275,24 @@ extension Tracker {
     text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
+    // The start of what stands in our text and was not appended yet.
+    var kept = ourPlace
     for segment in segments {
-      if segment.isInOurs {
-        let end = ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace)
-        if segment.isInMerged { text.append(ours, from: ourPlace, to: end) }
-        ourPlace = end
+      let end =
+        segment.isInOurs
+        ? ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace) : ourPlace
+      let theirEnd =
+        segment.isInTheirs
+        ? theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace) : theirPlace
+      if segment.isInOurs != segment.isInMerged {
+        text.append(ours, from: kept, to: ourPlace)
+        kept = end
+        if segment.isInMerged { text.append(theirs, from: theirPlace, to: theirEnd) }
       }
-      if segment.isInTheirs {
-        let end = theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace)
-        if segment.isInMerged, !segment.isInOurs { text.append(theirs, from: theirPlace, to: end) }
-        theirPlace = end
-      }
+      ourPlace = end
+      theirPlace = theirEnd
     }
+    text.append(ours, from: kept, to: ourPlace)
     return text
   }
 }

@@ -19,9 +19,9 @@ extension Tracker {
       item.originLeft = neighbour.first + left.offset
       if left.offset + 1 < neighbour.length {
         item.originRight = item.originLeft + 1
-        cursor = split(
-          at: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1), of: sequence)
-        insert(item, at: cursor, of: sequence)
+        insert(
+          item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
+          of: sequence)
         return true
       }
       cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
@@ -64,21 +64,18 @@ extension Tracker {
     of sequence: SequenceHandle, by side: Sides
   ) -> Bool {
     guard position <= sequencePool[sequence.index].visible - length else { return false }
+    let firstDeletion = deletions.count
     var done: Int32 = 0
     while done < length {
-      let cursor = split(at: find(position, in: sequence), of: sequence)
-      let piece = items[slot(cursor.leaf, cursor.item)]
-      let count = min(length - done, piece.length)
-      var here = cursor
-      if count < piece.length {
-        _ = split(at: Cursor(leaf: cursor.leaf, item: cursor.item, offset: count), of: sequence)
-        // That may have moved the piece to a new leaf.
-        here = find(scalar: piece.first)
-      }
-      items[slot(here.leaf, here.item)].prepareState = 2
-      items[slot(here.leaf, here.item)].deletedBy.formUnion(side)
-      addVisible(-count, to: here.leaf, of: sequence)
-      index.insert(
+      let cursor = find(position, in: sequence)
+      let count = min(
+        length - done, items[slot(cursor.leaf, cursor.item)].length - cursor.offset)
+      let (leaf, here) = isolate(count, at: cursor, of: sequence)
+      let piece = items[here]
+      items[here].prepareState = 2
+      items[here].deletedBy.formUnion(side)
+      addVisible(-count, to: leaf, of: sequence)
+      deletions.append(
         backward
           ? .init(
             first: event + (length - done - count), length: count, target: piece.first + count - 1,
@@ -87,6 +84,8 @@ extension Tracker {
             first: event + done, length: count, target: piece.first, kind: .deletionForward))
       done += count
     }
+    if backward, done > deletions.last?.length ?? 0 { deletions[firstDeletion...].reverse() }
+    if isIndexed { for deletion in deletions[firstDeletion...] { index.insert(deletion) } }
     return true
   }
 }

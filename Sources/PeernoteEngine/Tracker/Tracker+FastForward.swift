@@ -1,7 +1,7 @@
 /// Editing at a critical version: what comes next has seen everything, so positions count the text as
 /// it is, and nothing that was deleted matters any more.
 ///
-/// Gentle & Kleppmann, section 3.5. Only in a tracker without an index.
+/// Gentle & Kleppmann, section 3.5. Only in a tracker that nothing is retreated in.
 extension Tracker {
   /// How many scalars of a text are visible.
   package func length(of sequence: SequenceHandle) -> Int32 { sequencePool[sequence.index].visible }

@@ -36,20 +36,13 @@ extension Tracker {
   /// Calls `body` with every run of deletions: the first event, the scalar that it deleted, how
   /// many, and whether the following events delete downwards.
   ///
-  /// Ascending by event. O(n).
+  /// Ascending by event. O(n), or O(n log n) where branches were not walked in that order.
   package func forEachDeletion(
     _ body: (_ event: LocalVersion, _ target: LocalVersion, _ length: Int32, _ backward: Bool)
       -> Void
   ) {
-    var next = index.firstPlace
-    while let place = next {
-      let entry = index[place]
-      switch entry.kind {
-      case .insertion: break
-      case .deletionForward: body(entry.first, entry.target, entry.length, false)
-      case .deletionBackward: body(entry.first, entry.target, entry.length, true)
-      }
-      next = index.place(after: place)
+    for entry in deletions.sorted(by: { $0.first < $1.first }) {
+      body(entry.first, entry.target, entry.length, entry.kind == .deletionBackward)
     }
   }
 }

@@ -3,6 +3,7 @@ extension Tracker {
   ///
   /// Precondition: the prepare version holds them, and nothing that comes causally after them.
   mutating func retreat(_ events: Range<LocalVersion>) {
+    buildIndex()
     var end = events.upperBound
     while end > events.lowerBound, let place = index.place(atOrBefore: end - 1) {
       let entry = index[place]
@@ -16,6 +17,7 @@ extension Tracker {
   ///
   /// Precondition: the prepare version holds all that comes causally before them, none of them.
   mutating func advance(_ events: Range<LocalVersion>) {
+    buildIndex()
     var next = index.place(atOrBefore: events.lowerBound) ?? index.firstPlace
     var start = events.lowerBound
     while let place = next {
@@ -58,22 +60,54 @@ extension Tracker {
     var scalar = scalars.lowerBound
     while scalar < scalars.upperBound {
       steps += 1
-      var cursor = find(scalar: scalar)
+      let cursor = find(scalar: scalar)
       let sequence = SequenceHandle(index: leaves[cursor.leaf].sequence)
-      if cursor.offset > 0 { cursor = split(at: cursor, of: sequence) }
-      var item = items[slot(cursor.leaf, cursor.item)]
-      if item.end > scalars.upperBound {
-        cursor.offset = scalars.upperBound - item.first
-        _ = split(at: cursor, of: sequence)
-        cursor = find(scalar: scalar)
-        item = items[slot(cursor.leaf, cursor.item)]
-      }
-      let before = item.visible
-      item.prepareState += step
-      precondition(item.prepareState >= 0, "an event is retreated only while it is applied")
-      items[slot(cursor.leaf, cursor.item)] = item
-      addVisible(item.visible - before, to: cursor.leaf, of: sequence)
-      scalar = item.end
+      let count = min(
+        items[slot(cursor.leaf, cursor.item)].length - cursor.offset,
+        scalars.upperBound - scalar)
+      let (leaf, here) = isolate(count, at: cursor, of: sequence)
+      let before = items[here].visible
+      items[here].prepareState += step
+      precondition(items[here].prepareState >= 0, "an event is retreated only while it is applied")
+      addVisible(items[here].visible - before, to: leaf, of: sequence)
+      scalar = items[here].end
     }
+  }
+
+  /// Takes all applied events out of the prepare version, which is that before the walk then.
+  ///
+  /// O(n) for n items; the index is not needed.
+  mutating func retreatAll() {
+    finger = Finger()
+    for number in 0..<Int32(sequencePool.count) {
+      sequencePool[number].visible = retreatAll(below: sequencePool[number].root)
+    }
+  }
+
+  /// Whether taking all events out of the prepare version is less work than taking out those of
+  /// some operations, if they are all.
+  func isRetreatingAllFaster(than operations: Int) -> Bool { operations >= 4 * leaves.count }
+
+  private mutating func retreatAll(below node: Int32) -> Int32 {
+    var visible: Int32 = 0
+    for place in 0..<Int(inners[node].count) {
+      let child = inners[node].children[place]
+      let below =
+        inners[node].childrenAreLeaves ? retreatAll(in: child) : retreatAll(below: child)
+      inners[node].visible[place] = below
+      visible += below
+    }
+    return visible
+  }
+
+  private mutating func retreatAll(in leaf: Int32) -> Int32 {
+    var visible: Int32 = 0
+    for item in slot(leaf, 0)..<slot(leaf, leaves[leaf].count) {
+      // What was there before the walk was visible.
+      items[item].prepareState = items[item].first < 0 ? 1 : 0
+      visible += items[item].visible
+    }
+    steps += Int(leaves[leaf].count)
+    return visible
   }
 }

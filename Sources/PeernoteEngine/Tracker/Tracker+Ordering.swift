@@ -17,6 +17,12 @@ extension Tracker {
   /// to the order of names. An insertion whose left origin is further left than ours ends the scan,
   /// since all after it belongs to that one's side.
   ///
+  /// What lies between our origins is what is scanned. So the right origin of one of these items
+  /// is further left than ours if it is one of them itself, and its left origin is further left
+  /// than ours if it is none of them.
+  ///
+  /// O(k log k) for k such items.
+  ///
   /// - Parameters:
   ///   - first: the cursor right after the left origin, at an item's start.
   ///   - left: the left origin; `.none` at the sequence's start.
@@ -30,6 +36,7 @@ extension Tracker {
   ) -> Cursor {
     var destination = first
     var scanning = false
+    var between = Names()
     var cursor = first
     while let here = normalized(cursor) {
       let other = items[slot(here.leaf, here.item)]
@@ -41,16 +48,52 @@ extension Tracker {
           if order.precedes(name, other.first) { return destination }
           scanning = false
         } else {
-          scanning =
-            right == .none
-            || other.originRight != .none && precedes(other.originRight, right)
+          if between.isEmpty { between = concurrentNames(from: first) }
+          scanning = between.contains(other.originRight)
         }
-      } else if other.originLeft == .none || (left != .none && precedes(other.originLeft, left)) {
-        return destination
+      } else {
+        if between.isEmpty { between = concurrentNames(from: first) }
+        if !between.contains(other.originLeft) { return destination }
       }
       cursor = Cursor(leaf: here.leaf, item: here.item + 1, offset: 0)
       if !scanning { destination = cursor }
     }
     return destination
+  }
+
+  /// The names in the items from a cursor on that are not in the prepare version.
+  private func concurrentNames(from first: Cursor) -> Names {
+    var names = Names()
+    var cursor = first
+    while let here = normalized(cursor) {
+      let item = items[slot(here.leaf, here.item)]
+      if item.prepareState != 0 { break }
+      names.append(item.first..<item.end)
+      cursor = Cursor(leaf: here.leaf, item: here.item + 1, offset: 0)
+    }
+    names.sort()
+    return names
+  }
+
+  /// A set of scalars by name.
+  private struct Names {
+    private var runs: [Range<LocalVersion>] = []
+
+    var isEmpty: Bool { runs.isEmpty }
+
+    mutating func append(_ run: Range<LocalVersion>) { runs.append(run) }
+
+    mutating func sort() { runs.sort { $0.lowerBound < $1.lowerBound } }
+
+    /// O(log n), once sorted.
+    func contains(_ name: LocalVersion) -> Bool {
+      var low = 0
+      var high = runs.count
+      while low < high {
+        let middle = (low + high) / 2
+        if runs[middle].upperBound <= name { low = middle + 1 } else { high = middle }
+      }
+      return low < runs.count && runs[low].contains(name)
+    }
   }
 }

@@ -33,33 +33,6 @@ extension Tracker {
     return cursor
   }
 
-  /// Orders two different scalars of one sequence by their place.
-  ///
-  /// O(log n).
-  func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
-    let first = find(scalar: left)
-    let second = find(scalar: right)
-    if first.leaf == second.leaf {
-      return (first.item, first.offset) < (second.item, second.offset)
-    }
-    // All leaves are at one depth: climb both until they hang under one node.
-    var leftChild = first.leaf
-    var rightChild = second.leaf
-    var leftNode = leaves[leftChild].parent
-    var rightNode = leaves[rightChild].parent
-    while leftNode != rightNode {
-      leftChild = leftNode
-      rightChild = rightNode
-      leftNode = inners[leftNode].parent
-      rightNode = inners[rightNode].parent
-    }
-    for child in 0..<Int(inners[leftNode].count) {
-      if inners[leftNode].children[child] == leftChild { return true }
-      if inners[leftNode].children[child] == rightChild { return false }
-    }
-    preconditionFailure("a node is among its parent's children")
-  }
-
   // MARK: Changing
 
   /// Inserts an item before the item of a cursor whose offset is 0, and notes it in the index.
@@ -83,10 +56,7 @@ extension Tracker {
     if cursor.offset == whole.length {
       return Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
     }
-    var second = whole
-    second.first += cursor.offset
-    second.length -= cursor.offset
-    second.originLeft = second.first - 1
+    let second = whole.suffix(from: cursor.offset)
     if isIndexed { index.split(at: second.first) }
     items[slot(cursor.leaf, cursor.item)].length = cursor.offset
     addVisible(-second.visible, to: cursor.leaf, of: sequence)
@@ -98,6 +68,71 @@ extension Tracker {
     }
     addVisible(second.visible, to: place.leaf, of: sequence)
     return place
+  }
+
+  /// Makes some scalars of an item, from a cursor on, an item of their own.
+  ///
+  /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
+  ///
+  /// - Parameters:
+  ///   - count: how many; they lie in one item.
+  ///   - cursor: the first of them.
+  ///   - sequence: the text.
+  /// - Returns: the leaf and the slot of the item.
+  mutating func isolate(
+    _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle
+  ) -> (leaf: Int32, slot: Int32) {
+    let place = slot(cursor.leaf, cursor.item)
+    let whole = items[place]
+    let rest = whole.length - cursor.offset - count
+    let pieces: Int32 = (cursor.offset > 0 ? 1 : 0) + (rest > 0 ? 1 : 0)
+    if pieces == 0 { return (cursor.leaf, place) }
+    let itemCount = leaves[cursor.leaf].count
+    guard itemCount + pieces <= Self.leafCapacity else {
+      let start = split(at: cursor, of: sequence)
+      // Splitting may move the item to a new leaf, together with what comes after it.
+      let end = split(
+        at: Cursor(leaf: start.leaf, item: start.item, offset: count), of: sequence)
+      return (end.leaf, slot(end.leaf, end.item - 1))
+    }
+    items.move(from: place + 1, to: place + 1 + pieces, length: itemCount - cursor.item - 1)
+    leaves[cursor.leaf].count = itemCount + pieces
+    var own = place
+    if cursor.offset > 0 {
+      items[place].length = cursor.offset
+      own += 1
+      items[own] = whole.suffix(from: cursor.offset)
+      if isIndexed { index.split(at: items[own].first) }
+    }
+    items[own].length = count
+    if rest > 0 {
+      items[own + 1] = whole.suffix(from: cursor.offset + count)
+      if isIndexed { index.split(at: items[own + 1].first) }
+    }
+    return (cursor.leaf, own)
+  }
+
+  /// Inserts an item before the scalar of a cursor that is not the first of its item.
+  ///
+  /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
+  mutating func insert(_ item: Item, inside cursor: Cursor, of sequence: SequenceHandle) {
+    let itemCount = leaves[cursor.leaf].count
+    guard itemCount + 2 <= Self.leafCapacity else {
+      insert(item, at: split(at: cursor, of: sequence), of: sequence)
+      return
+    }
+    let place = slot(cursor.leaf, cursor.item)
+    items.move(from: place + 1, to: place + 3, length: itemCount - cursor.item - 1)
+    leaves[cursor.leaf].count = itemCount + 2
+    items[place + 2] = items[place].suffix(from: cursor.offset)
+    items[place].length = cursor.offset
+    items[place + 1] = item
+    addVisible(item.visible, to: cursor.leaf, of: sequence)
+    if isIndexed {
+      index.split(at: items[place + 2].first)
+      index.insert(
+        .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+    }
   }
 
   /// Puts an item into a leaf that has room.

@@ -39,6 +39,15 @@ package struct Tracker: ~Copyable {
     var end: LocalVersion { first + length }
     /// How many of its scalars are visible in the prepare version.
     var visible: Int32 { prepareState == 1 ? length : 0 }
+
+    /// The item without its first scalars.
+    func suffix(from offset: Int32) -> Item {
+      var suffix = self
+      suffix.first += offset
+      suffix.length -= offset
+      suffix.originLeft = suffix.first - 1
+      return suffix
+    }
   }
 
   struct Leaf: BitwiseCopyable {
@@ -79,15 +88,17 @@ package struct Tracker: ~Copyable {
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
     deletedBy: [])
 
-  /// Whether scalars are found by name.
+  /// Whether scalars are found by name, which ``retreat(_:)`` and ``advance(_:)`` need.
   ///
-  /// A tracker that nothing is retreated in does without.
-  let isIndexed: Bool
+  /// Many walks do without: those over linear history, and those over two branches of it.
+  private(set) var isIndexed = false
   /// Item k of leaf l stands at `l * leafCapacity + k`.
   var items = Pool<Item>(minimumCapacity: 64)
   var leaves = Pool<Leaf>()
   var inners = Pool<Inner>()
   var index = VersionIndex()
+  /// What events deleted, in the order in which they were applied.
+  var deletions: [VersionIndex.Entry] = []
   package internal(set) var sequences: [Int32: SequenceHandle] = [:]
   var sequencePool = Pool<Sequence>()
   var finger = Finger()
@@ -100,9 +111,7 @@ package struct Tracker: ~Copyable {
     var index: Int32
   }
 
-  package init(isIndexed: Bool = true) {
-    self.isIndexed = isIndexed
-  }
+  package init() {}
 
   /// Adds the sequence of a text whose content before the walk is not known scalar by scalar.
   ///
@@ -128,6 +137,24 @@ package struct Tracker: ~Copyable {
     item.insertedBy = .both
     nextPlaceholder += placeholder
     insert(item, at: Cursor(leaf: leaf, item: 0, offset: 0), of: sequence)
+  }
+
+  /// Makes scalars known by name from now on.
+  ///
+  /// O(n log n) for n items and deletions; O(1) if they are known.
+  mutating func buildIndex() {
+    if isIndexed { return }
+    isIndexed = true
+    var entries = deletions
+    for leaf in 0..<Int32(leaves.count) {
+      for place in 0..<leaves[leaf].count {
+        let item = items[slot(leaf, place)]
+        entries.append(
+          .init(first: item.first, length: item.length, target: leaf, kind: .insertion))
+      }
+    }
+    entries.sort { $0.first < $1.first }
+    for entry in entries { index.insert(entry) }
   }
 }
 

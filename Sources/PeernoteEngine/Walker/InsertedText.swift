@@ -175,7 +175,7 @@ package struct InsertedText: Sendable {
     ///
     /// - Returns: what is known, ascending, where the start of deletions is their first scalar in
     ///   the deleted text; and the insertions of redacted scalars, ascending by their start.
-    fileprivate static func split(
+    static func split(
       _ pieces: [Piece], by deletions: DeletedText
     ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
       if deletions.redacted.isEmpty { return (pieces, []) }

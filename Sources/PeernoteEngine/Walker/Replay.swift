@@ -22,7 +22,7 @@ package struct Replay: ~Copyable {
   /// The texts that are left out.
   private let skipped: Set<Int32>
   /// The visible scalars of all texts that were ever edited.
-  private var texts = Tracker(isIndexed: false)
+  private var texts = Tracker()
   /// All deletions, ascending by event.
   package private(set) var deletions: [Deletion] = []
 

@@ -84,9 +84,23 @@ package struct Walker: ~Copyable {
   package mutating func prepare(_ version: Version) {
     if version == prepared { return }
     let difference = log.graph.difference(prepared, version)
-    for events in difference.onlyFirst { tracker.retreat(events) }
-    for events in difference.onlySecond.reversed() { tracker.advance(events) }
+    if version == cut.heads,
+      tracker.isRetreatingAllFaster(than: operationCount(in: difference.onlyFirst))
+    {
+      tracker.retreatAll()
+    } else {
+      for events in difference.onlyFirst { tracker.retreat(events) }
+      for events in difference.onlySecond.reversed() { tracker.advance(events) }
+    }
     prepared = version
+  }
+
+  /// How many operations some events belong to.
+  private func operationCount(in ranges: [Range<LocalVersion>]) -> Int {
+    ranges.reduce(0) { count, range in
+      count + log.operationIndex(endingAfter: range.upperBound - 1)
+        - log.operationIndex(endingAfter: range.lowerBound) + 1
+    }
   }
 
   /// Applies an operation, in parts where its events lie on different sides.
