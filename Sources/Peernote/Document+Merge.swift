@@ -162,15 +162,18 @@ extension LogUnion {
     let ours = lastEdit(of: text.container, in: onlyOurs)
     let theirs = lastEdit(of: text.container, in: onlyTheirs)
     let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
+    let name = log.eventID(of: latest).description
+    let sides = [latest, ours, theirs].map { log.side($0, node: nil) }
+    func side(_ index: Int, _ passage: String) -> Conflict.Side {
+      var side = sides[index]
+      side.node = .text(passage)
+      return side
+    }
     return passages.map { passage in
       Conflict(
         path: path, line: passage.line, scalars: passage.merged, kind: .overlap,
-        id: "\(log.eventID(of: latest))@\(passage.merged.lowerBound)",
-        kept: log.side(latest, node: .text(passage.mergedPassage)),
-        others: [
-          log.side(ours, node: .text(passage.oursPassage)),
-          log.side(theirs, node: .text(passage.theirsPassage)),
-        ])
+        id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
+        others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)])
     }
   }
 
@@ -196,12 +199,14 @@ extension MergedTextHistory {
   /// The passages that a person should read.
   fileprivate var overlaps: [Overlap] {
     var kept: [MergedSegment] = []
-    var hidden: [Int: String] = [:]
+    kept.reserveCapacity(segments.count)
+    var hidden = HiddenText()
+    hidden.reserve(segments: segments.count)
     forEachSegment { segment, hiddenText in
       // What one side wrote and deleted itself, or what was gone before, concerns nobody.
       if segment.deletedBy == .both { return }
       if segment.insertedBy != .both, segment.deletedBy == segment.insertedBy { return }
-      if !segment.isInMerged, let hiddenText { hidden[kept.count] = hiddenText }
+      hidden.append(hiddenText)
       kept.append(
         MergedSegment(
           count: segment.count,
@@ -210,6 +215,6 @@ extension MergedTextHistory {
           deletedByOurs: segment.deletedBy.contains(.ours),
           deletedByTheirs: segment.deletedBy.contains(.theirs)))
     }
-    return Overlap.find(in: kept, merged: text) { hidden[$0] }
+    return Overlap.find(in: kept, merged: text, hidden: hidden)
   }
 }

@@ -9,7 +9,7 @@ import PeernoteEngine
 struct MergeSimulation {
   private(set) var segments: [MergedSegment] = []
   private(set) var merged = ""
-  private var texts: [String] = []
+  private var hidden = HiddenText()
 
   /// Merges `ours` and `theirs`, which both come from `base`.
   init(base: String, ours: String, theirs: String, oursFirst: Bool = true) {
@@ -45,12 +45,12 @@ struct MergeSimulation {
 
   /// What the detector says about this merge.
   var overlaps: [Overlap] {
-    Overlap.find(in: segments, merged: TextBuffer(merged)) { index in texts[index] }
+    Overlap.find(in: segments, merged: TextBuffer(merged), hidden: hidden)
   }
 
   private mutating func append(_ segment: MergedSegment, _ text: String) {
     segments.append(segment)
-    texts.append(text)
+    hidden.append(text.utf8)
     if segment.isVisible { merged.unicodeScalars.append(contentsOf: text.unicodeScalars) }
   }
 

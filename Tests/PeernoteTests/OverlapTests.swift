@@ -141,7 +141,9 @@ struct OverlapTests {
       MergedSegment(count: 1, origin: .ours),
       MergedSegment(count: 1, origin: .base),
     ]
-    let found = Overlap.find(in: segments, merged: TextBuffer("a xz")) { _ in nil }
+    var hidden = HiddenText()
+    for _ in segments { hidden.append([]) }
+    let found = Overlap.find(in: segments, merged: TextBuffer("a xz"), hidden: hidden)
     #expect(found.map(\.kind) == [.deletion])
     #expect(found.map(\.basePassage) == ["z"])
   }

@@ -30,7 +30,8 @@ struct EditCluster {
 
   /// Why a person should look at this cluster, if at all.
   func kind(in merge: MergedText) -> Overlap.Kind? {
-    var inserted: (ours: [UInt8], theirs: [UInt8]) = ([], [])
+    /// How many bytes either side inserted.
+    var inserted = (ours: 0, theirs: 0)
     var deletes = (ours: false, theirs: false)
     var hasCommonDeletion = false
     var replacesCommonDeletion = false
@@ -41,11 +42,8 @@ struct EditCluster {
       switch role {
       case .kept: hasKept = true
       case .insertion(let ours):
-        if ours {
-          inserted.ours += merge.content(index)
-        } else {
-          inserted.theirs += merge.content(index)
-        }
+        let count = merge.bytes[index + 1] - merge.bytes[index]
+        if ours { inserted.ours += count } else { inserted.theirs += count }
         if previous == .commonDeletion { replacesCommonDeletion = true }
       case .deletion(let ours):
         if ours { deletes.ours = true } else { deletes.theirs = true }
@@ -56,15 +54,28 @@ struct EditCluster {
       }
       previous = role
     }
-    let ours = !inserted.ours.isEmpty || deletes.ours
-    let theirs = !inserted.theirs.isEmpty || deletes.theirs
+    let ours = inserted.ours > 0 || deletes.ours
+    let theirs = inserted.theirs > 0 || deletes.theirs
     guard ours && theirs || replacesCommonDeletion && (ours || theirs) else { return nil }
-    if !inserted.ours.isEmpty, inserted.ours == inserted.theirs { return .duplicate }
-    if inserted.ours.isEmpty || inserted.theirs.isEmpty {
-      return inserted.ours.isEmpty && inserted.theirs.isEmpty ? .changes : .deletion
+    guard inserted.ours > 0 && inserted.theirs > 0 else {
+      return inserted.ours + inserted.theirs > 0 ? .deletion : .changes
+    }
+    if inserted.ours == inserted.theirs,
+      insertion(byOurs: true, in: merge) == insertion(byOurs: false, in: merge)
+    {
+      return .duplicate
     }
     let isOnePlace = !hasKept && !deletes.ours && !deletes.theirs && !hasCommonDeletion
     return isOnePlace ? .insertions : .changes
+  }
+
+  /// What one side inserted.
+  private func insertion(byOurs ours: Bool, in merge: MergedText) -> [UInt8] {
+    var result: [UInt8] = []
+    for index in range where merge.role(index) == .insertion(ours: ours) {
+      result += merge.content(index)
+    }
+    return result
   }
 
   /// Whether the edits at two segments belong together; between them lies kept text only.

@@ -9,7 +9,7 @@ struct MergedText {
   let bytes: [Int]
   /// The same in scalars.
   let scalars: [Int]
-  private let hiddenTexts: [Int: [UInt8]]
+  private let hidden: HiddenText
 
   /// What one segment is to the merge.
   enum Role: Hashable {
@@ -26,20 +26,18 @@ struct MergedText {
   /// Places the segments.
   ///
   /// O(segments + text).
-  init(segments: [MergedSegment], text: TextBuffer, hiddenText: (Int) -> String?) {
+  init(segments: [MergedSegment], text: TextBuffer, hidden: HiddenText) {
     self.segments = segments
+    self.hidden = hidden
     buffer = text
     var bytes = [0]
     var scalars = [0]
     bytes.reserveCapacity(segments.count + 1)
     scalars.reserveCapacity(segments.count + 1)
-    var hiddenTexts: [Int: [UInt8]] = [:]
     var place = TextPlace()
-    for (index, segment) in segments.enumerated() {
+    for segment in segments {
       if segment.isVisible {
         place = text.place(ofScalar: place.scalar + segment.count, from: place)
-      } else if segment.origin == .base, let hidden = hiddenText(index) {
-        hiddenTexts[index] = Array(hidden.utf8)
       }
       bytes.append(place.byte)
       scalars.append(place.scalar)
@@ -47,7 +45,6 @@ struct MergedText {
     precondition(place == text.end, "the visible segments make up the merged text")
     self.bytes = bytes
     self.scalars = scalars
-    self.hiddenTexts = hiddenTexts
   }
 
   /// The merged text in UTF-8.
@@ -68,7 +65,7 @@ struct MergedText {
   /// The bytes of a segment; empty where they are unknown.
   func content(_ index: Int) -> ArraySlice<UInt8> {
     if segments[index].isVisible { return text[bytes[index]..<bytes[index + 1]] }
-    return hiddenTexts[index].map { $0[...] } ?? []
+    return segments[index].origin == .base ? hidden[index] : []
   }
 
   /// Reports a range of segments, widened to whole words.
@@ -77,8 +74,13 @@ struct MergedText {
   func overlap(_ kind: Overlap.Kind, _ range: Range<Int>) -> Overlap {
     let before = wordTail(range)
     let after = wordHead(range)
+    let size =
+      before.count + bytes[range.upperBound] - bytes[range.lowerBound]
+      + hidden.byteCount(of: range) + after.count
     func passage(_ isShown: (MergedSegment) -> Bool) -> String {
-      var result = Array(before)
+      var result: [UInt8] = []
+      result.reserveCapacity(size)
+      result += before
       for index in range where isShown(segments[index]) { result += content(index) }
       result += after
       return String(decoding: result, as: UTF8.self)
@@ -138,7 +140,7 @@ struct MergedText {
     var place = TextPlace()
     return overlaps.map { overlap in
       let next = buffer.place(ofScalar: overlap.merged.lowerBound, from: place)
-      for byte in text[place.byte..<next.byte] where byte == 0x0A { line += 1 }
+      line += buffer.lineFeeds(from: place, to: next)
       place = next
       var result = overlap
       result.line = line

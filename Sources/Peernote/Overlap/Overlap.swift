@@ -91,17 +91,17 @@ extension Overlap {
   /// - Parameters:
   ///   - segments: the merge, in order.
   ///   - merged: the merged text: the visible segments, one after the other.
-  ///   - hiddenText: the text of the segment with this index, which is not visible, if known.
+  ///   - hidden: the text of the segments that are not visible, one entry for each segment.
   /// - Returns: the overlaps, by their place in the merged text.
   /// - Complexity: O(segments + length of the text) expected; O(segments) if only one side changed
   ///   anything.
   package static func find(
-    in segments: [MergedSegment], merged: TextBuffer, hiddenText: (Int) -> String?
+    in segments: [MergedSegment], merged: TextBuffer, hidden: HiddenText
   ) -> [Overlap] {
     guard segments.contains(where: { $0.origin == .ours || $0.deletedByOurs }),
       segments.contains(where: { $0.origin == .theirs || $0.deletedByTheirs })
     else { return [] }
-    let map = MergedText(segments: segments, text: merged, hiddenText: hiddenText)
+    let map = MergedText(segments: segments, text: merged, hidden: hidden)
     let clusters = EditCluster.all(in: map)
     var found: [Overlap] = []
     var reported = [Bool](repeating: false, count: segments.count)

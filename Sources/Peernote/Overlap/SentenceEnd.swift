@@ -51,8 +51,9 @@ enum SentenceEnd {
   private static func endsSentence(_ bytes: ArraySlice<UInt8>) -> Bool {
     var rest = bytes
     if isSpace(rest.last) { rest.removeLast() }
-    if let last = rest.last, [0x22, 0x27, 0x29, 0x2A, 0x5D, 0x5F].contains(last) {
-      rest.removeLast()
+    switch rest.last {
+    case 0x22, 0x27, 0x29, 0x2A, 0x5D, 0x5F: rest.removeLast()
+    default: break
     }
     switch rest.last {
     case 0x21, 0x2E, 0x3F: return true
