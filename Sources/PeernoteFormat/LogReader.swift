@@ -102,7 +102,12 @@ package struct LogReader {
       && zip(log.keys, other.log.keys[..<known.keys]).allSatisfy { $0.utf8.elementsEqual($1.utf8) }
       && log.eventCounts.agrees(with: other.log.eventCounts, first: known.changes)
     if !agreesOnTables { known = LogPrefix() }
-    var adopted = other.log.prefix(known)
+    let unread = columns.chains.count - Int(other.layout.marks[known.chains].chains)
+    var adopted = other.log.prefix(
+      known,
+      growingTo: LogSize(
+        chains: known.chains + unread / 3, parents: known.parents + unread / 2,
+        operations: known.operations))
     adopted.agents = log.agents
     adopted.authors = log.authors
     adopted.messages = log.messages

@@ -41,7 +41,9 @@ struct OperationReader {
     reader.event = known.events
     reader.keyCount = known.keys
     var cursors = log.cursors(after: known)
-    log.operations.reserve(known.operations + columns.operations.count / 2)
+    // Rows are read in blocks of up to 256.
+    let unread = columns.operations.count - Int(mark.operations)
+    log.operations.reserve(known.operations + unread / 2 + 256)
     for index in known.chains..<log.graph.chains.count {
       reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]

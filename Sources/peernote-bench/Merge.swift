@@ -17,6 +17,9 @@ struct Merge: ParsableCommand {
   @Option(help: "How often; medians are reported.")
   var runs = 21
 
+  @Flag(help: "Empties the processor's caches between runs, as other work would.")
+  var cold = false
+
   func validate() throws {
     guard runs > 0 else { throw ValidationError("--runs takes a number from 1 up") }
   }
@@ -26,7 +29,9 @@ struct Merge: ParsableCommand {
     let theirs = [UInt8](try Data(contentsOf: URL(filePath: theirs)))
     var samples = Samples()
     var size = 0
+    var other = [UInt64](repeating: 1, count: cold ? 1 << 23 : 0)
     for _ in 0..<runs {
+      for index in other.indices { other[index] &+= UInt64(index) }
       let start = ContinuousClock.now
       var left = try samples.measure("read ours") { try Document(bytes: ours) }
       let right = try samples.measure("read theirs") { try Document(bytes: theirs, beside: left) }
@@ -35,6 +40,7 @@ struct Merge: ParsableCommand {
       samples.add("total", ContinuousClock.now - start)
       withExtendedLifetime(report) {}
     }
+    withExtendedLifetime(other) {}
     print("\(samples.description); \(ours.count) + \(theirs.count) -> \(size) bytes")
   }
 }

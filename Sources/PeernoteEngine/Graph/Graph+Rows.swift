@@ -15,53 +15,65 @@ extension Graph {
     _ rows: inout VarintReader, agents: [AgentID], counts: EventCounts, starts: inout [Int]
   ) throws(VarintReader.Fault) {
     // A chain takes at least three bytes.
-    reserve(chains: chains.count + rows.remaining / 3)
+    reserve(
+      chains: chains.count + rows.remaining / 3, parents: parentPool.count + rows.remaining / 2)
     starts.reserveCapacity(starts.count + rows.remaining / 3)
-    /// The last change of each agent that has one, and how many it has.
-    var last: [(change: Int32, count: Int32)] = []
-    last.reserveCapacity(agents.count)
-    for chain in chains {
-      if Int(chain.agent) == last.count { last.append((0, 0)) }
-      last[Int(chain.agent)].change = chain.changes.upperBound - 1
-      last[Int(chain.agent)].count += chain.changeCount
-    }
+    var last = lastChanges(agents: agents.count)
     // What the canonical order compares: of the chain before; nothing is less than none.
-    var before = (Int32(0), AgentID(rawValue: 0), Int32(0))
+    var before = (lamport: Int32(0), agent: AgentID(rawValue: 0), sequence: Int32(0))
     if let chain = chains.last {
       before = (chain.lamport, agents[Int(chain.agent)], chain.firstSequence)
     }
     var change = changeCount
     var event = eventCount
-    var parents: Version = []
     while !rows.isAtEnd {
       let start = rows.offset
       starts.append(start)
       let header = try rows.read(limit: 2 * agents.count - 1, "an unknown agent")
-      let agent = header / 2
+      let agent = Int32(header / 2)
       guard agent <= last.count else { throw .init("agents out of order", at: start) }
       let left = Int(counts.changeCount - change)
       let count = Int32(try rows.read(limit: left - 1, "more changes than event counts") + 1)
-      let own = agent < last.count ? last[agent].change : -1
-      let followsOwn = header % 2 == 1
-      let isFit = try Self.readParents(
-        &rows, into: &parents, before: change, own: own, followsOwn: followsOwn, counts)
-      guard isFit else { throw .init("a chain is not written as it should be", at: start) }
-      if agent == last.count { last.append((0, 0)) }
+      let own = agent < last.count ? last[agent] : LastChange(change: -1, count: 0)
+      guard
+        let parentCount = try readParents(
+          &rows, before: change, own: own.change, followsOwn: header % 2 == 1, counts)
+      else { throw .init("a chain is not written as it should be", at: start) }
+      if agent == last.count { _ = last.append(LastChange(change: -1, count: 0)) }
+      last[agent] = LastChange(change: change + count - 1, count: own.count + count)
       let endEvent = counts.firstEvent(ofChange: change + count)
-      let sequence = last[agent].count + 1
-      let lamport = append(
-        agent: Int32(agent), firstSequence: sequence, changeCount: count,
-        eventCount: endEvent - event, parents: parents)
-      let place = (lamport, agents[agent], sequence)
-      guard before < place else { throw .init("chains out of order", at: start) }
+      let sequence = own.count + 1
+      let lamport = appendChain(
+        agent: agent, firstSequence: sequence, changeCount: count, eventCount: endEvent - event,
+        parentCount: parentCount)
+      let place = (lamport: lamport, agent: agents[Int(agent)], sequence: sequence)
+      guard lamport > before.lamport || before < place else {
+        throw .init("chains out of order", at: start)
+      }
       before = place
       event = endEvent
       change += count
-      last[agent] = (change - 1, last[agent].count + count)
     }
     guard change == counts.changeCount, last.count == agents.count else {
       throw .init("the chains do not cover the changes", at: rows.offset)
     }
+  }
+
+  /// The last change of an agent, and how many it has made.
+  private struct LastChange: BitwiseCopyable {
+    var change: Int32
+    var count: Int32
+  }
+
+  /// The last change of each agent that has one so far.
+  private func lastChanges(agents: Int) -> Pool<LastChange> {
+    var last = Pool<LastChange>(minimumCapacity: agents)
+    for chain in chains {
+      if Int(chain.agent) == last.count { _ = last.append(LastChange(change: -1, count: 0)) }
+      last[chain.agent].change = chain.changes.upperBound - 1
+      last[chain.agent].count += chain.changeCount
+    }
+    return last
   }
 
   /// Reads the parents of the chain that begins with a change: those that are not its agent's last
@@ -69,38 +81,36 @@ extension Graph {
   ///
   /// - Parameters:
   ///   - rows: go on to the next row.
-  ///   - parents: their last events, ascending.
   ///   - change: the first change of the chain.
   ///   - own: the last change of the chain's agent; -1 if there is none.
   ///   - followsOwn: whether that is a parent as well.
   ///   - counts: how many events each change holds.
   /// - Throws: ``VarintReader/Fault`` with the place of what is no distance.
-  /// - Returns: whether they are as they should be: the agent's own last change stands in the
-  ///   header, and never alone, since the chain would go on then.
+  /// - Returns: how many parents were added to the pools for the chain; `nil` if they are not as
+  ///   they should be: the agent's own last change stands in the header, and never alone, since the
+  ///   chain would go on then.
   @inline(__always)
-  private static func readParents(
-    _ rows: inout VarintReader, into parents: inout Version, before change: Int32, own: Int32,
-    followsOwn: Bool, _ counts: EventCounts
-  ) throws(VarintReader.Fault) -> Bool {
-    parents.removeAll(keepingCapacity: true)
+  private mutating func readParents(
+    _ rows: inout VarintReader, before change: Int32, own: Int32, followsOwn: Bool,
+    _ counts: EventCounts
+  ) throws(VarintReader.Fault) -> Int32? {
     let count = try rows.read(limit: Int(change), "more parents than changes")
-    var isFit = !followsOwn || own >= 0 && count > 0
+    if followsOwn, own < 0 || count == 0 { return nil }
     var ownIsLeft = followsOwn
     var above = change
     for _ in 0..<count {
       let distance = try rows.read(limit: Int(above) - 1, "a parent that does not come earlier")
       above -= Int32(distance) + 1
-      if above <= own {
-        if above == own { isFit = false }
-        if ownIsLeft {
-          parents.append(counts.firstEvent(ofChange: own + 1) - 1)
-          ownIsLeft = false
-        }
+      if above == own { return nil }
+      if ownIsLeft, above < own {
+        appendParent(counts.firstEvent(ofChange: own + 1) - 1)
+        ownIsLeft = false
       }
-      parents.append(counts.firstEvent(ofChange: above + 1) - 1)
+      appendParent(counts.firstEvent(ofChange: above + 1) - 1)
     }
-    if ownIsLeft, own >= 0 { parents.append(counts.firstEvent(ofChange: own + 1) - 1) }
-    if parents.count > 1 { parents.reverse() }
-    return isFit
+    if ownIsLeft { appendParent(counts.firstEvent(ofChange: own + 1) - 1) }
+    let total = count + (followsOwn ? 1 : 0)
+    reverseLastParents(total)
+    return Int32(total)
   }
 }

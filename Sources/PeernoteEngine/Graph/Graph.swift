@@ -24,11 +24,12 @@ package struct Graph: Hashable, Sendable {
   /// The first chains.
   ///
   /// O(chains).
-  func prefix(chains count: Int, parents: Int) -> Graph {
+  func prefix(chains count: Int, parents: Int, growingTo size: LogSize) -> Graph {
     var result = Graph()
-    result.chains = Array(chains[..<count])
-    result.parentPool = Array(parentPool[..<parents])
-    result.parentChains = Array(parentChains[..<parents])
+    result.reserve(chains: size.chains, parents: size.parents)
+    result.chains += chains[..<count]
+    result.parentPool += parentPool[..<parents]
+    result.parentChains += parentChains[..<parents]
     if count == chains.count {
       result.heads = heads
       return result
@@ -42,11 +43,11 @@ package struct Graph: Hashable, Sendable {
     return result
   }
 
-  /// Makes room for this many chains in all.
-  package mutating func reserve(chains count: Int) {
-    chains.reserveCapacity(count)
-    parentPool.reserveCapacity(count)
-    parentChains.reserveCapacity(count)
+  /// Makes room for this many chains and parents in all.
+  package mutating func reserve(chains chainCount: Int, parents parentCount: Int) {
+    chains.reserveCapacity(chainCount)
+    parentPool.reserveCapacity(parentCount)
+    parentChains.reserveCapacity(parentCount)
   }
 
   /// Appends a chain whose parents (ascending) are all there already.
@@ -58,43 +59,85 @@ package struct Graph: Hashable, Sendable {
   package mutating func append(
     agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
   ) -> Int32 {
-    let last = chains.last
-    let start = last?.end ?? 0
-    let parentStart = parentPool.count
-    var greatest: Int32 = 0
-    for parent in parents {
-      let owner = chainIndex(ofRecent: parent)
-      parentPool.append(parent)
-      parentChains.append(Int32(owner))
-      greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
+    for parent in parents { appendParent(parent) }
+    return appendChain(
+      agent: agent, firstSequence: firstSequence, changeCount: changeCount,
+      eventCount: eventCount, parentCount: Int32(parents.count))
+  }
+
+  /// Adds a parent of the chain that is appended next.
+  ///
+  /// O(log d) for d chains after the one that holds it.
+  @inline(__always)
+  mutating func appendParent(_ parent: LocalVersion) {
+    parentPool.append(parent)
+    parentChains.append(Int32(truncatingIfNeeded: chainIndex(ofRecent: parent)))
+  }
+
+  /// Turns round the order of the parents that were added last.
+  @inline(__always)
+  mutating func reverseLastParents(_ count: Int) {
+    var low = parentPool.count - count
+    var high = parentPool.count - 1
+    while low < high {
+      parentPool.swapAt(low, high)
+      parentChains.swapAt(low, high)
+      low += 1
+      high -= 1
     }
+  }
+
+  /// Appends a chain whose parents were the last ones added, ascending.
+  ///
+  /// O(parents + heads).
+  ///
+  /// - Returns: the Lamport timestamp of its first event.
+  @inline(__always)
+  mutating func appendChain(
+    agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parentCount: Int32
+  ) -> Int32 {
+    let start = self.eventCount
+    let firstChange = self.changeCount
+    let parents = parentPool.count - Int(parentCount)..<parentPool.count
+    var greatest: Int32 = 0
+    for place in parents {
+      let owner = chains[Int(parentChains[place])]
+      greatest = max(greatest, owner.lamport + (parentPool[place] - owner.start))
+    }
+    let others = replaceHeads(parents, by: start + eventCount - 1)
     chains.append(
       Chain(
-        agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? 0,
-        changeCount: changeCount, start: start, end: start + eventCount,
-        lamport: greatest + 1, parentStart: Int32(parentStart),
-        parentCount: Int32(parents.count), joinsEverything: heads == parents))
-    replaceHeads(parents, by: start + eventCount - 1)
+        agent: agent, firstSequence: firstSequence, firstChange: firstChange,
+        changeCount: changeCount, start: start, end: start + eventCount, lamport: greatest + 1,
+        parentStart: Int32(truncatingIfNeeded: parents.lowerBound), parentCount: parentCount,
+        joinsEverything: others == 0))
     return greatest + 1
   }
 
   /// Takes out those of the heads that are parents (both ascending) of a new, greatest one.
-  private mutating func replaceHeads(_ parents: Version, by new: LocalVersion) {
+  ///
+  /// - Parameters:
+  ///   - parents: where they stand in ``parentPool``.
+  ///   - new: the new head.
+  /// - Returns: how many heads and parents are not both.
+  private mutating func replaceHeads(_ parents: Range<Int>, by new: LocalVersion) -> Int {
+    let count = heads.count
     var kept = 0
-    var next = 0
-    for place in heads.indices {
+    var next = parents.lowerBound
+    for place in 0..<count {
       let head = heads[place]
-      while next < parents.count, parents[next] < head { next += 1 }
-      if next < parents.count, parents[next] == head { continue }
-      heads[kept] = head
+      while next < parents.upperBound, parentPool[next] < head { next += 1 }
+      if next < parents.upperBound, parentPool[next] == head { continue }
+      if kept < place { heads[kept] = head }
       kept += 1
     }
-    if kept == heads.count {
+    if kept == count {
       heads.append(new)
     } else {
       heads[kept] = new
-      while heads.count > kept + 1 { heads.removeLast() }
+      if kept + 1 < count { heads.removeLast(count - kept - 1) }
     }
+    return kept + parents.count - (count - kept)
   }
 
   /// Lengthens the last chain, whose last event is then the only thing that its new events follow.

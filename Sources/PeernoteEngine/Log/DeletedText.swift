@@ -34,6 +34,11 @@ package struct DeletedText: Hashable, Sendable {
   /// How many scalars are redacted.
   package var redactedCount: Int { Int(count) - text.scalarCount }
 
+  /// Makes room for this many bytes of text in all.
+  mutating func reserve(bytes: Int) {
+    text.reserve(bytes: bytes)
+  }
+
   /// Appends further deletions whose text is a part of another text.
   ///
   /// O(bytes).

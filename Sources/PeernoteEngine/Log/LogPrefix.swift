@@ -23,7 +23,8 @@ package struct LogPrefix: Hashable, Sendable {
 
   /// Measures the first chains of a log.
   ///
-  /// O(n) for the operations and metadata runs of them.
+  /// O(n) for the metadata runs and operations on other things than texts in them, and for the
+  /// chains that come after them.
   package init(of log: Log, chains: Int) {
     if chains == 0 { return }
     self.chains = chains
@@ -32,7 +33,9 @@ package struct LogPrefix: Hashable, Sendable {
     parents =
       chains < log.graph.chains.count
       ? Int(log.graph.chains[chains].parentStart) : log.graph.parentPool.count
-    for chain in log.graph.chains[..<chains] { agents = max(agents, Int(chain.agent) + 1) }
+    // The others have their first chain after these.
+    agents = log.agents.count
+    for chain in log.graph.chains[chains...] where chain.firstSequence == 1 { agents -= 1 }
     for run in log.metadata {
       if run.firstChange >= changes { break }
       authors = max(authors, Int(run.author) + 1)
@@ -162,19 +165,39 @@ extension EventCounts {
   }
 }
 
+/// About how much a log holds.
+package struct LogSize: Sendable {
+  package var chains: Int
+  package var parents: Int
+  package var operations: Int
+
+  package init(chains: Int, parents: Int, operations: Int) {
+    self.chains = chains
+    self.parents = parents
+    self.operations = operations
+  }
+}
+
 extension Log {
   /// The first chains, without the text of their deletions.
-  package func prefix(_ prefix: LogPrefix) -> Log {
+  ///
+  /// - Parameters:
+  ///   - prefix: the first chains.
+  ///   - size: how much there will be in all; room is made for it.
+  /// - Returns: a log of them.
+  package func prefix(_ prefix: LogPrefix, growingTo size: LogSize) -> Log {
     var result = Log()
     result.agents = Array(agents[..<prefix.agents])
     result.authors = Array(authors[..<prefix.authors])
     result.messages = Array(messages[..<prefix.messages])
     result.keys = Array(keys[..<prefix.keys])
-    result.graph = graph.prefix(chains: prefix.chains, parents: prefix.parents)
+    result.graph = graph.prefix(
+      chains: prefix.chains, parents: prefix.parents, growingTo: size)
     result.eventCounts = eventCounts.prefix(changes: prefix.changes)
     result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
     result.containers = Array(containers[..<prefix.containers])
     result.operations = operations.prefix(prefix.operations)
+    result.operations.reserve(size.operations)
     result.objectOperations = Array(objectOperations[..<prefix.objectOperations])
     result.contents = Array(contents[..<prefix.contents])
     result.insertedScalarCount = prefix.insertedScalars

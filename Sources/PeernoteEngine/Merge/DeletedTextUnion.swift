@@ -35,6 +35,8 @@ struct DeletedTextUnion {
   /// - Returns: `nil` if the two logs name different scalars for one deletion.
   func united(_ ours: DeletedText, _ theirs: DeletedText) -> DeletedText? {
     var result = DeletedText()
+    let shared = runs.reduce(0) { $1.ours == nil || $1.theirs == nil ? $0 : $0 + Int($1.count) }
+    result.reserve(bytes: ours.text.utf8.count + max(0, theirs.text.utf8.count - shared))
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
     var agree = true

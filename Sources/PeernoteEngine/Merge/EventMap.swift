@@ -3,18 +3,17 @@
 /// Both are in canonical order, so the map ascends.
 package struct EventMap: Sendable {
   private let graph: Graph
-  /// For each chain of the first log the local version of its first event in the other one.
+  /// How many of the first chains stand where they stood, and where they end.
+  private let shared: (chains: Int, end: LocalVersion)
+  /// For each further chain of the first log the local version of its first event in the other one.
   private var starts: [LocalVersion] = []
 
   /// A map in which the first chains stand where they stood.
   init(from graph: Graph, sharing count: Int) {
     self.graph = graph
-    starts.reserveCapacity(graph.chains.count)
-    for chain in graph.chains[..<count] { starts.append(chain.start) }
+    shared = (count, count > 0 ? graph.chains[count - 1].end : 0)
+    starts.reserveCapacity(graph.chains.count - count)
   }
-
-  /// How many chains have a place so far.
-  var count: Int { starts.count }
 
   /// Gives the next chain its place.
   mutating func append(_ start: LocalVersion) {
@@ -27,8 +26,8 @@ package struct EventMap: Sendable {
   ///
   /// Precondition: its chain has a place.
   package subscript(event: LocalVersion) -> LocalVersion {
-    if event == .none { return .none }
+    if event == .none || event < shared.end { return event }
     let index = graph.chainIndex(of: event)
-    return starts[index] + (event - graph.chains[index].start)
+    return starts[index - shared.chains] + (event - graph.chains[index].start)
   }
 }

@@ -39,7 +39,8 @@ extension OperationList {
     var last = LastEdit()
     if count > firstOperation { last.note(self[count - 1], container) }
     while end > self.end {
-      let room = Swift.min(Int(end - self.end), 256)
+      // A row takes a byte or more.
+      let room = Swift.min(Int(end - self.end), rows.count - state.offset, 256)
       let event = Self.readTextEdits(
         rows, of: container, from: self.end, until: end, room, &last, &state, into: &own)
       if event == self.end { return }

@@ -83,7 +83,7 @@ package struct OperationList: Sendable {
 
   /// Makes room for this many operations in all.
   package mutating func reserve(_ count: Int) {
-    own.reserveCapacity(count - sharedCount)
+    own.reserveCapacity(Swift.max(0, count - sharedCount))
   }
 
   /// Appends an operation.
