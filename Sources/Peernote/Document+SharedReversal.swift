@@ -19,7 +19,7 @@ import PeernoteFormat
 /// differently. Should the way of reverting ever change, so must ``ruleNumber``, which is part of the
 /// digest.
 extension Document {
-  private static let ruleNumber: UInt64 = 1
+  private static let ruleNumber: UInt64 = 2
   /// The author of shared reversals.
   package static let reversalAuthor = "pnmerge"
   /// Changes that the message names before it only counts them.

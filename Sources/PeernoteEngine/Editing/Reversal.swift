@@ -8,8 +8,9 @@ struct Reversal {
   let texts: [TextBuffer]
   /// The events to revert, as ascending ranges that don't touch.
   let excluded: [Range<LocalVersion>]
-  /// Which events edit each container.
-  let edits: EditedRanges
+  /// The events to revert but for the creations of containers that others edited inside, which
+  /// stand: what registers and elements should hold is decided without these.
+  private let withdrawn: [Range<LocalVersion>]
   /// What the events touched, by container number.
   private(set) var touched: [Int32: Touched] = [:]
   /// How the texts that they touched have to change.
@@ -32,7 +33,10 @@ struct Reversal {
     self.objects = objects
     self.texts = texts
     self.excluded = excluded
-    edits = objects.edits ?? EditedRanges(of: objects.log)
+    let edits = objects.edits ?? EditedRanges(of: objects.log)
+    let edited = edits.containersEdited(outside: excluded)
+    withdrawn = excluded.subtracting(
+      zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
     var seen: Set<Thing> = []
     do throws(HistoryError) {
       textReversal = try TextReversal(of: excluded, log: objects.log, texts: texts)
@@ -42,6 +46,7 @@ struct Reversal {
     } catch {
       throw .history(error)
     }
+    if objects.edits != nil { noteSurroundings(&seen) }
   }
 
   private enum Thing: Hashable {
@@ -82,26 +87,37 @@ struct Reversal {
     touched[container] = things
   }
 
-  /// Whether an event is being reverted.
-  func isExcluded(_ event: LocalVersion) -> Bool { excluded.holds(event) }
+  /// Notes the places of the containers that the events edited, and of those around them: one that
+  /// was removed, and is shown because of these edits only, has to go again.
+  private mutating func noteSurroundings(_ seen: inout Set<Thing>) {
+    for edited in touched.keys.sorted() {
+      var container = edited
+      while let place = objects.creationPlace(of: container) {
+        container = objects.log.containers[Int(container)].parent
+        var things = touched[container] ?? Touched()
+        switch place {
+        case .key(let key):
+          if seen.insert(.key(container: container, key)).inserted { things.keys.append(key) }
+        case .element(let element):
+          if seen.insert(.element(element)).inserted { things.elements.append(element) }
+        }
+        touched[container] = things
+      }
+    }
+  }
 
   // MARK: Registers
 
   /// What a register should show; `nil` for nothing.
   ///
-  /// What someone else wrote stays, and so does a container that someone else edited inside. Where
-  /// one of the events decides what is shown, it is what would be shown without them.
+  /// What someone else wrote and nobody replaced stays, and so does a container that someone else
+  /// edited inside. Anything else gives way to what would be shown without the events: where one
+  /// of them wrote, and where a container that was replaced or removed is shown in spite of that.
   func wanted(_ register: Objects.Register) -> Objects.Entry? {
-    if let shown = objects.resolve(register).shown {
-      if !isExcluded(shown.event) || isEditedByOthers(shown) { return shown }
+    if let shown = objects.resolve(register).shown, !shown.isKept, !withdrawn.holds(shown.event) {
+      return shown
     }
-    return objects.resolve(register, without: excluded).shown
-  }
-
-  /// Whether a write created a container inside which others than the events edited.
-  private func isEditedByOthers(_ entry: Objects.Entry) -> Bool {
-    guard let container = objects.container(createdBy: entry.event) else { return false }
-    return !edits.areAll(inside: container, in: excluded)
+    return objects.resolve(register, without: withdrawn).shown
   }
 
   /// Whether what is shown stands for what is wanted, so that nothing has to be written.
@@ -123,31 +139,22 @@ struct Reversal {
     }
   }
 
-  /// Whether an element should be shown.
+  /// Whether an element should be shown: if it would be without the events.
   ///
-  /// One that the events inserted only if someone else wrote it, or edited inside it; one that only
-  /// they removed in any case.
+  /// One that they inserted only if someone else wrote it, or edited inside it.
   func isWanted(_ element: Objects.Element) -> Bool {
-    if !isExcluded(element.event) {
-      return objects.state(of: element, without: excluded) != .removed
-    }
-    if objects.state(of: element) == .removed { return false }
-    for write in objects.history(from: objects.registers[Int(element.register)].lastWrite) {
-      if !isExcluded(write.event) { return true }
-      if let container = objects.container(createdBy: write.event),
-        !edits.areAll(inside: container, in: excluded)
-      {
-        return true
-      }
-    }
-    return false
+    let last = objects.registers[Int(element.register)].lastWrite
+    return objects.history(from: last).contains { !withdrawn.holds($0.event) }
+      && objects.state(of: element, without: withdrawn) != .removed
   }
 
   /// The slot in which an element should stand.
   func wantedSlot(of element: Objects.Element) -> Int32 {
     let shown = objects.shownSlot(of: element)
     // One that the events inserted and someone else keeps stays where it is.
-    if isExcluded(element.event) || !isExcluded(objects.slots[Int(shown)].event) { return shown }
+    if excluded.holds(element.event) || !excluded.holds(objects.slots[Int(shown)].event) {
+      return shown
+    }
     return objects.shownSlot(of: element, without: excluded)
   }
 }

@@ -49,6 +49,21 @@ struct EditedRanges: Sendable {
       && created[Int(container)].allSatisfy { areAll(inside: $0, in: seen) }
   }
 
+  /// For each container, whether there are events on it, or on what was created inside it, other
+  /// than some (ascending ranges that don't touch).
+  ///
+  /// O(containers + n log k) for n ranges here and k there.
+  func containersEdited(outside events: [Range<LocalVersion>]) -> [Bool] {
+    var result = [Bool](repeating: false, count: own.count)
+    // What is created inside a container has a greater number.
+    for container in own.indices.reversed() {
+      result[container] =
+        own[container].contains { !events.covers($0) }
+        || created[container].contains { result[Int($0)] }
+    }
+    return result
+  }
+
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.
   func areAll(inside container: Int32, upTo last: LocalVersion) -> Bool {
     (own[Int(container)].last?.upperBound ?? 0) <= last + 1

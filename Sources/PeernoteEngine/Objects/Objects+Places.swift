@@ -34,15 +34,35 @@ extension Objects {
     let (created, parent) = (
       log.containers[Int(container)].created, log.containers[Int(container)].parent
     )
-    let operation = log.operations[log.operationIndex(endingAfter: created)]
-    if operation.kind == .put {
-      let child = child(operation.a, ofMap: parent)
-      return child?.resolved.shown?.event == created ? .key(operation.a) : nil
+    switch creationPlace(of: container) {
+    case .key(let key):
+      return child(key, ofMap: parent)?.resolved.shown?.event == created ? .key(key) : nil
+    case .element(let insertion):
+      guard let index = slotIndex(madeBy: insertion) else { return nil }
+      let slot = shownSlot(of: elements[Int(slots[index].element)])
+      return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
+    case nil:
+      return nil
     }
-    let insertion = operation.kind == .putElement ? operation.a : created
-    guard let index = slotIndex(madeBy: insertion) else { return nil }
-    let slot = shownSlot(of: elements[Int(slots[index].element)])
-    return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
+  }
+
+  /// Where in its parent a container was created.
+  enum CreationPlace {
+    /// Under a key, by its number.
+    case key(Int32)
+    /// In a list's element, named by its insertion.
+    case element(LocalVersion)
+  }
+
+  /// Where in its parent a container was created; `nil` for the root.
+  ///
+  /// O(log n).
+  func creationPlace(of container: Int32) -> CreationPlace? {
+    if container == 0 { return nil }
+    let created = log.containers[Int(container)].created
+    let operation = log.operations[log.operationIndex(endingAfter: created)]
+    if operation.kind == .put { return .key(operation.a) }
+    return .element(operation.kind == .putElement ? operation.a : created)
   }
 
   /// The places of a list's slots in its order.

@@ -21,19 +21,29 @@ package struct OracleElement {
 
 extension Oracle {
   /// All elements of a list that a version knows, shown or not, in the order of their slots.
-  package func elements(of list: ContainerID, in version: OracleVersion) -> [OracleElement] {
+  ///
+  /// Or as they would be without some of its events; elements that nothing else wrote are left out
+  /// then.
+  package func elements(
+    of list: ContainerID, in version: OracleVersion,
+    without isLeftOut: (Int) -> Bool = { _ in false }
+  ) -> [OracleElement] {
     let all = events(on: list, in: version)
     let slots = sequence(of: list, in: version)
     let inserted = all.filter { event in
       if case .insertElement = events[event].action { true } else { false }
     }
-    let elements = inserted.map { element(insertedBy: $0, among: all, in: version) }
+    let left = all.filter { !isLeftOut($0) }
+    let elements = inserted.compactMap {
+      element(insertedBy: $0, among: left, in: version, without: isLeftOut)
+    }
     return slots.compactMap { slot in elements.first { $0.slot == slot } }
   }
 
   private func element(
-    insertedBy insertion: Int, among all: [Int], in version: OracleVersion
-  ) -> OracleElement {
+    insertedBy insertion: Int, among all: [Int], in version: OracleVersion,
+    without isLeftOut: (Int) -> Bool
+  ) -> OracleElement? {
     var puts: [Int] = []
     var moves: [Int] = []
     var removals: [Int] = []
@@ -48,11 +58,13 @@ extension Oracle {
       }
     }
     let slots = ([insertion] + moves).filter { slot in !moves.contains { hasSeen($0, slot) } }
-    let entries = [insertion] + puts
+    let entries = (isLeftOut(insertion) ? [] : [insertion]) + puts
+    if entries.isEmpty { return nil }
     let register = register(
-      entries: entries, overwrites: puts, hiders: puts + removals, in: version)
+      entries: entries, overwrites: puts, hiders: puts + removals, in: version, without: isLeftOut)
     // Whatever some removal has not seen holds the element in the list.
-    let holders = puts + entries.flatMap { edits(insideEntry: $0, in: version) }
+    let inside = entries.flatMap { edits(insideEntry: $0, in: version) }
+    let holders = puts + inside.filter { !isLeftOut($0) }
     let isHeld = holders.contains { holder in !removals.contains { hasSeen($0, holder) } }
     return OracleElement(
       element: insertion, slot: latest(of: slots) ?? insertion, register: register,

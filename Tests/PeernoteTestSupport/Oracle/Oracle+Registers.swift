@@ -37,13 +37,15 @@ extension Oracle {
     writes.max { write($0, precedes: $1) }
   }
 
-  /// What stands under each key of a map in a version; keys without a live entry are left out.
+  /// What stands under each key of a map in a version, or would without some of its events; keys
+  /// without a live entry are left out.
   package func registers(
-    of map: ContainerID, in version: OracleVersion
+    of map: ContainerID, in version: OracleVersion,
+    without isLeftOut: (Int) -> Bool = { _ in false }
   ) -> [ExactString: OracleRegister] {
     var puts: [ExactString: [Int]] = [:]
     var writes: [ExactString: [Int]] = [:]
-    for event in events(on: map, in: version) {
+    for event in events(on: map, in: version) where !isLeftOut(event) {
       switch events[event].action {
       case .put(let key, _):
         puts[key, default: []].append(event)
@@ -59,7 +61,7 @@ extension Oracle {
     for (key, entries) in puts {
       let writes = writes[key] ?? []
       let found = register(
-        entries: entries, overwrites: writes, hiders: writes, in: version)
+        entries: entries, overwrites: writes, hiders: writes, in: version, without: isLeftOut)
       if found.shown != nil { registers[key] = found }
     }
     return registers
@@ -69,9 +71,10 @@ extension Oracle {
   ///
   /// An entry is superseded by each of `overwrites` that has seen it. A superseded entry that
   /// created a container is kept all the same if some edit inside the container is unseen by
-  /// every one of `hiders` that has seen the entry.
+  /// every one of `hiders` that has seen the entry. Edits that are left out don't count.
   func register(
-    entries: [Int], overwrites: [Int], hiders: [Int], in version: OracleVersion
+    entries: [Int], overwrites: [Int], hiders: [Int], in version: OracleVersion,
+    without isLeftOut: (Int) -> Bool
   ) -> OracleRegister {
     var current: [Int] = []
     var kept: [Int] = []
@@ -82,7 +85,7 @@ extension Oracle {
       }
       let against = hiders.filter { hasSeen($0, entry) }
       let survives = edits(insideEntry: entry, in: version).contains { edit in
-        !against.contains { hasSeen($0, edit) }
+        !isLeftOut(edit) && !against.contains { hasSeen($0, edit) }
       }
       if survives { kept.append(entry) }
     }
