@@ -62,7 +62,10 @@ package struct DocumentFile: Sendable {
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
   ///
   /// O(n log n).
-  package func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
+
+  /// The bytes of the file up to the checksum.
+  func encodedWithoutChecksum() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
     return Envelope.write(
       id: id, unknownSections: unknownSections,

@@ -155,7 +155,7 @@ package struct Envelope: Sendable {
       ? Objects.depthLimit + 3 : Format.unknownSectionDepth
   }
 
-  /// Writes a file around its sections.
+  /// Writes a file around its sections, up to the checksum.
   ///
   /// - Parameters:
   ///   - id: the document's identity.
@@ -164,7 +164,7 @@ package struct Envelope: Sendable {
   ///   - heads: writes the content of the section: one CBOR item.
   ///   - view: likewise.
   ///   - log: likewise.
-  /// - Returns: the file.
+  /// - Returns: the file, to be ``sealed(_:)``.
   static func write(
     id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
     heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,
@@ -189,7 +189,13 @@ package struct Envelope: Sendable {
       writer.unsigned(section.number)
       writer.encoded(section.content[...])
     }
-    let digest = Self.digest(of: writer.bytes[...])
+    return writer.bytes
+  }
+
+  /// Ends a file with the checksum over all that is there.
+  static func sealed(_ bytes: consuming [UInt8]) -> [UInt8] {
+    let digest = digest(of: bytes[...])
+    var writer = CBORWriter(appendingTo: bytes)
     writer.bytes(digest)
     return writer.bytes
   }

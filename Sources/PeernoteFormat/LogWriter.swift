@@ -50,12 +50,16 @@ struct LogWriter {
     for chain in log.graph.chains[..<prefix.chains] {
       lastChange[Int(chain.agent)] = chain.changes.upperBound - 1
     }
+    var parents: [Int32] = []
     for index in prefix.chains..<log.graph.chains.count {
       let chain = log.graph.chains[index]
       let agent = Int(chain.agent)
-      var parents = log.graph.parents(ofChain: index).map { log.eventCounts.change(of: $0) }
-      let own = parents.contains(lastChange[agent])
-      if own { parents.removeAll { $0 == lastChange[agent] } }
+      parents.removeAll(keepingCapacity: true)
+      var own = false
+      for parent in log.graph.parents(ofChain: index) {
+        let change = log.eventCounts.change(of: parent)
+        if change == lastChange[agent] { own = true } else { parents.append(change) }
+      }
       column.varint(UInt64(2 * agent + (own ? 1 : 0)))
       column.varint(chain.changeCount - 1)
       column.varint(UInt64(parents.count))

@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  @Test("the check of a history finds a fault exactly if a replay does")
+  func historyCheck() {
+    var unsound: [HistoryForgery.Kind: Int] = [:]
+    for profile in Self.profiles {
+      check(profile, histories: 25) { history in
+        var random = SplitMix64(seed: history.id.low)
+        for version in [history.oracle.everything] + history.replicas {
+          unsound.merge(
+            try EngineCase(history.oracle, at: version).checkForgeries(&random), uniquingKeysWith: +
+          )
+        }
+      }
+    }
+    for kind in HistoryForgery.Kind.allCases where kind != .nothing {
+      #expect(unsound[kind, default: 0] > 0, "\(kind)")
+    }
+  }
+
   @Test("maps, lists, sets and counters are the oracle's", arguments: profiles)
   func objects(profile: HistoryProfile) {
     check(profile, histories: 40) { history in

@@ -200,7 +200,9 @@ private struct NaiveGraph {
       for step in Plan(of: naive.graph, after: cut).steps {
         let first = step.events.lowerBound
         let past = naive.closures[Int(first)].subtracting([first])
-        if !past.isSubset(of: done) || naive.heads(of: past) != step.parents
+        let parents =
+          step.followsCut ? cut.heads : Version(naive.graph.parents(ofChain: step.chain))
+        if !past.isSubset(of: done) || naive.heads(of: past) != parents
           || !done.isDisjoint(with: step.events)
         {
           Issue.record("after \(cut): \(step) in \(naive.graph.chains)")

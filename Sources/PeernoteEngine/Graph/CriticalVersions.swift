@@ -91,21 +91,26 @@ package struct CriticalVersions: Sendable {
   ///
   /// O(log c).
   package func last(before limit: LocalVersion) -> Cut {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return Cut(last: -1, heads: []) }
-    return cut(at: min(ranges[low - 1].upperBound, limit) - 1)
+    cut(at: lastEvent(before: limit))
   }
 
   /// Whether there is a critical version that holds `earlier` but not `later`.
   ///
   /// O(log c).
   package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
-    last(before: later).last >= earlier
+    lastEvent(before: later) >= earlier
+  }
+
+  /// The last event of the last critical version that no event from `limit` on is part of; -1 if
+  /// that is the empty one.
+  private func lastEvent(before limit: LocalVersion) -> LocalVersion {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? min(ranges[low - 1].upperBound, limit) - 1 : -1
   }
 
   /// The critical version after an event.

@@ -7,58 +7,15 @@ extension Graph {
     package var onlySecond: [Range<LocalVersion>] = []
   }
 
-  /// Which of the two closures an event on the way belongs to.
-  private enum Side {
-    static let first: UInt8 = 1
-    static let second: UInt8 = 2
-    static let both: UInt8 = 3
-  }
-
   /// Compares the closures of two versions.
   ///
   /// Walks down from both at once, the greatest event first, until all that is left belongs to
   /// both. O((c + p) log p) for c chains and p parents met on the way.
   package func difference(_ first: Version, _ second: Version) -> Difference {
-    var result = Difference()
-    if first == second { return result }
-    var queue = VersionQueue()
-    var oneSided = 0
-    func push(_ event: LocalVersion, _ side: UInt8) {
-      queue.push(event, side)
-      if side != Side.both { oneSided += 1 }
-    }
-    for event in first { push(event, Side.first) }
-    for event in second { push(event, Side.second) }
-    while oneSided > 0, var (event, side) = queue.pop() {
-      if side != Side.both { oneSided -= 1 }
-      while let next = queue.greatest, next.event == event {
-        if next.side != Side.both { oneSided -= 1 }
-        side |= next.side
-        _ = queue.pop()
-      }
-      let index = chainIndex(of: event)
-      let start = chains[index].start
-      if let next = queue.greatest, next.event >= start {
-        // Another event of the same chain waits: stop there, it joins both sides' marks.
-        Self.record(next.event + 1..<event + 1, side, in: &result)
-        push(next.event, side)
-        event = next.event
-      } else {
-        Self.record(start..<event + 1, side, in: &result)
-        for parent in parents(ofChain: index) { push(parent, side) }
-      }
-    }
-    return result
-  }
-
-  private static func record(
-    _ range: Range<LocalVersion>, _ side: UInt8, in result: inout Difference
-  ) {
-    switch side {
-    case Side.first: result.onlyFirst.appendDescending(range)
-    case Side.second: result.onlySecond.appendDescending(range)
-    default: break
-    }
+    if first == second { return Difference() }
+    var comparison = VersionComparison()
+    comparison.compare(first, second, in: self)
+    return comparison.difference
   }
 
   /// All events of a version's closure, as ascending ranges that don't touch.
@@ -68,23 +25,58 @@ extension Graph {
 
   /// Whether an event is another one or comes causally before it.
   ///
-  /// O(1) inside a chain and over a critical version; else as ``difference(_:_:)``, no further
-  /// down than `ancestor`.
+  /// O(log c) inside a chain; else as ``difference(_:_:)``, no further down than `ancestor`.
   package func isAncestor(_ ancestor: LocalVersion, orSelf event: LocalVersion) -> Bool {
     if ancestor >= event { return ancestor == event }
-    var index = chainIndex(of: event)
-    if chains[index].start <= ancestor { return true }
+    let index = chainIndex(of: event)
+    return chains[index].start <= ancestor || isAncestor(ancestor, ofChain: index)
+  }
+
+  /// Whether an event that comes before a chain in canonical order comes causally before it.
+  ///
+  /// O(1) if it is in a chain that holds a parent; else as ``difference(_:_:)``, no further down
+  /// than `ancestor`.
+  package func isAncestor(_ ancestor: LocalVersion, ofChain index: Int) -> Bool {
+    var index = index
     var queue = VersionQueue()
     while true {
-      for parent in parents(ofChain: index) where parent >= ancestor {
-        queue.push(parent, Side.first)
+      let parents = parentRange(ofChain: index)
+      var first = parents.upperBound
+      while first > parents.lowerBound, parentPool[first - 1] >= ancestor {
+        first -= 1
+        if chains[Int(parentChains[first])].start <= ancestor { return true }
       }
-      guard let (next, _) = queue.pop() else { return false }
-      index = chainIndex(of: next)
-      if chains[index].start <= ancestor { return true }
+      if queue.isEmpty, first + 1 == parents.upperBound {
+        index = Int(parentChains[first])
+        continue
+      }
+      for place in first..<parents.upperBound {
+        queue.push(parentPool[place], chain: parentChains[place], 0)
+      }
+      guard let next = queue.pop() else { return false }
+      index = next.chain
       // All that waits in the same chain leads to the same parents.
-      while let other = queue.greatest, other.event >= chains[index].start { _ = queue.pop() }
+      while let other = queue.greatest, other.chain == index { _ = queue.pop() }
     }
+  }
+
+  /// Whether none of a chain's parents is an ancestor of another, and none stands twice.
+  ///
+  /// O(c log c) for c chains between the least and the greatest of them.
+  func hasConcurrentParents(chain index: Int) -> Bool {
+    let parents = parentRange(ofChain: index)
+    if parents.count < 2 { return true }
+    guard parents.count == 2 else { return areConcurrent(self.parents(ofChain: index)) }
+    let ancestor = parentPool[parents.lowerBound]
+    let owner = Int(parentChains[parents.upperBound - 1])
+    return ancestor < chains[owner].start && !isAncestor(ancestor, ofChain: owner)
+  }
+
+  /// How ``areConcurrent(_:)`` and ``heads(among:)`` mark events: as one of theirs, or as an
+  /// ancestor of one.
+  private enum Mark {
+    static let own: UInt8 = 1
+    static let ancestor: UInt8 = 2
   }
 
   /// Whether none of some events is an ancestor of another, and none stands twice.
@@ -93,19 +85,16 @@ extension Graph {
   package func areConcurrent(_ events: some Collection<LocalVersion>) -> Bool {
     guard events.count > 1, let least = events.min() else { return true }
     var queue = VersionQueue()
-    for event in events { queue.push(event, Side.first) }
-    while let (event, side) = queue.pop() {
-      let index = chainIndex(of: event)
+    for event in events { queue.push(event, chain: Int32(chainIndex(of: event)), Mark.own) }
+    while let entry = queue.pop() {
       // Whatever else waits in the same chain comes before this one.
-      while let other = queue.greatest, other.event >= chains[index].start {
-        if other.side == Side.first || (other.event == event && side == Side.first) {
+      while let other = queue.greatest, other.chain == entry.chain {
+        if other.side == Mark.own || (other.event == entry.event && entry.side == Mark.own) {
           return false
         }
         _ = queue.pop()
       }
-      for parent in parents(ofChain: index) where parent >= least {
-        queue.push(parent, Side.second)
-      }
+      pushParents(ofChain: entry.chain, from: least, to: &queue)
     }
     return true
   }
@@ -121,24 +110,30 @@ extension Graph {
     var queue = VersionQueue()
     var heads: [LocalVersion] = []
     var left = events.count
-    for event in events { queue.push(event, Side.first) }
-    while left > 0, let (event, side) = queue.pop() {
-      let index = chainIndex(of: event)
-      var isHead = side == Side.first
-      if side == Side.first { left -= 1 }
+    for event in events { queue.push(event, chain: Int32(chainIndex(of: event)), Mark.own) }
+    while left > 0, let entry = queue.pop() {
+      var isHead = entry.side == Mark.own
+      if isHead { left -= 1 }
       // Whatever else waits in the same chain comes before this one, or is this one as an ancestor.
-      while let other = queue.greatest, other.event >= chains[index].start {
-        if other.side == Side.first { left -= 1 }
-        if other.event == event { isHead = false }
+      while let other = queue.greatest, other.chain == entry.chain {
+        if other.side == Mark.own { left -= 1 }
+        if other.event == entry.event { isHead = false }
         _ = queue.pop()
       }
-      if isHead { heads.append(event) }
+      if isHead { heads.append(entry.event) }
       if left == 0 { break }
-      for parent in parents(ofChain: index) where parent >= least {
-        queue.push(parent, Side.second)
-      }
+      pushParents(ofChain: entry.chain, from: least, to: &queue)
     }
     return heads
+  }
+
+  /// Goes on to the parents of a chain that are not below an event.
+  private func pushParents(
+    ofChain index: Int, from least: LocalVersion, to queue: inout VersionQueue
+  ) {
+    for place in parentRange(ofChain: index) where parentPool[place] >= least {
+      queue.push(parentPool[place], chain: parentChains[place], Mark.ancestor)
+    }
   }
 
   /// The heads of a set of events that is closed under "causally before".
@@ -159,59 +154,5 @@ extension Graph {
       }
     }
     return candidates.sorted()
-  }
-}
-
-extension Array where Element == Range<LocalVersion> {
-  /// Appends a range below the last one, joining them if they touch.
-  fileprivate mutating func appendDescending(_ range: Range<LocalVersion>) {
-    if range.isEmpty { return }
-    if let last, last.lowerBound == range.upperBound {
-      self[count - 1] = range.lowerBound..<last.upperBound
-    } else {
-      append(range)
-    }
-  }
-}
-
-/// A binary heap of events with a mark, the greatest event first.
-struct VersionQueue {
-  private var heap: [(event: LocalVersion, side: UInt8)] = []
-
-  /// The greatest event, which ``pop()`` would return.
-  var greatest: (event: LocalVersion, side: UInt8)? { heap.first }
-
-  /// Adds an event.
-  ///
-  /// O(log n).
-  mutating func push(_ event: LocalVersion, _ side: UInt8) {
-    var place = heap.count
-    heap.append((event, side))
-    while place > 0 {
-      let above = (place - 1) / 2
-      if heap[above].event >= heap[place].event { break }
-      heap.swapAt(above, place)
-      place = above
-    }
-  }
-
-  /// Removes the greatest event.
-  ///
-  /// O(log n).
-  mutating func pop() -> (event: LocalVersion, side: UInt8)? {
-    guard let result = heap.first else { return nil }
-    let last = heap.removeLast()
-    if heap.isEmpty { return result }
-    heap[0] = last
-    var place = 0
-    while true {
-      var child = 2 * place + 1
-      if child >= heap.count { break }
-      if child + 1 < heap.count, heap[child + 1].event > heap[child].event { child += 1 }
-      if heap[place].event >= heap[child].event { break }
-      heap.swapAt(place, child)
-      place = child
-    }
-    return result
   }
 }

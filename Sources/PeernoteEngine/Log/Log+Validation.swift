@@ -10,25 +10,14 @@ extension Log {
   ///   - start: where to begin; what comes before is known to be sound.
   /// - Returns: what was found, with its events.
   package func faults(critical: CriticalVersions, from start: LocalVersion = 0) -> [HistoryError] {
-    var found: [HistoryError] = []
-    var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
-    for (index, chain) in graph.chains.enumerated() {
-      let agent = Int(chain.agent)
-      defer { lastEvents[agent] = chain.end - 1 }
-      if chain.start < start { continue }
-      if !graph.areConcurrent(graph.parents(ofChain: index)) {
-        found.append(HistoryError(.redundantParents, event: chain.start))
-      }
-      if lastEvents[agent] >= 0, !graph.isAncestor(lastEvents[agent], orSelf: chain.start) {
-        found.append(HistoryError(.agentForksItself, event: chain.start))
-      }
-    }
+    var found = graphFaults(critical: critical, from: start)
     var seen: (container: Int32, chainEnd: LocalVersion) = (0, -1)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
       earlier < 0 || critical.separate(earlier, from: event)
         || graph.isAncestor(earlier, orSelf: event)
     }
-    for operation in operations[operationIndex(endingAfter: start)...] {
+    for index in operationIndex(endingAfter: start)..<operations.count {
+      let operation = operations[index]
       if operation.container != seen.container || operation.first >= seen.chainEnd {
         let created = containers[Int(operation.container)].created
         if isSeen(created, by: operation.first) {
@@ -37,9 +26,33 @@ extension Log {
           found.append(HistoryError(.containerNotSeen, event: operation.first))
         }
       }
+      if operation.kind.editsText { continue }
       for reference in operation.references
       where reference != .none && !isSeen(reference, by: operation.first) {
         found.append(HistoryError(.unknownElement, event: operation.first))
+      }
+    }
+    return found
+  }
+
+  /// Finds parents that are ancestors of each other, and agents that don't know their own changes.
+  private func graphFaults(
+    critical: CriticalVersions, from start: LocalVersion
+  ) -> [HistoryError] {
+    var found: [HistoryError] = []
+    var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
+    for index in graph.chains.indices {
+      let chain = graph.chains[index]
+      let last = lastEvents[Int(chain.agent)]
+      lastEvents[Int(chain.agent)] = chain.end - 1
+      if chain.start < start { continue }
+      if !graph.hasConcurrentParents(chain: index) {
+        found.append(HistoryError(.redundantParents, event: chain.start))
+      }
+      if last >= 0, !critical.separate(last, from: chain.start),
+        !graph.isAncestor(last, ofChain: index)
+      {
+        found.append(HistoryError(.agentForksItself, event: chain.start))
       }
     }
     return found

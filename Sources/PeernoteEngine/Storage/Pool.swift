@@ -19,6 +19,11 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     unsafe base.deallocate()
   }
 
+  /// Forgets all elements, and keeps the memory.
+  mutating func removeAll() {
+    count = 0
+  }
+
   /// Appends an element and returns its index.
   ///
   /// Amortized O(1).

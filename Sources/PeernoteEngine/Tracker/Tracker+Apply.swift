@@ -72,6 +72,7 @@ extension Tracker {
         length - done, items[slot(cursor.leaf, cursor.item)].length - cursor.offset)
       let (leaf, here) = isolate(count, at: cursor, of: sequence)
       let piece = items[here]
+      if !piece.deletedBy.isEmpty { deletedAgain.append(piece.first..<piece.end) }
       items[here].prepareState = 2
       items[here].deletedBy.formUnion(side)
       addVisible(-count, to: leaf, of: sequence)

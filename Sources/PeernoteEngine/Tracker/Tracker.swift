@@ -105,6 +105,8 @@ package struct Tracker: ~Copyable {
   private var nextPlaceholder = LocalVersion.firstPlaceholder
   /// How many items were moved between versions, or passed among concurrent ones, so far.
   package internal(set) var steps = 0
+  /// The scalars that were deleted by events that had not seen an earlier deletion of them.
+  package internal(set) var deletedAgain: [Range<LocalVersion>] = []
 
   /// Names a sequence of this tracker.
   package struct SequenceHandle: Hashable, Sendable {
@@ -112,6 +114,22 @@ package struct Tracker: ~Copyable {
   }
 
   package init() {}
+
+  /// Forgets all that was applied, and keeps the memory for what comes next.
+  mutating func removeAll() {
+    items.removeAll()
+    leaves.removeAll()
+    inners.removeAll()
+    index.removeAll()
+    isIndexed = false
+    deletions.removeAll(keepingCapacity: true)
+    sequences.removeAll(keepingCapacity: true)
+    sequencePool.removeAll()
+    finger = Finger()
+    nextPlaceholder = .firstPlaceholder
+    steps = 0
+    deletedAgain.removeAll(keepingCapacity: true)
+  }
 
   /// Adds the sequence of a text whose content before the walk is not known scalar by scalar.
   ///

@@ -39,6 +39,13 @@ struct VersionIndex: ~Copyable {
   private var entries = Pool<Entry>(minimumCapacity: 64)
   private let blank = Entry(first: 0, length: 0, target: 0, kind: .insertion)
 
+  /// Forgets all entries, and keeps the memory.
+  mutating func removeAll() {
+    firsts.removeAll(keepingCapacity: true)
+    directory.removeAll(keepingCapacity: true)
+    entries.removeAll()
+  }
+
   /// The last entry that begins at or before an event; `nil` if there is none.
   ///
   /// O(log n).

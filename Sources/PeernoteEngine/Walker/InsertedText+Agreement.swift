@@ -7,12 +7,14 @@ extension InsertedText {
   ///   - pieces: in any order.
   ///   - log: the history.
   ///   - texts: by container number.
+  ///   - deleted: the log's deleted text, if it is indexed already.
   /// - Throws: ``HistoryError`` if two pieces do not agree.
   static func checkAgreement(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], deleted: IndexedText? = nil
   ) throws(HistoryError) {
     let known = Piece.split(pieces, by: log.deletedText).known
-    var sources = TextSources(deleted: IndexedText(log.deletedText.text), texts: texts)
+    var sources = TextSources(
+      deleted: deleted ?? IndexedText(log.deletedText.text), texts: texts)
     // By event, in the upper half, with the piece's number below it.
     let order = known.indices.map { number in
       UInt64(UInt32(bitPattern: known[number].event) ^ 1 << 31) << 32 | UInt64(number)

@@ -5,70 +5,122 @@
 /// where branches fork the smaller one first, since that is what will be retreated to go on with
 /// the other. O(c log c) for c chains after the version.
 package struct Plan: Sendable {
-  /// Events to apply one after the other, and the version to prepare for the first of them.
+  /// Events to apply one after the other.
   package struct Step: Hashable, Sendable {
     package var events: Range<LocalVersion>
-    package var parents: Version
+    /// The chain that holds them.
+    package var chain: Int
+    /// Whether the critical version has to be prepared for them; else the parents of the chain.
+    package var followsCut: Bool
   }
 
   package private(set) var steps: [Step] = []
+
+  // By chain, counted from the first one after the version:
+  /// How many parents have not been planned yet.
+  private var waitingFor: [Int32] = []
+  /// Where the children of each chain begin in ``children``.
+  private var firstChild: [Int32] = []
+  /// The chains that begin with a child of each chain.
+  private var children: [Int32] = []
+  /// How many events hang on each chain alone: its own, and those of the chains that follow only
+  /// it.
+  private var weights: [Int] = []
+  /// What can be taken next, the best one last.
+  private var ready: [Int32] = []
+
+  package init() {}
 
   /// Plans a walk over the events after a critical version, up to the next one or to the end.
   package init(
     of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
   ) {
+    make(of: graph, after: cut, upTo: end)
+  }
+
+  /// Plans another walk in the same memory.
+  package mutating func make(
+    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
+  ) {
     let end = end ?? graph.eventCount
     let firstChain = graph.firstChain(endingAfter: cut.last)
     let endChain = end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : firstChain
-    let chains = graph.chains[firstChain..<endChain]
-    var waitingFor = [Int32](repeating: 0, count: chains.count)
-    var children = [[Int32]](repeating: [], count: chains.count)
-    for index in chains.indices {
-      // The chain that the cut goes through follows the cut.
-      if chains[index].start <= cut.last { continue }
-      for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
-        children[Int(graph.parentChains[place]) - firstChain].append(Int32(index - firstChain))
-        waitingFor[index - firstChain] += 1
-      }
-    }
-    let weights = Self.weights(of: chains, children: children, waitingFor: waitingFor)
-    func heavierFirst(_ nodes: [Int32]) -> [Int32] {
-      nodes.count < 2
-        ? nodes : nodes.sorted { (weights[Int($0)], $0) > (weights[Int($1)], $1) }
-    }
-    // The last one pushed is taken first.
-    var ready = heavierFirst(
-      waitingFor.indices.filter { waitingFor[$0] == 0 }.map { Int32($0) })
-    steps.reserveCapacity(chains.count)
+    steps.removeAll(keepingCapacity: true)
+    ready.removeAll(keepingCapacity: true)
+    findChildren(of: graph, in: firstChain..<endChain, after: cut)
+    weigh(graph.chains[firstChain..<endChain])
+    for node in waitingFor.indices where waitingFor[node] == 0 { ready.append(Int32(node)) }
+    putHeavierFirst(from: 0)
     while let node = ready.popLast() {
       let index = firstChain + Int(node)
-      let chain = chains[index]
+      let chain = graph.chains[index]
       steps.append(
-        chain.start <= cut.last
-          ? Step(events: cut.last + 1..<min(chain.end, end), parents: cut.heads)
-          : Step(
-            events: chain.start..<min(chain.end, end),
-            parents: Version(graph.parents(ofChain: index))))
-      var becameReady: [Int32] = []
-      for child in children[Int(node)] {
+        Step(
+          events: max(chain.start, cut.last + 1)..<min(chain.end, end), chain: index,
+          followsCut: chain.start <= cut.last))
+      let before = ready.count
+      for place in childPlaces(of: Int(node)) {
+        let child = children[place]
         waitingFor[Int(child)] -= 1
-        if waitingFor[Int(child)] == 0 { becameReady.append(child) }
+        if waitingFor[Int(child)] == 0 { ready.append(child) }
       }
-      ready.append(contentsOf: heavierFirst(becameReady))
+      putHeavierFirst(from: before)
     }
   }
 
-  /// How many events hang on each chain alone: its own, and those of the chains that follow only
-  /// it.
-  private static func weights(
-    of chains: ArraySlice<Chain>, children: [[Int32]], waitingFor: [Int32]
-  ) -> [Int] {
-    var weights = chains.map { Int($0.end - $0.start) }
-    for node in weights.indices.reversed() {
-      for child in children[node] where waitingFor[Int(child)] == 1 {
-        weights[node] += weights[Int(child)]
+  private func childPlaces(of node: Int) -> Range<Int> {
+    Int(firstChild[node])..<Int(firstChild[node + 1])
+  }
+
+  /// Lists which chains wait for which.
+  private mutating func findChildren(
+    of graph: Graph, in indices: Range<Int>, after cut: CriticalVersions.Cut
+  ) {
+    waitingFor.removeAll(keepingCapacity: true)
+    waitingFor.append(contentsOf: repeatElement(0, count: indices.count))
+    firstChild.removeAll(keepingCapacity: true)
+    firstChild.append(contentsOf: repeatElement(0, count: indices.count + 1))
+    // The chain that the cut goes through follows the cut.
+    let first = indices.lowerBound
+    let whole = indices.drop { graph.chains[$0].start <= cut.last }
+    for index in whole {
+      for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
+        firstChild[Int(graph.parentChains[place]) - first] += 1
+        waitingFor[index - first] += 1
       }
     }
-    return weights
+    var total: Int32 = 0
+    for node in firstChild.indices {
+      total += firstChild[node]
+      firstChild[node] = total
+    }
+    children.removeAll(keepingCapacity: true)
+    children.append(contentsOf: repeatElement(0, count: Int(total)))
+    // From the last one down, so that the first child of each chain ends up in its first place.
+    for index in whole.reversed() {
+      for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
+        let owner = Int(graph.parentChains[place]) - first
+        firstChild[owner] -= 1
+        children[Int(firstChild[owner])] = Int32(index - first)
+      }
+    }
+  }
+
+  private mutating func weigh(_ chains: ArraySlice<Chain>) {
+    weights.removeAll(keepingCapacity: true)
+    for chain in chains { weights.append(Int(chain.end - chain.start)) }
+    for node in weights.indices.reversed() {
+      for place in childPlaces(of: node) {
+        let child = Int(children[place])
+        if waitingFor[child] == 1 { weights[node] += weights[child] }
+      }
+    }
+  }
+
+  /// Sorts the end of ``ready`` from some place on.
+  private mutating func putHeavierFirst(from start: Int) {
+    if ready.count - start < 2 { return }
+    let weights = weights
+    ready[start...].sort { (weights[Int($0)], $0) > (weights[Int($1)], $1) }
   }
 }

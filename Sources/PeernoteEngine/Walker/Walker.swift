@@ -11,10 +11,12 @@ package struct Walker: ~Copyable {
   /// What the walk has found.
   package private(set) var tracker = Tracker()
   /// The critical version that the walk begins at.
-  package let cut: CriticalVersions.Cut
+  package private(set) var cut: CriticalVersions.Cut
   private let workLimit: Int
   /// The version that the tracker is prepared for.
   private var prepared: Version
+  private var plan = Plan()
+  private var comparison = VersionComparison()
 
   /// A walker that begins at a critical version.
   ///
@@ -37,6 +39,22 @@ package struct Walker: ~Copyable {
     }
   }
 
+  /// Forgets all that was found, and begins at another critical version in the same memory.
+  ///
+  /// - Parameters:
+  ///   - cut: where the walk begins.
+  ///   - texts: as in ``init(log:after:texts:workLimit:)``.
+  mutating func restart(
+    after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)]
+  ) {
+    self.cut = cut
+    prepared = cut.heads
+    tracker.removeAll()
+    for text in texts {
+      tracker.addSequence(for: text.container, placeholder: text.placeholder)
+    }
+  }
+
   /// Looks at a text right before an operation on it.
   package typealias Visitor = (
     _ tracker: borrowing Tracker, _ text: Tracker.SequenceHandle, _ operation: Operation
@@ -52,19 +70,24 @@ package struct Walker: ~Copyable {
   package mutating func walk(
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
-    for step in Plan(of: log.graph, after: cut, upTo: end).steps {
+    plan.make(of: log.graph, after: cut, upTo: end)
+    var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
+    for place in plan.steps.indices {
+      let step = plan.steps[place]
       var index = log.operationIndex(endingAfter: step.events.lowerBound)
       var isPrepared = false
       while index < log.operations.count,
-        log.operations[index].first < step.events.upperBound
+        log.operations.first(of: index) < step.events.upperBound
       {
         let whole = log.operations[index]
         index += 1
-        guard whole.kind.editsText, let sequence = tracker.sequences[whole.container] else {
-          continue
+        guard whole.kind.editsText else { continue }
+        if whole.container != last.container {
+          last = (whole.container, tracker.sequences[whole.container])
         }
+        guard let sequence = last.sequence else { continue }
         if !isPrepared {
-          prepare(step.parents)
+          prepare(step)
           isPrepared = true
         }
         let operation = whole.slice(whole.events.intersection(step.events))
@@ -74,7 +97,10 @@ package struct Walker: ~Copyable {
         }
         try apply(operation, to: sequence, sides: sides)
       }
-      if isPrepared { prepared = [step.events.upperBound - 1] }
+      if isPrepared {
+        prepared.removeAll(keepingCapacity: true)
+        prepared.append(step.events.upperBound - 1)
+      }
     }
   }
 
@@ -83,16 +109,28 @@ package struct Walker: ~Copyable {
   /// Precondition: the version holds the cut, and all its events after the cut have been walked.
   package mutating func prepare(_ version: Version) {
     if version == prepared { return }
-    let difference = log.graph.difference(prepared, version)
-    if version == cut.heads,
-      tracker.isRetreatingAllFaster(than: operationCount(in: difference.onlyFirst))
-    {
-      tracker.retreatAll()
-    } else {
-      for events in difference.onlyFirst { tracker.retreat(events) }
-      for events in difference.onlySecond.reversed() { tracker.advance(events) }
-    }
+    comparison.compare(prepared, version, in: log.graph)
+    move(isToCut: version == cut.heads)
     prepared = version
+  }
+
+  /// Moves the prepare version to what a step begins at.
+  private mutating func prepare(_ step: Plan.Step) {
+    if step.followsCut { return prepare(cut.heads) }
+    comparison.compare(prepared, parentsOfChain: step.chain, in: log.graph)
+    let parents = log.graph.parentRange(ofChain: step.chain)
+    move(isToCut: parents.isEmpty || log.graph.parentPool[parents.upperBound - 1] <= cut.last)
+  }
+
+  /// Moves the prepare version as the last comparison says.
+  private mutating func move(isToCut: Bool) {
+    let difference = comparison.difference
+    if isToCut, tracker.isRetreatingAllFaster(than: operationCount(in: difference.onlyFirst)) {
+      tracker.retreatAll()
+      return
+    }
+    for events in difference.onlyFirst { tracker.retreat(events) }
+    for events in difference.onlySecond.reversed() { tracker.advance(events) }
   }
 
   /// How many operations some events belong to.

@@ -1,0 +1,96 @@
+/// Compares versions of a graph, one pair after the other in the same memory.
+struct VersionComparison: Sendable {
+  /// Which of the two closures an event on the way belongs to.
+  private enum Side {
+    static let first: UInt8 = 1
+    static let second: UInt8 = 2
+    static let both: UInt8 = 3
+  }
+
+  /// What the last comparison found.
+  private(set) var difference = Graph.Difference()
+  private var queue = VersionQueue()
+  /// How many entries of the queue belong to one closure only, as far as is known.
+  private var oneSided = 0
+
+  /// Finds the events that one version holds and another doesn't; see
+  /// ``Graph/difference(_:_:)``.
+  mutating func compare(_ first: Version, _ second: Version, in graph: Graph) {
+    begin(first, in: graph)
+    for event in second {
+      push(event, chain: Int32(graph.chainIndex(of: event)), Side.second)
+    }
+    finish(in: graph)
+  }
+
+  /// Finds the events that one version holds and the parents of a chain don't, and the reverse.
+  mutating func compare(_ first: Version, parentsOfChain index: Int, in graph: Graph) {
+    begin(first, in: graph)
+    for place in graph.parentRange(ofChain: index) {
+      push(graph.parentPool[place], chain: graph.parentChains[place], Side.second)
+    }
+    finish(in: graph)
+  }
+
+  private mutating func begin(_ first: Version, in graph: Graph) {
+    queue.removeAll()
+    oneSided = 0
+    difference.onlyFirst.removeAll(keepingCapacity: true)
+    difference.onlySecond.removeAll(keepingCapacity: true)
+    for event in first {
+      push(event, chain: Int32(graph.chainIndex(of: event)), Side.first)
+    }
+  }
+
+  @inline(__always)
+  private mutating func push(_ event: LocalVersion, chain: Int32, _ side: UInt8) {
+    queue.push(event, chain: chain, side)
+    if side != Side.both { oneSided += 1 }
+  }
+
+  /// Walks down from both versions at once, the greatest event first, until all that is left
+  /// belongs to both.
+  private mutating func finish(in graph: Graph) {
+    while oneSided > 0, let entry = queue.pop() {
+      var side = entry.side
+      if side != Side.both { oneSided -= 1 }
+      while let next = queue.greatest, next.event == entry.event {
+        if next.side != Side.both { oneSided -= 1 }
+        side |= next.side
+        _ = queue.pop()
+      }
+      if let next = queue.greatest, next.chain == entry.chain {
+        // Another event of the same chain waits: stop there, it joins both sides' marks.
+        record(next.event + 1..<entry.event + 1, side)
+        if next.side != Side.both, next.side | side == Side.both { oneSided -= 1 }
+        queue.markGreatest(side)
+      } else {
+        record(graph.chains[entry.chain].start..<entry.event + 1, side)
+        for place in graph.parentRange(ofChain: entry.chain) {
+          push(graph.parentPool[place], chain: graph.parentChains[place], side)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func record(_ range: Range<LocalVersion>, _ side: UInt8) {
+    if side == Side.first {
+      difference.onlyFirst.appendDescending(range)
+    } else if side == Side.second {
+      difference.onlySecond.appendDescending(range)
+    }
+  }
+}
+
+extension [Range<LocalVersion>] {
+  /// Appends a range below the last one, joining them if they touch.
+  fileprivate mutating func appendDescending(_ range: Range<LocalVersion>) {
+    if range.isEmpty { return }
+    if let last, last.lowerBound == range.upperBound {
+      self[count - 1] = range.lowerBound..<last.upperBound
+    } else {
+      append(range)
+    }
+  }
+}

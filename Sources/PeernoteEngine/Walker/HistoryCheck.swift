@@ -1,0 +1,178 @@
+/// Tells whether the history of a document's texts is sound, without saying what is wrong where it
+/// isn't: that takes a ``Replay``, which finds the same.
+///
+/// Since a log holds no text but that of deletions, there are three things to check: that each
+/// operation applies at its version, that each text comes out as long as it is, and that deletions
+/// of one scalar agree on it. Where history is linear, the length of a text says whether the next
+/// operation applies, and no scalar can be deleted twice, so the scalars need no names there. What
+/// lies between two critical versions where it is not linear is walked; what was there before is a
+/// placeholder.
+package struct HistoryCheck: ~Copyable {
+  private let log: Log
+  private var walker: Walker
+  /// How long each text is after what has been checked, by container number.
+  private var lengths: [Int32]
+  /// What the operations of a walk would come to, did none of them delete what another had.
+  private var changes: [Int32]
+  /// The texts that a walk edits.
+  private var touched: [Int32] = []
+  private var isTouched: [Bool]
+  /// The text of all deletions, where it was needed.
+  private var deletedText: IndexedText?
+
+  private init(_ log: Log) {
+    self.log = log
+    walker = Walker(log: log, after: .start, texts: [])
+    lengths = [Int32](repeating: 0, count: log.containers.count)
+    changes = lengths
+    isTouched = [Bool](repeating: false, count: log.containers.count)
+  }
+
+  /// Whether all operations on texts apply, lead to texts of these lengths, and deletions of one
+  /// scalar agree on it.
+  ///
+  /// O(n) where history is linear, O(n log n) where it isn't, plus what its concurrency costs.
+  ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - critical: all its critical versions.
+  ///   - texts: by container number.
+  /// - Returns: whether ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no fault,
+  ///   and ``Replay/lengthFaults(texts:)`` none.
+  package static func isSound(
+    _ log: Log, critical: CriticalVersions, texts: [TextBuffer]
+  ) -> Bool {
+    var check = HistoryCheck(log)
+    var last: LocalVersion = -1
+    for range in critical.ranges {
+      if range.lowerBound > last {
+        let events = last + 1..<range.lowerBound + 1
+        guard check.walk(events, after: critical.cut(at: last)) else { return false }
+      }
+      guard check.applyLinear(range.lowerBound + 1..<range.upperBound) else { return false }
+      last = range.upperBound - 1
+    }
+    return log.containers.indices.allSatisfy {
+      log.containers[$0].kind != .text || Int(check.lengths[$0]) == texts[$0].scalarCount
+    }
+  }
+
+  /// Checks operations each of which has seen all before it.
+  private mutating func applyLinear(_ events: Range<LocalVersion>) -> Bool {
+    if events.isEmpty { return true }
+    let operations = log.operations
+    let first = log.operationIndex(endingAfter: events.lowerBound)
+    var lengths = lengths.mutableSpan
+    for index in first..<operations.count {
+      let whole = operations[index]
+      if whole.first >= events.upperBound { break }
+      guard whole.kind.editsText else { continue }
+      let operation = whole.slice(whole.events.intersection(events))
+      let length = lengths[Int(operation.container)]
+      if operation.kind == .insertText {
+        guard operation.a <= length else { return false }
+        lengths[Int(operation.container)] = length + operation.length
+      } else {
+        guard operation.a <= length - operation.length else { return false }
+        lengths[Int(operation.container)] = length - operation.length
+      }
+    }
+    return true
+  }
+
+  /// Checks what lies between two critical versions.
+  private mutating func walk(
+    _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
+  ) -> Bool {
+    sumUp(events)
+    if touched.isEmpty { return true }
+    walker.restart(
+      after: cut,
+      texts: touched.map { (container: $0, placeholder: lengths[Int($0)]) })
+    do throws(HistoryError) {
+      try walker.walk(sides: .allBoth, upTo: events.upperBound)
+    } catch {
+      return false
+    }
+    if !walker.tracker.deletedAgain.isEmpty {
+      guard deletionsAgree() else { return false }
+      // What was deleted again has been counted twice.
+      for container in touched {
+        changes[Int(container)] = walkedLength(container) - lengths[Int(container)]
+      }
+    }
+    for container in touched {
+      lengths[Int(container)] += changes[Int(container)]
+      changes[Int(container)] = 0
+      isTouched[Int(container)] = false
+    }
+    touched.removeAll(keepingCapacity: true)
+    return true
+  }
+
+  /// Lists the texts that operations edit, and sums up what they insert and delete.
+  private mutating func sumUp(_ events: Range<LocalVersion>) {
+    let operations = log.operations
+    for index in log.operationIndex(endingAfter: events.lowerBound)..<operations.count {
+      let operation = operations[index]
+      if operation.first >= events.upperBound { return }
+      guard operation.kind.editsText else { continue }
+      let container = Int(operation.container)
+      if !isTouched[container] {
+        isTouched[container] = true
+        touched.append(operation.container)
+      }
+      let count = Int32(operation.events.intersection(events).count)
+      changes[container] += operation.kind == .insertText ? count : -count
+    }
+  }
+
+  /// How long a text is after the walk.
+  private borrowing func walkedLength(_ container: Int32) -> Int32 {
+    var length: Int32 = 0
+    if let sequence = walker.tracker.sequences[container] {
+      walker.tracker.forEachItem(of: sequence) { if $0.deletedBy.isEmpty { length += $0.length } }
+    }
+    return length
+  }
+
+  /// Whether the deletions of those scalars that were deleted more than once agree on them.
+  ///
+  /// O(d log d) for d deletions.
+  private mutating func deletionsAgree() -> Bool {
+    let scalars = walker.tracker.deletedAgain.union([])
+    var pieces: [InsertedText.Piece] = []
+    walker.tracker.forEachDeletion { event, target, length, backward in
+      let first = backward ? target - length + 1 : target
+      if scalars.meets(first..<first + length) {
+        pieces.append(
+          InsertedText.Piece(
+            event: first, count: length, source: InsertedText.Piece.deleted,
+            start: log.deletionNumber(of: event), backward: backward))
+      }
+    }
+    let deleted = deletedText ?? IndexedText(log.deletedText.text)
+    deletedText = deleted
+    do throws(HistoryError) {
+      try InsertedText.checkAgreement(pieces, log: log, texts: [], deleted: deleted)
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+extension [Range<LocalVersion>] {
+  /// Whether ascending ranges that don't touch hold some of another range.
+  ///
+  /// O(log n).
+  fileprivate func meets(_ range: Range<LocalVersion>) -> Bool {
+    var low = 0
+    var high = count
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < count && self[low].lowerBound < range.upperBound
+  }
+}
