@@ -16,7 +16,7 @@ struct VersionComparison: Sendable {
   /// Finds the events that one version holds and another doesn't; see
   /// ``Graph/difference(_:_:)``.
   mutating func compare(_ first: Version, _ second: Version, in graph: Graph) {
-    begin(first, in: graph)
+    begin(first, chain: nil, in: graph)
     for event in second {
       push(event, chain: Int32(graph.chainIndex(of: event)), Side.second)
     }
@@ -24,21 +24,29 @@ struct VersionComparison: Sendable {
   }
 
   /// Finds the events that one version holds and the parents of a chain don't, and the reverse.
-  mutating func compare(_ first: Version, parentsOfChain index: Int, in graph: Graph) {
-    begin(first, in: graph)
+  ///
+  /// - Parameters:
+  ///   - first: the version.
+  ///   - chain: the chain that holds its only event, if it is known.
+  ///   - index: the chain with the parents.
+  ///   - graph: the graph.
+  mutating func compare(
+    _ first: Version, inChain chain: Int?, parentsOfChain index: Int, in graph: Graph
+  ) {
+    begin(first, chain: chain, in: graph)
     for place in graph.parentRange(ofChain: index) {
       push(graph.parentPool[place], chain: graph.parentChains[place], Side.second)
     }
     finish(in: graph)
   }
 
-  private mutating func begin(_ first: Version, in graph: Graph) {
+  private mutating func begin(_ first: Version, chain: Int?, in graph: Graph) {
     queue.removeAll()
     oneSided = 0
     difference.onlyFirst.removeAll(keepingCapacity: true)
     difference.onlySecond.removeAll(keepingCapacity: true)
     for event in first {
-      push(event, chain: Int32(graph.chainIndex(of: event)), Side.first)
+      push(event, chain: Int32(chain ?? graph.chainIndex(of: event)), Side.first)
     }
   }
 

@@ -11,16 +11,22 @@ extension Log {
   /// - Returns: what was found, with its events.
   package func faults(critical: CriticalVersions, from start: LocalVersion = 0) -> [HistoryError] {
     var found = graphFaults(critical: critical, from: start)
-    var seen: (container: Int32, chainEnd: LocalVersion) = (0, -1)
+    /// A container that all have seen who wrote up to an event.
+    var seen: (container: Int32, end: LocalVersion) = (0, .max)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
+      isSettled(earlier, before: event) || graph.isAncestor(earlier, orSelf: event)
+    }
+    /// Whether a critical version has it that all who write from an event on have seen another.
+    func isSettled(_ earlier: LocalVersion, before event: LocalVersion) -> Bool {
       earlier < 0 || critical.separate(earlier, from: event)
-        || graph.isAncestor(earlier, orSelf: event)
     }
     for index in operationIndex(endingAfter: start)..<operations.count {
       let operation = operations[index]
-      if operation.container != seen.container || operation.first >= seen.chainEnd {
+      if operation.container != seen.container || operation.first >= seen.end {
         let created = containers[Int(operation.container)].created
-        if isSeen(created, by: operation.first) {
+        if isSettled(created, before: operation.first) {
+          seen = (operation.container, .max)
+        } else if graph.isAncestor(created, orSelf: operation.first) {
           seen = (operation.container, graph.chains[graph.chainIndex(of: operation.first)].end)
         } else {
           found.append(HistoryError(.containerNotSeen, event: operation.first))

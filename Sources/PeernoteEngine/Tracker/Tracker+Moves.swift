@@ -30,6 +30,7 @@ extension Tracker {
       }
       move(part, of: entry, by: 1)
       start = part.upperBound
+      if start >= events.upperBound { return }
       // Splitting items may have moved entries.
       next = index.place(atOrBefore: start).flatMap { place in
         index[place].end > start ? place : index.place(after: place)
@@ -45,7 +46,8 @@ extension Tracker {
     let skipped = events.lowerBound - entry.first
     switch entry.kind {
     case .insertion:
-      changeState(of: events, by: step)
+      // Its item stands in the leaf that the entry names.
+      changeState(at: find(scalar: events.lowerBound, in: entry.target), count: count, by: step)
     case .deletionForward:
       let first = entry.target + skipped
       changeState(of: first..<first + count, by: step)
@@ -59,19 +61,24 @@ extension Tracker {
   private mutating func changeState(of scalars: Range<LocalVersion>, by step: Int32) {
     var scalar = scalars.lowerBound
     while scalar < scalars.upperBound {
-      steps += 1
       let cursor = find(scalar: scalar)
-      let sequence = SequenceHandle(index: leaves[cursor.leaf].sequence)
       let count = min(
         items[slot(cursor.leaf, cursor.item)].length - cursor.offset,
         scalars.upperBound - scalar)
-      let (leaf, here) = isolate(count, at: cursor, of: sequence)
-      let before = items[here].visible
-      items[here].prepareState += step
-      precondition(items[here].prepareState >= 0, "an event is retreated only while it is applied")
-      addVisible(items[here].visible - before, to: leaf, of: sequence)
-      scalar = items[here].end
+      changeState(at: cursor, count: count, by: step)
+      scalar += count
     }
+  }
+
+  /// Adds to the prepare state of some scalars of an item, from a cursor on.
+  private mutating func changeState(at cursor: Cursor, count: Int32, by step: Int32) {
+    steps += 1
+    let sequence = SequenceHandle(index: leaves[cursor.leaf].sequence)
+    let (leaf, here) = isolate(count, at: cursor, of: sequence)
+    let before = items[here].visible
+    items[here].prepareState += step
+    precondition(items[here].prepareState >= 0, "an event is retreated only while it is applied")
+    addVisible(items[here].visible - before, to: leaf, of: sequence)
   }
 
   /// Takes all applied events out of the prepare version, which is that before the walk then.

@@ -9,7 +9,11 @@ extension Tracker {
   ///
   /// O(log n).
   func find(scalar: LocalVersion) -> Cursor {
-    let leaf = index.leaf(of: scalar)
+    find(scalar: scalar, in: index.leaf(of: scalar))
+  }
+
+  /// The item that holds a scalar, in the leaf where it stands.
+  func find(scalar: LocalVersion, in leaf: Int32) -> Cursor {
     var item: Int32 = 0
     while true {
       precondition(item < leaves[leaf].count, "the index names the leaf of every scalar")

@@ -62,11 +62,13 @@ struct VersionIndex: ~Copyable {
     }
     guard low < firsts.count, firsts[low] <= event else { return nil }
     let chunk = directory[low]
+    // Without a branch on what is found: that could not be foretold.
     var start: Int32 = 0
-    var end = chunk.count
-    while end - start > 1 {
-      let middle = (start + end) / 2
-      if entries[chunk.base + middle].first <= event { start = middle } else { end = middle }
+    var left = chunk.count
+    while left > 1 {
+      let half = left / 2
+      start += entries[chunk.base + start + half].first <= event ? half : 0
+      left -= half
     }
     return Place(slot: low, offset: start)
   }

@@ -121,6 +121,11 @@ package struct Plan: Sendable {
   private mutating func putHeavierFirst(from start: Int) {
     if ready.count - start < 2 { return }
     let weights = weights
+    if ready.count - start == 2 {
+      let (one, other) = (ready[start], ready[start + 1])
+      if (weights[Int(one)], one) < (weights[Int(other)], other) { ready.swapAt(start, start + 1) }
+      return
+    }
     ready[start...].sort { (weights[Int($0)], $0) > (weights[Int($1)], $1) }
   }
 }

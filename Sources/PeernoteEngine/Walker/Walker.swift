@@ -15,6 +15,8 @@ package struct Walker: ~Copyable {
   private let workLimit: Int
   /// The version that the tracker is prepared for.
   private var prepared: Version
+  /// The chain that holds the only event of ``prepared``, if it is known.
+  private var preparedChain: Int?
   private var plan = Plan()
   private var comparison = VersionComparison()
 
@@ -49,6 +51,7 @@ package struct Walker: ~Copyable {
   ) {
     self.cut = cut
     prepared = cut.heads
+    preparedChain = nil
     tracker.removeAll()
     for text in texts {
       tracker.addSequence(for: text.container, placeholder: text.placeholder)
@@ -100,6 +103,7 @@ package struct Walker: ~Copyable {
       if isPrepared {
         prepared.removeAll(keepingCapacity: true)
         prepared.append(step.events.upperBound - 1)
+        preparedChain = step.chain
       }
     }
   }
@@ -112,12 +116,14 @@ package struct Walker: ~Copyable {
     comparison.compare(prepared, version, in: log.graph)
     move(isToCut: version == cut.heads)
     prepared = version
+    preparedChain = nil
   }
 
   /// Moves the prepare version to what a step begins at.
   private mutating func prepare(_ step: Plan.Step) {
     if step.followsCut { return prepare(cut.heads) }
-    comparison.compare(prepared, parentsOfChain: step.chain, in: log.graph)
+    comparison.compare(
+      prepared, inChain: preparedChain, parentsOfChain: step.chain, in: log.graph)
     let parents = log.graph.parentRange(ofChain: step.chain)
     move(isToCut: parents.isEmpty || log.graph.parentPool[parents.upperBound - 1] <= cut.last)
   }
