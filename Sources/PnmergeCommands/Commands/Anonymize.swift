@@ -45,7 +45,7 @@ struct Anonymize: HostedCommand {
     } else {
       let bytes = anonymous.encoded()
       let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
-      _ = try replacement(verify: anonymous.verify(output)) { _ in
+      _ = try replacement(verify: { try anonymous.state.check($0, output) }) { _ in
         Replacement.Proposal(bytes: bytes, report: ())
       }
     }

@@ -119,7 +119,7 @@ struct DocumentStart {
     try schema?.check(document.root, replacing: nil, in: file)
     if file.isStandardStream { return try invocation.writeDocument(document, dryRun: dryRun) }
     let replacement = Replacement(of: file, expecting: .absent, host: host)
-    _ = try replacement(dryRun: dryRun, verify: document.verify(file)) { _ in
+    _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, file) }) { _ in
       Replacement.Proposal(bytes: document.encoded(), report: ())
     }
     let verb = dryRun ? "would start" : "started"

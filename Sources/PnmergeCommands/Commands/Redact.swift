@@ -71,15 +71,15 @@ struct Redact: HostedCommand {
   }
 
   private func redactFile(_ invocation: Invocation) throws -> Result {
-    var redacted: Document?
+    var redacted: DocumentState?
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: dryRun,
-      verify: { bytes in try redacted?.verify(file)(bytes) },
+      verify: { bytes in try redacted?.check(bytes, file) },
       compute: { contents in
         let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
         let result = try self.redacted(document)
-        redacted = result.document
+        redacted = result.document.state
         return Replacement.Proposal(
           bytes: result.report.removedScalars == 0 ? nil : result.document.encoded(),
           report: result)

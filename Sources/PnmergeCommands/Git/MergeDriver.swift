@@ -82,7 +82,7 @@ extension ThreeWayMerge.Outcome {
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     let bytes = document.encoded()
-    try document.checkReadBack(bytes, file)
+    try document.state.check(bytes, file)
     return bytes
   }
 

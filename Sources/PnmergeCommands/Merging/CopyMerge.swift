@@ -16,16 +16,17 @@ struct CopyMerge {
   /// What the result must be like.
   var schema: Schema?
 
+  /// A copy that was read.
+  private typealias Copy = (file: FileName, document: Document)
+
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
     try invocation.checkStandardInput([base] + copies)
-    let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
     let target = output ?? base
     if target.isStandardStream || base.isStandardStream || target != base {
-      let document = try invocation.readDocument(base)
-      return try merge(document, others, into: target, invocation)
+      return try write(merged(invocation), to: target, invocation)
     }
-    return try mergeInPlace(others, invocation)
+    return try mergeInPlace(invocation)
   }
 
   /// Merges without writing anything.
@@ -34,8 +35,8 @@ struct CopyMerge {
   func preview(
     _ invocation: Invocation
   ) throws -> (document: Document, versions: [[ChangeID]]) {
-    let others = try copies.map { (file: $0, document: try invocation.readDocument($0)) }
-    var document = try invocation.readDocument(base)
+    let others = try readCopies(invocation)
+    var document = try invocation.readDocument(base, beside: others.first?.document)
     let versions = [document.heads] + others.map(\.document.heads)
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
@@ -44,25 +45,32 @@ struct CopyMerge {
     return (document, versions)
   }
 
+  private func readCopies(_ invocation: Invocation) throws(Failure) -> [Copy] {
+    var others: [Copy] = []
+    for file in copies {
+      others.append((file, try invocation.readDocument(file, beside: others.first?.document)))
+    }
+    return others
+  }
+
   /// Merges into the first copy.
-  private func mergeInPlace(
-    _ others: [(file: FileName, document: Document)], _ invocation: Invocation
-  ) throws -> MergeOutcome {
-    var merged: Document?
+  private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
+    let others = try readCopies(invocation)
+    var merged: DocumentState?
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
       dryRun: isDryRun,
-      verify: { bytes in try merged?.verify(base)(bytes) },
+      verify: { bytes in try merged?.check(bytes, base) },
       prepare: { old in
         guard let merged else { return }
         try backups.keep(old, before: .merge, of: base, becoming: merged, invocation)
       },
       compute: { contents in
-        let bytes = contents?.bytes ?? []
-        var document = try invocation.parseDocument(bytes, from: base)
+        var document = try invocation.parseDocument(
+          contents?.bytes ?? [], from: base, beside: others.first?.document)
         let outcome = try merge(&document, others)
         // Even a copy without new changes may bring redactions; the bytes tell.
-        merged = document
+        merged = document.state
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
       })
     outcome.report.hasChanged = outcome.hasChanged
@@ -71,31 +79,48 @@ struct CopyMerge {
     return outcome.report
   }
 
-  /// Merges into another file, or standard output.
-  private func merge(
-    _ base: Document, _ others: [(file: FileName, document: Document)], into target: FileName,
-    _ invocation: Invocation
+  // MARK: Into another file
+
+  /// A merged document ready to be written, without what it took to make it: reading it back needs
+  /// the memory.
+  private struct Result {
+    var bytes: [UInt8]
+    var state: DocumentState
+    var outcome: MergeOutcome
+  }
+
+  private func merged(_ invocation: Invocation) throws -> Result {
+    let others = try readCopies(invocation)
+    var document = try invocation.readDocument(base, beside: others.first?.document)
+    let outcome = try merge(&document, others)
+    return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
+  }
+
+  /// Writes to another file than the first copy, or to standard output.
+  private func write(
+    _ result: Result, to target: FileName, _ invocation: Invocation
   ) throws -> MergeOutcome {
-    var document = base
-    var outcome = try merge(&document, others)
+    var outcome = result.outcome
     outcome.output = target
     if target.isStandardStream {
-      try invocation.writeDocument(document, dryRun: isDryRun)
+      try invocation.writeDocument(result.bytes, result.state, dryRun: isDryRun)
       outcome.hasChanged = true
       outcome.isWritten = !isDryRun
       return outcome
     }
     let replacement = Replacement(of: target, expecting: .any, host: invocation.host)
-    let merged = document
     let written = try replacement(
-      dryRun: isDryRun, verify: merged.verify(target),
+      dryRun: isDryRun, verify: { try result.state.check($0, target) },
       prepare: { old in
-        try backups.keep(old, before: .merge, of: target, becoming: merged, invocation)
+        try backups.keep(old, before: .merge, of: target, becoming: result.state, invocation)
         outcome.isUndoable = backups.isKept
       },
       compute: { contents in
-        if let contents { try check(contents.bytes, isPartOf: merged, target, invocation) }
-        return Replacement.Proposal(bytes: merged.encoded(), report: ())
+        if let contents, contents.bytes != result.bytes {
+          let merged = try invocation.parseDocument(result.bytes, from: target)
+          try check(contents.bytes, isPartOf: merged, target, invocation)
+        }
+        return Replacement.Proposal(bytes: result.bytes, report: ())
       })
     outcome.hasChanged = written.hasChanged
     outcome.isWritten = written.hasChanged && !isDryRun
@@ -136,7 +161,7 @@ struct CopyMerge {
 
   /// Merges all copies into a document.
   private func merge(
-    _ document: inout Document, _ others: [(file: FileName, document: Document)]
+    _ document: inout Document, _ others: [Copy]
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)

@@ -24,15 +24,15 @@ struct BackupPolicy: ParsableArguments {
   /// A backup beside the file was asked for by name, and must succeed.
   func keep(
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
-    becoming document: Document, _ invocation: Invocation
+    becoming state: DocumentState, _ invocation: Invocation
   ) throws {
     guard !noBackup else { return }
     let time = try invocation.currentTime()
     if backupBeside { try keepBeside(old, file, time, invocation.host) }
     do {
       let target = try invocation.host.resolved(file)
-      try Backups(of: document.id, host: invocation.host).keep(
-        old.bytes, before: action, of: target, at: time, heads: document.heads)
+      try Backups(of: state.id, host: invocation.host).keep(
+        old.bytes, before: action, of: target, at: time, heads: state.heads)
     } catch let failure as Failure {
       try invocation.console.warn(failure.message)
     } catch let error as HostError {

@@ -43,11 +43,11 @@ struct FileChange {
       try invocation.writeDocument(document, dryRun: options.dryRun)
       return report
     }
-    var edited: Document?
+    var edited: DocumentState?
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: options.dryRun,
-      verify: { bytes in try edited?.verify(file)(bytes) },
+      verify: { bytes in try edited?.check(bytes, file) },
       prepare: { old in
         guard let edited else { return }
         try options.backups.keep(old, before: .edit, of: file, becoming: edited, invocation)
@@ -57,7 +57,7 @@ struct FileChange {
         let old = schema == nil ? nil : document.root
         let report = try edit(&document)
         try schema?.check(document.root, replacing: old, in: file)
-        edited = document
+        edited = document.state
         return Replacement.Proposal(
           bytes: report == nil ? nil : document.encoded(), report: report)
       }
