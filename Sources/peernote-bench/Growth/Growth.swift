@@ -1,0 +1,95 @@
+import ArgumentParser
+import Foundation
+
+struct Growth: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures how time and memory grow with the length of synthetic histories.",
+    discussion: """
+      For each shape and size: builds the history from its changes, reads the file with its history, \
+      opens it for the text, merges two copies, writes and validates it, each in a process of its \
+      own. A growth is what an event takes at most, from the second size on, divided by what it \
+      takes at that size; more than 2 is marked. The histories are the same in every run: people \
+      who type runs of words, take a quarter of their edits back and jump now and then.
+
+      Example: peernote-bench growth --json growth.json && peernote-bench plot growth.json -o \
+      growth.svg
+      """)
+
+  @Option(name: .customLong("shape"), help: "A shape; all by default.")
+  var shapes: [GrowthShape] = GrowthShape.allCases
+
+  @Option(help: "About how many events the histories have, separated by commas.")
+  var events = "10000,100000,1000000,10000000"
+
+  @Option(help: "A file for the figures in JSON.", completion: .file())
+  var json: String?
+
+  func validate() throws {
+    guard events.split(separator: ",").allSatisfy({ Int($0).map { $0 > 0 } ?? false }) else {
+      throw ValidationError("--events takes numbers from 1 up, separated by commas")
+    }
+  }
+
+  func run() throws {
+    let sizes = events.split(separator: ",").compactMap { Int($0) }.sorted()
+    let folder = FileManager.default.temporaryDirectory
+      .appending(path: "peernote-growth-\(ProcessInfo.processInfo.processIdentifier)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    var report = GrowthReport()
+    for shape in shapes {
+      var points: [GrowthReport.Point] = []
+      for size in sizes {
+        if let point = try measure(shape, size, folder) { points.append(point) }
+      }
+      report.shapes.append(.init(shape: shape, explanation: shape.explanation, points: points))
+    }
+    print(report.table)
+    if let json {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try encoder.encode(report).write(to: URL(filePath: json))
+    }
+  }
+
+  /// Does all work on one history; `nil` if it cannot even be built.
+  private func measure(
+    _ shape: GrowthShape, _ events: Int, _ folder: URL
+  ) throws -> GrowthReport.Point? {
+    var point: GrowthReport.Point?
+    for work in GrowthWork.allCases {
+      FileHandle.standardError.write(Data("\(shape.rawValue) \(events) \(work.rawValue)\n".utf8))
+      let answer = try perform(work, shape, events, folder)
+      if let history = answer.history {
+        point = GrowthReport.Point(
+          events: history.events, changes: history.changes, bytes: history.bytes, work: [:])
+      }
+      guard point != nil else {
+        print("\(shape.rawValue), \(events) events: \(answer.work.refusal ?? "not built")")
+        return nil
+      }
+      point?.work[work.rawValue] = answer.work
+    }
+    return point
+  }
+
+  /// Runs one ``GrowthStep``.
+  private func perform(
+    _ work: GrowthWork, _ shape: GrowthShape, _ events: Int, _ folder: URL
+  ) throws -> GrowthStep.Answer {
+    let process = Process()
+    process.executableURL = Bundle.main.executableURL
+    process.arguments = [
+      "growth-step", work.rawValue, shape.rawValue, String(events), folder.path,
+    ]
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let answer = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw ValidationError("\(shape.rawValue), \(events) events: \(work.rawValue) failed")
+    }
+    return try JSONDecoder().decode(GrowthStep.Answer.self, from: answer)
+  }
+}

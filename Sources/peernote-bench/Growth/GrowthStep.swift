@@ -1,0 +1,124 @@
+import ArgumentParser
+import Foundation
+import Peernote
+import PeernoteEngine
+
+/// Does one kind of work on one history, in a process of its own, so that nothing that was done
+/// before shows in its memory.
+struct GrowthStep: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "growth-step", abstract: "One measurement of 'growth'.", shouldDisplay: false)
+
+  @Argument var work: GrowthWork
+  @Argument var shape: GrowthShape
+  @Argument var events: Int
+  @Argument var folder: String
+
+  /// What the process says on standard output.
+  struct Answer: Codable {
+    var work = GrowthReport.Work()
+    /// Of the whole history; after building only.
+    var history: History?
+
+    struct History: Codable {
+      var events: Int
+      var changes: Int
+      var bytes: Int
+    }
+  }
+
+  /// Short work is repeated for so long, and so often at most.
+  private static let patience = Duration.milliseconds(400)
+  private static let repetitions = 31
+
+  func run() throws {
+    var answer = Answer()
+    do {
+      answer.history = try perform(&answer.work)
+    } catch let error as DocumentError where error.kind == .limit {
+      answer.work.refusal = "\(error)"
+    } catch let error as MergeError {
+      guard case .damaged(let fault) = error, fault.kind == .limit else { throw error }
+      answer.work.refusal = "\(fault)"
+    }
+    FileHandle.standardOutput.write(try JSONEncoder().encode(answer))
+  }
+
+  private func perform(_ result: inout GrowthReport.Work) throws -> Answer.History? {
+    switch work {
+    case .build:
+      return try build(&result)
+    case .read:
+      let bytes = try file("all")
+      try measure(&result) { try Document(bytes: bytes).eventCount }
+    case .open:
+      let bytes = try file("all")
+      try measure(&result) { try DocumentReader(bytes: bytes).root }
+    case .merge:
+      let ours = try Document(bytes: file("ours"))
+      let theirs = try Document(bytes: file("theirs"), beside: ours)
+      let merged = try measure(&result) {
+        var document = ours
+        let report = try document.merge(theirs)
+        return (document, report)
+      }
+      guard try merged.0.encoded() == file("all") else {
+        throw ValidationError("\(shape.rawValue): the merge differs")
+      }
+    case .write:
+      let document = try Document(bytes: file("all"))
+      try measure(&result) { document.encoded() }
+    case .validate:
+      let bytes = try file("all")
+      let findings = try measure(&result) { Document.validate(bytes: bytes) }
+      if let finding = findings.first {
+        result = GrowthReport.Work(refusal: "\(finding)")
+      }
+    }
+    return nil
+  }
+
+  /// Builds the documents of the whole history and of its two copies, and writes them.
+  private func build(_ result: inout GrowthReport.Work) throws -> Answer.History {
+    let history = GrowthHistory(shape, events: events)
+    let document = try measure(&result) { try Self.document(history.changes) }
+    let bytes = document.encoded()
+    try write(bytes, "all")
+    try write(try Self.document(history.ourChanges).encoded(), "ours")
+    try write(try Self.document(history.theirChanges).encoded(), "theirs")
+    return Answer.History(
+      events: document.eventCount, changes: document.changeCount, bytes: bytes.count)
+  }
+
+  private static func document(_ changes: [Change]) throws -> Document {
+    try Document(id: GrowthHistory.id, changes: changes, recoveringDeletedText: true)
+  }
+
+  /// Times some work, and notes the memory that it takes the first time.
+  @discardableResult
+  private func measure<Result>(
+    _ result: inout GrowthReport.Work, _ body: () throws -> Result
+  ) throws -> Result {
+    ProcessMemory.resetPeak()
+    let before = ProcessMemory.resident
+    var samples = Samples()
+    let start = ContinuousClock.now
+    var last = try samples.measure("") { try body() }
+    if let before, let peak = ProcessMemory.peak { result.peakBytes = max(0, peak - before) }
+    var count = 1
+    while count < Self.repetitions, ContinuousClock.now - start < Self.patience {
+      last = try samples.measure("") { try body() }
+      count += 1
+    }
+    result.seconds = samples.medians[0].milliseconds / 1e3
+    return last
+  }
+
+  private func file(_ name: String) throws -> [UInt8] {
+    [UInt8](try Data(contentsOf: URL(filePath: folder).appending(path: "\(name).peernote")))
+  }
+
+  private func write(_ bytes: [UInt8], _ name: String) throws {
+    try Data(bytes).write(to: URL(filePath: folder).appending(path: "\(name).peernote"))
+  }
+}
