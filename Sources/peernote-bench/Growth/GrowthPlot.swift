@@ -110,7 +110,7 @@ struct GrowthPanel {
       let yHigh = values.max()
     else { return nil }
     // Histories are about as long as they were asked to be.
-    let (xFirst, xLast) = (Int((xLow - 0.05).rounded()), Int((xHigh + 0.05).rounded(.up)))
+    let (xFirst, xLast) = (Int((xLow + 0.05).rounded(.down)), Int((xHigh - 0.05).rounded(.up)))
     let (yFirst, yLast) = (Int(yLow.rounded(.down)), Int(yHigh.rounded(.up)))
     return (xFirst...max(xFirst + 1, xLast), yFirst...max(yFirst + 1, yLast))
   }

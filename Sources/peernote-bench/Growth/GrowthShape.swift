@@ -131,6 +131,7 @@ struct GrowthHistory {
       var author = author(number + 1)
       author.heads = first.heads
       author.typist.see(growth: growth)
+      author.typist.jump()
       write(&author, events: max(1, (events - base) / branches))
     }
     missingInTheirs = start..<ours

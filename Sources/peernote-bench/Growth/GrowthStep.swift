@@ -33,6 +33,7 @@ struct GrowthStep: ParsableCommand {
 
   func run() throws {
     var answer = Answer()
+    try warmUp()
     do {
       answer.history = try perform(&answer.work)
     } catch let error as DocumentError where error.kind == .limit {
@@ -42,6 +43,18 @@ struct GrowthStep: ParsableCommand {
       answer.work.refusal = "\(fault)"
     }
     FileHandle.standardOutput.write(try JSONEncoder().encode(answer))
+  }
+
+  /// Does everything once on a short history, so that no code is loaded while memory is measured.
+  private func warmUp() throws {
+    let history = GrowthHistory(shape, events: 2000)
+    let bytes = try Self.document(history.changes).encoded()
+    var document = try Self.document(history.ourChanges)
+    let report = try document.merge(Self.document(history.theirChanges))
+    let root = try DocumentReader(bytes: bytes).root
+    guard document.encoded() == bytes, document.root == root, Document.validate(bytes: bytes) == []
+    else { throw ValidationError("\(shape.rawValue): the merge differs") }
+    withExtendedLifetime(report) {}
   }
 
   private func perform(_ result: inout GrowthReport.Work) throws -> Answer.History? {

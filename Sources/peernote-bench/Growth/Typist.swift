@@ -35,6 +35,11 @@ struct Typist {
     length += growth
   }
 
+  /// Goes anywhere in the text.
+  mutating func jump() {
+    cursor = random.below(length + 1)
+  }
+
   /// Types.
   ///
   /// O(events).
@@ -77,8 +82,7 @@ struct Typist {
 
   private mutating func moveCursor() {
     if random.chance(15) {
-      cursor =
-        random.chance(80) ? cursor + random.within(-200...200) : random.below(length + 1)
+      if random.chance(80) { cursor += random.within(-200...200) } else { jump() }
     }
     cursor = min(max(cursor, 0), length)
   }
