@@ -44,7 +44,7 @@ package struct HostileFile: Sendable, CustomStringConvertible {
   }
 
   /// All of them.
-  package static let all: [HostileFile] = graphs + registers + lists + texts
+  package static let all: [HostileFile] = graphs + registers + lists + texts + walks
 }
 
 /// Changes for hostile files.

@@ -1,0 +1,104 @@
+import ArgumentParser
+import Foundation
+import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
+
+struct Worst: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Measures the dearest histories that are known, and searches for dearer ones.",
+    discussion: """
+      For each kind of 'hostile': how long the file is, how many steps an event takes to bring \
+      concurrent edits of texts in order, and how long a megabyte of it takes to read, to validate \
+      and to merge into a small copy. A history that takes more steps than the limit is refused.
+
+      With --tries it then changes small histories at random, and keeps what takes more steps an \
+      event; a seed always finds the same. What it ends with is measured at growing lengths: a \
+      growth of 2 from one to the next is quadratic.
+
+      Example: peernote-bench worst --size 100000 --tries 5000 --seed 1
+      """)
+
+  @Option(help: "About how many bytes each file has.")
+  var size = 1_000_000
+
+  @Option(help: "Only the kinds whose name holds this.")
+  var only = ""
+
+  @Option(help: "How many histories the search tries.")
+  var tries = 0
+
+  @Option(help: "Where the search begins.")
+  var seed: UInt64 = 1
+
+  @Option(help: "How many changes the histories have that the search compares.")
+  var changes = 160
+
+  func validate() throws {
+    guard size > 0, tries >= 0, changes > 1 else {
+      throw ValidationError("--size, --tries and --changes take numbers from 1 up")
+    }
+  }
+
+  func run() throws {
+    print("bytes, events, steps an event; seconds a megabyte: read, validate, merge")
+    for file in HostileFile.all where only.isEmpty || file.name.contains(only) {
+      print("\(file.name): \(try cost(of: file))")
+    }
+    if tries > 0 { try search() }
+  }
+
+  // MARK: Kinds
+
+  private func cost(of file: HostileFile) throws -> String {
+    let log = try Log.make(from: file.changes(size: size)).log
+    let steps: String
+    do throws(HistoryError) {
+      let count = try WalkCost.steps(of: log, limit: log.workLimit)
+      steps = String(format: "%.1f", Double(count) / Double(log.eventCount))
+    } catch {
+      guard error.reason == .tooMuchWork else { throw error }
+      steps = "more than the limit"
+    }
+    let bytes: [UInt8]
+    do {
+      bytes = try file.document(size: size).encoded()
+    } catch let error as DocumentError where error.kind == .limit {
+      return "\(log.eventCount) events, \(steps); refused: \(error.reason)"
+    }
+    let megabytes = Double(bytes.count) / 1e6
+    var samples = Samples()
+    var sibling = try file.sibling()
+    let document = try samples.measure("read") { try Document(bytes: bytes) }
+    _ = samples.measure("validate") { Document.validate(bytes: bytes) }
+    _ = try samples.measure("merge") { try sibling.merge(document) }
+    let times = samples.medians.map { String(format: "%.3f", $0.milliseconds / 1e3 / megabytes) }
+    return "\(bytes.count), \(log.eventCount), \(steps); \(times.joined(separator: ", "))"
+  }
+
+  // MARK: Search
+
+  private func search() throws {
+    var search = HostileSearch(seed: seed, size: changes)
+    for number in 1...tries {
+      guard try search.step(), let best = search.best else { continue }
+      print(String(format: "try %d: %.1f steps an event", number, best.stepsPerEvent))
+    }
+    guard let best = search.best else { return }
+    print("the dearest:\n\(best.graph)")
+    var before: Double?
+    for doublings in 0..<5 {
+      let log = try Log.make(from: best.graph.changes(changes << doublings)).log
+      let start = ContinuousClock.now
+      let steps = try WalkCost.steps(of: log)
+      let time = ContinuousClock.now - start
+      let each = Double(steps) / Double(log.eventCount)
+      let growth = before.map { String(format: ", growth %.2f", each / $0) } ?? ""
+      print(
+        "\(log.graph.chains.count) chains, \(log.eventCount) events: "
+          + String(format: "%.1f steps an event", each)
+          + growth + ", walked in \(time.milliseconds) ms")
+      before = each
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package import PeernoteEngine
+
+/// What walking the whole history of a document's texts costs, and what it may cost.
+///
+/// The bound is that of ``Walker``: with k chains, r operations on texts, and at most c pieces of
+/// text that were edited concurrently to one chain, a walk takes no more than 2c(k + r) steps. To
+/// prepare the version of a chain takes no more than the pieces that were touched concurrently to
+/// the chain before it, and to itself; and no more than those concurrent to it stand where an
+/// insertion looks for its place, twice.
+package struct WalkCost: Sendable {
+  /// The chains.
+  package let chains: Int
+  /// The operations on texts.
+  package let operations: Int
+  /// The pieces of text that were edited concurrently to one chain, at the most; a piece that was
+  /// inserted and deleted counts twice.
+  package let concurrentPieces: Int
+  /// The steps that the walk took.
+  package let steps: Int
+
+  /// The most that it may take.
+  package var bound: Int { 2 * concurrentPieces * (chains + operations) }
+
+  /// Walks a history, and finds out how concurrent it is.
+  ///
+  /// O(k^2 + n log n) for k chains and n pieces, besides the walk.
+  ///
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  package init(of log: Log) throws(HistoryError) {
+    var walker = Self.walker(of: log)
+    try walker.walk(sides: .allBoth)
+    steps = walker.tracker.steps
+    chains = log.graph.chains.count
+    var operations = 0
+    for index in 0..<log.operations.count where log.operations[index].kind.editsText {
+      operations += 1
+    }
+    self.operations = operations
+    concurrentPieces = Self.concurrentPieces(
+      in: log.graph, pieces: Self.pieces(of: walker.tracker, in: log.graph))
+  }
+
+  /// The steps of a walk over the whole history of the texts, without going by critical versions.
+  ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - limit: how many steps it may take.
+  /// - Returns: the steps.
+  /// - Throws: ``HistoryError`` if it takes more, or an operation does not apply at its version.
+  package static func steps(of log: Log, limit: Int = .max) throws(HistoryError) -> Int {
+    var walker = walker(of: log, limit: limit)
+    try walker.walk(sides: .allBoth)
+    return walker.tracker.steps
+  }
+
+  private static func walker(of log: Log, limit: Int = .max) -> Walker {
+    Walker(
+      log: log, after: .start,
+      texts: log.containers.indices.filter { log.containers[$0].kind == .text }
+        .map { (container: Int32($0), placeholder: 0) }, workLimit: limit)
+  }
+
+  /// The first events of the pieces that each chain inserted or deleted, as often as they are
+  /// moved when the chain is.
+  private static func pieces(of tracker: borrowing Tracker, in graph: Graph) -> [[LocalVersion]] {
+    var pieces = [[LocalVersion]](repeating: [], count: graph.chains.count)
+    var starts: [LocalVersion] = []
+    for (_, sequence) in tracker.sequences {
+      tracker.forEachItem(of: sequence) { item in
+        starts.append(item.first)
+        pieces[graph.chainIndex(of: item.first)].append(item.first)
+      }
+    }
+    starts.sort()
+    tracker.forEachDeletion { event, target, length, backward in
+      let first = backward ? target - length + 1 : target
+      // The items that the deleted scalars stand in now: one, and those that begin among them.
+      let count =
+        1 + Self.count(of: starts, below: first + length) - Self.count(of: starts, below: first + 1)
+      pieces[graph.chainIndex(of: event)] += Array(repeating: event, count: count)
+    }
+    return pieces
+  }
+
+  private static func count(of sorted: [LocalVersion], below limit: LocalVersion) -> Int {
+    var low = 0
+    var high = sorted.count
+    while low < high {
+      let middle = (low + high) / 2
+      if sorted[middle] < limit { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  private static func concurrentPieces(in graph: Graph, pieces: [[LocalVersion]]) -> Int {
+    let chains = graph.chains
+    /// For each chain one past the last event of every other one that its first event has seen.
+    var seen: [[LocalVersion]] = []
+    for index in chains.indices {
+      var ends = chains.map(\.start)
+      for parent in graph.parents(ofChain: index) {
+        let owner = graph.chainIndex(of: parent)
+        for (other, end) in seen[owner].enumerated() { ends[other] = max(ends[other], end) }
+        ends[owner] = max(ends[owner], parent + 1)
+      }
+      seen.append(ends)
+    }
+    return chains.indices.map { index in
+      chains.indices.reduce(0) { sum, other in
+        if other == index || seen[other][index] == chains[index].end { return sum }
+        return sum + pieces[other].count { $0 >= seen[index][other] }
+      }
+    }.max() ?? 0
+  }
+}
