@@ -93,6 +93,8 @@ package struct FileCheck {
         return
       } catch {
         faults.append(FormatError(error, in: log, layout: layout))
+        // The rest would take as long.
+        if error.reason == .tooMuchWork { return }
         guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
         let operation = log.operations[log.operationIndex(endingAfter: event)]
         guard skipped.insert(operation.container).inserted else { return }

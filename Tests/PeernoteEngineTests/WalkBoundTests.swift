@@ -27,6 +27,50 @@ import Testing
     #expect(cost.steps == 0)
   }
 
+  @Test("a walk whose deletions fall into more pieces than the limit ends with an error")
+  func deletedPieces() throws {
+    let file = try #require(
+      HostileFile.all.first { $0.name == "a text in pieces deleted at once" })
+    let log = try Log.make(from: file.changes(size: 2000)).log
+    let count = try Replay(log).deletions.count
+    #expect(count > 10 * log.operations.count)
+    let error = #expect(throws: HistoryError.self) {
+      try Replay(log, deletedPieceLimit: count - 1)
+    }
+    #expect(error?.reason == .tooMuchWork)
+    #expect(try Replay(log, deletedPieceLimit: count).deletions.count == count)
+  }
+
+  @Test("text deleted by one after the other is in fewer pieces than the limit by far")
+  func deletedPiecesOfAll() throws {
+    for file in HostileFile.all where !file.name.contains("deleted at once") {
+      let log = try Log.make(from: file.changes(size: 1500)).log
+      #expect(try Replay(log).deletions.count <= 4 * log.operations.count, "\(file)")
+    }
+  }
+
+  @Test("the walks of one replay share one limit of steps")
+  func sharedLimit() throws {
+    // Two people who part and come together again and again.
+    var changes = [HostileFile.start]
+    for round in 0..<20 {
+      let before = changes.suffix(round == 0 ? 1 : 2).map(\.id).sorted()
+      for side in 0..<2 {
+        changes.append(
+          Change(
+            id: ChangeID(agent: AgentID(rawValue: UInt64(side + 2)), sequence: round + 1),
+            parents: before, time: Timestamp(milliseconds: 1),
+            edits: [.insertText(into: HostileFile.body, at: 3, text: "x")]))
+      }
+    }
+    let log = try Log.make(from: changes).log
+    let all = try WalkCost.steps(of: log)
+    #expect(all >= 20)
+    _ = try Replay(log, workLimit: all)
+    let error = #expect(throws: HistoryError.self) { try Replay(log, workLimit: 10) }
+    #expect(error?.reason == .tooMuchWork)
+  }
+
   @Test("the search for dear histories finds the same ones again, and dearer than by chance")
   func search() throws {
     var found: [HostileGraph?] = []

@@ -25,16 +25,28 @@ package struct Replay: ~Copyable {
   private var texts = Tracker()
   /// All deletions, ascending by event.
   package private(set) var deletions: [Deletion] = []
+  /// How many steps all walks took so far, and may take, and how many deletions there may be.
+  private var steps = 0
+  private let workLimit: Int
+  private let deletedPieceLimit: Int
 
   /// Replays a log.
   ///
   /// - Parameters:
   ///   - log: the history.
   ///   - skipped: texts to leave out, by container number.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package init(_ log: Log, without skipped: Set<Int32> = []) throws(HistoryError) {
+  ///   - workLimit: how many steps it may take; ``Log/workLimit`` if `nil`.
+  ///   - deletedPieceLimit: how many pieces the deletions may fall into; ``Log/deletedPieceLimit``
+  ///     if `nil`.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is passed.
+  package init(
+    _ log: Log, without skipped: Set<Int32> = [], workLimit: Int? = nil,
+    deletedPieceLimit: Int? = nil
+  ) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
+    self.workLimit = workLimit ?? log.workLimit
+    self.deletedPieceLimit = deletedPieceLimit ?? log.deletedPieceLimit
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.ranges {
@@ -130,8 +142,10 @@ package struct Replay: ~Copyable {
     let touched = containers.sorted()
     var walker = Walker(
       log: log, after: cut,
-      texts: touched.map { (container: $0, placeholder: Int32(length(of: $0))) })
+      texts: touched.map { (container: $0, placeholder: Int32(length(of: $0))) },
+      workLimit: workLimit - steps)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
+    steps += walker.tracker.steps
     var standins: [Standin] = []
     for container in touched {
       guard let sequence = texts.sequences[container],
@@ -164,16 +178,19 @@ package struct Replay: ~Copyable {
         Deletion(event: event, target: target, length: length, backward: backward),
         standins: standins)
     }
+    guard deletions.count <= deletedPieceLimit else {
+      throw HistoryError(.tooMuchWork, event: events.upperBound - 1)
+    }
   }
 
-  /// Notes deletions, with the scalars that a placeholder stands for.
+  /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but one.
   private mutating func note(_ deletion: Deletion, standins: [Standin]) {
     guard deletion.target < 0 else {
-      deletions.append(deletion)
+      if deletions.count <= deletedPieceLimit { deletions.append(deletion) }
       return
     }
     var rest = deletion
-    while rest.length > 0 {
+    while rest.length > 0, deletions.count <= deletedPieceLimit {
       let standin = standins[Self.index(of: rest.target, in: standins)]
       let offset = rest.target - standin.placeholder
       let count = min(rest.length, rest.backward ? offset + 1 : standin.length - offset)

@@ -5,6 +5,15 @@
 /// each step of a ``Plan`` the tracker's prepare version is moved to the step's parents, then the
 /// step's operations are applied. A walk begins at a critical version; what was there before it is
 /// a placeholder in each text.
+///
+/// O(n log n) for n operations, where nothing is concurrent. What is costs steps, each O(log n): let
+/// the part that is walked have k chains and r operations on texts, and let c be how many pieces of
+/// text were at most edited concurrently to one chain. To prepare the version of a chain takes the
+/// pieces that are concurrent to the chain before it out, and puts those back that are concurrent
+/// to it: at most 2c steps. Where an insertion looks for its place stand at most the c pieces that
+/// are concurrent to it; it passes them twice. So a walk takes at most 2c(k + r) steps. A history
+/// can be made to come near that, with c about n; it is refused after ``Log/workLimit`` steps, or if
+/// its deletions fall into more than ``Log/deletedPieceLimit`` pieces, which bounds the memory.
 package struct Walker: ~Copyable {
   /// The log that is walked.
   package let log: Log
@@ -169,7 +178,9 @@ package struct Walker: ~Copyable {
           preconditionFailure("only text operations are walked")
         }
       guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
-      guard tracker.steps <= workLimit else { throw HistoryError(.tooMuchWork, event: part.first) }
+      guard tracker.steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
+        throw HistoryError(.tooMuchWork, event: part.first)
+      }
       start = part.end
     }
   }

@@ -43,6 +43,11 @@ package struct HostileFile: Sendable, CustomStringConvertible {
     return document
   }
 
+  /// The first change of every such document.
+  package static let start = HostileChanges.first
+  /// The text that it makes.
+  package static let body = HostileChanges.body
+
   /// All of them.
   package static let all: [HostileFile] = graphs + registers + lists + texts + walks
 }
