@@ -35,7 +35,7 @@ import Testing
     let count = try Replay(log).deletions.count
     #expect(count > 10 * log.operations.count)
     let error = #expect(throws: HistoryError.self) {
-      try Replay(log, deletedPieceLimit: count - 1)
+      _ = try Replay(log, deletedPieceLimit: count - 1)
     }
     #expect(error?.reason == .tooMuchWork)
     #expect(try Replay(log, deletedPieceLimit: count).deletions.count == count)
@@ -67,7 +67,7 @@ import Testing
     let all = try WalkCost.steps(of: log)
     #expect(all >= 20)
     _ = try Replay(log, workLimit: all)
-    let error = #expect(throws: HistoryError.self) { try Replay(log, workLimit: 10) }
+    let error = #expect(throws: HistoryError.self) { _ = try Replay(log, workLimit: 10) }
     #expect(error?.reason == .tooMuchWork)
   }
 
