@@ -9,6 +9,8 @@ struct VersionComparison: Sendable {
 
   /// What the last comparison found.
   private(set) var difference = Graph.Difference()
+  /// How many events all comparisons have gone through so far: one for each parent on their ways.
+  private(set) var visits = 0
   private var queue = VersionQueue()
   /// How many entries of the queue belong to one closure only, as far as is known.
   private var oneSided = 0
@@ -60,6 +62,7 @@ struct VersionComparison: Sendable {
   /// belongs to both.
   private mutating func finish(in graph: Graph) {
     while oneSided > 0, let entry = queue.pop() {
+      visits += 1
       var side = entry.side
       if side != Side.both { oneSided -= 1 }
       while let next = queue.greatest, next.event == entry.event {

@@ -145,7 +145,7 @@ package struct Replay: ~Copyable {
       texts: touched.map { (container: $0, placeholder: Int32(length(of: $0))) },
       workLimit: workLimit - steps)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
-    steps += walker.tracker.steps
+    steps += walker.steps
     var standins: [Standin] = []
     for container in touched {
       guard let sequence = texts.sequences[container],

@@ -11,9 +11,11 @@
 /// text were at most edited concurrently to one chain. To prepare the version of a chain takes the
 /// pieces that are concurrent to the chain before it out, and puts those back that are concurrent
 /// to it: at most 2c steps. Where an insertion looks for its place stand at most the c pieces that
-/// are concurrent to it; it passes them twice. So a walk takes at most 2c(k + r) steps. A history
-/// can be made to come near that, with c about n; it is refused after ``Log/workLimit`` steps, or if
-/// its deletions fall into more than ``Log/deletedPieceLimit`` pieces, which bounds the memory.
+/// are concurrent to it; it passes them twice. To find out what is concurrent goes through each of
+/// the p parents of chains at most, and two events more, for each chain. So a walk takes at most
+/// 2c(k + r) + k(p + 2) steps. A history can be made to come near that, with c about n; it is refused
+/// after ``Log/workLimit`` steps, or if its deletions fall into more than
+/// ``Log/deletedPieceLimit`` pieces, which bounds the memory.
 package struct Walker: ~Copyable {
   /// The log that is walked.
   package let log: Log
@@ -28,6 +30,12 @@ package struct Walker: ~Copyable {
   private var preparedChain: Int?
   private var plan = Plan()
   private var comparison = VersionComparison()
+  /// The steps before the last restart.
+  private var earlierSteps = 0
+
+  /// How many steps the walk has taken: what the tracker counts, and what comparing versions goes
+  /// through; those before a restart included.
+  package var steps: Int { earlierSteps + tracker.steps + comparison.visits }
 
   /// A walker that begins at a critical version.
   ///
@@ -61,6 +69,7 @@ package struct Walker: ~Copyable {
     self.cut = cut
     prepared = cut.heads
     preparedChain = nil
+    earlierSteps += tracker.steps
     tracker.removeAll()
     for text in texts {
       tracker.addSequence(for: text.container, placeholder: text.placeholder)
@@ -178,7 +187,7 @@ package struct Walker: ~Copyable {
           preconditionFailure("only text operations are walked")
         }
       guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
-      guard tracker.steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
+      guard steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
         throw HistoryError(.tooMuchWork, event: part.first)
       }
       start = part.end

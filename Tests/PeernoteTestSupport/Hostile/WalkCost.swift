@@ -2,11 +2,9 @@ package import PeernoteEngine
 
 /// What walking the whole history of a document's texts costs, and what it may cost.
 ///
-/// The bound is that of ``Walker``: with k chains, r operations on texts, and at most c pieces of
-/// text that were edited concurrently to one chain, a walk takes no more than 2c(k + r) steps. To
-/// prepare the version of a chain takes no more than the pieces that were touched concurrently to
-/// the chain before it, and to itself; and no more than those concurrent to it stand where an
-/// insertion looks for its place, twice.
+/// The bound is that of ``Walker``: with k chains that have p parents, r operations on texts, and at
+/// most c pieces of text that were edited concurrently to one chain, a walk takes no more than
+/// 2c(k + r) + k(p + 2) steps.
 package struct WalkCost: Sendable {
   /// The chains.
   package let chains: Int
@@ -15,11 +13,17 @@ package struct WalkCost: Sendable {
   /// The pieces of text that were edited concurrently to one chain, at the most; a piece that was
   /// inserted and deleted counts twice.
   package let concurrentPieces: Int
-  /// The steps that the walk took.
-  package let steps: Int
+  /// The parents of all chains.
+  package let parents: Int
+  /// The steps that the walk took to move pieces and pass them.
+  package let pieceSteps: Int
+  /// The steps that it took to compare versions.
+  package let comparisonSteps: Int
 
-  /// The most that it may take.
-  package var bound: Int { 2 * concurrentPieces * (chains + operations) }
+  /// The most steps that it may take to move pieces and pass them.
+  package var pieceBound: Int { 2 * concurrentPieces * (chains + operations) }
+  /// The most steps that it may take to compare versions.
+  package var comparisonBound: Int { chains * (parents + 2) }
 
   /// Walks a history, and finds out how concurrent it is.
   ///
@@ -29,7 +33,9 @@ package struct WalkCost: Sendable {
   package init(of log: Log) throws(HistoryError) {
     var walker = Self.walker(of: log)
     try walker.walk(sides: .allBoth)
-    steps = walker.tracker.steps
+    pieceSteps = walker.tracker.steps
+    comparisonSteps = walker.steps - pieceSteps
+    parents = log.graph.parentPool.count
     chains = log.graph.chains.count
     var operations = 0
     for index in 0..<log.operations.count where log.operations[index].kind.editsText {
@@ -50,7 +56,7 @@ package struct WalkCost: Sendable {
   package static func steps(of log: Log, limit: Int = .max) throws(HistoryError) -> Int {
     var walker = walker(of: log, limit: limit)
     try walker.walk(sides: .allBoth)
-    return walker.tracker.steps
+    return walker.steps
   }
 
   private static func walker(of log: Log, limit: Int = .max) -> Walker {
