@@ -36,6 +36,28 @@ struct ColumnReader {
     reader.skip(place - offset)
   }
 
+  /// Reads the edits of a text in whole chains, as long as they hold nothing else and are as they
+  /// should be.
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - first: the first chain.
+  ///   - log: what they are appended to.
+  ///   - cursors: the place of each agent's last edit.
+  ///   - body: called for each chain that was read, with its index and where its rows begin.
+  /// - Returns: the index of the first chain that was not read.
+  mutating func readTextEdits(
+    of container: Int32, chainsFrom first: Int, _ log: inout Log, _ cursors: inout [Int32],
+    _ body: (_ chain: Int, _ offset: Int) -> Void
+  ) -> Int {
+    var place = offset
+    let next = log.appendTextEdits(
+      reader.bytes.span.extracting(..<(offset + reader.remaining)), at: &place, of: container,
+      chainsFrom: first, cursors: &cursors, body)
+    reader.skip(place - offset)
+    return next
+  }
+
   /// Reads an unsigned integer (LEB128, shortest form, at most 64 bits).
   mutating func readVarint() throws(FormatError) -> UInt64 {
     do throws(VarintReader.Fault) {

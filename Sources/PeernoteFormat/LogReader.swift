@@ -213,17 +213,16 @@ package struct LogReader {
   ) throws(FormatError) {
     var rows = VarintReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
-    var starts: [Int] = []
+    var starts: [Int32] = []
     do throws(VarintReader.Fault) {
       try log.graph.appendChains(
-        &rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
+        rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
     } catch {
       throw FormatError(error)
     }
     layout.marks.reserveCapacity(known.chains + starts.count + 1)
-    for start in starts {
-      layout.marks.append(.init(chains: Int32(start - columns.chains.lowerBound)))
-    }
+    let first = Int32(columns.chains.lowerBound)
+    for start in starts { layout.marks.append(.init(chains: start - first)) }
     layout.marks.append(.init(chains: Int32(columns.chains.count)))
   }
 

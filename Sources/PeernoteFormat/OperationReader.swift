@@ -44,10 +44,14 @@ struct OperationReader {
     // Rows are read in blocks of up to 256.
     let unread = columns.operations.count - Int(mark.operations)
     log.operations.reserve(known.operations + unread / 2 + 256)
-    for index in known.chains..<log.graph.chains.count {
+    var index = known.chains
+    while index < log.graph.chains.count {
+      index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
+      if index == log.graph.chains.count { break }
       reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
       try reader.readChain(chain, into: &log, cursor: &cursors[Int(chain.agent)])
+      index += 1
     }
     reader.note(in: &layout.marks[log.graph.chains.count], columns)
     guard reader.rows.isAtEnd, !reader.targetJustSet else {
@@ -72,6 +76,26 @@ struct OperationReader {
     mark.operations = Int32(rows.offset - columns.operations.lowerBound)
     mark.values = Int32(values.offset - columns.values.lowerBound)
     mark.container = container
+  }
+
+  /// Reads the chains that edit nothing but the text that the rows work on.
+  ///
+  /// - Returns: the index of the first one that is different.
+  private mutating func readTextChains(
+    from first: Int, into log: inout Log, _ layout: inout LogLayout, _ cursors: inout [Int32]
+  ) -> Int {
+    guard case .text = containerKind else { return first }
+    var mark = LogLayout.Mark()
+    note(in: &mark, layout.columns)
+    let start = layout.columns.operations.lowerBound
+    let next = rows.readTextEdits(of: container, chainsFrom: first, &log, &cursors) {
+      chain, offset in
+      mark.chains = layout.marks[chain].chains
+      mark.operations = Int32(offset - start)
+      layout.marks[chain] = mark
+    }
+    if next > first { event = log.operations.end }
+    return next
   }
 
   private mutating func readChain(

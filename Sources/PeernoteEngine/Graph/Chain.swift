@@ -26,6 +26,14 @@ package struct Chain: Hashable, Sendable {
   /// Whether the parents are the heads of everything before the chain.
   package var joinsEverything: Bool
 
+  /// Whether a chain is the same in another graph, where agents, parents and all chains before it
+  /// are the same.
+  @inline(__always)
+  func isLike(_ other: Chain) -> Bool {
+    agent == other.agent && end == other.end && changeCount == other.changeCount
+      && parentCount == other.parentCount
+  }
+
   /// The local versions of the chain.
   package var events: Range<LocalVersion> { start..<end }
   /// The indices of its changes.

@@ -6,13 +6,13 @@
 /// and so than that chain's first.
 package struct Graph: Hashable, Sendable {
   /// The chains, in canonical order; their events tile `0 ..< eventCount`.
-  package private(set) var chains: [Chain] = []
+  package internal(set) var chains: [Chain] = []
   /// The parents of the chains' first events, ascending for each chain.
-  package private(set) var parentPool: [LocalVersion] = []
+  package internal(set) var parentPool: [LocalVersion] = []
   /// The chains that hold the parents, in the same order.
-  package private(set) var parentChains: [Int32] = []
+  package internal(set) var parentChains: [Int32] = []
   /// The events that nothing comes after, ascending.
-  package private(set) var heads: Version = []
+  package internal(set) var heads: Version = []
 
   package init() {}
 
@@ -30,17 +30,31 @@ package struct Graph: Hashable, Sendable {
     result.chains += chains[..<count]
     result.parentPool += parentPool[..<parents]
     result.parentChains += parentChains[..<parents]
-    if count == chains.count {
-      result.heads = heads
-      return result
-    }
-    var isFollowed = [Bool](repeating: false, count: count)
-    for place in 0..<parents {
-      let owner = Int(parentChains[place])
-      if parentPool[place] == chains[owner].end - 1 { isFollowed[owner] = true }
-    }
-    for index in 0..<count where !isFollowed[index] { result.heads.append(chains[index].end - 1) }
+    result.heads = heads(ofFirst: count, parents: parents)
     return result
+  }
+
+  /// The heads of the first chains, ascending.
+  ///
+  /// O(chains after the least of them, and those that are left out, times log heads).
+  private func heads(ofFirst count: Int, parents: Int) -> Version {
+    if count == chains.count { return heads }
+    guard count > 0 else { return [] }
+    let end = chains[count - 1].end
+    // What follows a head, if anything does, is left out.
+    var candidates = Set(heads.filter { $0 < end })
+    for place in parents..<parentPool.count {
+      let owner = Int(parentChains[place])
+      if owner < count, parentPool[place] == chains[owner].end - 1 {
+        candidates.insert(parentPool[place])
+      }
+    }
+    guard let least = candidates.min() else { return [] }
+    let next = chainIndex(of: least) + 1
+    if next < count {
+      for place in Int(chains[next].parentStart)..<parents { candidates.remove(parentPool[place]) }
+    }
+    return candidates.sorted()
   }
 
   /// Makes room for this many chains and parents in all.
@@ -59,85 +73,43 @@ package struct Graph: Hashable, Sendable {
   package mutating func append(
     agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
   ) -> Int32 {
-    for parent in parents { appendParent(parent) }
-    return appendChain(
-      agent: agent, firstSequence: firstSequence, changeCount: changeCount,
-      eventCount: eventCount, parentCount: Int32(parents.count))
-  }
-
-  /// Adds a parent of the chain that is appended next.
-  ///
-  /// O(log d) for d chains after the one that holds it.
-  @inline(__always)
-  mutating func appendParent(_ parent: LocalVersion) {
-    parentPool.append(parent)
-    parentChains.append(Int32(truncatingIfNeeded: chainIndex(ofRecent: parent)))
-  }
-
-  /// Turns round the order of the parents that were added last.
-  @inline(__always)
-  mutating func reverseLastParents(_ count: Int) {
-    var low = parentPool.count - count
-    var high = parentPool.count - 1
-    while low < high {
-      parentPool.swapAt(low, high)
-      parentChains.swapAt(low, high)
-      low += 1
-      high -= 1
-    }
-  }
-
-  /// Appends a chain whose parents were the last ones added, ascending.
-  ///
-  /// O(parents + heads).
-  ///
-  /// - Returns: the Lamport timestamp of its first event.
-  @inline(__always)
-  mutating func appendChain(
-    agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parentCount: Int32
-  ) -> Int32 {
-    let start = self.eventCount
-    let firstChange = self.changeCount
-    let parents = parentPool.count - Int(parentCount)..<parentPool.count
+    let last = chains.last
+    let start = last?.end ?? 0
+    let parentStart = parentPool.count
     var greatest: Int32 = 0
-    for place in parents {
-      let owner = chains[Int(parentChains[place])]
-      greatest = max(greatest, owner.lamport + (parentPool[place] - owner.start))
+    for parent in parents {
+      let owner = chainIndex(ofRecent: parent)
+      parentPool.append(parent)
+      parentChains.append(Int32(owner))
+      greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
     }
-    let others = replaceHeads(parents, by: start + eventCount - 1)
     chains.append(
       Chain(
-        agent: agent, firstSequence: firstSequence, firstChange: firstChange,
-        changeCount: changeCount, start: start, end: start + eventCount, lamport: greatest + 1,
-        parentStart: Int32(truncatingIfNeeded: parents.lowerBound), parentCount: parentCount,
-        joinsEverything: others == 0))
+        agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? 0,
+        changeCount: changeCount, start: start, end: start + eventCount,
+        lamport: greatest + 1, parentStart: Int32(parentStart),
+        parentCount: Int32(parents.count), joinsEverything: heads == parents))
+    replaceHeads(parents, by: start + eventCount - 1)
     return greatest + 1
   }
 
   /// Takes out those of the heads that are parents (both ascending) of a new, greatest one.
-  ///
-  /// - Parameters:
-  ///   - parents: where they stand in ``parentPool``.
-  ///   - new: the new head.
-  /// - Returns: how many heads and parents are not both.
-  private mutating func replaceHeads(_ parents: Range<Int>, by new: LocalVersion) -> Int {
-    let count = heads.count
+  private mutating func replaceHeads(_ parents: Version, by new: LocalVersion) {
     var kept = 0
-    var next = parents.lowerBound
-    for place in 0..<count {
+    var next = 0
+    for place in heads.indices {
       let head = heads[place]
-      while next < parents.upperBound, parentPool[next] < head { next += 1 }
-      if next < parents.upperBound, parentPool[next] == head { continue }
-      if kept < place { heads[kept] = head }
+      while next < parents.count, parents[next] < head { next += 1 }
+      if next < parents.count, parents[next] == head { continue }
+      heads[kept] = head
       kept += 1
     }
-    if kept == count {
+    if kept == heads.count {
       heads.append(new)
     } else {
       heads[kept] = new
-      if kept + 1 < count { heads.removeLast(count - kept - 1) }
+      while heads.count > kept + 1 { heads.removeLast() }
     }
-    return kept + parents.count - (count - kept)
   }
 
   /// Lengthens the last chain, whose last event is then the only thing that its new events follow.

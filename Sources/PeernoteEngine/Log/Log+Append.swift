@@ -72,6 +72,34 @@ extension Log {
     deletedScalarCount = state.deletedScalars
   }
 
+  /// Appends the edits of one text that rows hold for whole chains, up to the first chain that holds
+  /// something else.
+  ///
+  /// O(rows). See ``OperationList/appendTextEdits(_:of:in:cursors:_:_:)``.
+  ///
+  /// - Parameters:
+  ///   - rows: bytes that hold rows from `offset` on.
+  ///   - offset: goes on to the first row of the chain that was not read.
+  ///   - container: the text.
+  ///   - first: the first chain.
+  ///   - cursors: the place of each agent's last edit.
+  ///   - body: called for each chain that was read, with its index and where its rows begin.
+  /// - Returns: the index of the first chain that was not read.
+  package mutating func appendTextEdits(
+    _ rows: Span<UInt8>, at offset: inout Int, of container: Int32, chainsFrom first: Int,
+    cursors: inout [Int32], _ body: (_ chain: Int, _ offset: Int) -> Void
+  ) -> Int {
+    var state = OperationList.RowState(
+      offset: offset, cursor: 0, insertedScalars: insertedScalarCount,
+      deletedScalars: deletedScalarCount)
+    let next = operations.appendTextEdits(
+      rows, of: container, in: graph.chains[first...], cursors: &cursors, &state, body)
+    offset = state.offset
+    insertedScalarCount = state.insertedScalars
+    deletedScalarCount = state.deletedScalars
+    return next
+  }
+
   private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {
     for number in numbers {
       guard case .container(let kind) = contents[Int(number)] else { continue }

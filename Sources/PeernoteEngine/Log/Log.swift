@@ -137,6 +137,34 @@ package struct EventCounts: Hashable, Sendable {
     }
   }
 
+  /// Finds where changes begin that are mostly near each other.
+  struct Finder {
+    private let counts: EventCounts
+    private var run = Run(firstChange: 0, firstEvent: 0, eventsEach: 0)
+    /// The first change after the run.
+    private var end: Int32 = 0
+
+    init(_ counts: EventCounts) {
+      self.counts = counts
+    }
+
+    /// The first event of a change, or one past the last event for `changeCount`.
+    ///
+    /// O(1) in the run of the change before, else O(log runs).
+    @inline(__always)
+    mutating func firstEvent(ofChange change: Int32) -> LocalVersion {
+      if change < run.firstChange || change >= end { seek(change) }
+      return run.firstEvent + (change - run.firstChange) * run.eventsEach
+    }
+
+    private mutating func seek(_ change: Int32) {
+      guard !counts.runs.isEmpty else { return }
+      let index = counts.runIndex { $0.firstChange <= change }
+      run = counts.runs[index]
+      end = index + 1 < counts.runs.count ? counts.runs[index + 1].firstChange : .max
+    }
+  }
+
   /// The last run for which `isBefore` holds.
   private func runIndex(_ isBefore: (Run) -> Bool) -> Int {
     var low = 0

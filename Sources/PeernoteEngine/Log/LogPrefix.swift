@@ -80,7 +80,9 @@ package struct LogPrefix: Hashable, Sendable {
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
     let limit = min(ours.graph.chains.count, theirs.graph.chains.count)
     var chains = 0
-    while chains < limit, ours.graph.chains[chains] == theirs.graph.chains[chains] { chains += 1 }
+    while chains < limit, ours.graph.chains[chains].isLike(theirs.graph.chains[chains]) {
+      chains += 1
+    }
     // Each bound can only shrink the prefix to whole chains before the first difference.
     let parents = firstDifference(ours.graph.parentPool, theirs.graph.parentPool) { $0 == $1 }
     let agents = firstDifference(ours.agents, theirs.agents) { $0 == $1 }

@@ -48,6 +48,58 @@ extension OperationList {
     }
   }
 
+  /// Appends the edits of one text that rows hold for consecutive chains, as long as whole chains
+  /// hold nothing else and are in canonical form.
+  ///
+  /// O(rows).
+  ///
+  /// - Parameters:
+  ///   - rows: bytes that hold rows from `state.offset` on.
+  ///   - container: the text.
+  ///   - chains: the chains to come.
+  ///   - cursors: where each agent's last edit left its cursor.
+  ///   - state: goes on with each chain; its own cursor is not used.
+  ///   - body: called for each chain that was read, with its index and where its rows begin.
+  /// - Returns: the index of the first chain that was not read.
+  package mutating func appendTextEdits(
+    _ rows: Span<UInt8>, of container: Int32, in chains: ArraySlice<Chain>,
+    cursors: inout [Int32], _ state: inout RowState, _ body: (_ chain: Int, _ offset: Int) -> Void
+  ) -> Int {
+    let codes = Codes(container)
+    var next = chains.startIndex
+    var isFit = true
+    while isFit, next < chains.endIndex {
+      // A row takes a byte or more. What does not fit is read row by row.
+      let room = Swift.min(rows.count - state.offset, 1024)
+      let first = next
+      var reached = end
+      own.append(addingCapacity: room) { new in
+        while next < chains.endIndex {
+          let chain = chains[next]
+          var now = state
+          now.cursor = cursors[Int(chain.agent)]
+          var last = LastEdit()
+          let count = new.count
+          let event = Self.readTextEdits(
+            rows, codes, from: chain.start, until: chain.end, &last, &now, into: &new)
+          guard event == chain.end else {
+            isFit = new.freeCapacity == 0
+            new.removeLast(new.count - count)
+            return
+          }
+          body(next, state.offset)
+          state = now
+          cursors[Int(chain.agent)] = now.cursor
+          reached = event
+          next += 1
+        }
+      }
+      end = reached
+      if next == first { break }
+    }
+    return next
+  }
+
   /// Reads at most some rows; see
   /// ``appendTextEdits(_:of:until:firstOperation:_:)``.
   ///
@@ -56,36 +108,60 @@ extension OperationList {
     _ rows: Span<UInt8>, of container: Int32, from first: LocalVersion, until end: LocalVersion,
     _ room: Int, _ last: inout LastEdit, _ state: inout RowState, into own: inout [Packed]
   ) -> LocalVersion {
-    let insert = Packed.pack(container, .insertText)
-    let forward = Packed.pack(container, .deleteForward)
-    let backward = Packed.pack(container, .deleteBackward)
+    let codes = Codes(container)
     var event = first
     own.append(addingCapacity: room) { new in
-      var (now, before) = (state, last)
-      while event < end, new.freeCapacity > 0 {
-        var offset = now.offset
-        guard let edit = TextEdit(rows, &offset, cursor: now.cursor), edit.length <= end - event,
-          !before.joins(edit)
-        else { break }
-        let code: UInt32
-        let number: Int32
-        switch edit.kind {
-        case .insert:
-          (code, number) = (insert, now.insertedScalars)
-          now.insertedScalars += edit.length
-        case .deleteForward, .deleteBackward:
-          code = edit.kind == .deleteForward ? forward : backward
-          number = now.deletedScalars
-          now.deletedScalars += edit.length
-        }
-        new.append(Packed(first: event, containerAndKind: code, a: edit.position, b: number))
-        now.offset = offset
-        now.cursor = edit.cursor
-        before = LastEdit(edit)
-        event += edit.length
-      }
-      (state, last) = (now, before)
+      event = readTextEdits(rows, codes, from: first, until: end, &last, &state, into: &new)
     }
+    return event
+  }
+
+  /// What operations of each kind on a text are packed with.
+  private struct Codes {
+    let insert: UInt32
+    let forward: UInt32
+    let backward: UInt32
+
+    init(_ container: Int32) {
+      insert = Packed.pack(container, .insertText)
+      forward = Packed.pack(container, .deleteForward)
+      backward = Packed.pack(container, .deleteBackward)
+    }
+  }
+
+  /// Reads rows as long as there is room for them.
+  ///
+  /// - Returns: one past the last event read.
+  @inline(__always)
+  private static func readTextEdits(
+    _ rows: Span<UInt8>, _ codes: Codes, from first: LocalVersion, until end: LocalVersion,
+    _ last: inout LastEdit, _ state: inout RowState, into new: inout OutputSpan<Packed>
+  ) -> LocalVersion {
+    var event = first
+    var (now, before) = (state, last)
+    while event < end, new.freeCapacity > 0 {
+      var offset = now.offset
+      guard let edit = TextEdit(rows, &offset, cursor: now.cursor), edit.length <= end - event,
+        !before.joins(edit)
+      else { break }
+      let code: UInt32
+      let number: Int32
+      switch edit.kind {
+      case .insert:
+        (code, number) = (codes.insert, now.insertedScalars)
+        now.insertedScalars += edit.length
+      case .deleteForward, .deleteBackward:
+        code = edit.kind == .deleteForward ? codes.forward : codes.backward
+        number = now.deletedScalars
+        now.deletedScalars += edit.length
+      }
+      new.append(Packed(first: event, containerAndKind: code, a: edit.position, b: number))
+      now.offset = offset
+      now.cursor = edit.cursor
+      before = LastEdit(edit)
+      event += edit.length
+    }
+    (state, last) = (now, before)
     return event
   }
 

@@ -43,6 +43,19 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     return Int32(truncatingIfNeeded: count - repetitions)
   }
 
+  /// Forgets the last elements.
+  mutating func removeLast(_ number: Int) {
+    assert(number >= 0 && number <= count, "more elements than there are")
+    count -= number
+  }
+
+  /// Appends all elements to an array.
+  ///
+  /// O(n).
+  func append(to array: inout [Element]) {
+    unsafe array.append(contentsOf: UnsafeBufferPointer(start: base, count: count))
+  }
+
   @inline(__always)
   subscript(index: Int32) -> Element {
     _read {
