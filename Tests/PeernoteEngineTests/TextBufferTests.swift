@@ -26,6 +26,27 @@ import Testing
     return strings
   }
 
+  @Test("line feeds are counted between any two places")
+  func lineFeeds() {
+    var random = SplitMix64(seed: 5)
+    // The UTF-8 of some differs from a line feed in a single bit.
+    let alphabet: [Unicode.Scalar] = ["\n", "\n", "\u{B}", "\u{8}", "*", "J", "\u{8A}", "\u{10A}"]
+    for length in [0, 1, 7, 8, 9, 40] {
+      var scalars = String.UnicodeScalarView()
+      for _ in 0..<length { scalars.append(random.pick(alphabet)) }
+      let all = Array(scalars)
+      let text = TextBuffer(String(scalars))
+      for start in 0...length {
+        for end in start...length {
+          let from = text.place(ofScalar: start)
+          #expect(
+            text.lineFeeds(from: from, to: text.place(ofScalar: end, from: from))
+              == all[start..<end].count { $0 == "\n" })
+        }
+      }
+    }
+  }
+
   @Test("a place is reached from any other place, in either direction")
   func places() {
     for string in Self.strings {

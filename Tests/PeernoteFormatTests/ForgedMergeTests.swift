@@ -67,6 +67,44 @@ import Testing
     }
   }
 
+  @Test(
+    "deletions of the same scalars have to agree, whichever way they run", arguments: ["", "ñ☕"])
+  func deletedTwice(inserted: String) throws {
+    var base = Samples.letters
+    try base.change(by: Samples.session(4, "bob", 2000)) {
+      try $0.spliceText(at: Self.body, scalars: 1..<1, with: inserted + "-")
+    }
+    let count = 4 + inserted.unicodeScalars.count
+    func copy(_ agent: UInt64, deleting ranges: [Range<Int>]) throws -> Document {
+      var copy = base
+      try copy.change(by: Samples.session(agent, "eve", 3000)) { editor in
+        for range in ranges { try editor.spliceText(at: Self.body, scalars: range, with: "") }
+      }
+      return copy
+    }
+    let forward = try copy(5, deleting: [0..<count])
+    let backward = try copy(6, deleting: (0..<count).reversed().map { $0..<$0 + 1 })
+    for (ours, theirs) in [(forward, backward), (backward, forward)] {
+      var merged = ours
+      _ = try merged.merge(theirs)
+      #expect(text(of: merged) == .text(""))
+      var file = try ForgedFile(theirs.encoded())
+      for place in [0, file.log.deleted.count - 1] {
+        let sound = file.log.deleted
+        file.log.deleted[place] = UInt8(ascii: "X")
+        let forged = try Document(bytes: file.bytes)
+        file.log.deleted = sound
+        var document = ours
+        let error = #expect(throws: MergeError.self) { _ = try document.merge(forged) }
+        guard case .damaged(let fault) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(fault.reason == HistoryError.Reason.deletionsDisagree.description)
+      }
+    }
+  }
+
   @Test("a view that is longer or shorter than new changes make it is refused")
   func otherLength() throws {
     var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<1, with: "xyz") }

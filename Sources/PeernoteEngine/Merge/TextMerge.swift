@@ -156,7 +156,10 @@ extension LogUnion {
         throw HistoryError(.positionOutOfRange, event: log.containers[Int(container)].created)
       }
     }
-    pieces += walker.tracker.deletedPieces(of: log)
+    // What stands in one place only cannot be contradicted.
+    let contested = (walker.tracker.deletedAgain + pieces.map { $0.event..<$0.end }).union([])
+    if contested.isEmpty { return }
+    pieces += walker.tracker.deletedPieces(of: log, meeting: contested)
     try InsertedText.checkAgreement(pieces, log: log, texts: texts)
   }
 
@@ -196,9 +199,19 @@ extension LogUnion {
 
 extension Tracker {
   /// What the deletions of a walk removed, in the order in which they were applied.
-  fileprivate func deletedPieces(of log: Log) -> [InsertedText.Piece] {
+  ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - scalars: by name, ascending; what has nothing to do with them is left out.
+  /// - Returns: the pieces.
+  fileprivate func deletedPieces(
+    of log: Log, meeting scalars: [Range<LocalVersion>]
+  ) -> [InsertedText.Piece] {
     var index = 0
-    return deletions.map { deletion in
+    return deletions.compactMap { deletion in
+      let backward = deletion.kind == .deletionBackward
+      let first = backward ? deletion.target - deletion.length + 1 : deletion.target
+      guard scalars.meets(first..<first + deletion.length) else { return nil }
       // Most follow the one before.
       if log.operations.first(of: index) > deletion.first
         || log.operations.first(of: index + 8) <= deletion.first
@@ -207,10 +220,8 @@ extension Tracker {
       }
       while log.operations.first(of: index + 1) <= deletion.first { index += 1 }
       let operation = log.operations[index]
-      let backward = deletion.kind == .deletionBackward
-      return .init(
-        event: backward ? deletion.target - deletion.length + 1 : deletion.target,
-        count: deletion.length, source: InsertedText.Piece.deleted,
+      return InsertedText.Piece(
+        event: first, count: deletion.length, source: InsertedText.Piece.deleted,
         start: operation.b + (deletion.first - operation.first), backward: backward)
     }
   }
@@ -227,14 +238,23 @@ extension Tracker {
       preconditionFailure("a contested text has been walked")
     }
     var segments: [TextSegment] = []
+    segments.reserveCapacity(itemCount)
     // The placeholder is longer than what it stands for: its last item is cut to what is left of
     // our text, and has to fit theirs too.
     var placeholderEnd = 0
     forEachItem(of: sequence) { item in
-      if item.first < 0 { placeholderEnd = segments.count + 1 }
-      let next = TextSegment(
-        count: Int(item.length), insertedBy: item.insertedBy, deletedBy: item.deletedBy)
-      segments.append(next)
+      let continues =
+        (item.first < 0) == (placeholderEnd == segments.count)
+        && segments.last?.insertedBy == item.insertedBy
+        && segments.last?.deletedBy == item.deletedBy
+      if continues {
+        segments[segments.count - 1].count += Int(item.length)
+      } else {
+        segments.append(
+          TextSegment(
+            count: Int(item.length), insertedBy: item.insertedBy, deletedBy: item.deletedBy))
+      }
+      if item.first < 0 { placeholderEnd = segments.count }
     }
     if placeholderEnd > 0 {
       let last = placeholderEnd - 1

@@ -1,4 +1,11 @@
 extension Tracker {
+  /// How many items there are in all texts.
+  ///
+  /// O(n).
+  package var itemCount: Int {
+    (0..<Int32(leaves.count)).reduce(0) { $0 + Int(leaves[$1].count) }
+  }
+
   /// Calls `body` with every item of a text, in order.
   ///
   /// O(n).

@@ -166,7 +166,7 @@ extension [Range<LocalVersion>] {
   /// Whether ascending ranges that don't touch hold some of another range.
   ///
   /// O(log n).
-  fileprivate func meets(_ range: Range<LocalVersion>) -> Bool {
+  func meets(_ range: Range<LocalVersion>) -> Bool {
     var low = 0
     var high = count
     while low < high {
