@@ -206,14 +206,19 @@ extension MergedTextHistory {
       // What one side wrote and deleted itself, or what was gone before, concerns nobody.
       if segment.deletedBy == .both { return }
       if segment.insertedBy != .both, segment.deletedBy == segment.insertedBy { return }
-      hidden.append(hiddenText)
-      kept.append(
-        MergedSegment(
-          count: segment.count,
-          origin: segment.insertedBy == .both
-            ? .base : segment.insertedBy == .ours ? .ours : .theirs,
-          deletedByOurs: segment.deletedBy.contains(.ours),
-          deletedByTheirs: segment.deletedBy.contains(.theirs)))
+      let next = MergedSegment(
+        count: segment.count,
+        origin: segment.insertedBy == .both
+          ? .base : segment.insertedBy == .ours ? .ours : .theirs,
+        deletedByOurs: segment.deletedBy.contains(.ours),
+        deletedByTheirs: segment.deletedBy.contains(.theirs))
+      if let last = kept.last, last.isLike(next) {
+        kept[kept.count - 1].count += next.count
+        hidden.appendToLast(hiddenText)
+      } else {
+        kept.append(next)
+        hidden.append(hiddenText)
+      }
     }
     return Overlap.find(in: kept, merged: text, hidden: hidden)
   }

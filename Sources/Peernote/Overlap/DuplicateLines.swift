@@ -52,7 +52,6 @@ enum DuplicateLines {
     let passage = String(decoding: merge.text[bytes], as: UTF8.self)
     return Overlap(
       kind: .duplicate, merged: start..<(start + MergedText.scalarCount(merge.text[bytes])),
-      line: 0, mergedPassage: passage, oursPassage: passage, theirsPassage: passage,
-      basePassage: "")
+      line: 0, mergedPassage: passage, oursPassage: passage, theirsPassage: passage)
   }
 }

@@ -12,9 +12,16 @@ package struct HiddenText: Sendable {
   }
 
   /// Appends the text of the next segment; nothing if it is visible or not known.
-  package mutating func append(_ text: some Sequence<UInt8>) {
-    bytes.append(contentsOf: text)
+  package mutating func append(_ text: some Collection<UInt8>) {
+    if !text.isEmpty { bytes.append(contentsOf: text) }
     ends.append(bytes.count)
+  }
+
+  /// Appends more of the text of the last segment.
+  package mutating func appendToLast(_ text: some Collection<UInt8>) {
+    if text.isEmpty { return }
+    bytes.append(contentsOf: text)
+    ends[ends.count - 1] = bytes.count
   }
 
   /// How many bytes some segments have.

@@ -72,11 +72,11 @@ struct MergedText {
   ///
   /// The line is still missing.
   func overlap(_ kind: Overlap.Kind, _ range: Range<Int>) -> Overlap {
-    let before = wordTail(range)
-    let after = wordHead(range)
-    let size =
-      before.count + bytes[range.upperBound] - bytes[range.lowerBound]
-      + hidden.byteCount(of: range) + after.count
+    let start = wordStart(range)
+    let end = wordEnd(range)
+    let before = text[start..<bytes[range.lowerBound]]
+    let after = text[bytes[range.upperBound]..<end]
+    let size = end - start + hidden.byteCount(of: range)
     func passage(_ isShown: (MergedSegment) -> Bool) -> String {
       var result: [UInt8] = []
       result.reserveCapacity(size)
@@ -85,37 +85,35 @@ struct MergedText {
       result += after
       return String(decoding: result, as: UTF8.self)
     }
-    let start = scalars[range.lowerBound] - Self.scalarCount(before)
-    let end = scalars[range.upperBound] + Self.scalarCount(after)
+    let first = scalars[range.lowerBound] - Self.scalarCount(before)
     return Overlap(
-      kind: kind, merged: start..<end, line: 0,
-      mergedPassage: passage(\.isVisible),
+      kind: kind, merged: first..<(scalars[range.upperBound] + Self.scalarCount(after)), line: 0,
+      mergedPassage: String(decoding: text[start..<end], as: UTF8.self),
       oursPassage: passage { $0.origin != .theirs && !$0.deletedByOurs },
-      theirsPassage: passage { $0.origin != .ours && !$0.deletedByTheirs },
-      basePassage: passage { $0.origin == .base })
+      theirsPassage: passage { $0.origin != .ours && !$0.deletedByTheirs })
   }
 
-  /// The part before a range of the word that the range starts in.
-  private func wordTail(_ range: Range<Int>) -> ArraySlice<UInt8> {
+  /// Where the word begins that a range starts in, in bytes.
+  private func wordStart(_ range: Range<Int>) -> Int {
     let end = bytes[range.lowerBound]
     guard range.lowerBound > 0, role(range.lowerBound - 1) == .kept,
       range.contains(where: { content($0).first.map(Self.isWordByte) ?? false })
-    else { return [] }
+    else { return end }
     var start = end
     while start > bytes[range.lowerBound - 1], Self.isWordByte(text[start - 1]) { start -= 1 }
     while start < end, isContinuation(text[start]) { start += 1 }
-    return text[start..<end]
+    return start
   }
 
-  /// The part after a range of the word that the range ends in.
-  private func wordHead(_ range: Range<Int>) -> ArraySlice<UInt8> {
+  /// Where the word ends that a range ends in, in bytes.
+  private func wordEnd(_ range: Range<Int>) -> Int {
     let start = bytes[range.upperBound]
     guard range.upperBound < segments.count, role(range.upperBound) == .kept,
       range.contains(where: { content($0).last.map(Self.isWordByte) ?? false })
-    else { return [] }
+    else { return start }
     var end = start
     while end < bytes[range.upperBound + 1], Self.isWordByte(text[end]) { end += 1 }
-    return text[start..<end]
+    return end
   }
 
   /// Letters, digits and everything beyond ASCII.

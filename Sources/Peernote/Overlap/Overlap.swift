@@ -28,6 +28,12 @@ package struct MergedSegment: Hashable, Sendable {
 
   /// Whether the scalars stand in the merged text.
   package var isVisible: Bool { !deletedByOurs && !deletedByTheirs }
+
+  /// Whether another segment has the same origin and the same fate.
+  func isLike(_ other: MergedSegment) -> Bool {
+    origin == other.origin && deletedByOurs == other.deletedByOurs
+      && deletedByTheirs == other.deletedByTheirs
+  }
 }
 
 /// A passage of a merged text that a person should read, because both sides changed it.
@@ -56,12 +62,10 @@ package struct Overlap: Hashable, Sendable {
   package var oursPassage: String
   /// The passage as their side left it.
   package var theirsPassage: String
-  /// The passage before either side touched it, but for what both deleted where that is unknown.
-  package var basePassage: String
 
   package init(
     kind: Kind, merged: Range<Int>, line: Int, mergedPassage: String, oursPassage: String,
-    theirsPassage: String, basePassage: String
+    theirsPassage: String
   ) {
     self.kind = kind
     self.merged = merged
@@ -69,7 +73,6 @@ package struct Overlap: Hashable, Sendable {
     self.mergedPassage = mergedPassage
     self.oursPassage = oursPassage
     self.theirsPassage = theirsPassage
-    self.basePassage = basePassage
   }
 }
 

@@ -19,7 +19,7 @@ enum SentenceEnd {
         if !isWrapped(text, at: position) { return true }
       } else if isSpace(byte), endsSentence(text[gap.lowerBound..<position]) {
         return true
-      } else if endsIdeographicSentence(text[gap.lowerBound...position]) {
+      } else if byte >= 0x80, endsIdeographicSentence(text[gap.lowerBound...position]) {
         return true
       }
     }
@@ -49,15 +49,20 @@ enum SentenceEnd {
 
   /// Whether text ends with a full stop, perhaps with a closing sign and a space after it.
   private static func endsSentence(_ bytes: ArraySlice<UInt8>) -> Bool {
-    var rest = bytes
-    if isSpace(rest.last) { rest.removeLast() }
-    switch rest.last {
-    case 0x22, 0x27, 0x29, 0x2A, 0x5D, 0x5F: rest.removeLast()
-    default: break
+    let start = bytes.startIndex
+    var end = bytes.endIndex
+    if end > start, isSpace(bytes[end - 1]) { end -= 1 }
+    if end > start {
+      switch bytes[end - 1] {
+      case 0x22, 0x27, 0x29, 0x2A, 0x5D, 0x5F: end -= 1
+      default: break
+      }
     }
-    switch rest.last {
+    guard end > start else { return false }
+    switch bytes[end - 1] {
     case 0x21, 0x2E, 0x3F: return true
-    default: return endsIdeographicSentence(rest)
+    case 0x80...: return endsIdeographicSentence(bytes[..<end])
+    default: return false
     }
   }
 
