@@ -118,15 +118,16 @@ struct LogWriter {
 
   private func operations() -> [UInt8] {
     let (prefix, mark) = copied
+    let operations = log.operations
     var column = ColumnWriter(copying: copy(\.operations, upTo: mark.operations))
-    column.reserve(column.bytes.count + (log.operations.count - prefix.operations) * 3)
+    column.reserve(column.bytes.count + (operations.count - prefix.operations) * 3)
     var cursors = log.cursors(after: prefix)
     var container = mark.container
     var index = prefix.operations
     for chain in log.graph.chains[prefix.chains...] {
       var cursor = cursors[Int(chain.agent)]
-      while index < log.operations.count, log.operations[index].first < chain.end {
-        let operation = log.operations[index]
+      while index < operations.count, operations.first(of: index) < chain.end {
+        let operation = operations[index]
         index += 1
         if operation.container != container {
           container = operation.container
@@ -154,10 +155,12 @@ struct LogWriter {
   ) {
     let row: UInt64
     let place: Int32
+    var after = operation.a
     switch operation.kind {
     case .insertText:
       row = 0
       place = operation.a
+      after += operation.length
     case .deleteBackward:
       row = 2
       place = operation.a + operation.length
@@ -168,7 +171,7 @@ struct LogWriter {
     let jump = Int64(place) - Int64(cursor)
     column.varint(UInt64(operation.length - 1) << 3 | (jump == 0 ? 0 : 4) | row)
     if jump != 0 { column.signed(jump) }
-    cursor = operation.kind == .insertText ? operation.a + operation.length : operation.a
+    cursor = after
   }
 
   private static func writeObjectOperation(

@@ -57,7 +57,7 @@ import Testing
   func historyCheck() {
     var unsound: [HistoryForgery.Kind: Int] = [:]
     for profile in Self.profiles {
-      check(profile, histories: 25) { history in
+      check(profile, histories: 8) { history in
         var random = SplitMix64(seed: history.id.low)
         for version in [history.oracle.everything] + history.replicas {
           unsound.merge(

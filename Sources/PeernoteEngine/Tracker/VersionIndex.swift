@@ -50,19 +50,20 @@ struct VersionIndex: ~Copyable {
   ///
   /// O(log n).
   func place(atOrBefore event: LocalVersion) -> Place? {
+    // Both searches go without a branch on what is found: that could not be foretold.
     var low = 0
-    var high = directory.count
     if let last = firsts.last, last <= event {
-      low = high - 1
+      low = firsts.count - 1
     } else {
-      while high - low > 1 {
-        let middle = (low + high) / 2
-        if firsts[middle] <= event { low = middle } else { high = middle }
+      var left = firsts.count
+      while left > 1 {
+        let half = left / 2
+        low += firsts[low + half] <= event ? half : 0
+        left -= half
       }
     }
     guard low < firsts.count, firsts[low] <= event else { return nil }
     let chunk = directory[low]
-    // Without a branch on what is found: that could not be foretold.
     var start: Int32 = 0
     var left = chunk.count
     while left > 1 {
