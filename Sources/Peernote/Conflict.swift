@@ -94,10 +94,10 @@ struct ConflictFinder {
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry, path: JSONPointer) {
     let resolved = child.resolved
-    let others = resolved.live.filter { $0 != shown }
+    let others = resolved.others
     let removal = child.keptAgainst ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
-    let isPlain = child.keptAgainst == nil && !resolved.live.contains(where: \.isKept)
+    let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
     found.append(
       Conflict(
         path: path, line: nil, kind: isPlain && !others.isEmpty ? .register : .deleteEdit,

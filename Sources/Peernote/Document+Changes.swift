@@ -32,9 +32,17 @@ extension Document {
   ///
   /// One walk over the whole history.
   ///
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or more of
+  ///   it is redacted than ``PeernoteEngine/Log/redactedTextLimit``.
   package var exportedChanges: [Change] {
-    get throws(DocumentError) { log.changes(insertedText: try insertedText()) }
+    get throws(DocumentError) {
+      guard log.deletedText.redactedCount <= log.redactedTextLimit else {
+        throw DocumentError(
+          kind: .limit, section: "log",
+          reason: "more text is redacted than past versions are filled in for")
+      }
+      return log.changes(insertedText: try insertedText())
+    }
   }
 
   /// The document as it was at a version: with the changes of that version only.

@@ -76,10 +76,11 @@ extension Document {
       switch error {
       case .forked(let change, let fork):
         throw .forked(change, reason: fork.rawValue)
-      case .damaged(let reason, let change):
+      case .refused(let reason, let change):
         throw .damaged(
           DocumentError(
-            kind: .damaged, section: "log", change: change, reason: reason.description))
+            kind: reason.isLimit ? .limit : .damaged, section: "log", change: change,
+            reason: reason.description))
       case .deletionsDisagree:
         throw .damaged(
           DocumentError(

@@ -39,13 +39,16 @@ package struct DocumentFile: Sendable {
   ///   - bytes: the file.
   ///   - other: a document that has been read and is likely to have much in common with this one;
   ///     that makes reading faster and nothing else.
+  ///   - limits: how much it may hold.
   /// - Throws: ``FormatError`` with the place of the first fault.
-  package init(_ bytes: [UInt8], beside other: DocumentFile? = nil) throws(FormatError) {
+  package init(
+    _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
+  ) throws(FormatError) {
     let envelope = try Envelope(bytes)
     let known = other.flatMap { other in
       other.layout.map { LaidOutLog(log: other.log, layout: $0.layout, chains: $0.chains) }
     }
-    let (log, layout) = try LogReader.read(envelope, beside: known)
+    let (log, layout) = try LogReader.read(envelope, beside: known, limits: limits)
     let objects: Objects
     do throws(HistoryError) {
       objects = try Objects(of: log)

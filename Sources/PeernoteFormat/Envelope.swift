@@ -216,7 +216,7 @@ package struct Envelope: Sendable {
         let start = reader.offset
         try reader.readArrayHeader(count: 2)
         let agent = try reader.readBytes(count: 8)
-        let sequence = try reader.readUnsigned(limit: UInt64(Format.changeLimit))
+        let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
         let head = ChangeID(
           agent: AgentID(rawValue: UInt64(bigEndianBytes: bytes[agent])),
           sequence: Int(sequence))

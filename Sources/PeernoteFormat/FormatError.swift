@@ -48,10 +48,8 @@ package struct FormatError: Error, Hashable, Sendable {
 
   /// Names the change that a contradiction in a history is about.
   package init(_ error: HistoryError, in log: Log, section: Section = .log) {
-    let isLimit =
-      [.tooDeep, .tooManyEvents, .tooMuchWork].contains(error.reason)
     self.init(
-      error.reason.description, kind: isLimit ? .limit : .damaged, in: section,
+      error.reason.description, kind: error.reason.isLimit ? .limit : .damaged, in: section,
       change: error.event.flatMap { event in
         event >= 0 && event < log.graph.eventCount ? log.changeID(of: event) : nil
       })

@@ -22,8 +22,6 @@ package enum Format {
   static let firstOptionalSection: UInt64 = 128
   /// The most bytes in a file; offsets in it fit into 32 bits.
   package static let sizeLimit = Int(Int32.max)
-  /// The most changes in a document.
-  package static let changeLimit = 1 << 24
   /// The depth at which skipping an unknown section gives up.
   static let unknownSectionDepth = 64
 }

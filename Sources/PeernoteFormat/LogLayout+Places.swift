@@ -66,8 +66,9 @@ extension FormatError {
       .duplicateChange, .changeWithoutEvents:
       offset = layout.chainOffset(of: event, in: log)
     case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
-      .unknownElement, .elementOfOtherList, .tooManyEvents, .tooDeep, .tooMuchWork,
-      .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      .unknownElement, .elementOfOtherList, .tooManyEvents, .tooManyChanges, .tooManyContainers,
+      .tooManyParents, .tooDeep, .tooMuchWork, .deletedTextLength, .deletionsDisagree,
+      .viewDisagrees:
       offset = layout.rowOffset(of: event, in: log)
     }
   }

@@ -19,12 +19,14 @@ package struct LogReader {
   ///   - envelope: the file.
   ///   - other: a log that has been read and is likely to begin alike; what it has in the same bytes
   ///     is taken from it. The result is the same without it.
+  ///   - limits: how much it may hold.
   /// - Returns: the log, and how it is laid out.
   /// - Throws: ``FormatError`` with the place of the first fault.
   package static func read(
-    _ envelope: Envelope, beside other: LaidOutLog? = nil
+    _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
   ) throws(FormatError) -> (log: Log, layout: LogLayout) {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    reader.log.limits = limits
     try reader.readColumns(envelope.log)
     try reader.readCounts()
     let known = reader.adoptPrefix(of: other)
@@ -114,6 +116,7 @@ package struct LogReader {
     adopted.keys = log.keys
     adopted.eventCounts = log.eventCounts
     adopted.metadata = []
+    adopted.limits = log.limits
     log = adopted
     layout.marks = Array(other.layout.marks[..<known.chains])
     return known
@@ -197,15 +200,28 @@ package struct LogReader {
     var reader = ColumnReader(bytes, range: columns.counts)
     while !reader.isAtEnd {
       let start = reader.offset
-      let changes = try reader.readVarint(
-        limit: Format.changeLimit - Int(log.eventCounts.changeCount), "more changes than the limit")
-      let events = try reader.readVarint(
-        limit: LocalVersion.maximumEventCount, "more events than the limit")
-      guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach,
-        changes * events <= LocalVersion.maximumEventCount - Int(log.eventCounts.eventCount)
-      else { throw FormatError("impossible event counts", in: .log, at: start) }
+      let changes = try reader.readVarint()
+      let events = try reader.readVarint()
+      if let broken = limitBroken(byChanges: changes, eventsEach: events) {
+        throw FormatError(broken.description, kind: .limit, in: .log, at: start)
+      }
+      guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach else {
+        throw FormatError("impossible event counts", in: .log, at: start)
+      }
       log.eventCounts.append(changes: Int32(changes), eventsEach: Int32(events))
     }
+  }
+
+  /// Which limit is broken by more changes of so many events each, if one is.
+  private func limitBroken(byChanges changes: UInt64, eventsEach: UInt64) -> HistoryError.Reason? {
+    guard changes <= UInt64(log.limits.changes - Int(log.eventCounts.changeCount)) else {
+      return .tooManyChanges
+    }
+    let (events, overflow) = changes.multipliedReportingOverflow(by: eventsEach)
+    guard !overflow, eventsEach <= UInt64(log.limits.events),
+      events <= UInt64(log.limits.events - Int(log.eventCounts.eventCount))
+    else { return .tooManyEvents }
+    return nil
   }
 
   private mutating func readChains(
@@ -219,6 +235,11 @@ package struct LogReader {
         rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
     } catch {
       throw FormatError(error)
+    }
+    guard log.graph.parentPool.count <= log.limits.parents else {
+      throw FormatError(
+        HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
+        at: columns.chains.lowerBound)
     }
     layout.marks.reserveCapacity(known.chains + starts.count + 1)
     let first = Int32(columns.chains.lowerBound)

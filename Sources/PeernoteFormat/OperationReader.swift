@@ -275,9 +275,14 @@ struct OperationReader {
   ) throws(FormatError) -> Int32 {
     let first = Int32(log.contents.count)
     for offset in 0..<count {
+      let start = values.offset
       let content = try values.readContent()
       log.contents.append(content)
       if case .container(let kind) = content {
+        guard log.containers.count < log.limits.containers else {
+          throw FormatError(
+            HistoryError.Reason.tooManyContainers.description, kind: .limit, in: .log, at: start)
+        }
         log.containers.append(
           .init(kind: kind, created: operation.first + offset, parent: operation.container))
       }

@@ -69,6 +69,13 @@ package struct ViewReader {
     }
     try expect(.array(count: removed.count))
     for container in removed { try readText(of: container) }
+    // Whoever reads on takes the lengths of texts for numbers of events.
+    let scalars = texts.reduce(0) { $0 + $1.scalarCount }
+    guard wrongValues != nil || scalars <= Int(objects.log.insertedScalarCount) else {
+      throw FormatError(
+        "the texts are longer than all that was inserted", in: .view,
+        at: offsets.max() ?? 0)
+    }
   }
 
   private mutating func readContainer(_ number: Int32) throws(FormatError) {

@@ -2,6 +2,7 @@ import Peernote
 import PeernoteEngine
 import PeernoteFormat
 import PeernoteFuzzing
+import PeernoteTestSupport
 import Testing
 
 /// Small files that speak of very much.
@@ -32,6 +33,72 @@ import Testing
     let start = ContinuousClock.now
     #expect(Document.validate(bytes: file.bytes) == [])
     #expect(ContinuousClock.now - start < .seconds(1))
+  }
+
+  @Test("redacted text of any length is not spelled out for past versions either")
+  func longRedactionInThePast() throws {
+    let document = try Document(bytes: Self.redacted(1 << 27).bytes)
+    let error = #expect(throws: DocumentError.self) { try document.at(version: document.heads) }
+    #expect(error?.kind == .limit)
+    let short = try Document(bytes: Self.redacted(1 << 20).bytes)
+    #expect(try short.at(version: short.heads).encoded() == short.encoded())
+  }
+
+  @Test("a file that holds more than a limit is refused by that name, and one at the limit is read")
+  func amounts() throws {
+    let hostile = try #require(HostileFile.all.first { $0.name.hasPrefix("containers put") })
+    let bytes = try hostile.document(size: 36 * 40).encoded()
+    let log = try DocumentFile(bytes).log
+    func check(_ amount: Int, _ reason: String, _ set: (inout Limits, Int) -> Void) throws {
+      var limits = Limits()
+      set(&limits, amount)
+      _ = try DocumentFile(bytes, limits: limits)
+      set(&limits, amount - 1)
+      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      #expect(error?.kind == .limit)
+      #expect(error?.reason == "more \(reason) than the limit")
+      #expect(error?.offset != nil)
+    }
+    try check(log.eventCount, "events") { $0.events = $1 }
+    try check(log.changeCount, "changes") { $0.changes = $1 }
+    try check(log.containers.count, "containers") { $0.containers = $1 }
+    try check(log.graph.parentPool.count, "parents of changes") { $0.parents = $1 }
+  }
+
+  @Test("two files that are too large together are not united, and neither changes")
+  func union() throws {
+    let one = try Document(bytes: Self.grown(agent: 7).bytes)
+    var merged = one
+    let error = #expect(throws: MergeError.self) {
+      try merged.merge(Document(bytes: Self.grown(agent: 8).bytes))
+    }
+    guard case .damaged(let reason) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect(reason.kind == .limit)
+    #expect(reason.reason == "more events than the limit")
+    #expect(merged.encoded() == one.encoded())
+  }
+
+  /// A copy of "abc" to which an agent typed and deleted more than a quarter of what fits into a
+  /// document, all of it redacted.
+  private static func grown(agent: UInt64) throws -> ForgedFile {
+    var document = Samples.letters
+    try document.change(by: Samples.session(agent, "eve", 2000)) { editor in
+      try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "x")
+      try editor.spliceText(at: Samples.path("/body"), scalars: 3..<4, with: "")
+    }
+    var file = try ForgedFile(document.encoded())
+    let length: UInt64 = 1 << 28 + 1
+    file.log.counts = column(1, 4, 1, 2 * length)
+    file.log.operations =
+      Array(file.log.operations.prefix(5))
+      + column(
+        Row.insert(length), Row.backward(length))
+    file.log.redactions = column(0, length)
+    file.log.deleted = []
+    return file
   }
 
   /// A text of so many scalars that was deleted and redacted.

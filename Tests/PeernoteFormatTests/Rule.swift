@@ -95,16 +95,20 @@ extension Rule {
     Rule("neighbouring runs of counts are the same", "impossible event counts") {
       $0.log.counts = column(1, 2, 1, 2)
     },
-    Rule("more changes than the limit", "more changes than the limit") {
+    Rule("more changes than the limit", "more changes than the limit", kind: .limit) {
       $0.log.counts = column((1 << 24) + 1, 1)
     },
-    Rule("more events than the limit", "more events than the limit") {
+    Rule("more events than the limit", "more events than the limit", kind: .limit) {
       $0.log.counts = column(1, (1 << 30) + 1)
     },
-    Rule("counts that multiply out to more than the limit", "impossible event counts") {
+    Rule(
+      "counts that multiply out to more than the limit", "more events than the limit", kind: .limit
+    ) {
       $0.log.counts = column(1 << 24, 1 << 30)
     },
-    Rule("counts that add up to more than the limit", "impossible event counts") {
+    Rule(
+      "counts that add up to more than the limit", "more events than the limit", kind: .limit
+    ) {
       $0.log.counts = column(1, 1 << 29, 1, (1 << 29) + 1)
     },
     Rule("fewer changes than event counts", "the chains do not cover") {

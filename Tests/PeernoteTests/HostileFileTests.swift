@@ -53,6 +53,33 @@ import Testing
     #expect(error?.reason == .tooMuchWork)
   }
 
+  @Test(
+    "asking what events have seen ends at the limit with an error that says so",
+    arguments: ["an element named all along a crossing", "a text edited all along a crossing"])
+  func seenLimit(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let log = try Log.make(from: file.changes(size: 4000)).log
+    let critical = CriticalVersions(of: log.graph)
+    #expect(log.faults(critical: critical) == [])
+    let faults = log.faults(critical: critical, workLimit: 1000)
+    #expect(faults.map(\.reason) == [.tooMuchWork])
+    #expect(faults.first?.event != nil)
+  }
+
+  @Test(
+    "deciding what is shown ends at the limit with an error that says so",
+    arguments: [
+      "keys written before and after a crossing", "containers replaced after a crossing",
+      "elements removed after a crossing", "elements moved after a crossing",
+    ])
+  func decisionLimit(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let log = try Log.make(from: file.changes(size: 4000)).log
+    _ = try Objects(of: log)
+    let error = #expect(throws: HistoryError.self) { try Objects(of: log, workLimit: 4000) }
+    #expect(error?.reason == .tooMuchWork)
+  }
+
   @Test("the limit of work leaves room for any history that people make")
   func limitIsGenerous() {
     #expect(Log().workLimit == 1 << 26)

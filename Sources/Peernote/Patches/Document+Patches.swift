@@ -110,8 +110,8 @@ struct StateComparison {
   }
 
   private mutating func compareLists(_ before: Int32, _ after: Int32, at path: JSONPointer) {
-    let was = old.objects.children(ofList: before)
-    let now = new.objects.children(ofList: after)
+    let was = Array(old.objects.children(ofList: before))
+    let now = Array(new.objects.children(ofList: after))
     var places: [EventID: Int32] = [:]
     for (index, child) in was.enumerated() {
       places[old.log.eventID(of: child.element)] = Int32(index)

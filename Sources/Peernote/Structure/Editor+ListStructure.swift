@@ -5,7 +5,7 @@ extension Editor {
   mutating func updateList(
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
-    let old = editor.objects.children(ofList: list)
+    let old = Array(editor.objects.children(ofList: list))
     let partners = partners(of: wanted, among: old, matching)
     try updateElements(old, of: list, to: wanted, partners, at: path, matching)
     let isKept = partners.reduce(into: [Bool](repeating: false, count: old.count)) { kept, index in

@@ -44,9 +44,9 @@ extension ChangeEditor {
     _ keys: [Int32], ofMap map: Int32, _ reversal: Reversal
   ) throws(ReversalError) {
     for key in keys {
-      let name = Objects.RegisterName(container: map, key: key)
-      guard let number = reversal.objects.registerNumbers[name] else { continue }
-      let register = reversal.objects.registers[Int(number)]
+      let name = Objects.KeyName(container: map, key: key)
+      guard let number = reversal.objects.keyNumbers[name] else { continue }
+      let register = reversal.objects.mapKeys[Int(number)].register
       let shown = reversal.objects.resolve(register).shown
       let wanted = reversal.wanted(register)
       if reversal.isSame(shown, wanted) { continue }
@@ -91,7 +91,7 @@ extension ChangeEditor {
   private mutating func revertContent(
     of element: Objects.Element, isShown: Bool, _ list: Int32, _ reversal: Reversal
   ) throws(ReversalError) {
-    let register = reversal.objects.registers[Int(element.register)]
+    let register = element.register
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
     guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
     let content = objects.log.contents[Int(wanted.content)]
@@ -184,10 +184,10 @@ extension ChangeEditor {
     let objects = reversal.objects
     switch objects.log.containers[Int(old)].kind {
     case .map:
-      for number in objects.registersOfMap[old] ?? [] {
-        let register = objects.registers[Int(number)]
-        guard let wanted = reversal.wanted(register) else { continue }
-        let key = objects.log.keys[Int(register.name)]
+      for number in objects.keysOfMap[old] ?? [] {
+        let mapKey = objects.mapKeys[Int(number)]
+        guard let wanted = reversal.wanted(mapKey.register) else { continue }
+        let key = objects.log.keys[Int(mapKey.key)]
         let content = objects.log.contents[Int(wanted.content)]
         let created = try limited { editor throws(HistoryError) in
           try editor.put(map: new, key: key, content: content)
@@ -203,7 +203,7 @@ extension ChangeEditor {
         try editor.insertText(text, into: new, at: 0)
       }
     case .set:
-      for value in objects.membersOfSet[old] ?? []
+      for value in objects.everyMember(ofSet: old)
       where objects.contains(value, set: old, without: reversal.excluded) {
         try limited { editor throws(HistoryError) in try editor.add(value, toSet: new) }
       }
@@ -224,7 +224,7 @@ extension ChangeEditor {
       // Each element once, by the slot that it was inserted in.
       guard reversal.objects.slots[Int(slot)].event == element.event,
         reversal.isWanted(element),
-        let entry = reversal.wanted(reversal.objects.registers[Int(element.register)])
+        let entry = reversal.wanted(element.register)
       else { continue }
       wanted.append((ranks[reversal.wantedSlot(of: element)] ?? 0, entry))
     }

@@ -297,9 +297,12 @@ package struct ChangeEditor {
   private func checkLimits(
     events: Int = 1, contents: [Content] = [], in container: Int32
   ) throws(HistoryError) {
-    guard Int(objects.log.graph.eventCount) + events <= LocalVersion.maximumEventCount else {
-      throw HistoryError(.tooManyEvents)
-    }
+    let log = objects.log
+    let broken =
+      log.limitBroken(
+        byEvents: events, changes: isEmpty ? 1 : 0, parents: isEmpty ? log.graph.heads.count : 0)
+      ?? log.limitBroken(byContents: contents)
+    if let broken { throw HistoryError(broken) }
     let createsContainer = contents.contains { content in
       if case .container = content { true } else { false }
     }
@@ -316,8 +319,8 @@ package struct ChangeEditor {
       objects.log.containers[Int(container)].kind == kind.containerKind,
       "an operation fits the kind of its container")
     let first = objects.log.graph.eventCount
-    guard Int(first) + Int(length) <= LocalVersion.maximumEventCount else {
-      throw HistoryError(.tooManyEvents)
+    if let broken = objects.log.limitBroken(byEvents: Int(length), changes: isEmpty ? 1 : 0) {
+      throw HistoryError(broken)
     }
     extendGraph(by: length)
     let operation = Operation(

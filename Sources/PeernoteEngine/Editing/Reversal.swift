@@ -143,8 +143,7 @@ struct Reversal {
   ///
   /// One that they inserted only if someone else wrote it, or edited inside it.
   func isWanted(_ element: Objects.Element) -> Bool {
-    let last = objects.registers[Int(element.register)].lastWrite
-    return objects.history(from: last).contains { !withdrawn.holds($0.event) }
+    objects.history(of: element.register.writes).contains { !withdrawn.holds($0.event) }
       && objects.state(of: element, without: withdrawn) != .removed
   }
 

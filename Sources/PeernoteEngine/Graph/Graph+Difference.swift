@@ -27,19 +27,28 @@ extension Graph {
   ///
   /// O(log c) inside a chain; else as ``difference(_:_:)``, no further down than `ancestor`.
   package func isAncestor(_ ancestor: LocalVersion, orSelf event: LocalVersion) -> Bool {
+    var steps = 0
+    return isAncestor(ancestor, orSelf: event, &steps)
+  }
+
+  /// The same, adding how many chains were met to `steps`.
+  func isAncestor(
+    _ ancestor: LocalVersion, orSelf event: LocalVersion, _ steps: inout Int
+  ) -> Bool {
     if ancestor >= event { return ancestor == event }
     let index = chainIndex(of: event)
-    return chains[index].start <= ancestor || isAncestor(ancestor, ofChain: index)
+    return chains[index].start <= ancestor || isAncestor(ancestor, ofChain: index, &steps)
   }
 
   /// Whether an event that comes before a chain in canonical order comes causally before it.
   ///
   /// O(1) if it is in a chain that holds a parent; else as ``difference(_:_:)``, no further down
-  /// than `ancestor`.
-  package func isAncestor(_ ancestor: LocalVersion, ofChain index: Int) -> Bool {
+  /// than `ancestor`. Adds how many chains were met to `steps`.
+  func isAncestor(_ ancestor: LocalVersion, ofChain index: Int, _ steps: inout Int) -> Bool {
     var index = index
     var queue = VersionQueue()
     while true {
+      steps += 1
       let parents = parentRange(ofChain: index)
       var first = parents.upperBound
       while first > parents.lowerBound, parentPool[first - 1] >= ancestor {
@@ -62,14 +71,15 @@ extension Graph {
 
   /// Whether none of a chain's parents is an ancestor of another, and none stands twice.
   ///
-  /// O(c log c) for c chains between the least and the greatest of them.
-  func hasConcurrentParents(chain index: Int) -> Bool {
+  /// O(c log c) for c chains between the least and the greatest of them. Adds how many chains were
+  /// met to `steps`.
+  func hasConcurrentParents(chain index: Int, _ steps: inout Int) -> Bool {
     let parents = parentRange(ofChain: index)
     if parents.count < 2 { return true }
-    guard parents.count == 2 else { return areConcurrent(self.parents(ofChain: index)) }
+    guard parents.count == 2 else { return areConcurrent(self.parents(ofChain: index), &steps) }
     let ancestor = parentPool[parents.lowerBound]
     let owner = Int(parentChains[parents.upperBound - 1])
-    return ancestor < chains[owner].start && !isAncestor(ancestor, ofChain: owner)
+    return ancestor < chains[owner].start && !isAncestor(ancestor, ofChain: owner, &steps)
   }
 
   /// How ``areConcurrent(_:)`` and ``heads(among:)`` mark events: as one of theirs, or as an
@@ -83,10 +93,19 @@ extension Graph {
   ///
   /// O(c log c) for c chains between the least and the greatest of them.
   package func areConcurrent(_ events: some Collection<LocalVersion>) -> Bool {
+    var steps = 0
+    return areConcurrent(events, &steps)
+  }
+
+  /// The same, adding how many chains were met to `steps`.
+  private func areConcurrent(
+    _ events: some Collection<LocalVersion>, _ steps: inout Int
+  ) -> Bool {
     guard events.count > 1, let least = events.min() else { return true }
     var queue = VersionQueue()
     for event in events { queue.push(event, chain: Int32(chainIndex(of: event)), Mark.own) }
     while let entry = queue.pop() {
+      steps += 1
       // Whatever else waits in the same chain comes before this one.
       while let other = queue.greatest, other.chain == entry.chain {
         if other.side == Mark.own || (other.event == entry.event && entry.side == Mark.own) {

@@ -84,6 +84,17 @@ extension Change {
 }
 
 extension Edit {
+  /// What the edit puts or inserts.
+  var contents: [Content] {
+    switch self {
+    case .put(_, _, let content), .putElement(_, _, let content): [content]
+    case .insertElements(_, _, let contents): contents
+    case .insertText, .deleteText, .remove, .moveElement, .removeElement, .add, .discard,
+      .increment:
+      []
+    }
+  }
+
   /// How many events the edit holds.
   package var eventCount: Int {
     switch self {

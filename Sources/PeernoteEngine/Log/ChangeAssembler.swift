@@ -1,19 +1,25 @@
 /// Appends changes in portable form to a log, in canonical order.
 struct ChangeAssembler {
-  private var assembler = LogAssembler()
+  private var assembler: LogAssembler
   private var insertedText = TextBuffer()
   private var deletedText = DeletedText()
   private var firstEvents: [ChangeID: LocalVersion] = [:]
   private var lastEvents: [ChangeID: LocalVersion] = [:]
+
+  init(limits: Limits) {
+    assembler = LogAssembler(limits: limits)
+  }
 
   func finished() -> (log: Log, insertedText: TextBuffer) {
     (assembler.finished(deletedText: deletedText), insertedText)
   }
 
   mutating func append(_ change: Change) throws(HistoryError) {
-    guard Int(assembler.nextEvent) + change.eventCount <= LocalVersion.maximumEventCount else {
-      throw HistoryError(.tooManyEvents)
-    }
+    let broken =
+      assembler.log.limitBroken(
+        byEvents: change.eventCount, changes: 1, parents: change.parents.count)
+      ?? assembler.log.limitBroken(byContents: change.edits.lazy.flatMap(\.contents))
+    if let broken { throw HistoryError(broken) }
     let agent = assembler.number(of: change.id.agent)
     guard change.id.sequence == Int(assembler.changeCounts[Int(agent)]) + 1 else {
       throw HistoryError(.agentForksItself)

@@ -3,13 +3,16 @@ extension Log {
   ///
   /// O(n log n). A change that stands twice, word for word, counts once.
   ///
+  /// - Parameters:
+  ///   - changes: closed under parents.
+  ///   - limits: how much the log may hold.
   /// - Returns: the log, and all inserted text in the order of the insertion events.
   /// - Throws: ``HistoryError`` if a parent is missing, names contradict each other, or a change
   ///   names something that it cannot have seen.
   package static func make(
-    from changes: [Change]
+    from changes: [Change], limits: Limits = Limits()
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
-    var assembler = ChangeAssembler()
+    var assembler = ChangeAssembler(limits: limits)
     for change in try CanonicalOrder.sorted(changes) { try assembler.append(change) }
     return assembler.finished()
   }

@@ -3,18 +3,24 @@ extension Log {
   /// that are ancestors of each other, agents that don't know their own changes, and operations on
   /// what their authors had not seen.
   ///
-  /// O(n log n) where history is mostly linear.
+  /// O(n log n) where history is mostly linear; where it is made so that this takes more than
+  /// ``workLimit`` steps, that is the last thing found.
   ///
   /// - Parameters:
   ///   - critical: the critical versions of the log.
   ///   - start: where to begin; what comes before is known to be sound.
+  ///   - limit: how many chains may be met while ancestors are looked for; ``workLimit`` if `nil`.
   /// - Returns: what was found, with its events.
-  package func faults(critical: CriticalVersions, from start: LocalVersion = 0) -> [HistoryError] {
-    var found = graphFaults(critical: critical, from: start)
+  package func faults(
+    critical: CriticalVersions, from start: LocalVersion = 0, workLimit limit: Int? = nil
+  ) -> [HistoryError] {
+    let limit = limit ?? workLimit
+    var steps = 0
+    var found = graphFaults(critical: critical, from: start, workLimit: limit, &steps)
     /// A container that all have seen who wrote up to an event.
     var seen: (container: Int32, end: LocalVersion) = (0, .max)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
-      isSettled(earlier, before: event) || graph.isAncestor(earlier, orSelf: event)
+      isSettled(earlier, before: event) || graph.isAncestor(earlier, orSelf: event, &steps)
     }
     /// Whether a critical version has it that all who write from an event on have seen another.
     func isSettled(_ earlier: LocalVersion, before event: LocalVersion) -> Bool {
@@ -22,11 +28,12 @@ extension Log {
     }
     for index in operationIndex(endingAfter: start)..<operations.count {
       let operation = operations[index]
+      if steps > limit { return found + [HistoryError(.tooMuchWork, event: operation.first)] }
       if operation.container != seen.container || operation.first >= seen.end {
         let created = containers[Int(operation.container)].created
         if isSettled(created, before: operation.first) {
           seen = (operation.container, .max)
-        } else if graph.isAncestor(created, orSelf: operation.first) {
+        } else if graph.isAncestor(created, orSelf: operation.first, &steps) {
           seen = (operation.container, graph.chains[graph.chainIndex(of: operation.first)].end)
         } else {
           found.append(HistoryError(.containerNotSeen, event: operation.first))
@@ -43,7 +50,7 @@ extension Log {
 
   /// Finds parents that are ancestors of each other, and agents that don't know their own changes.
   private func graphFaults(
-    critical: CriticalVersions, from start: LocalVersion
+    critical: CriticalVersions, from start: LocalVersion, workLimit: Int, _ steps: inout Int
   ) -> [HistoryError] {
     var found: [HistoryError] = []
     var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
@@ -52,11 +59,12 @@ extension Log {
       let last = lastEvents[Int(chain.agent)]
       lastEvents[Int(chain.agent)] = chain.end - 1
       if chain.start < start { continue }
-      if !graph.hasConcurrentParents(chain: index) {
+      if steps > workLimit { return found }
+      if !graph.hasConcurrentParents(chain: index, &steps) {
         found.append(HistoryError(.redundantParents, event: chain.start))
       }
       if last >= 0, !critical.separate(last, from: chain.start),
-        !graph.isAncestor(last, ofChain: index)
+        !graph.isAncestor(last, ofChain: index, &steps)
       {
         found.append(HistoryError(.agentForksItself, event: chain.start))
       }

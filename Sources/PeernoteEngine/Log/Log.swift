@@ -26,9 +26,11 @@ package struct Log: Sendable {
   /// The operations on other things than texts, by index.
   package var objectOperations: [Int32] = []
   /// What operations write, by number.
-  package var contents: [Content] = []
+  package var contents = ContentTable()
   /// The text that deletions removed.
   package var deletedText = DeletedText()
+  /// How much it may hold.
+  package var limits = Limits()
   /// How many scalars all operations insert.
   package var insertedScalarCount: Int32 = 0
   /// How many scalars all operations delete.

@@ -24,7 +24,9 @@ struct LogAssembler {
   /// The local version of the next event.
   private(set) var nextEvent: LocalVersion = 0
 
-  init() {}
+  init(limits: Limits) {
+    log.limits = limits
+  }
 
   /// Goes on from the first chains of a log.
   init(continuing log: Log) {

@@ -118,8 +118,7 @@ package struct LogPrefix: Hashable, Sendable {
       Self.agree(ours.authors, theirs.authors, authors)
       && Self.agree(ours.messages, theirs.messages, messages)
       && Self.agree(ours.keys, theirs.keys, keys)
-      && theirs.contents.count >= contents
-      && ours.contents[..<contents] == theirs.contents[..<contents]
+      && ours.contents.agrees(with: theirs.contents, first: contents)
     // Tables that differ are too rare to look for the place.
     return tablesAgree ? nil : 0
   }
@@ -201,7 +200,8 @@ extension Log {
     result.operations = operations.prefix(prefix.operations)
     result.operations.reserve(size.operations)
     result.objectOperations = Array(objectOperations[..<prefix.objectOperations])
-    result.contents = Array(contents[..<prefix.contents])
+    result.contents = contents.table(ofFirst: prefix.contents)
+    result.limits = limits
     result.insertedScalarCount = prefix.insertedScalars
     result.deletedScalarCount = prefix.deletedScalars
     return result

@@ -92,9 +92,12 @@ struct LogSource {
     guard chain.firstSequence == expected else {
       let name = changeID(chain.firstChange)
       if chain.firstSequence < expected { throw .forked(name, .parents) }
-      throw .damaged(.sequenceGap, name)
+      throw .refused(.sequenceGap, name)
     }
     let parents = log.graph.parents(ofChain: chainIndex).map { events[$0] }
+    let broken = assembler.log.limitBroken(
+      byEvents: chain.events.count, changes: chain.changes.count, parents: parents.count)
+    if let broken { throw .refused(broken, changeID(chain.firstChange)) }
     events.append(assembler.nextEvent)
     assembler.begin(agent: agent, parents: parents)
   }
@@ -139,13 +142,15 @@ struct LogSource {
       let key = Int(operation.a)
       if keys[key] < 0 { keys[key] = assembler.number(ofKey: log.keys[key]) }
       result.a = keys[key]
-      if operation.kind == .put { result.b = copyContents(operation.b, 1, to: &assembler) }
+      if operation.kind == .put {
+        result.b = try copyContents(operation.b, of: operation, to: &assembler)
+      }
     case .insertElements:
-      result.c = copyContents(operation.c, operation.length, to: &assembler)
+      result.c = try copyContents(operation.c, of: operation, to: &assembler)
     case .putElement:
-      result.b = copyContents(operation.b, 1, to: &assembler)
+      result.b = try copyContents(operation.b, of: operation, to: &assembler)
     case .add, .discard, .increment:
-      result.a = copyContents(operation.a, 1, to: &assembler)
+      result.a = try copyContents(operation.a, of: operation, to: &assembler)
     case .insertText, .deleteForward, .deleteBackward, .moveElement, .removeElement:
       break
     }
@@ -153,14 +158,17 @@ struct LogSource {
   }
 
   private mutating func copyContents(
-    _ first: Int32, _ count: Int32, to assembler: inout LogAssembler
-  ) -> Int32 {
+    _ first: Int32, of operation: Operation, to assembler: inout LogAssembler
+  ) throws(LogUnion.Failure) -> Int32 {
     let start = Int32(assembler.log.contents.count)
     var created = Int32(assembler.log.containers.count)
-    for number in first..<first + count {
+    for number in first..<first + operation.length {
       let content = log.contents[Int(number)]
       _ = assembler.append(content: content)
       if case .container = content {
+        guard Int(created) < assembler.log.limits.containers else {
+          throw .refused(.tooManyContainers, log.changeID(of: operation.first))
+        }
         noteContainer(created)
         created += 1
       }
@@ -178,7 +186,7 @@ struct LogSource {
     var result = operation
     result.container = containers[Int(operation.container)]
     guard result.container >= 0 else {
-      throw .damaged(.containerNotSeen, log.changeID(of: operation.first))
+      throw .refused(.containerNotSeen, log.changeID(of: operation.first))
     }
     switch operation.kind {
     case .insertElements:
@@ -201,7 +209,7 @@ struct LogSource {
   ) throws(LogUnion.Failure) -> LocalVersion {
     if event == .none { return .none }
     guard event < operation.first else {
-      throw .damaged(.unknownElement, log.changeID(of: operation.first))
+      throw .refused(.unknownElement, log.changeID(of: operation.first))
     }
     return events[event]
   }
@@ -308,7 +316,7 @@ struct LogSource {
 
   private func isSameContent(_ left: Int32, _ right: Int32, _ count: Int32, _ other: Log) -> Bool {
     log.contents[Int(left)..<Int(left + count)]
-      == other.contents[Int(right)..<Int(right + count)]
+      .elementsEqual(other.contents[Int(right)..<Int(right + count)])
   }
 
   /// Learns the numbers of the containers that an operation created.

@@ -26,8 +26,8 @@ package struct LogUnion: Sendable {
   package enum Failure: Error, Hashable, Sendable {
     /// A change of this name says different things in the two.
     case forked(ChangeID, Fork)
-    /// One of the logs contradicts itself.
-    case damaged(HistoryError.Reason, ChangeID)
+    /// One of the logs contradicts itself, or with this change the union breaks a limit.
+    case refused(HistoryError.Reason, ChangeID)
     /// The two hold different text for one deletion.
     case deletionsDisagree
   }

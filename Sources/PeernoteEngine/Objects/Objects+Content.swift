@@ -3,10 +3,13 @@ extension Objects {
   package struct Resolved: Sendable {
     /// The entry shown; `nil` if the register is empty.
     package var shown: Entry?
-    /// All entries that no later write replaced, the shown one included, the latest event first.
-    package var live: [Entry]
+    /// The other entries that no later write replaced, the latest event first.
+    package var others: [Entry]
     /// The removals that no later write has seen, the latest event first.
     package var removals: [LocalVersion]
+
+    /// Whether some entry is there only for the sake of edits inside.
+    package var hasKeptEntry: Bool { shown?.isKept ?? false || others.contains(where: \.isKept) }
   }
 
   /// A write that still counts.
@@ -36,12 +39,11 @@ extension Objects {
   /// O(n log n).
   package func children(ofMap map: Int32) -> [Child] {
     var result: [Child] = []
-    for number in registersOfMap[map] ?? [] {
-      let register = registers[Int(number)]
-      let resolved = resolve(register)
+    for number in keysOfMap[map] ?? [] {
+      let key = mapKeys[Int(number)]
+      let resolved = resolve(key.register)
       if resolved.shown != nil {
-        result.append(
-          Child(key: register.name, element: -1, keptAgainst: nil, resolved: resolved))
+        result.append(Child(key: key.key, element: -1, keptAgainst: nil, resolved: resolved))
       }
     }
     return result.sorted { precedes(key: $0.key, $1.key) }
@@ -58,23 +60,22 @@ extension Objects {
   ///
   /// O(log n + writes).
   package func child(_ key: Int32, ofMap map: Int32) -> Child? {
-    guard let number = registerNumbers[RegisterName(container: map, key: key)] else { return nil }
-    let resolved = resolve(registers[Int(number)])
+    guard let number = keyNumbers[KeyName(container: map, key: key)] else { return nil }
+    let resolved = resolve(mapKeys[Int(number)].register)
     if resolved.shown == nil { return nil }
     return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
   }
 
   /// The elements of a list that are shown, in order.
   ///
-  /// O(slots + writes).
-  package func children(ofList list: Int32) -> [Child] {
-    var result: [Child] = []
-    var known: [Int32: Int32] = [:]
-    forEachSlot(ofList: list) { slot in
-      guard shows(slot, &known), let child = child(shownAt: slot) else { return }
-      result.append(child)
+  /// O(slots + writes); each is looked at when it is asked for.
+  package func children(ofList list: Int32) -> LazyMapCollection<[Int32], Child> {
+    shownSlots(ofList: list).lazy.map { slot in
+      guard let child = child(shownAt: slot) else {
+        preconditionFailure("an element that is shown is not removed")
+      }
+      return child
     }
-    return result
   }
 
   /// The element that stands in a slot; `nil` if none does.
@@ -92,7 +93,7 @@ extension Objects {
     return Child(
       key: -1, element: element.event,
       keptAgainst: state == .kept ? openRemoval(of: element) : nil,
-      resolved: resolve(registers[Int(element.register)]))
+      resolved: resolve(element.register))
   }
 
   /// The slots of a list in which an element is shown, in order.
@@ -115,7 +116,7 @@ extension Objects {
     let number = slots[Int(slot)].element
     let element = elements[Int(number)]
     // Most elements were never moved.
-    if writes[Int(element.lastMove)].previous < 0 { return true }
+    if element.lastMove < 0 { return true }
     let shown = known[number] ?? shownSlot(of: element)
     known[number] = shown
     return shown == slot
@@ -133,7 +134,17 @@ extension Objects {
   ///
   /// O(members).
   package func members(ofSet set: Int32) -> [Value] {
-    (membersOfSet[set] ?? []).filter { contains($0, set: set) }
+    everyMember(ofSet: set).filter { contains($0, set: set) }
+  }
+
+  /// The values that were ever in a set, in the order of their first addition or discard.
+  func everyMember(ofSet set: Int32) -> some Sequence<Value> {
+    (membersOfSet[set] ?? []).lazy.map { number in
+      guard case .value(let value) = log.contents[Int(number)] else {
+        preconditionFailure("a set's members are values")
+      }
+      return value
+    }
   }
 
   /// Whether a value is in a set, or would be without some events.
@@ -142,7 +153,8 @@ extension Objects {
   ) -> Bool {
     guard let last = members[MemberName(container: set, value: value)] else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.
-    return latestWrites(of: last, without: excluded).contains { $0.content != Self.removal }
+    return latestWrites(of: Writes(last: last), without: excluded)
+      .contains { $0.content != Self.removal }
   }
 
   /// The sum of a counter's increments.

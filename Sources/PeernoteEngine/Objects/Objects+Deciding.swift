@@ -10,42 +10,45 @@ extension Objects {
   func resolve(
     _ register: Register, without excluded: [Range<LocalVersion>] = []
   ) -> Resolved {
-    var result = Resolved(shown: nil, live: [], removals: [])
-    guard register.lastWrite >= 0 else { return result }
-    let latest = latestWrites(of: register.lastWrite, without: excluded)
+    if excluded.isEmpty, let write = only(register.writes) { return Resolved(write) }
+    var result = Resolved(shown: nil, others: [], removals: [])
+    var live: [Entry] = []
+    let latest = latestWrites(of: register.writes, without: excluded)
+    var hiders: Hiders?
     var next = 0
-    for write in history(from: register.lastWrite) {
+    for write in history(of: register.writes) {
       if next < latest.count, latest[next].event == write.event {
         next += 1
         if write.content == Self.removal {
           result.removals.append(write.event)
         } else {
-          result.live.append(Entry(event: write.event, content: write.content, isKept: false))
+          live.append(Entry(event: write.event, content: write.content, isKept: false))
         }
       } else if edits == nil {
         // Nothing that was replaced can have been a container.
         if next == latest.count { break }
       } else if !excluded.holds(write.event), let container = container(createdBy: write.event) {
-        let hiders = latest.map(\.event).filter { isSeen(write.event, by: $0) }
-        let removals = elementRemovals(of: register, seeing: write.event, without: excluded)
-        if isKept(container, against: hiders + removals, without: excluded) {
-          result.live.append(Entry(event: write.event, content: write.content, isKept: true))
+        // Those that have not seen the write have seen no edit inside either.
+        let removals = Writes(last: register.lastRemoval)
+        var known =
+          hiders ?? Hiders(latest + latestWrites(of: removals, without: excluded))
+        if isKept(container, against: &known, without: excluded) {
+          live.append(Entry(event: write.event, content: write.content, isKept: true))
         }
+        hiders = known
       }
     }
-    result.shown = self.latest(of: result.live)
+    result.shown = self.latest(of: live)
+    live.removeAll { $0 == result.shown }
+    result.others = live
     return result
   }
 
-  /// The removals of the list element that a register belongs to, as far as they have seen a write.
-  private func elementRemovals(
-    of register: Register, seeing event: LocalVersion, without excluded: [Range<LocalVersion>]
-  ) -> [LocalVersion] {
-    guard log.containers[Int(register.container)].kind == .list else { return [] }
-    let last = elements[Int(register.name)].lastRemoval
-    if last < 0 { return [] }
-    return latestWrites(of: last, without: excluded).map(\.event)
-      .filter { isSeen(event, by: $0) }
+  /// The only write of a list; `nil` if there are more, or none.
+  private func only(_ list: Writes) -> Write? {
+    if list.last < 0 { return list.first }
+    let write = writes[Int(list.last)]
+    return write.previous < 0 && list.first == nil ? write : nil
   }
 
   private func latest(of live: [Entry]) -> Entry? {
@@ -55,17 +58,17 @@ extension Objects {
     }
   }
 
-  /// The writes of a linked list that no other one of it has seen, the last one first.
+  /// Those of some writes that no other one of them has seen, the last one first.
   ///
   /// O(writes), or O(c log c) for the c chains after the last critical version that they lie in.
   func latestWrites(
-    of last: Int32, without excluded: [Range<LocalVersion>] = []
+    of list: Writes, without excluded: [Range<LocalVersion>] = []
   ) -> [Write] {
-    if writes[Int(last)].previous < 0, excluded.isEmpty { return [writes[Int(last)]] }
+    if excluded.isEmpty, let write = only(list) { return [write] }
     var candidates: [Write] = []
     // What a critical version lies behind, the newest one has seen.
     var cut: LocalVersion = -1
-    for write in history(from: last) {
+    for write in history(of: list) {
       if excluded.holds(write.event) { continue }
       if candidates.isEmpty {
         cut = critical?.last(before: write.event).last ?? -1
@@ -84,18 +87,48 @@ extension Objects {
     }
   }
 
+  /// Writes that replaced something or removed it, and all that they have seen.
+  private struct Hiders {
+    let events: [LocalVersion]
+    let latest: LocalVersion
+    private var seen: [Range<LocalVersion>]?
+
+    init(_ writes: [Write]) {
+      events = writes.map(\.event)
+      latest = events.max() ?? -1
+    }
+
+    /// All that they have seen, themselves included.
+    ///
+    /// O(c log c) for the chains of the graph, once.
+    mutating func seen(in graph: Graph) -> [Range<LocalVersion>] {
+      let known = seen ?? graph.closure(of: events)
+      seen = known
+      return known
+    }
+  }
+
   /// Whether some edit inside a container was seen by none of the writes that replaced it.
   private func isKept(
-    _ container: Int32, against writes: [LocalVersion], without excluded: [Range<LocalVersion>]
+    _ container: Int32, against hiders: inout Hiders, without excluded: [Range<LocalVersion>]
   ) -> Bool {
-    guard let edits, let latest = writes.max() else {
-      preconditionFailure("hidden containers have their edits listed")
-    }
-    if let critical, edits.areAll(inside: container, upTo: critical.last(before: latest).last) {
+    guard let edits else { preconditionFailure("hidden containers have their edits listed") }
+    if let critical,
+      edits.areAll(inside: container, upTo: critical.last(before: hiders.latest).last)
+    {
       return false
     }
-    let seen = log.graph.closure(of: writes)
+    let seen = hiders.seen(in: log.graph)
     return !edits.areAll(inside: container, in: excluded.isEmpty ? seen : seen.union(excluded))
+  }
+
+  /// Whether one of some removals has seen a write.
+  private func isSeen(_ write: Write, by removals: inout Hiders) -> Bool {
+    if critical?.separate(write.event, from: removals.latest) ?? false { return true }
+    // Few are asked one by one, which does not lead beyond the write.
+    return removals.events.count < 4
+      ? removals.events.contains { isSeen(write.event, by: $0) }
+      : removals.seen(in: log.graph).holds(write.event)
   }
 
   enum ElementState {
@@ -110,13 +143,14 @@ extension Objects {
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> ElementState {
     if element.lastRemoval < 0 { return .present }
-    let removals = latestWrites(of: element.lastRemoval, without: excluded).map(\.event)
-    if removals.isEmpty { return .present }
-    for write in history(from: registers[Int(element.register)].lastWrite) {
+    var removals = Hiders(
+      latestWrites(of: Writes(last: element.lastRemoval), without: excluded))
+    if removals.events.isEmpty { return .present }
+    for write in history(of: element.register.writes) {
       if excluded.holds(write.event) { continue }
-      if !removals.contains(where: { isSeen(write.event, by: $0) }) { return .kept }
+      if !isSeen(write, by: &removals) { return .kept }
       if edits != nil, let container = container(createdBy: write.event),
-        isKept(container, against: removals, without: excluded)
+        isKept(container, against: &removals, without: excluded)
       {
         return .kept
       }
@@ -126,20 +160,39 @@ extension Objects {
 
   /// The last removal of an element that nobody who wrote the element has seen.
   func openRemoval(of element: Element) -> LocalVersion? {
-    let writers = latestWrites(of: registers[Int(element.register)].lastWrite)
-    return latestWrites(of: element.lastRemoval).first { removal in
+    let writers = latestWrites(of: element.register.writes)
+    return latestWrites(of: Writes(last: element.lastRemoval)).first { removal in
       !writers.contains { isSeen(removal.event, by: $0.event) }
     }?.event
   }
 
   /// The slot that an element stands in: of those that no later move has seen, the latest.
   ///
+  /// O(log slots + moves).
+  ///
   /// Precondition: the insertion of the element is not excluded.
   func shownSlot(of element: Element, without excluded: [Range<LocalVersion>] = []) -> Int32 {
-    var moves = latestWrites(of: element.lastMove, without: excluded)[...]
+    guard let insertion = slotIndex(madeBy: element.event) else {
+      preconditionFailure("the insertion of an element makes a slot")
+    }
+    let first = Write(event: element.event, content: Int32(insertion), previous: -1)
+    var moves = latestWrites(
+      of: Writes(last: element.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()
     for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
     return best.content
+  }
+}
+
+extension Objects.Resolved {
+  /// What a register shows that was written once.
+  init(_ write: Objects.Write) {
+    if write.content == Objects.removal {
+      self.init(shown: nil, others: [], removals: [write.event])
+    } else {
+      let entry = Objects.Entry(event: write.event, content: write.content, isKept: false)
+      self.init(shown: entry, others: [], removals: [])
+    }
   }
 }
 

@@ -27,12 +27,12 @@ extension Objects {
         .add, .discard, .increment:
         continue
       }
-      for number in contents where !shown.contents.contains(number) {
+      for number in contents where !shown.contents[Int(number)] {
         if case .value(let value) = log.contents[Int(number)] { result.values.append(value) }
       }
     }
     for (number, container) in log.containers.enumerated() where container.kind == .set {
-      let all = membersOfSet[Int32(number)] ?? []
+      let all = everyMember(ofSet: Int32(number))
       if !shown.containers[number] {
         result.values += all
       } else {
@@ -48,25 +48,29 @@ extension Objects {
 private struct ShownContent {
   var containers: [Bool]
   /// By number in the log.
-  var contents: Set<Int32> = []
+  var contents: [Bool]
 
   init(of log: Log) {
     containers = [Bool](repeating: false, count: log.containers.count)
+    contents = [Bool](repeating: false, count: log.contents.count)
   }
 
   mutating func visit(container: Int32, of objects: Objects) {
     containers[Int(container)] = true
-    let children: [Objects.Child]
     switch objects.log.containers[Int(container)].kind {
-    case .map: children = objects.children(ofMap: container)
-    case .list: children = objects.children(ofList: container)
-    case .text, .set, .counter: return
+    case .map:
+      for child in objects.children(ofMap: container) { visit(child, of: objects) }
+    case .list:
+      for child in objects.children(ofList: container) { visit(child, of: objects) }
+    case .text, .set, .counter: break
     }
-    for entry in children.compactMap(\.resolved.shown) {
-      contents.insert(entry.content)
-      if let created = objects.container(createdBy: entry.event) {
-        visit(container: created, of: objects)
-      }
+  }
+
+  private mutating func visit(_ child: Objects.Child, of objects: Objects) {
+    guard let entry = child.resolved.shown else { return }
+    contents[Int(entry.content)] = true
+    if let created = objects.container(createdBy: entry.event) {
+      visit(container: created, of: objects)
     }
   }
 }

@@ -5,17 +5,10 @@ extension Objects {
     let right = try slot(operation.b, of: operation)
     for offset in 0..<operation.length {
       let event = operation.first + offset
-      let register = Int32(registers.count)
       let element = Int32(elements.count)
-      registers.append(
-        Register(
-          container: operation.container, name: element,
-          lastWrite: append(event, operation.c + offset, after: -1)))
       let slot = Int32(slots.count)
       elements.append(
-        Element(
-          list: operation.container, event: event, register: register,
-          lastMove: append(event, slot, after: -1)))
+        Element(list: operation.container, event: event, content: operation.c + offset))
       try link(
         Slot(event: event, element: element, originLeft: left, originRight: right),
         into: operation.container)
@@ -30,6 +23,7 @@ extension Objects {
     let right = try slot(operation.c, of: operation)
     elements[element].lastMove = append(
       operation.first, Int32(slots.count), after: elements[element].lastMove)
+    hasRepeatedWrites = true
     try link(
       Slot(
         event: operation.first, element: Int32(element), originLeft: left, originRight: right),
@@ -83,7 +77,7 @@ extension Objects {
     } else {
       slots[Int(before)].next = number
     }
-    if isLeftChild(slot) { slots[Int(slot.originRight)].hasLeftChild = true }
+    if isLeftChild(slot) { slotsWithLeftChild.insert(slot.originRight) }
   }
 
   /// Whether a slot hangs on the one right of it: the two have the same slot on their left.
@@ -106,7 +100,7 @@ extension Objects {
     let right = new.originRight
     let first = left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
     if first == right || first < 0 || slots[Int(first)].originLeft != left { return left }
-    if isLeftChild(new), !slots[Int(right)].hasLeftChild { return slots[Int(right)].previous }
+    if isLeftChild(new), !slotsWithLeftChild.contains(right) { return slots[Int(right)].previous }
     var between: [Int32: Int] = [:]
     var gap: [Int32] = []
     var slot = first

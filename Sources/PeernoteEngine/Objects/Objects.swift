@@ -14,13 +14,29 @@ package struct Objects: Sendable {
     var previous: Int32
   }
 
-  /// A key of a map or an element of a list: what holds one content at a time.
+  /// All writes of one kind to one thing.
+  struct Writes: BitwiseCopyable {
+    /// The last one in ``Objects/writes``; -1 for none.
+    var last: Int32
+    /// The one before those, which stands nowhere else.
+    var first: Write?
+  }
+
+  /// What holds one content at a time: a key of a map or an element of a list.
   struct Register: BitwiseCopyable {
-    /// The map or list.
-    var container: Int32
-    /// The key's number, or the element's index.
-    var name: Int32
+    var writes: Writes
+    /// The last removal of the element; -1 for none, and for keys.
+    var lastRemoval: Int32 = -1
+  }
+
+  /// A key of a map.
+  struct MapKey: BitwiseCopyable {
+    var map: Int32
+    /// The key's number.
+    var key: Int32
     var lastWrite: Int32 = -1
+
+    var register: Register { Register(writes: Writes(last: lastWrite)) }
   }
 
   /// An element of a list.
@@ -28,12 +44,20 @@ package struct Objects: Sendable {
     var list: Int32
     /// The insertion, which is also the element's first slot.
     var event: LocalVersion
-    /// What it holds.
-    var register: Int32
+    /// What it was inserted with.
+    var content: Int32
+    /// What was written to it later.
+    var lastWrite: Int32 = -1
     /// The slots it was moved to, as writes whose content is the slot.
-    var lastMove: Int32
+    var lastMove: Int32 = -1
     /// Its removals.
     var lastRemoval: Int32 = -1
+
+    var register: Register {
+      Register(
+        writes: Writes(last: lastWrite, first: Write(event: event, content: content, previous: -1)),
+        lastRemoval: lastRemoval)
+    }
   }
 
   /// A place in a list's order, made by an insertion or a move.
@@ -47,8 +71,6 @@ package struct Objects: Sendable {
     var next: Int32 = -1
     /// The slot before it; -1 at the start.
     var previous: Int32 = -1
-    /// Whether some slot's place is found from this one, as what was inserted right before it.
-    var hasLeftChild = false
   }
 
   struct MemberName: Hashable {
@@ -56,7 +78,7 @@ package struct Objects: Sendable {
     var value: Value
   }
 
-  struct RegisterName: Hashable {
+  struct KeyName: Hashable {
     var container: Int32
     var key: Int32
   }
@@ -69,22 +91,26 @@ package struct Objects: Sendable {
   /// The critical versions of the history; only where something was written twice.
   package internal(set) var critical: CriticalVersions?
   var writes: [Write] = []
+  /// Whether anything was written more than once.
+  var hasRepeatedWrites = false
   /// How many concurrent slots were passed to find places in lists; see ``Log/workLimit``.
   var steps = 0
-  private(set) var workLimit: Int
-  var registers: [Register] = []
+  let workLimit: Int
+  var mapKeys: [MapKey] = []
   var elements: [Element] = []
   /// Ascending by event.
   var slots: [Slot] = []
+  /// The slots from which the place of some slot is found, as what was inserted right before them.
+  var slotsWithLeftChild: Set<Int32> = []
   /// The first slot of each list; -1 if it is empty.
   var firstSlot: [Int32: Int32] = [:]
-  /// The registers of each map, in the order of their first write.
-  var registersOfMap: [Int32: [Int32]] = [:]
-  var registerNumbers: [RegisterName: Int32] = [:]
+  /// The keys of each map, in the order of their first write.
+  var keysOfMap: [Int32: [Int32]] = [:]
+  var keyNumbers: [KeyName: Int32] = [:]
   /// For each value that was ever in a set, the last of its additions and discards.
   var members: [MemberName: Int32] = [:]
-  /// The members of each set in the order of their first addition.
-  var membersOfSet: [Int32: [Value]] = [:]
+  /// The values that were ever in each set, by the contents that named them first.
+  var membersOfSet: [Int32: [Int32]] = [:]
   var counters: [Int32: Int64] = [:]
   /// Which events edit each container; made if some container was replaced or removed.
   var edits: EditedRanges?
@@ -99,6 +125,7 @@ package struct Objects: Sendable {
     self.log = log
     self.workLimit = workLimit ?? log.workLimit
     try Self.checkDepth(of: log)
+    reserve()
     var mayHideContainers = false
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
@@ -107,11 +134,29 @@ package struct Objects: Sendable {
     }
     if mayHideContainers { edits = EditedRanges(of: log) }
     findCriticalVersions()
+    try checkWork()
+  }
+
+  /// Makes room for what the log holds.
+  private mutating func reserve() {
+    var (elementCount, moveCount, writeCount) = (0, 0, 0)
+    for index in log.objectOperations {
+      let operation = log.operations[Int(index)]
+      switch operation.kind {
+      case .insertElements: elementCount += Int(operation.length)
+      case .moveElement: (moveCount, writeCount) = (moveCount + 1, writeCount + 1)
+      case .put, .remove, .putElement, .removeElement, .add, .discard: writeCount += 1
+      case .insertText, .deleteForward, .deleteBackward, .increment: break
+      }
+    }
+    elements.reserveCapacity(elementCount)
+    slots.reserveCapacity(elementCount + moveCount)
+    writes.reserveCapacity(writeCount)
   }
 
   /// Finds the critical versions if they help to tell which writes have seen others.
   mutating func findCriticalVersions() {
-    if critical == nil, writes.contains(where: { $0.previous >= 0 }) {
+    if critical == nil, hasRepeatedWrites {
       critical = CriticalVersions(of: log.graph)
     }
   }
@@ -120,9 +165,13 @@ package struct Objects: Sendable {
   func mayHideContainer(_ operation: Operation) -> Bool {
     if log.containers.count == 1 { return false }
     switch operation.kind {
-    case .put, .remove, .putElement:
+    case .put, .remove:
       guard let last = writes.last, last.previous >= 0 else { return false }
       return log.container(createdBy: writes[Int(last.previous)].event) != nil
+    case .putElement:
+      let previous = writes.last?.previous ?? -1
+      return log.container(
+        createdBy: previous < 0 ? operation.a : writes[Int(previous)].event) != nil
     case .removeElement:
       return true
     case .insertText, .deleteForward, .deleteBackward, .insertElements, .moveElement, .add,
@@ -154,20 +203,23 @@ package struct Objects: Sendable {
     case .insertText, .deleteForward, .deleteBackward:
       preconditionFailure("texts are walked, not replayed")
     case .put:
-      write(operation, content: operation.b, to: register(operation.container, key: operation.a))
+      write(operation, content: operation.b)
     case .remove:
-      write(operation, content: Self.removal, to: register(operation.container, key: operation.a))
+      write(operation, content: Self.removal)
     case .insertElements:
       try insertElements(operation)
     case .putElement:
       let element = try element(operation.a, of: operation)
-      write(operation, content: operation.b, to: elements[element].register)
+      elements[element].lastWrite = append(
+        operation.first, operation.b, after: elements[element].lastWrite)
+      hasRepeatedWrites = true
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
       let element = try element(operation.a, of: operation)
       elements[element].lastRemoval = append(
         operation.first, Self.removal, after: elements[element].lastRemoval)
+      hasRepeatedWrites = true
     case .add:
       fileMember(operation, content: operation.a)
     case .discard:
@@ -183,21 +235,24 @@ package struct Objects: Sendable {
   /// Appends a write to a linked list; returns its index.
   mutating func append(_ event: LocalVersion, _ content: Int32, after previous: Int32) -> Int32 {
     writes.append(Write(event: event, content: content, previous: previous))
+    if previous >= 0 { hasRepeatedWrites = true }
     return Int32(writes.count - 1)
   }
 
-  private mutating func write(_ operation: Operation, content: Int32, to register: Int32) {
-    registers[Int(register)].lastWrite = append(
-      operation.first, content, after: registers[Int(register)].lastWrite)
+  /// Files what is put under a key, or its removal.
+  private mutating func write(_ operation: Operation, content: Int32) {
+    let number = Int(number(ofKey: operation.a, in: operation.container))
+    mapKeys[number].lastWrite = append(
+      operation.first, content, after: mapKeys[number].lastWrite)
   }
 
-  private mutating func register(_ map: Int32, key: Int32) -> Int32 {
-    let name = RegisterName(container: map, key: key)
-    if let known = registerNumbers[name] { return known }
-    let number = Int32(registers.count)
-    registers.append(Register(container: map, name: key))
-    registerNumbers[name] = number
-    registersOfMap[map, default: []].append(number)
+  private mutating func number(ofKey key: Int32, in map: Int32) -> Int32 {
+    let name = KeyName(container: map, key: key)
+    if let known = keyNumbers[name] { return known }
+    let number = Int32(mapKeys.count)
+    mapKeys.append(MapKey(map: map, key: key))
+    keyNumbers[name] = number
+    keysOfMap[map, default: []].append(number)
     return number
   }
 
@@ -210,14 +265,21 @@ package struct Objects: Sendable {
       members[name] = append(operation.first, content, after: last)
     } else {
       members[name] = append(operation.first, content, after: -1)
-      membersOfSet[operation.container, default: []].append(value)
+      membersOfSet[operation.container, default: []].append(operation.a)
     }
   }
 
-  /// The writes of a linked list, the last one first.
-  func history(from last: Int32) -> some Sequence<Write> {
-    sequence(first: last) { self.writes[Int($0)].previous }
-      .lazy.prefix { $0 >= 0 }.map { self.writes[Int($0)] }
+  /// The writes to one thing, the last one first.
+  func history(of list: Writes) -> some Sequence<Write> {
+    sequence(state: list) { list -> Write? in
+      if list.last >= 0 {
+        let write = self.writes[Int(list.last)]
+        list.last = write.previous
+        return write
+      }
+      defer { list.first = nil }
+      return list.first
+    }
   }
 
   /// Whether an event comes causally before another one.

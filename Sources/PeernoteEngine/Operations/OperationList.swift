@@ -51,9 +51,6 @@ package struct OperationList: Sendable {
     }
   }
 
-  /// How many containers operations can name.
-  package static let containerLimit = 1 << 28
-
   /// Begins with the shared operations; what comes after them is not this list's.
   private var shared: [Packed] = []
   private var sharedCount = 0
@@ -88,8 +85,8 @@ package struct OperationList: Sendable {
 
   /// Appends an operation.
   ///
-  /// Precondition: it begins where the last one ends, and its container is below
-  /// ``containerLimit``.
+  /// Precondition: it begins where the last one ends, and its container is below 2^28
+  /// (``Limits/containers``).
   @inline(__always)
   package mutating func append(_ operation: Operation) {
     own.append(Packed(operation))

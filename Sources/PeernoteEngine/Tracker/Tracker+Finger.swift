@@ -74,7 +74,9 @@ extension Tracker {
   private mutating func place(fingerOn leaf: Int32, of sequence: SequenceHandle) {
     var child = leaf
     var node = leaves[leaf].parent
-    let visible = inners[node].visible[childPlace(leaf, in: node)]
+    let visible =
+      node < 0
+      ? sequencePool[sequence.index].visible : inners[node].visible[childPlace(leaf, in: node)]
     var start: Int32 = 0
     while node >= 0 {
       var place = 0
@@ -93,6 +95,10 @@ extension Tracker {
   ) -> (leaf: Int32, start: Int32, visible: Int32) {
     var left = position
     var node = sequencePool[sequence.index].root
+    if node < 0 {
+      let whole = sequencePool[sequence.index]
+      return (whole.firstLeaf, 0, whole.visible)
+    }
     while true {
       var child = 0
       while left >= inners[node].visible[child] {

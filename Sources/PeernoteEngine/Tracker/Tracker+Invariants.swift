@@ -6,7 +6,10 @@ extension Tracker {
     for number in 0..<Int32(sequencePool.count) {
       let sequence = sequencePool[number]
       var leavesInOrder: [Int32] = []
-      var visible = checkInner(sequence.root, parent: -1, leavesInOrder: &leavesInOrder)
+      var visible =
+        sequence.root < 0
+        ? checkLeaf(sequence.firstLeaf, parent: -1, leavesInOrder: &leavesInOrder)
+        : checkInner(sequence.root, parent: -1, leavesInOrder: &leavesInOrder)
       if finger.sequence == number { visible += finger.pending }
       precondition(visible == sequence.visible, "a sequence's length is the sum of its items'")
       var leaf = sequence.firstLeaf
@@ -27,26 +30,9 @@ extension Tracker {
     var total: Int32 = 0
     for place in 0..<Int(inners[node].count) {
       let child = inners[node].children[place]
-      var visible: Int32 = 0
+      let visible: Int32
       if inners[node].childrenAreLeaves {
-        precondition(leaves[child].parent == node, "a leaf knows its parent")
-        leavesInOrder.append(child)
-        for item in 0..<leaves[child].count {
-          let entry = items[slot(child, item)]
-          precondition(entry.length > 0, "an item is not empty")
-          precondition(
-            !isIndexed
-              || (index.leaf(of: entry.first) == child && index.leaf(of: entry.end - 1) == child),
-            "the index names the leaf of every scalar")
-          precondition(
-            entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,
-            "only a deleted item can be deleted in the prepare version")
-          visible += entry.visible
-        }
-        if child == finger.leaf {
-          precondition(visible == finger.visible, "the finger knows its leaf's length")
-          visible -= finger.pending
-        }
+        visible = checkLeaf(child, parent: node, leavesInOrder: &leavesInOrder)
       } else {
         visible = checkInner(child, parent: node, leavesInOrder: &leavesInOrder)
       }
@@ -54,5 +40,31 @@ extension Tracker {
       total += visible
     }
     return total
+  }
+
+  private func checkLeaf(
+    _ leaf: Int32, parent: Int32, leavesInOrder: inout [Int32]
+  ) -> Int32 {
+    precondition(leaves[leaf].parent == parent, "a leaf knows its parent")
+    precondition(leaves[leaf].count <= leaves[leaf].capacity, "a leaf has room for its items")
+    leavesInOrder.append(leaf)
+    var visible: Int32 = 0
+    for item in 0..<leaves[leaf].count {
+      let entry = items[slot(leaf, item)]
+      precondition(entry.length > 0, "an item is not empty")
+      precondition(
+        !isIndexed
+          || (index.leaf(of: entry.first) == leaf && index.leaf(of: entry.end - 1) == leaf),
+        "the index names the leaf of every scalar")
+      precondition(
+        entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,
+        "only a deleted item can be deleted in the prepare version")
+      visible += entry.visible
+    }
+    if leaf == finger.leaf {
+      precondition(visible == finger.visible, "the finger knows its leaf's length")
+      visible -= finger.pending
+    }
+    return visible
   }
 }

@@ -87,7 +87,8 @@ extension Tracker {
   mutating func retreatAll() {
     finger = Finger()
     for number in 0..<Int32(sequencePool.count) {
-      sequencePool[number].visible = retreatAll(below: sequencePool[number].root)
+      let (root, leaf) = (sequencePool[number].root, sequencePool[number].firstLeaf)
+      sequencePool[number].visible = root < 0 ? retreatAll(in: leaf) : retreatAll(below: root)
     }
   }
 

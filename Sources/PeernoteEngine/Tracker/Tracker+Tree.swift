@@ -1,7 +1,7 @@
 extension Tracker {
   /// The slot of an item in the pool.
   @inline(__always)
-  func slot(_ leaf: Int32, _ item: Int32) -> Int32 { leaf * Self.leafCapacity + item }
+  func slot(_ leaf: Int32, _ item: Int32) -> Int32 { leaves[leaf].base + item }
 
   // MARK: Finding
 
@@ -92,7 +92,7 @@ extension Tracker {
     let pieces: Int32 = (cursor.offset > 0 ? 1 : 0) + (rest > 0 ? 1 : 0)
     if pieces == 0 { return (cursor.leaf, place) }
     let itemCount = leaves[cursor.leaf].count
-    guard itemCount + pieces <= Self.leafCapacity else {
+    guard itemCount + pieces <= leaves[cursor.leaf].capacity else {
       let start = split(at: cursor, of: sequence)
       // Splitting may move the item to a new leaf, together with what comes after it.
       let end = split(
@@ -121,7 +121,7 @@ extension Tracker {
   /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
   mutating func insert(_ item: Item, inside cursor: Cursor, of sequence: SequenceHandle) {
     let itemCount = leaves[cursor.leaf].count
-    guard itemCount + 2 <= Self.leafCapacity else {
+    guard itemCount + 2 <= leaves[cursor.leaf].capacity else {
       insert(item, at: split(at: cursor, of: sequence), of: sequence)
       return
     }
@@ -149,13 +149,17 @@ extension Tracker {
     leaves[cursor.leaf].count = count + 1
   }
 
-  /// Splits the leaf of a cursor if it is full; returns where the cursor stands then.
+  /// Makes the leaf of a cursor larger, or splits it, if it is full; returns where the cursor stands
+  /// then.
   private mutating func makeRoom(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     let count = leaves[cursor.leaf].count
-    if count < Self.leafCapacity { return cursor }
-    let new = leaves.append(
-      Leaf(count: 0, parent: -1, next: leaves[cursor.leaf].next, sequence: sequence.index))
-    _ = items.append(Self.blankItem, repetitions: Int(Self.leafCapacity))
+    if count < leaves[cursor.leaf].capacity { return cursor }
+    if count < Self.leafCapacity {
+      grow(cursor.leaf)
+      return cursor
+    }
+    let new = appendLeaf(
+      capacity: Self.leafCapacity, next: leaves[cursor.leaf].next, of: sequence)
     let isAtEnd = cursor.item == count && leaves[cursor.leaf].next < 0
     let kept = isAtEnd ? count - 2 : count / 2
     items.move(from: slot(cursor.leaf, kept), to: slot(new, 0), length: count - kept)
@@ -174,6 +178,15 @@ extension Tracker {
       ? cursor : Cursor(leaf: new, item: cursor.item - kept, offset: cursor.offset)
   }
 
+  /// Gives a leaf four times the room.
+  private mutating func grow(_ leaf: Int32) {
+    let capacity = min(leaves[leaf].capacity * 4, Self.leafCapacity)
+    let base = items.append(Self.blankItem, repetitions: Int(capacity))
+    items.move(from: leaves[leaf].base, to: base, length: leaves[leaf].count)
+    leaves[leaf].base = base
+    leaves[leaf].capacity = capacity
+  }
+
   /// Hangs a node that was split off `sibling` into the tree, right after it.
   private mutating func addChild(
     _ new: Int32, visible: Int32, isLeaf: Bool, after sibling: Int32, of sequence: SequenceHandle
@@ -183,12 +196,12 @@ extension Tracker {
       // The root was split: a new root holds both halves.
       let total = sequencePool[sequence.index].visible
       var root = Inner(
-        count: 1, parent: -1, childrenAreLeaves: false, children: .init(repeating: -1),
+        count: 1, parent: -1, childrenAreLeaves: isLeaf, children: .init(repeating: -1),
         visible: .init(repeating: 0))
       root.children[0] = sibling
       root.visible[0] = total
       node = inners.append(root)
-      inners[sibling].parent = node
+      if isLeaf { leaves[sibling].parent = node } else { inners[sibling].parent = node }
       sequencePool[sequence.index].root = node
     } else if inners[node].count == Self.innerCapacity {
       splitInner(node, of: sequence)

@@ -14,6 +14,9 @@
 ///                         ├── leaf ─ item item …          leaves are linked left to right
 ///                         └── leaf ─ item …
 ///
+/// A sequence of one leaf has no inner node, and its leaf grows with it, since a document can hold
+/// as many texts of a word or two as it has bytes.
+///
 /// Finding a position, splitting an item or changing its state is O(log n) for n items. The nodes
 /// above the leaf of the last edit are told of its length only when another one is edited
 /// (``settle()``).
@@ -52,6 +55,11 @@ package struct Tracker: ~Copyable {
 
   struct Leaf: BitwiseCopyable {
     var count: Int32
+    /// How many items it has room for.
+    var capacity: Int32
+    /// Its first item in the pool.
+    var base: Int32
+    /// -1 for the only leaf of a sequence.
     var parent: Int32
     /// The next leaf of the sequence; -1 at its end.
     var next: Int32
@@ -69,6 +77,7 @@ package struct Tracker: ~Copyable {
   }
 
   struct Sequence: BitwiseCopyable {
+    /// The node above all others; -1 if there is but one leaf.
     var root: Int32
     var firstLeaf: Int32
     /// How many scalars are visible in the prepare version.
@@ -83,6 +92,8 @@ package struct Tracker: ~Copyable {
   }
 
   static let leafCapacity: Int32 = 32
+  /// What the first leaf of a sequence begins with; it grows by fours.
+  private static let firstCapacity: Int32 = 2
   static let innerCapacity: Int32 = 16
   static let blankItem = Item(
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
@@ -92,7 +103,7 @@ package struct Tracker: ~Copyable {
   ///
   /// Many walks do without: those over linear history, and those over two branches of it.
   private(set) var isIndexed = false
-  /// Item k of leaf l stands at `l * leafCapacity + k`.
+  /// The items of all leaves; see ``slot(_:_:)``.
   var items = Pool<Item>(minimumCapacity: 64)
   var leaves = Pool<Leaf>()
   var inners = Pool<Inner>()
@@ -138,14 +149,8 @@ package struct Tracker: ~Copyable {
   ///   - placeholder: a bound on how many scalars the text holds before the walk; 0 if it is empty.
   package mutating func addSequence(for container: Int32, placeholder: Int32) {
     let sequence = SequenceHandle(index: Int32(sequencePool.count))
-    let leaf = leaves.append(Leaf(count: 0, parent: -1, next: -1, sequence: sequence.index))
-    _ = items.append(Self.blankItem, repetitions: Int(Self.leafCapacity))
-    var root = Inner(
-      count: 1, parent: -1, childrenAreLeaves: true, children: .init(repeating: -1),
-      visible: .init(repeating: 0))
-    root.children[0] = leaf
-    leaves[leaf].parent = inners.append(root)
-    _ = sequencePool.append(Sequence(root: leaves[leaf].parent, firstLeaf: leaf, visible: 0))
+    let leaf = appendLeaf(capacity: Self.firstCapacity, next: -1, of: sequence)
+    _ = sequencePool.append(Sequence(root: -1, firstLeaf: leaf, visible: 0))
     sequences[container] = sequence
     guard placeholder > 0 else { return }
     var item = Self.blankItem
@@ -173,6 +178,15 @@ package struct Tracker: ~Copyable {
     }
     entries.sort { $0.first < $1.first }
     for entry in entries { index.insert(entry) }
+  }
+
+  /// Adds a leaf that hangs nowhere yet.
+  mutating func appendLeaf(capacity: Int32, next: Int32, of sequence: SequenceHandle) -> Int32 {
+    let base = items.append(Self.blankItem, repetitions: Int(capacity))
+    return leaves.append(
+      Leaf(
+        count: 0, capacity: capacity, base: base, parent: -1, next: next,
+        sequence: sequence.index))
   }
 }
 

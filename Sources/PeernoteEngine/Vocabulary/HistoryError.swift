@@ -19,6 +19,9 @@ package struct HistoryError: Error, Hashable, Sendable {
     case unknownElement
     case elementOfOtherList
     case tooManyEvents
+    case tooManyChanges
+    case tooManyContainers
+    case tooManyParents
     case tooDeep
     case tooMuchWork
     case deletedTextLength
@@ -37,6 +40,20 @@ package struct HistoryError: Error, Hashable, Sendable {
 }
 
 extension HistoryError.Reason {
+  /// Whether the history is sound, but more than a program takes on.
+  package var isLimit: Bool {
+    switch self {
+    case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents, .tooDeep,
+      .tooMuchWork:
+      true
+    case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
+      .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
+      .wrongContainerKind, .positionOutOfRange, .unknownElement, .elementOfOtherList,
+      .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      false
+    }
+  }
+
   /// A clause for people.
   package var description: String {
     switch self {
@@ -54,6 +71,9 @@ extension HistoryError.Reason {
     case .unknownElement: "an operation names a list element that does not exist"
     case .elementOfOtherList: "an operation names an element of another list"
     case .tooManyEvents: "more events than the limit"
+    case .tooManyChanges: "more changes than the limit"
+    case .tooManyContainers: "more containers than the limit"
+    case .tooManyParents: "more parents of changes than the limit"
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
     case .deletedTextLength: "the deleted text is not as long as the deletions"

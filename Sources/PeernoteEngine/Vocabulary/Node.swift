@@ -1,5 +1,5 @@
 /// What a document holds at one place: a value, or a container with all that is in it.
-public indirect enum Node: Hashable, Sendable {
+public enum Node: Hashable, Sendable {
   /// A register.
   case value(Value)
   /// A map, its entries in the order of the file: by the length of the key in UTF-8, then by its

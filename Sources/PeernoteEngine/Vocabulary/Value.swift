@@ -141,7 +141,7 @@ extension Value: Hashable {
 
 extension Double {
   /// The bit pattern, with every NaN as the one quiet NaN.
-  fileprivate var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
+  var canonicalBits: UInt64 { isNaN ? Double.nan.bitPattern : bitPattern }
 }
 
 /// What one write puts under a key or into a list element: a value, or a new, empty container.

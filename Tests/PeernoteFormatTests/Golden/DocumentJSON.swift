@@ -175,7 +175,7 @@ private struct ContentTeller {
   private mutating func node(of child: Objects.Child, path: String, below: String) -> JSONText {
     guard let shown = child.resolved.shown else { return .null }
     let log = objects.log
-    let others = child.resolved.live.filter { $0 != shown }.map { log.eventID(of: $0.event) }
+    let others = child.resolved.others.map { log.eventID(of: $0.event) }
     let survived = shown.isKept || child.keptAgainst != nil
     if survived || !others.isEmpty {
       conflicts.append(

@@ -29,23 +29,9 @@ extension HostileFile {
       return changes
     },
     HostileFile("two agents that always cross", bytesEach: 11) { count in
-      var changes = [Make.first]
-      var last = [Make.start, Make.start]
-      var before = last
-      for number in 0..<count / 2 {
-        let heads = last
-        for side in 0..<2 {
-          let crossed = before[1 - side] == Make.start ? [] : [before[1 - side]]
-          let parents = [last[side]] + crossed
-          let change = Make.change(
-            UInt64(2 + side), number + 1, after: parents,
-            [.insertText(into: Make.body, at: number % 9, text: "x")])
-          changes.append(change)
-          before[side] = heads[side]
-          last[side] = change.id
-        }
+      Make.crossing(rounds: count / 2) { round, _ in
+        [.insertText(into: Make.body, at: round % 9, text: "x")]
       }
-      return changes
     },
     HostileFile("branches merged in pairs", bytesEach: 16) { count in
       // Half of the bytes for branches, half for the merges of two of them each.

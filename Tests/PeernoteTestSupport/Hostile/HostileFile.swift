@@ -49,7 +49,8 @@ package struct HostileFile: Sendable, CustomStringConvertible {
   package static let body = HostileChanges.body
 
   /// All of them.
-  package static let all: [HostileFile] = graphs + registers + lists + texts + walks
+  package static let all: [HostileFile] =
+    graphs + registers + lists + texts + walks + questions + trifles
 }
 
 /// Changes for hostile files.
@@ -98,6 +99,32 @@ enum HostileChanges {
       + (0..<count).map { number in
         change(UInt64(number + 2), 1, after: [start], time: Int64(number), edits(number))
       }
+  }
+
+  /// The first change, and those of two agents, each of which has not seen the other's last one.
+  static func crossing(
+    rounds: Int, _ edits: (_ round: Int, _ side: Int) -> [Edit]
+  ) -> [Change] {
+    var changes = [first]
+    var last = [start, start]
+    var before = last
+    for round in 0..<rounds {
+      let heads = last
+      for side in 0..<2 {
+        let crossed = before[1 - side] == start ? [] : [before[1 - side]]
+        let change = change(
+          UInt64(2 + side), round + 1, after: [last[side]] + crossed, edits(round, side))
+        changes.append(change)
+        before[side] = heads[side]
+        last[side] = change.id
+      }
+    }
+    return changes
+  }
+
+  /// An event of the first change of the first agent of a ``crossing(rounds:_:)``.
+  static func crossingEvent(_ index: Int) -> EventID {
+    EventID(change: ChangeID(agent: AgentID(rawValue: 2), sequence: 1), index: index)
   }
 
   /// The first change, and one by the same agent that makes edits.

@@ -1,0 +1,87 @@
+/// How dear it is to decide what is shown.
+///
+/// Whether one write has seen another is asked of the event graph, and may lead through all that
+/// lies between them. History as people make it asks little: most writes are separated by critical
+/// versions. A file can be made so that every question leads through all of it.
+extension Objects {
+  /// Refuses a history that takes more steps than the limit to decide what is shown.
+  ///
+  /// A step is a chain, or a parent of one, that a question may lead over. O(writes), and nothing at
+  /// all where no question could lead far.
+  func checkWork() throws(HistoryError) {
+    let most = span(from: -1, to: log.graph.eventCount - 1)
+    if 8 * writes.count * most <= workLimit { return }
+    var left = workLimit
+    func spend(_ steps: Int, _ event: LocalVersion) throws(HistoryError) {
+      left -= steps
+      guard left >= 0 else { throw HistoryError(.tooMuchWork, event: event) }
+    }
+    for key in mapKeys { try spend(work(on: key.register), log.graph.eventCount - 1) }
+    for element in elements where element.isTouched {
+      try spend(work(on: element.register), element.event)
+      try spend(work(on: Writes(last: element.lastMove)).steps, element.event)
+    }
+    for last in members.values {
+      try spend(work(on: Writes(last: last)).steps, log.graph.eventCount - 1)
+    }
+  }
+
+  /// How many steps it may take to decide what a register shows.
+  private func work(on register: Register) -> Int {
+    let (steps, _) = work(on: register.writes)
+    let (removalSteps, removals) = work(on: Writes(last: register.lastRemoval))
+    var total = steps + removalSteps
+    let newest = log.graph.eventCount - 1
+    if removals > 3 {
+      total += span(from: -1, to: newest)
+    } else if removals > 0 {
+      for write in history(of: register.writes) {
+        if critical?.separate(write.event, from: newest) ?? false { continue }
+        total += removals * span(from: write.event, to: newest)
+        if total > workLimit { return total }
+      }
+    }
+    guard let edits else { return total }
+    let cut = critical?.last(before: newest).last ?? -1
+    let mayBeKept = history(of: register.writes).contains { write in
+      guard let container = container(createdBy: write.event) else { return false }
+      return !edits.areAll(inside: container, upTo: cut)
+    }
+    return mayBeKept ? total + 2 * span(from: -1, to: newest) : total
+  }
+
+  /// How many steps it may take to find those of some writes that no other one has seen, and how
+  /// many these may be.
+  private func work(on list: Writes) -> (steps: Int, latest: Int) {
+    var newest: LocalVersion = -1
+    var oldest: LocalVersion = -1
+    var cut: LocalVersion = -1
+    var count = 0
+    for write in history(of: list) {
+      if newest < 0 {
+        newest = write.event
+        cut = critical?.last(before: newest).last ?? -1
+      } else if write.event <= cut {
+        break
+      }
+      oldest = write.event
+      count += 1
+    }
+    return (count < 2 ? count : count + span(from: oldest, to: newest), count)
+  }
+
+  /// How many chains and parents lie between two events.
+  private func span(from oldest: LocalVersion, to newest: LocalVersion) -> Int {
+    guard newest >= 0 else { return 0 }
+    let graph = log.graph
+    let last = graph.chainIndex(of: newest)
+    let first = oldest < 0 ? 0 : graph.chainIndex(of: oldest)
+    let parents = graph.parentRange(ofChain: last).upperBound
+    return last - first + 1 + parents - graph.parentRange(ofChain: first).lowerBound
+  }
+}
+
+extension Objects.Element {
+  /// Whether it was written, moved or removed after it was inserted.
+  fileprivate var isTouched: Bool { lastWrite >= 0 || lastMove >= 0 || lastRemoval >= 0 }
+}

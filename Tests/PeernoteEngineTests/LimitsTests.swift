@@ -1,0 +1,102 @@
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// How much a log holds at most, tried with limits that small documents reach.
+@Suite struct LimitsTests {
+  /// A limit, how much of it a log takes, and what is said of one that takes more.
+  struct Kind: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var limit: @Sendable (inout Limits, Int) -> Void
+    var amount: @Sendable (Log) -> Int
+    var reason: HistoryError.Reason
+
+    static let all = [
+      Kind(
+        testDescription: "events", limit: { $0.events = $1 }, amount: { $0.eventCount },
+        reason: .tooManyEvents),
+      Kind(
+        testDescription: "changes", limit: { $0.changes = $1 }, amount: { $0.changeCount },
+        reason: .tooManyChanges),
+      Kind(
+        testDescription: "containers", limit: { $0.containers = $1 },
+        amount: { $0.containers.count }, reason: .tooManyContainers),
+      Kind(
+        testDescription: "parents", limit: { $0.parents = $1 },
+        amount: { $0.graph.parentPool.count }, reason: .tooManyParents),
+    ]
+
+    /// Limits that leave room for so many and no more.
+    func limits(_ count: Int) -> Limits {
+      var limits = Limits()
+      limit(&limits, count)
+      return limits
+    }
+  }
+
+  /// Concurrent changes that create containers, after a first one.
+  private static let changes: [Change] = {
+    guard let file = HostileFile.all.first(where: { $0.name.hasPrefix("containers put") }) else {
+      preconditionFailure("there are hostile files that put containers")
+    }
+    return file.changes(size: 36 * 40)
+  }()
+
+  @Test("the limits are those of the manual page")
+  func values() {
+    let limits = Limits()
+    #expect(limits.events == 1 << 30)
+    #expect(limits.changes == 1 << 24)
+    #expect(limits.containers == 1 << 28)
+    #expect(limits.parents == 1 << 30)
+  }
+
+  @Test("a log of changes holds as much as its limits say, and no more", arguments: Kind.all)
+  func made(kind: Kind) throws {
+    let amount = kind.amount(try Log.make(from: Self.changes).log)
+    _ = try Log.make(from: Self.changes, limits: kind.limits(amount))
+    let error = #expect(throws: HistoryError.self) {
+      try Log.make(from: Self.changes, limits: kind.limits(amount - 1))
+    }
+    #expect(error?.reason == kind.reason)
+  }
+
+  @Test("a union holds as much as the limits say, and no more", arguments: Kind.all)
+  func united(kind: Kind) throws {
+    let half = Self.changes.count / 2
+    var ours = try Log.make(from: Array(Self.changes[..<half])).log
+    let theirs = try Log.make(from: [Self.changes[0]] + Self.changes[half...]).log
+    let amount = kind.amount(try LogUnion(ours, theirs).log)
+    ours.limits = kind.limits(amount)
+    _ = try LogUnion(ours, theirs)
+    ours.limits = kind.limits(amount - 1)
+    let failure = #expect(throws: LogUnion.Failure.self) { try LogUnion(ours, theirs) }
+    guard case .refused(let reason, _) = failure else {
+      Issue.record("\(String(describing: failure))")
+      return
+    }
+    #expect(reason == kind.reason)
+  }
+
+  @Test("an edit that would break a limit is refused, and the change goes on", arguments: Kind.all)
+  func edited(kind: Kind) throws {
+    func edit(_ limits: Limits) throws -> (Log, HistoryError?) {
+      var (log, text) = try Log.make(from: Self.changes)
+      log.limits = limits
+      let texts = try Replay(log).texts(insertedText: InsertedText(text))
+      var editor = ChangeEditor(
+        objects: try Objects(of: log), texts: texts, agent: AgentID(rawValue: .max))
+      do throws(HistoryError) {
+        try editor.put(map: 0, key: "more", content: .container(.map))
+      } catch {
+        return (editor.objects.log, error)
+      }
+      return (editor.objects.log, nil)
+    }
+    let amount = kind.amount(try edit(Limits()).0)
+    #expect(try edit(kind.limits(amount)).1 == nil)
+    let (log, error) = try edit(kind.limits(amount - 1))
+    #expect(error?.reason == kind.reason)
+    #expect(log.eventCount == Self.changes.reduce(0) { $0 + $1.eventCount })
+  }
+}
