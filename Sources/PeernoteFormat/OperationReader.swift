@@ -15,6 +15,8 @@ struct OperationReader {
 
   private var rows: ColumnReader
   private var values: ValueReader
+  /// The length of the file in bytes.
+  private let fileSize: Int
   private var event: LocalVersion = 0
   private var container: Int32 = 0
   /// The kind of that container.
@@ -34,7 +36,8 @@ struct OperationReader {
         reader: CBORReader(
           layout.bytes,
           range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
-        section: .log))
+        section: .log),
+      fileSize: layout.bytes.count)
     reader.rows.skip(Int(mark.operations))
     reader.container = mark.container
     reader.containerKind = log.containers[Int(mark.container)].kind
@@ -66,9 +69,10 @@ struct OperationReader {
     }
   }
 
-  private init(rows: ColumnReader, values: ValueReader) {
+  private init(rows: ColumnReader, values: ValueReader, fileSize: Int) {
     self.rows = rows
     self.values = values
+    self.fileSize = fileSize
   }
 
   /// Notes where the reader stands.
@@ -276,18 +280,24 @@ struct OperationReader {
     let first = Int32(log.contents.count)
     for offset in 0..<count {
       let start = values.offset
+      guard log.contents.count < log.limits.contents(inBytes: fileSize) else {
+        throw Self.limit(.tooManyContents, at: start)
+      }
       let content = try values.readContent()
       log.contents.append(content)
       if case .container(let kind) = content {
-        guard log.containers.count < log.limits.containers else {
-          throw FormatError(
-            HistoryError.Reason.tooManyContainers.description, kind: .limit, in: .log, at: start)
+        guard log.containers.count < log.limits.containers(inBytes: fileSize) else {
+          throw Self.limit(.tooManyContainers, at: start)
         }
         log.containers.append(
           .init(kind: kind, created: operation.first + offset, parent: operation.container))
       }
     }
     return first
+  }
+
+  private static func limit(_ reason: HistoryError.Reason, at offset: Int) -> FormatError {
+    FormatError(reason.description, kind: .limit, in: .log, at: offset)
   }
 
   private func fault(_ reason: String, at offset: Int, _ log: Log) -> FormatError {

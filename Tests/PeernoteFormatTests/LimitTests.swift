@@ -65,6 +65,27 @@ import Testing
     try check(log.graph.parentPool.count, "parents of changes") { $0.parents = $1 }
   }
 
+  @Test("a file of nothing but tiny values or containers is refused by the name of the limit")
+  func density() throws {
+    func check(_ name: String, _ reason: HistoryError.Reason, _ lower: (inout Limits) -> Void)
+      throws
+    {
+      let file = try #require(HostileFile.all.first { $0.name == name })
+      let bytes = try file.document(size: 4000).encoded()
+      _ = try DocumentFile(bytes)
+      var limits = Limits()
+      lower(&limits)
+      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      #expect(error?.kind == .limit)
+      #expect(error?.reason == reason.description)
+    }
+    try check("elements", .tooManyContents) { $0.freeContents = 0 }
+    try check("increments", .tooManyContents) { $0.freeContents = 0 }
+    try check("empty maps", .tooManyContainers) { $0.freeContainers = 0 }
+    #expect(Limits().contents(inBytes: 1_000_000) == 1 << 18 + 250_000)
+    #expect(Limits().containers(inBytes: 1_000_000) == 1 << 17 + 125_000)
+  }
+
   @Test("two files that are too large together are not united, and neither changes")
   func union() throws {
     let one = try Document(bytes: Self.grown(agent: 7).bytes)

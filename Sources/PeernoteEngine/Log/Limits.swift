@@ -12,8 +12,24 @@ package struct Limits: Hashable, Sendable {
   /// The most parents of all chains of changes together.
   package var parents = 1 << 30
 
+  /// The most contents in a file, besides one for every four bytes.
+  package var freeContents = 1 << 18
+  /// The most containers in a file, besides one for every eight bytes.
+  package var freeContainers = 1 << 17
+
   /// Those of the format.
   package init() {}
+
+  /// The most contents in a file of so many bytes.
+  ///
+  /// What is in memory of a list element or a small value is many times as large as the byte or two
+  /// that it takes in a file. No document that people make consists of these alone.
+  package func contents(inBytes size: Int) -> Int { freeContents + size / 4 }
+
+  /// The most containers in a file of so many bytes.
+  package func containers(inBytes size: Int) -> Int {
+    min(containers, freeContainers + size / 8)
+  }
 }
 
 extension Log {

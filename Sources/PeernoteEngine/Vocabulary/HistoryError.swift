@@ -22,6 +22,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case tooManyChanges
     case tooManyContainers
     case tooManyParents
+    case tooManyContents
     case tooDeep
     case tooMuchWork
     case deletedTextLength
@@ -43,8 +44,8 @@ extension HistoryError.Reason {
   /// Whether the history is sound, but more than a program takes on.
   package var isLimit: Bool {
     switch self {
-    case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents, .tooDeep,
-      .tooMuchWork:
+    case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents,
+      .tooManyContents, .tooDeep, .tooMuchWork:
       true
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
@@ -74,6 +75,7 @@ extension HistoryError.Reason {
     case .tooManyChanges: "more changes than the limit"
     case .tooManyContainers: "more containers than the limit"
     case .tooManyParents: "more parents of changes than the limit"
+    case .tooManyContents: "more values than the limit for a file of this length"
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
     case .deletedTextLength: "the deleted text is not as long as the deletions"
