@@ -71,10 +71,9 @@ package struct ViewReader {
     for container in removed { try readText(of: container) }
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = texts.reduce(0) { $0 + $1.scalarCount }
-    guard wrongValues != nil || scalars <= Int(objects.log.insertedScalarCount) else {
+    guard scalars <= objects.log.limits.events else {
       throw FormatError(
-        "the texts are longer than all that was inserted", in: .view,
-        at: offsets.max() ?? 0)
+        "longer texts than the limit", kind: .limit, in: .view, at: offsets.max() ?? 0)
     }
   }
 

@@ -65,6 +65,21 @@ import Testing
     try check(log.graph.parentPool.count, "parents of changes") { $0.parents = $1 }
   }
 
+  @Test("texts are as long as events are numbered, and no longer")
+  func textLength() throws {
+    var file = RuleTests.oneChange
+    file.view = .array([.map([.string("body"), RuleTests.text("abcde")]), .array([])])
+    var limits = Limits()
+    limits.events = 5
+    _ = try DocumentFile(file.bytes, limits: limits)
+    limits.events = 4
+    let error = #expect(throws: FormatError.self) {
+      try DocumentFile(file.bytes, limits: limits)
+    }
+    #expect(error?.kind == .limit)
+    #expect(error?.section == .view)
+  }
+
   @Test("a file of nothing but tiny values or containers is refused by the name of the limit")
   func density() throws {
     func check(_ name: String, _ reason: HistoryError.Reason, _ lower: (inout Limits) -> Void)
