@@ -125,7 +125,7 @@ public struct Editor {
   /// - Throws: ``EditError`` if there is no set.
   public mutating func add(_ value: Value, toSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
-    if editor.objects.members(ofSet: set).contains(value) { return }
+    if editor.objects.contains(value, set: set) { return }
     try performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
   }
 
@@ -134,7 +134,7 @@ public struct Editor {
   /// - Throws: ``EditError`` if there is no set.
   public mutating func discard(_ value: Value, fromSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
-    if !editor.objects.members(ofSet: set).contains(value) { return }
+    if !editor.objects.contains(value, set: set) { return }
     try performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
   }
 
@@ -299,16 +299,37 @@ extension Document {
     by session: Session, message: String? = nil,
     _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> ChangeID? {
-    var editor = Editor(
-      editor: ChangeEditor(objects: file.objects, texts: file.texts, agent: session.agent))
-    try body(&editor)
-    if editor.editor.isEmpty { return nil }
     // The change may go on with the last chain, which then stands differently in the file.
-    file.layout = file.layout.map {
-      ($0.layout, min($0.chains, max(log.graph.chains.count - 1, 0)))
+    let chainsThatStay = max(log.graph.chains.count - 1, 0)
+    var editor = Editor(editor: takeState(for: session.agent))
+    do throws(Failure) {
+      try body(&editor)
+    } catch {
+      editor.editor.giveUp()
+      putBack(editor.editor)
+      throw error
     }
-    (file.objects, file.texts) = editor.editor.finish(
-      time: session.time, author: session.author, message: message)
+    if editor.editor.isEmpty {
+      putBack(editor.editor)
+      return nil
+    }
+    editor.editor.finish(time: session.time, author: session.author, message: message)
+    putBack(editor.editor)
+    file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
     return log.changeID(ofChange: log.graph.changeCount - 1)
+  }
+
+  /// Hands the state to an editor, which then is the only one that has it and edits it in place.
+  private mutating func takeState(for agent: AgentID) -> ChangeEditor {
+    var objects = Objects.empty
+    var texts: [TextBuffer] = []
+    swap(&objects, &file.objects)
+    swap(&texts, &file.texts)
+    return ChangeEditor(objects: consume objects, texts: consume texts, agent: agent)
+  }
+
+  private mutating func putBack(_ editor: ChangeEditor) {
+    file.objects = editor.objects
+    file.texts = editor.texts
   }
 }

@@ -8,7 +8,8 @@ struct Lists: ParsableCommand {
     discussion: """
       Half of the edits insert an element, a quarter moves one and a quarter removes one, each at a \
       random place, or with --front all of them insert at the start. Each side makes one change of \
-      its edits, or with --edits-per-change several.
+      its edits, or with --edits-per-change several. What one more change of a single edit costs is \
+      timed on the list as it is at first.
 
       Example: peernote-bench lists --elements 100000 --edits 10000
       """)
@@ -42,6 +43,7 @@ struct Lists: ParsableCommand {
         (0..<elements).map { Content.value(.integer(Int64($0))) }, at: JSONPointer(["list", "-"]))
     }
     var samples = Samples()
+    try timeSmallChanges(base, &samples)
     var size = 0
     for run in 0..<runs {
       var (ours, theirs) = (base, base)
@@ -57,6 +59,19 @@ struct Lists: ParsableCommand {
       withExtendedLifetime(report) {}
     }
     print("\(samples.description); \(size) bytes")
+  }
+
+  private func timeSmallChanges(_ base: Document, _ samples: inout Samples) throws {
+    var document = try Document(bytes: base.encoded())
+    var random = Numbers(state: 7)
+    var count = elements
+    for number in 0..<200 {
+      try samples.measure(number == 0 ? "first change" : "one change") {
+        _ = try document.change(by: session(4)) { editor in
+          try edit(&editor, count: &count, &random)
+        }
+      }
+    }
   }
 
   private func session(_ agent: UInt64) -> Session {

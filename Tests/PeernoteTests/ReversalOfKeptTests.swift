@@ -130,4 +130,24 @@ import Testing
     try document.revert(own, by: session(1))
     #expect(document.node(at: text) == .text("d"))
   }
+
+  @Test("edits to a map that was removed and brought back meanwhile are there, as a conflict")
+  func editedMeanwhile() throws {
+    var document = try document()
+    var other = document
+    let removal = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.remove(at: map)
+      })
+    try document.revert([removal], by: session(2))
+    try other.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.spliceText(at: text, scalars: 3..<3, with: "d")
+    }
+    _ = try document.merge(other)
+    #expect(document.node(at: text) == .text("abc"))
+    let conflict = try #require(document.conflicts.first)
+    #expect(conflict.kind == .deleteEdit)
+    #expect(
+      conflict.others.map(\.node) == [.map([.init(key: "text", node: .text("abcd"))])])
+  }
 }

@@ -72,7 +72,8 @@ extension CursorError: CustomStringConvertible {
 extension Document {
   /// A cursor in a text.
   ///
-  /// A replay of the history of the texts.
+  /// O(n) for the operations since the scalar was inserted that the cursor holds on to, and a walk
+  /// over those of them that are concurrent.
   ///
   /// - Parameters:
   ///   - path: leads to a text.
@@ -92,7 +93,8 @@ extension Document {
     var anchor: EventID?
     if (0..<length).contains(neighbour) {
       do throws(HistoryError) {
-        anchor = try TextPlaces.event(at: neighbour, of: container, in: log)
+        var places = TextPlaces(of: container, in: log)
+        anchor = try places.event(at: neighbour, length: length)
           .map { log.eventID(of: $0) }
       } catch {
         throw .damaged(DocumentError(error, in: log))
@@ -103,7 +105,7 @@ extension Document {
 
   /// A cursor in a text, by character (extended grapheme cluster, as `String` counts).
   ///
-  /// A replay of the history of the texts.
+  /// O(length of the text), and as by scalar.
   ///
   /// - Parameters:
   ///   - path: leads to a text.
@@ -123,7 +125,8 @@ extension Document {
 
   /// Where a cursor stands now.
   ///
-  /// A replay of the history since the scalar was inserted that the cursor holds on to.
+  /// O(length of the text), O(n) for the operations since the scalar was inserted that the cursor
+  /// holds on to, and a walk over those of them that are concurrent.
   ///
   /// - Throws: ``CursorError`` if the document doesn't have the text or the scalar.
   public func place(of cursor: TextCursor) throws(CursorError) -> TextCursor.Place {
@@ -134,15 +137,15 @@ extension Document {
     var scalar = cursor.affinity == .backward ? 0 : text.scalarCount
     if let anchor = cursor.anchor {
       guard let event = log.event(anchor) else { throw .unknownAnchor }
-      let found: (before: Int, isVisible: Bool)?
+      let found: TextPlaces.Place?
       do throws(HistoryError) {
-        found = try TextPlaces.place(
-          of: event, in: container, log: log, length: text.scalarCount)
+        var places = TextPlaces(of: container, in: log)
+        found = try places.place(of: event, length: text.scalarCount)
       } catch {
         throw .damaged(DocumentError(error, in: log))
       }
       guard let found else { throw .unknownAnchor }
-      scalar = found.before + (found.isVisible && cursor.affinity == .backward ? 1 : 0)
+      scalar = Int(found.before) + (found.isVisible && cursor.affinity == .backward ? 1 : 0)
     }
     var counter = CharacterCounter(text.string)
     return TextCursor.Place(

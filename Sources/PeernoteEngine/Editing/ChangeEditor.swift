@@ -3,49 +3,63 @@
 /// Each edit is appended to the log and applied at once, so that the next one sees it. The new
 /// change follows everything there is; so it stands last in canonical order, and nothing has to be
 /// walked.
+///
+/// It owns the state that it edits, in place: an edit costs what it touches, however large the
+/// document is. What was there before comes back with ``giveUp()``.
 package struct ChangeEditor {
   /// The log with the edits so far, and what it says.
-  package private(set) var objects: Objects
+  package internal(set) var objects: Objects
   /// The texts with the edits so far, by container number.
-  package private(set) var texts: [TextBuffer]
+  package internal(set) var texts: [TextBuffer]
   private let agent: AgentID
-  private var keys: StringTable
-  /// The slots that are shown of the lists that were edited, in order.
-  private var shownSlots: [Int32: [Int32]] = [:]
-  private let firstEvent: LocalVersion
+  /// Where the log ended before the change.
+  let logEnd: LogEnd
+  /// What was done to texts, in order.
+  var splices: [Splice] = []
   /// The first operation of the chain that the change belongs to.
   private var firstOperation: Int
 
+  /// One edit of a text.
+  struct Splice {
+    var container: Int32
+    /// Where, in scalars.
+    var position: Int
+    var deleted: TextBuffer
+    /// How many scalars stand there instead.
+    var inserted: Int
+  }
+
   /// Begins a change.
   ///
+  /// O(1) but for the first change to a document that was read or merged, for which names and
+  /// versions are looked up: O(keys + chains).
+  ///
   /// Precondition: no other process goes on with this agent's changes.
-  package init(objects: Objects, texts: [TextBuffer], agent: AgentID) {
+  package init(objects: consuming Objects, texts: consuming [TextBuffer], agent: AgentID) {
+    logEnd = LogEnd(of: objects.log)
+    firstOperation = objects.log.operations.count
     self.objects = objects
     self.texts = texts
     self.agent = agent
-    keys = StringTable(objects.log.keys)
+    self.objects.nameKeys()
     self.objects.findCriticalVersions()
-    firstEvent = objects.log.graph.eventCount
-    firstOperation = objects.log.operations.count
   }
 
   /// Whether no event has been made yet.
-  package var isEmpty: Bool { objects.log.graph.eventCount == firstEvent }
+  package var isEmpty: Bool { objects.log.graph.eventCount == logEnd.events }
 
-  /// Ends the change.
+  /// Ends the change; ``objects`` and ``texts`` are then those of the document.
+  ///
+  /// O(authors + messages).
   ///
   /// Precondition: it is not empty.
-  package consuming func finish(
-    time: Timestamp, author: String, message: String?
-  ) -> (objects: Objects, texts: [TextBuffer]) {
+  package mutating func finish(time: Timestamp, author: String, message: String?) {
     precondition(!isEmpty, "a change holds events")
-    objects.log.eventCounts.append(
-      changes: 1, eventsEach: objects.log.graph.eventCount - firstEvent)
+    let end = objects.log.graph.eventCount
+    objects.log.eventCounts.append(changes: 1, eventsEach: end - logEnd.events)
     objects.log.appendMetadata(time: time, author: author, message: message)
-    objects.log.keys = keys.strings
-    objects.critical = nil
+    objects.critical?.extend(to: end)
     objects.findCriticalVersions()
-    return (objects, texts)
   }
 
   // MARK: Maps
@@ -72,13 +86,14 @@ package struct ChangeEditor {
 
   /// What a key shows.
   package func child(_ key: String, ofMap map: Int32) -> Objects.Child? {
-    keys.knownNumber(of: key).flatMap { objects.child($0, ofMap: map) }
+    objects.number(ofKey: key).flatMap { objects.child($0, ofMap: map) }
   }
 
   private mutating func number(ofKey key: String) -> Int32 {
-    let number = keys.number(of: key)
-    if Int(number) == objects.log.keys.count { objects.log.keys.append(key) }
-    return number
+    if let known = objects.number(ofKey: key) { return known }
+    objects.log.keys.append(key)
+    objects.nameKeys()
+    return Int32(objects.log.keys.count - 1)
   }
 
   // MARK: Lists
@@ -88,7 +103,7 @@ package struct ChangeEditor {
   /// O(1) but for the first time that a list is asked for, as with all that follows.
   package mutating func count(ofList list: Int32) -> Int {
     noteSlots(of: list)
-    return shownSlots[list]?.count ?? 0
+    return objects.shownSlots[list]?.count ?? 0
   }
 
   /// The element at an index of a list; `nil` outside.
@@ -101,7 +116,7 @@ package struct ChangeEditor {
   ///
   /// O(slots) for a list that nothing else has been asked of yet.
   package func knownChild(at index: Int, ofList list: Int32) -> Objects.Child? {
-    let shown = shownSlots[list] ?? objects.shownSlots(ofList: list)
+    let shown = objects.shownSlots[list] ?? objects.shownSlots(ofList: list)
     return shown.indices.contains(index) ? objects.child(at: shown[index]) : nil
   }
 
@@ -110,7 +125,7 @@ package struct ChangeEditor {
   /// O(n log n).
   package mutating func elements(ofList list: Int32) -> [LocalVersion] {
     noteSlots(of: list)
-    return (shownSlots[list] ?? []).map {
+    return (objects.shownSlots[list] ?? []).map {
       objects.elements[Int(objects.slots[Int($0)].element)].event
     }
   }
@@ -135,7 +150,7 @@ package struct ChangeEditor {
     try perform(
       .insertElements, on: list, length: Int32(contents.count), a: left, b: right, c: first)
     let new = Int32(slotsBefore)..<Int32(objects.slots.count)
-    shownSlots[list]?.insert(contentsOf: new, at: index)
+    objects.shownSlots[list]?.insert(contentsOf: new, at: index)
     return Array(containersBefore..<Int32(objects.log.containers.count))
   }
 
@@ -151,7 +166,7 @@ package struct ChangeEditor {
     try checkLimits(contents: [content], in: list)
     let wasShown = isShown(element)
     try perform(.putElement, on: list, a: element, b: append(content))
-    if !wasShown { shownSlots[list] = nil }
+    if !wasShown { objects.shownSlots[list] = nil }
     return createdContainer
   }
 
@@ -169,8 +184,8 @@ package struct ChangeEditor {
     let slot = Int32(objects.slots.count)
     try perform(.moveElement, on: list, a: element, b: left, c: right)
     guard let own else { return }
-    shownSlots[list]?.remove(at: own)
-    shownSlots[list]?.insert(slot, at: index)
+    objects.shownSlots[list]?.remove(at: own)
+    objects.shownSlots[list]?.insert(slot, at: index)
   }
 
   /// Removes an element.
@@ -182,11 +197,13 @@ package struct ChangeEditor {
     try checkLimits(in: list)
     let own = shownIndex(of: element, in: list, known: known)
     try perform(.removeElement, on: list, a: element)
-    if let own { shownSlots[list]?.remove(at: own) }
+    if let own { objects.shownSlots[list]?.remove(at: own) }
   }
 
   private mutating func noteSlots(of list: Int32) {
-    if shownSlots[list] == nil { shownSlots[list] = objects.shownSlots(ofList: list) }
+    if objects.shownSlots[list] == nil {
+      objects.shownSlots[list] = objects.shownSlots(ofList: list)
+    }
   }
 
   private func isShown(_ element: LocalVersion) -> Bool {
@@ -197,9 +214,8 @@ package struct ChangeEditor {
 
   /// Where an element stands in a list whose slots have been noted; `nil` if it is not shown.
   private func shownIndex(of element: LocalVersion, in list: Int32, known: Int?) -> Int? {
-    guard let insertion = objects.slotIndex(madeBy: element), let shown = shownSlots[list] else {
-      return nil
-    }
+    guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
+    else { return nil }
     let number = objects.slots[insertion].element
     if let known, shown.indices.contains(known), objects.slots[Int(shown[known])].element == number
     {
@@ -214,7 +230,7 @@ package struct ChangeEditor {
   private func neighbours(
     of index: Int, in list: Int32
   ) -> (left: LocalVersion, right: LocalVersion) {
-    guard let shown = shownSlots[list], index <= shown.count else {
+    guard let shown = objects.shownSlots[list], index <= shown.count else {
       preconditionFailure("an index lies in the list")
     }
     let left = index == 0 ? -1 : shown[index - 1]
@@ -260,6 +276,10 @@ package struct ChangeEditor {
     try perform(
       .insertText, on: container, length: Int32(new.scalarCount), a: Int32(position))
     texts[Int(container)].replace(from: place, to: place, with: new)
+    splices.append(
+      Splice(
+        container: container, position: position, deleted: TextBuffer(),
+        inserted: new.scalarCount))
   }
 
   /// Deletes scalars of a text.
@@ -276,8 +296,13 @@ package struct ChangeEditor {
     let to = texts[number].place(ofScalar: range.upperBound, from: from)
     try perform(
       .deleteForward, on: container, length: Int32(range.count), a: Int32(range.lowerBound))
-    objects.log.deletedText.append(texts[number], from: from, to: to)
+    var deleted = TextBuffer()
+    deleted.append(texts[number], from: from, to: to)
+    objects.log.deletedText.append(deleted)
     texts[number].replace(from: from, to: to, with: TextBuffer())
+    splices.append(
+      Splice(
+        container: container, position: range.lowerBound, deleted: deleted, inserted: 0))
   }
 
   // MARK: Events
@@ -341,17 +366,17 @@ package struct ChangeEditor {
       objects.log.graph.extendLastChain(changes: 0, events: events)
       return
     }
-    let graph = objects.log.graph
     let number = objects.log.number(of: agent)
-    if let last = graph.chains.last, last.agent == number, graph.heads == [last.end - 1] {
+    let heads = objects.log.graph.heads
+    if let last = objects.log.graph.chains.last, last.agent == number, heads == [last.end - 1] {
       firstOperation = objects.log.operationIndex(endingAfter: last.start)
       objects.log.graph.extendLastChain(changes: 1, events: events)
       return
     }
-    let sequence = graph.chains.reduce(0) { $1.agent == number ? $0 + $1.changeCount : $0 }
+    let previous = objects.log.graph.chains.last { $0.agent == number }
     objects.log.graph.append(
-      agent: number, firstSequence: sequence + 1, changeCount: 1, eventCount: events,
-      parents: graph.heads)
+      agent: number, firstSequence: previous.map { $0.firstSequence + $0.changeCount } ?? 1,
+      changeCount: 1, eventCount: events, parents: heads)
   }
 }
 

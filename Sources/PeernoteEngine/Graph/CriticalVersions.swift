@@ -15,9 +15,8 @@ package struct CriticalVersions: Sendable {
     package static let start = Cut(last: -1, heads: [])
   }
 
-  /// The cuts as ranges of last events, ascending: inside a range every event follows all before
-  /// it.
-  private(set) var ranges: [Range<LocalVersion>] = []
+  /// Where the cuts lie.
+  package let cuts: CriticalCuts
   private let graph: Graph
 
   /// Finds all critical versions, or those from the last one before a limit on.
@@ -63,13 +62,7 @@ package struct CriticalVersions: Sendable {
       }
     }
     if floor == -1, floorIsClean { found.append(-1..<0) }
-    for range in found.reversed() {
-      if let last = ranges.last, last.upperBound == range.lowerBound {
-        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
-      } else {
-        ranges.append(range)
-      }
-    }
+    cuts = CriticalCuts(found.reversed())
   }
 
   /// Whether `parents` are all the heads of the events up to their greatest, `last`.
@@ -91,26 +84,14 @@ package struct CriticalVersions: Sendable {
   ///
   /// O(log c).
   package func last(before limit: LocalVersion) -> Cut {
-    cut(at: lastEvent(before: limit))
+    cut(at: cuts.last(before: limit))
   }
 
   /// Whether there is a critical version that holds `earlier` but not `later`.
   ///
   /// O(log c).
   package func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
-    lastEvent(before: later) >= earlier
-  }
-
-  /// The last event of the last critical version that no event from `limit` on is part of; -1 if
-  /// that is the empty one.
-  private func lastEvent(before limit: LocalVersion) -> LocalVersion {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? min(ranges[low - 1].upperBound, limit) - 1 : -1
+    cuts.separate(earlier, from: later)
   }
 
   /// The critical version after an event.
@@ -122,5 +103,52 @@ package struct CriticalVersions: Sendable {
     let owner = graph.chainIndex(of: last)
     if last < graph.chains[owner].end - 1 { return Cut(last: last, heads: [last]) }
     return Cut(last: last, heads: Version(graph.parents(ofChain: owner + 1)))
+  }
+}
+
+/// Where the critical versions of a graph lie: each by the last event before it (-1: before
+/// everything).
+package struct CriticalCuts: Sendable {
+  /// The cuts as ranges of last events, ascending: inside a range every event follows all before
+  /// it.
+  private(set) var ranges: [Range<LocalVersion>] = []
+
+  /// Takes over ascending ranges that may touch.
+  fileprivate init(_ found: some Sequence<Range<LocalVersion>>) {
+    for range in found {
+      if let last = ranges.last, last.upperBound == range.lowerBound {
+        ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        ranges.append(range)
+      }
+    }
+  }
+
+  /// The last event before the last critical version that no event from `limit` on is part of.
+  ///
+  /// O(log c) for c ranges.
+  func last(before limit: LocalVersion) -> LocalVersion {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? min(ranges[low - 1].upperBound, limit) - 1 : -1
+  }
+
+  /// Whether there is a critical version that holds `earlier` but not `later`.
+  ///
+  /// O(log c).
+  func separate(_ earlier: LocalVersion, from later: LocalVersion) -> Bool {
+    last(before: later) >= earlier
+  }
+
+  /// Goes on with events each of which follows all before it.
+  ///
+  /// O(1), since all there is up to now is a critical version then.
+  mutating func extend(to eventCount: LocalVersion) {
+    guard let last = ranges.last else { return ranges.append(-1..<eventCount) }
+    ranges[ranges.count - 1] = last.lowerBound..<eventCount
   }
 }

@@ -121,6 +121,17 @@ package struct Graph: Hashable, Sendable {
     heads.append(chains[last].end - 1)
   }
 
+  /// Takes off what was appended since the graph ended there.
+  ///
+  /// O(what was appended).
+  mutating func cut(to end: GraphEnd) {
+    chains.removeLast(chains.count - end.chains)
+    if let last = end.last { chains[chains.count - 1] = last }
+    parentPool.removeLast(parentPool.count - end.parents)
+    parentChains.removeLast(parentChains.count - end.parents)
+    heads = end.heads
+  }
+
   /// The Lamport timestamp of an event.
   ///
   /// O(log chains).
@@ -179,5 +190,20 @@ package struct Graph: Hashable, Sendable {
   /// The index of the first chain that ends after an event.
   package func firstChain(endingAfter event: LocalVersion) -> Int {
     event < 0 ? 0 : event + 1 >= eventCount ? chains.count : chainIndex(of: event + 1)
+  }
+}
+
+/// Where a graph ends, with the last chain, which may yet be lengthened.
+struct GraphEnd: Sendable {
+  fileprivate let chains: Int
+  fileprivate let last: Chain?
+  fileprivate let parents: Int
+  fileprivate let heads: Version
+
+  init(of graph: Graph) {
+    chains = graph.chains.count
+    last = graph.chains.last
+    parents = graph.parentPool.count
+    heads = graph.heads
   }
 }

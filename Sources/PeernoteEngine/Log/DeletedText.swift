@@ -39,6 +39,24 @@ package struct DeletedText: Hashable, Sendable {
     text.reserve(bytes: bytes)
   }
 
+  /// Appends further deletions whose text this is.
+  ///
+  /// O(bytes).
+  mutating func append(_ text: TextBuffer) {
+    self.text.append(text)
+    count += Int32(text.scalarCount)
+  }
+
+  /// Takes off the last deletions, which are not redacted.
+  ///
+  /// - Parameters:
+  ///   - end: where the text of those before them ends.
+  ///   - count: how many there are before them.
+  mutating func removeLast(after end: TextPlace, count: Int32) {
+    text.replace(from: end, to: text.end, with: TextBuffer())
+    self.count = count
+  }
+
   /// Appends further deletions whose text is a part of another text.
   ///
   /// O(bytes).

@@ -147,9 +147,16 @@ extension Objects {
     }
   }
 
+  /// Whether a value is in a set.
+  ///
+  /// O(writes of the value).
+  package func contains(_ value: Value, set: Int32) -> Bool {
+    contains(value, set: set, without: [])
+  }
+
   /// Whether a value is in a set, or would be without some events.
   func contains(
-    _ value: Value, set: Int32, without excluded: [Range<LocalVersion>] = []
+    _ value: Value, set: Int32, without excluded: [Range<LocalVersion>]
   ) -> Bool {
     guard let last = members[MemberName(container: set, value: value)] else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.

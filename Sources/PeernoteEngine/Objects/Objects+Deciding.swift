@@ -71,7 +71,7 @@ extension Objects {
     for write in history(of: list) {
       if excluded.holds(write.event) { continue }
       if candidates.isEmpty {
-        cut = critical?.last(before: write.event).last ?? -1
+        cut = critical?.last(before: write.event) ?? -1
       } else if write.event <= cut {
         break
       }
@@ -113,9 +113,7 @@ extension Objects {
     _ container: Int32, against hiders: inout Hiders, without excluded: [Range<LocalVersion>]
   ) -> Bool {
     guard let edits else { preconditionFailure("hidden containers have their edits listed") }
-    if let critical,
-      edits.areAll(inside: container, upTo: critical.last(before: hiders.latest).last)
-    {
+    if let critical, edits.areAll(inside: container, upTo: critical.last(before: hiders.latest)) {
       return false
     }
     let seen = hiders.seen(in: log.graph)

@@ -42,7 +42,7 @@ extension Objects {
       }
     }
     guard let edits else { return total }
-    let cut = critical?.last(before: newest).last ?? -1
+    let cut = critical?.last(before: newest) ?? -1
     let mayBeKept = history(of: register.writes).contains { write in
       guard let container = container(createdBy: write.event) else { return false }
       return !edits.areAll(inside: container, upTo: cut)
@@ -60,7 +60,7 @@ extension Objects {
     for write in history(of: list) {
       if newest < 0 {
         newest = write.event
-        cut = critical?.last(before: newest).last ?? -1
+        cut = critical?.last(before: newest) ?? -1
       } else if write.event <= cut {
         break
       }

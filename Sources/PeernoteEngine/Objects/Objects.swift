@@ -89,7 +89,7 @@ package struct Objects: Sendable {
 
   package internal(set) var log: Log
   /// The critical versions of the history; only where something was written twice.
-  package internal(set) var critical: CriticalVersions?
+  var critical: CriticalCuts?
   var writes: [Write] = []
   /// Whether anything was written more than once.
   var hasRepeatedWrites = false
@@ -114,6 +114,10 @@ package struct Objects: Sendable {
   var counters: [Int32: Int64] = [:]
   /// Which events edit each container; made if some container was replaced or removed.
   var edits: EditedRanges?
+  /// The slots that are shown of the lists that a ``ChangeEditor`` edited, in order.
+  var shownSlots: [Int32: [Int32]] = [:]
+  /// The numbers of the first keys, by name; see ``nameKeys()``.
+  private var keysByName: [ExactString: Int32] = [:]
 
   /// Replays all operations but those on texts.
   ///
@@ -156,10 +160,25 @@ package struct Objects: Sendable {
 
   /// Finds the critical versions if they help to tell which writes have seen others.
   mutating func findCriticalVersions() {
-    if critical == nil, hasRepeatedWrites {
-      critical = CriticalVersions(of: log.graph)
+    if critical == nil, hasRepeatedWrites { critical = CriticalVersions(of: log.graph).cuts }
+  }
+
+  /// Notes the names of all keys, so that they are found at once from then on.
+  ///
+  /// O(keys that were not noted yet).
+  mutating func nameKeys() {
+    while keysByName.count < log.keys.count {
+      let number = keysByName.count
+      keysByName[ExactString(log.keys[number])] = Int32(number)
     }
   }
+
+  /// The number of a key; `nil` if it was never used.
+  ///
+  /// O(length).
+  ///
+  /// Precondition: all keys have been noted.
+  func number(ofKey key: String) -> Int32? { keysByName[ExactString(key)] }
 
   /// Whether an operation that has just been applied could take a container out of sight.
   func mayHideContainer(_ operation: Operation) -> Bool {

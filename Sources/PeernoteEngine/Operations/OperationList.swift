@@ -110,6 +110,29 @@ package struct OperationList: Sendable {
     return taken
   }
 
+  /// Where the list ends, with the last operation, which may yet be joined to.
+  struct End {
+    fileprivate let count: Int
+    fileprivate let last: Operation?
+  }
+
+  /// Where the list ends now.
+  var endState: End { End(count: count, last: last) }
+
+  /// Takes off what was appended or joined since the list ended there.
+  ///
+  /// O(what was appended).
+  mutating func cut(to state: End) {
+    own.removeLast(count - state.count)
+    guard let last = state.last else {
+      end = 0
+      return
+    }
+    // A shared operation is not changed in place.
+    if !own.isEmpty { own[own.count - 1] = Packed(last) }
+    end = last.end
+  }
+
   /// The first event of an operation, or one past the last event.
   @inline(__always)
   package func first(of index: Int) -> LocalVersion {

@@ -64,6 +64,23 @@ package struct ContentTable: Sendable {
     words.append(word)
   }
 
+  /// Takes off the last contents.
+  ///
+  /// O(contents taken off).
+  mutating func removeLast(_ count: Int) {
+    for code in codes.suffix(count) {
+      switch Self.code(code) {
+      case .integer, .double, .timestamp: words.removeLast()
+      case .string: strings.removeLast()
+      case .bytes: byteStrings.removeLast()
+      case .uuid: identifiers.removeLast()
+      case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
+      }
+    }
+    codes.removeLast(count)
+    arguments.removeLast(count)
+  }
+
   /// Whether the first contents are the same in another table.
   ///
   /// O(count).

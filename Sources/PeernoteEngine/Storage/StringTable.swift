@@ -24,9 +24,4 @@ struct StringTable {
     numbers[key] = number
     return number
   }
-
-  /// The number of a string; `nil` if it isn't there.
-  ///
-  /// O(length).
-  func knownNumber(of string: String) -> Int32? { numbers[ExactString(string)] }
 }

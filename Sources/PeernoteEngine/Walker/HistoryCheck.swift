@@ -45,7 +45,7 @@ package struct HistoryCheck: ~Copyable {
   ) -> Bool {
     var check = HistoryCheck(log)
     var last: LocalVersion = -1
-    for range in critical.ranges {
+    for range in critical.cuts.ranges {
       if range.lowerBound > last {
         let events = last + 1..<range.lowerBound + 1
         guard check.walk(events, after: critical.cut(at: last)) else { return false }

@@ -49,7 +49,7 @@ package struct Replay: ~Copyable {
     self.deletedPieceLimit = deletedPieceLimit ?? log.deletedPieceLimit
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
-    for range in critical.ranges {
+    for range in critical.cuts.ranges {
       if range.lowerBound > last {
         try walk(last + 1..<range.lowerBound + 1, after: critical.cut(at: last))
       }

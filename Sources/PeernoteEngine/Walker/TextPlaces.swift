@@ -1,60 +1,243 @@
 /// Finds scalars of texts by their place, and the places of scalars by their name.
-package enum TextPlaces {
-  /// The event that inserted the scalar at a place of a text; `nil` at its end.
+///
+/// Neither needs more of the history than what came after the insertion of the scalar. Where that is
+/// linear, each operation shifts the place by what it inserted or deleted before it; only what lies
+/// between two critical versions and is concurrent has to be walked.
+package struct TextPlaces {
+  private let log: Log
+  private let container: Int32
+  private let critical: CriticalVersions
+  /// How many steps all walks took so far; together they may take ``Log/workLimit``.
+  private var steps = 0
+
+  /// Places in one text of a log.
   ///
-  /// A replay of the whole history.
-  ///
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package static func event(
-    at place: Int, of container: Int32, in log: Log
-  ) throws(HistoryError) -> LocalVersion? {
-    var event: LocalVersion?
-    var before = 0
-    try Replay(log).forEachRun(of: container) { first, length in
-      if event == nil, place >= before, place < before + Int(length) {
-        event = first + Int32(place - before)
-      }
-      before += Int(length)
-    }
-    return event
+  /// O(chains).
+  package init(of container: Int32, in log: Log) {
+    self.log = log
+    self.container = container
+    critical = CriticalVersions(of: log.graph)
   }
 
-  /// How many visible scalars stand before one, visible or deleted, and whether it is visible.
+  // MARK: Scalars by place
+
+  /// Finds the event that inserted the scalar at a place of the text.
   ///
-  /// A replay from the last critical version before the scalar was inserted.
+  /// O(operations since that event), and a walk over those of them that are concurrent.
+  ///
+  /// - Parameters:
+  ///   - place: how many visible scalars come before it.
+  ///   - length: how many visible scalars the text has.
+  /// - Returns: `nil` at the end of the text.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  package mutating func event(at place: Int, length: Int) throws(HistoryError) -> LocalVersion? {
+    guard place < length else { return nil }
+    var place = Place(before: Int32(place), isVisible: true)
+    var length = Int32(length)
+    for index in critical.cuts.ranges.indices.reversed() {
+      if let event = goBack(linearEvents(index), &place, &length) { return event }
+      if let event = try goBackConcurrently(concurrentEvents(index), &place, &length) {
+        return event
+      }
+    }
+    return nil
+  }
+
+  /// Goes back over linear history, until the insertion of the scalar at a place.
+  private func goBack(
+    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int32
+  ) -> LocalVersion? {
+    if events.isEmpty { return nil }
+    var index = log.operationIndex(endingAfter: events.upperBound - 1)
+    while index >= 0, log.operations.first(of: index + 1) > events.lowerBound {
+      let whole = log.operations[index]
+      index -= 1
+      guard whole.container == container, whole.kind.editsText else { continue }
+      let operation = whole.slice(whole.events.intersection(events))
+      if operation.kind == .insertText {
+        length -= operation.length
+        if place.before < operation.a { continue }
+        let offset = place.before - operation.a
+        if offset < operation.length { return operation.first + offset }
+        place.before -= operation.length
+      } else {
+        length += operation.length
+        if place.before >= operation.a { place.before += operation.length }
+      }
+    }
+    return nil
+  }
+
+  /// Goes back over concurrent history, until the insertion of the scalar at a place.
+  private mutating func goBackConcurrently(
+    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int32
+  ) throws(HistoryError) -> LocalVersion? {
+    guard let walker = try walk(over: events, lengthAtMost: length),
+      let sequence = walker.tracker.sequences[container]
+    else { return nil }
+    var found: LocalVersion?
+    var (before, old): (Int32, Int32) = (0, 0)
+    let sought = place.before
+    var wasOld = sought
+    var change: Int32 = 0
+    walker.tracker.forEachItem(of: sequence) { item in
+      let isVisible = item.deletedBy.isEmpty
+      if isVisible, sought >= before, sought < before + item.length {
+        if item.first >= 0 {
+          found = item.first + (sought - before)
+        } else {
+          wasOld = old + (sought - before)
+        }
+      }
+      if isVisible { before += item.length }
+      if item.first < 0 {
+        old += item.length
+        if !isVisible { change -= item.length }
+      } else if isVisible {
+        change += item.length
+      }
+    }
+    place.before = wasOld
+    length -= change
+    return found
+  }
+
+  // MARK: Places by scalar
+
+  /// Where a scalar stands.
+  package struct Place: Hashable, Sendable {
+    /// How many visible scalars come before it.
+    package var before: Int32
+    /// Whether it is visible itself, and not deleted.
+    package var isVisible: Bool
+  }
+
+  /// Where a scalar stands, visible or deleted.
+  ///
+  /// O(operations since its insertion), and a walk over those of them that are concurrent.
   ///
   /// - Parameters:
   ///   - event: the insertion of the scalar.
-  ///   - container: the text.
-  ///   - log: the history.
-  ///   - length: how long the text is now.
+  ///   - length: how many visible scalars the text has.
   /// - Returns: `nil` if the event inserted no scalar of the text.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package static func place(
-    of event: LocalVersion, in container: Int32, log: Log, length: Int
-  ) throws(HistoryError) -> (before: Int, isVisible: Bool)? {
-    let cut = CriticalVersions(of: log.graph).last(before: event)
-    var deleted = 0
-    try log.forEachOperation(in: cut.last + 1..<log.graph.eventCount) { operation in
+  package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
+    var bound = Int32(length)
+    try log.forEachOperation(in: event..<log.graph.eventCount) { operation in
       if operation.kind.deletesText, operation.container == container {
-        deleted += Int(operation.length)
+        bound += operation.length
       }
     }
+    var place: Place?
+    for index in critical.cuts.ranges.indices {
+      let (concurrent, linear) = (concurrentEvents(index), linearEvents(index))
+      if concurrent.upperBound > event {
+        try goOnConcurrently(concurrent, from: event, &place, bound)
+      }
+      if linear.upperBound > event, place != nil || linear.contains(event) {
+        try goOn(linear, from: event, &place)
+      }
+    }
+    return place
+  }
+
+  /// Goes on over linear history with the place of a scalar, `nil` before its insertion.
+  private func goOn(
+    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?
+  ) throws(HistoryError) {
+    let start = max(events.lowerBound, event)
+    try log.forEachOperation(in: start..<events.upperBound) { operation in
+      guard operation.container == container, operation.kind.editsText else { return }
+      guard var found = place else {
+        if operation.first == event, operation.kind == .insertText {
+          // What the operation inserts after the scalar stands behind it.
+          place = Place(before: operation.a, isVisible: true)
+        }
+        return
+      }
+      if operation.kind == .insertText {
+        // Right after the visible scalar on its left, and so before one that is deleted.
+        if operation.a <= found.before { found.before += operation.length }
+      } else if operation.a <= found.before {
+        if found.isVisible, found.before < operation.a + operation.length {
+          found = Place(before: operation.a, isVisible: false)
+        } else {
+          found.before -= min(operation.length, found.before - operation.a)
+        }
+      }
+      place = found
+    }
+  }
+
+  /// Goes on over concurrent history with the place of a scalar, `nil` before its insertion.
+  private mutating func goOnConcurrently(
+    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?, _ bound: Int32
+  ) throws(HistoryError) {
+    let sought = place
+    guard sought != nil || events.contains(event),
+      let walker = try walk(over: events, lengthAtMost: bound),
+      let sequence = walker.tracker.sequences[container]
+    else { return }
+    var found: Place?
+    var (before, old): (Int32, Int32) = (0, 0)
+    walker.tracker.forEachItem(of: sequence) { item in
+      let isVisible = item.deletedBy.isEmpty
+      var offset: Int32?
+      if let sought {
+        if item.first < 0 {
+          let distance = sought.before - old
+          if distance >= 0, distance < item.length { offset = distance }
+          old += item.length
+        }
+      } else if event >= item.first, event < item.first + item.length {
+        offset = event - item.first
+      }
+      if let offset {
+        // One that was deleted before stands left of the one that was visible next to it.
+        found = Place(
+          before: before + (isVisible ? offset : 0),
+          isVisible: isVisible && sought?.isVisible != false)
+      }
+      if isVisible { before += item.length }
+    }
+    place = found
+  }
+
+  // MARK: Parts of the history
+
+  /// The events that each follow all before them, of one range of critical versions.
+  private func linearEvents(_ index: Int) -> Range<LocalVersion> {
+    let range = critical.cuts.ranges[index]
+    return range.lowerBound + 1..<range.upperBound
+  }
+
+  /// The events before these, from the critical version before.
+  private func concurrentEvents(_ index: Int) -> Range<LocalVersion> {
+    let ranges = critical.cuts.ranges
+    return (index == 0 ? 0 : ranges[index - 1].upperBound)..<ranges[index].lowerBound + 1
+  }
+
+  /// Walks events that follow a critical version, up to another one, if any of them edits the text.
+  ///
+  /// The text is at most so long before or after them.
+  private mutating func walk(
+    over events: Range<LocalVersion>, lengthAtMost length: Int32
+  ) throws(HistoryError) -> Walker? {
+    var (isEdited, deleted): (Bool, Int32) = (false, 0)
+    try log.forEachOperation(in: events) { operation in
+      guard operation.container == container, operation.kind.editsText else { return }
+      isEdited = true
+      if operation.kind.deletesText { deleted += operation.length }
+    }
+    if !isEdited { return nil }
+    let cut = critical.cut(at: events.lowerBound - 1)
     let isNew = log.containers[Int(container)].created > cut.last
     var walker = Walker(
       log: log, after: cut,
-      texts: [(container: container, placeholder: isNew ? 0 : Int32(length + deleted + 1))])
-    try walker.walk(sides: .allBoth)
-    guard let sequence = walker.tracker.sequences[container] else { return nil }
-    var found: (before: Int, isVisible: Bool)?
-    var before = 0
-    walker.tracker.forEachItem(of: sequence) { item in
-      let isVisible = item.deletedBy.isEmpty
-      if found == nil, event >= item.first, event < item.first + item.length {
-        found = (before + (isVisible ? Int(event - item.first) : 0), isVisible)
-      }
-      if isVisible { before += Int(item.length) }
-    }
-    return found
+      texts: [(container: container, placeholder: isNew ? 0 : length + deleted + 1)],
+      workLimit: log.workLimit - steps)
+    try walker.walk(sides: .allBoth, upTo: events.upperBound)
+    steps += walker.steps
+    return walker
   }
 }
