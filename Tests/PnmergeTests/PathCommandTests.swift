@@ -237,4 +237,15 @@ struct PathCommandTests {
     #expect(set("/title", "\"V\"").output == "a: set /title\n")
     #expect(try Document(bytes: host["a"] ?? []).conflicts.isEmpty)
   }
+
+  @Test("what is no path is refused with a word on how paths are written")
+  func paths() {
+    for (path, reason) in [("title", "begins with /"), ("/a~b", "~0 for ~"), ("/a~2", "~0 for ~")] {
+      for arguments in [["get", "a", path], ["set", "a", path, "1"], ["move", "a", "/x", path]] {
+        let run = host.pnmerge(arguments.map { Array($0.utf8) })
+        #expect(run.status == .usage)
+        #expect(run.errors.contains("'\(path)'") && run.errors.contains(reason), "\(run.errors)")
+      }
+    }
+  }
 }

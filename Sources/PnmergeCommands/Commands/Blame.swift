@@ -18,7 +18,9 @@ struct Blame: HostedCommand {
   @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("Which text: a JSON Pointer.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Which text: a JSON Pointer.", valueName: "path"),
+    transform: PathArgument.parse)
   var path = PathArgument(JSONPointer(["body"]))
 
   @Option(

@@ -27,7 +27,8 @@ struct Find: HostedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Look at each element of the list, or value of the map, at this path.", valueName: "path"))
+      "Look at each element of the list, or value of the map, at this path.", valueName: "path"),
+    transform: PathArgument.parse)
   var each: PathArgument?
 
   @Flag(help: "Print one JSON object.")

@@ -18,7 +18,9 @@ struct Get: HostedCommand {
   @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("Where; the whole document by default.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Where; the whole document by default.", valueName: "path"),
+    transform: PathArgument.parse)
   var path = PathArgument(JSONPointer())
 
   @Flag(help: "Mark types that JSON does not know, as 'export' does.")

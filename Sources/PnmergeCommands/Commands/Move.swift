@@ -21,10 +21,14 @@ struct Move: HostedCommand {
       "The document; - reads standard input and writes standard output.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"))
+  @Argument(
+    help: ArgumentHelp("What: a JSON Pointer.", valueName: "from"),
+    transform: PathArgument.parse)
   var source: PathArgument
 
-  @Argument(help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"))
+  @Argument(
+    help: ArgumentHelp("Where to: a JSON Pointer.", valueName: "to"),
+    transform: PathArgument.parse)
   var target: PathArgument
 
   @OptionGroup var options: ChangeOptions

@@ -27,7 +27,9 @@ struct Resolve: HostedCommand {
       "The document; - reads standard input and writes standard output.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
+    transform: PathArgument.parse)
   var path: PathArgument?
 
   @Option(help: ArgumentHelp("Take the value that this change wrote.", valueName: "change"))

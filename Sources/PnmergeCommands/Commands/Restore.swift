@@ -21,7 +21,9 @@ struct Restore: HostedCommand {
       "The document; - reads standard input and writes standard output.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"),
+    transform: PathArgument.parse)
   var path = PathArgument(JSONPointer())
 
   @Option(

@@ -83,7 +83,10 @@ struct Validate: HostedCommand {
   }
 
   private func say(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
-    if let failure = check.failure { try invocation.console.note(failure.line) }
+    // Why a document cannot be read is among the findings.
+    if let failure = check.failure, check.findings.isEmpty {
+      try invocation.console.note(failure.line)
+    }
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
     for finding in check.findings {
       try invocation.console.result("\(file.inputName): \(finding.line)")
@@ -123,7 +126,7 @@ struct Validate: HostedCommand {
 
 extension Finding {
   /// The finding in the form of all errors: `byte 4711: log: change 5f0c….12: …`.
-  fileprivate var line: String {
+  var line: String {
     let parts = [
       offset.map { "byte \($0)" }, section.isEmpty ? nil : section, change.map { "change \($0)" },
       visibleText(message),
@@ -131,7 +134,8 @@ extension Finding {
     return parts.compactMap(\.self).joined(separator: ": ")
   }
 
-  fileprivate var json: JSON {
+  /// The finding for programs.
+  var json: JSON {
     [
       "section": .string(section), "offset": offset.map(JSON.count) ?? .null,
       "change": .optional(change?.description), "message": .string(message),

@@ -65,7 +65,7 @@ struct TextPlaces: ParsableArguments {
       """
       Make the strings at this path texts, which merge character by character; * stands for any \
       name or index. Repeatable.
-      """, valueName: "path"))
+      """, valueName: "path"), transform: PathArgument.parse)
   var patterns: [PathArgument] = []
 
   /// The content with the strings at the given places as texts.

@@ -2,18 +2,25 @@ import ArgumentParser
 import Peernote
 
 /// An argument that is a path into a document (RFC 6901), such as `/agenda/0/title`.
-struct PathArgument: ExpressibleByArgument, Sendable {
+struct PathArgument: Sendable {
   var path: JSONPointer
 
   init(_ path: JSONPointer) {
     self.path = path
   }
 
-  init?(argument: String) {
-    guard let text = String(validating: ArgumentText.bytes(for: argument), as: UTF8.self),
-      let path = JSONPointer(text)
-    else { return nil }
-    self.path = path
+  /// Reads an argument; the error says what is wrong with it.
+  static func parse(_ argument: String) throws -> PathArgument {
+    guard let text = String(validating: ArgumentText.bytes(for: argument), as: UTF8.self) else {
+      throw ValidationError("It is not UTF-8.")
+    }
+    guard let path = JSONPointer(text) else {
+      throw ValidationError(
+        text.hasPrefix("/")
+          ? "In a path ~ stands before 0 or 1 only: ~0 for ~, ~1 for / in a name."
+          : "A path begins with /, as in /title; the empty path is the whole document.")
+    }
+    return PathArgument(path)
   }
 }
 

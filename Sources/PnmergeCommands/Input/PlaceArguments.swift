@@ -7,6 +7,8 @@ struct PlaceArguments: ParsableArguments {
       "The document; - reads standard input and writes standard output.", valueName: "file"))
   var file: FileName
 
-  @Argument(help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"))
+  @Argument(
+    help: ArgumentHelp("Where: a JSON Pointer.", valueName: "path"),
+    transform: PathArgument.parse)
   var path: PathArgument
 }
