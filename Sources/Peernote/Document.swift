@@ -8,6 +8,10 @@ import PeernoteFormat
 public struct Document: Sendable {
   var file: DocumentFile
 
+  init(_ file: DocumentFile) {
+    self.file = file
+  }
+
   /// A new document without any change.
   public init(id: UniqueID) {
     file = DocumentFile(id: id, objects: .empty, texts: [TextBuffer()])

@@ -150,10 +150,13 @@ package struct Envelope: Sendable {
   }
 
   /// A list or a map takes one level of the view, a tagged leaf another.
-  private static func depthLimit(of section: UInt64) -> Int {
+  static func depthLimit(of section: UInt64) -> Int {
     section == SectionNumber.view
       ? Objects.depthLimit + 3 : Format.unknownSectionDepth
   }
+
+  /// The greatest depth of any section, the map of sections included.
+  static let greatestDepth = depthLimit(of: SectionNumber.view) + 1
 
   /// Writes a file around its sections, up to the checksum.
   ///
@@ -209,6 +212,11 @@ package struct Envelope: Sendable {
 
   /// The heads that the file names, ascending.
   package func readHeads() throws(FormatError) -> [ChangeID] {
+    try Self.readHeads(bytes, heads)
+  }
+
+  /// The heads that stand at a place of a file, ascending.
+  static func readHeads(_ bytes: [UInt8], _ heads: Range<Int>) throws(FormatError) -> [ChangeID] {
     var reader = CBORReader(bytes, range: heads)
     return try reading(.heads) {
       var result: [ChangeID] = []

@@ -6,9 +6,9 @@ package import PeernoteEngine
 /// Accepts the canonical form only: what it returns is written again as the same bytes. Every count
 /// is compared with what is left before it is used, and nothing is allocated for events.
 package struct LogReader {
-  private let bytes: [UInt8]
-  private var log = Log()
-  private var layout: LogLayout
+  let bytes: [UInt8]
+  var log = Log()
+  var layout: LogLayout
   private var columns: LogLayout.Columns { layout.columns }
 
   /// Reads the log of a file.
@@ -146,7 +146,7 @@ package struct LogReader {
     return reader.columns.values
   }
 
-  private init(bytes: [UInt8], layout: LogLayout) {
+  init(bytes: [UInt8], layout: LogLayout) {
     self.bytes = bytes
     self.layout = layout
   }
@@ -167,6 +167,11 @@ package struct LogReader {
       layout.columns.redactions = try reader.readBytes()
       layout.columns.deleted = try reader.readText()
     }
+    try readAgents()
+  }
+
+  /// Reads the names of the agents, whose column is known.
+  mutating func readAgents() throws(FormatError) {
     guard columns.agents.count % 8 == 0 else {
       throw FormatError(
         "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
@@ -181,7 +186,7 @@ package struct LogReader {
     }
   }
 
-  private static func readStrings(_ reader: inout CBORReader) throws -> [String] {
+  static func readStrings(_ reader: inout CBORReader) throws -> [String] {
     let start = reader.offset
     let count = try reader.readArrayHeader()
     var seen: Set<[UInt8]> = []
@@ -196,7 +201,7 @@ package struct LogReader {
     return result
   }
 
-  private mutating func readCounts() throws(FormatError) {
+  mutating func readCounts() throws(FormatError) {
     var reader = ColumnReader(bytes, range: columns.counts)
     while !reader.isAtEnd {
       let start = reader.offset
@@ -224,7 +229,7 @@ package struct LogReader {
     return nil
   }
 
-  private mutating func readChains(
+  mutating func readChains(
     after known: LogPrefix, _ mark: LogLayout.Mark
   ) throws(FormatError) {
     var rows = VarintReader(bytes, range: columns.chains)
@@ -247,7 +252,7 @@ package struct LogReader {
     layout.marks.append(.init(chains: Int32(columns.chains.count)))
   }
 
-  private mutating func readMetadata() throws(FormatError) {
+  mutating func readMetadata() throws(FormatError) {
     var reader = ColumnReader(bytes, range: columns.metadata)
     var change: Int32 = 0
     var time: Int64 = 0

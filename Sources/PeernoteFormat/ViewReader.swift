@@ -13,6 +13,8 @@ package struct ViewReader {
   private var isShown: [Bool]
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [FormatError]?
+  /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
+  private var places: [Int: Range<Int>]?
 
   /// The texts of a file by container number.
   ///
@@ -51,10 +53,26 @@ package struct ViewReader {
     }
   }
 
+  /// Finds the texts in what is left of a view, up to where its structure is lost.
+  ///
+  /// - Returns: the bytes of each text by container number.
+  static func salvage(
+    _ bytes: [UInt8], view: Range<Int>, of objects: Objects
+  ) -> [Int: Range<Int>] {
+    var reader = ViewReader(bytes, view: view, of: objects)
+    reader.wrongValues = []
+    reader.places = [:]
+    try? reader.readAll()
+    return reader.places ?? [:]
+  }
+
   private init(_ envelope: Envelope, of objects: Objects) {
+    self.init(envelope.bytes, view: envelope.view, of: objects)
+  }
+
+  private init(_ bytes: [UInt8], view: Range<Int>, of objects: Objects) {
     self.objects = objects
-    reader = ValueReader(
-      reader: CBORReader(envelope.bytes, range: envelope.view), section: .view)
+    reader = ValueReader(reader: CBORReader(bytes, range: view), section: .view)
     let count = objects.log.containers.count
     texts = [TextBuffer](repeating: TextBuffer(), count: count)
     offsets = [Int](repeating: 0, count: count)
@@ -130,6 +148,10 @@ package struct ViewReader {
   private mutating func readText(of container: Int) throws(FormatError) {
     let start = reader.offset
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
+    if places != nil {
+      places?[container] = range
+      return
+    }
     let items = reader.reader
     try reading(.view) { try items.checkText(range) }
     offsets[container] = start

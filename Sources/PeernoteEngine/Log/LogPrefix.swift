@@ -186,7 +186,9 @@ extension Log {
   ///   - prefix: the first chains.
   ///   - size: how much there will be in all; room is made for it.
   /// - Returns: a log of them.
-  package func prefix(_ prefix: LogPrefix, growingTo size: LogSize) -> Log {
+  package func prefix(
+    _ prefix: LogPrefix, growingTo size: LogSize = LogSize(chains: 0, parents: 0, operations: 0)
+  ) -> Log {
     var result = Log()
     result.agents = Array(agents[..<prefix.agents])
     result.authors = Array(authors[..<prefix.authors])

@@ -15,10 +15,14 @@ package struct InsertedText: Sendable {
     self.init(scalars)
   }
 
-  private init(_ scalars: DeletedText) {
+  /// Takes over text whose n-th scalar is the n-th one inserted, redacted where it is not known.
+  package init(_ scalars: DeletedText) {
     self.scalars = scalars
     indexed = IndexedText(scalars.text)
   }
+
+  /// How many scalars were inserted.
+  package var count: Int32 { scalars.count }
 
   /// The whole text.
   package var text: TextBuffer {
@@ -41,8 +45,41 @@ package struct InsertedText: Sendable {
   func forEachPart(
     from first: Int32, count: Int32, _ body: (_ part: Range<Int32>, _ text: String?) -> Void
   ) {
-    scalars.forEachPart(in: first..<first + count) { part, firstScalar in
-      body(part, firstScalar.map { indexed.scalars(from: $0, count: part.count).string })
+    forEachText(in: first..<first + count) { part, text in body(part, text?.string) }
+  }
+
+  /// The same, the text as a buffer.
+  private func forEachText(
+    in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ text: TextBuffer?) -> Void
+  ) {
+    scalars.forEachPart(in: numbers) { part, firstScalar in
+      body(part, firstScalar.map { indexed.scalars(from: $0, count: part.count) })
+    }
+  }
+
+  /// Appends scalars by their number to others, as redacted those that are not known.
+  ///
+  /// O(log r + parts + bytes) for r redacted ranges.
+  package func append(_ numbers: Range<Int32>, to other: inout DeletedText) {
+    forEachText(in: numbers) { part, text in
+      if let text {
+        other.append(text, from: TextPlace(), to: text.end)
+      } else {
+        other.appendRedacted(Int32(part.count))
+      }
+    }
+  }
+
+  /// The same from the last scalar to the first.
+  fileprivate func appendReversed(_ numbers: Range<Int32>, to other: inout DeletedText) {
+    var parts: [(count: Int, text: TextBuffer?)] = []
+    forEachText(in: numbers) { part, text in parts.append((part.count, text?.reversed())) }
+    for part in parts.reversed() {
+      if let text = part.text {
+        other.append(text, from: TextPlace(), to: text.end)
+      } else {
+        other.appendRedacted(Int32(part.count))
+      }
     }
   }
 
@@ -71,12 +108,21 @@ package struct InsertedText: Sendable {
   }
 
   /// Recovers the text from a replay that has been made.
-  package init(texts: [TextBuffer], replayed replay: borrowing Replay) throws(HistoryError) {
+  ///
+  /// - Parameters:
+  ///   - texts: by container number.
+  ///   - lost: which scalars of texts are not known, by container number; they count as redacted.
+  ///   - replay: the replay.
+  /// - Throws: ``HistoryError`` if a text is not as long as the log says, or two deletions of one
+  ///   scalar disagree on it.
+  package init(
+    texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:], replayed replay: borrowing Replay
+  ) throws(HistoryError) {
     let log = replay.log
     if let container = replay.lengthFaults(texts: texts).first {
       throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
     }
-    let scalars = try Self.assemble(Self.pieces(of: replay), log: log, texts: texts)
+    let scalars = try Self.assemble(Self.pieces(of: replay), log: log, texts: texts, lost: lost)
     guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
     self.init(scalars)
   }
@@ -114,13 +160,13 @@ package struct InsertedText: Sendable {
   ///
   /// - Throws: ``HistoryError`` if two of them disagree on a scalar.
   static func assemble(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:]
   ) throws(HistoryError) -> DeletedText {
     let deleted = IndexedText(log.deletedText.text)
     var indexed: [Int32: IndexedText] = [:]
     var result = DeletedText()
     var next = LocalVersion.min
-    var (known, redacted) = Piece.split(pieces, by: log.deletedText)
+    var (known, redacted) = Piece.split(pieces, by: log.deletedText, lost: lost)
     redacted.reverse()
     for piece in known {
       result.appendRedacted(&redacted, from: &next, to: piece.event)
@@ -176,14 +222,28 @@ package struct InsertedText: Sendable {
     /// - Returns: what is known, ascending, where the start of deletions is their first scalar in
     ///   the deleted text; and the insertions of redacted scalars, ascending by their start.
     static func split(
-      _ pieces: [Piece], by deletions: DeletedText
+      _ pieces: [Piece], by deletions: DeletedText, lost: [Int32: Range<Int32>] = [:]
     ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
-      if deletions.redacted.isEmpty { return (pieces, []) }
+      if deletions.redacted.isEmpty, lost.isEmpty { return (pieces, []) }
       var known: [Piece] = []
       var redacted: [Range<LocalVersion>] = []
       for piece in pieces {
         guard piece.source == deleted else {
-          known.append(piece)
+          let scalars = piece.start..<piece.start + piece.count
+          guard let hole = lost[piece.source]?.clamped(to: scalars), !hole.isEmpty else {
+            known.append(piece)
+            continue
+          }
+          for part in [scalars.lowerBound..<hole.lowerBound, hole.upperBound..<scalars.upperBound]
+          where !part.isEmpty {
+            var rest = piece
+            rest.event += part.lowerBound - piece.start
+            rest.start = part.lowerBound
+            rest.count = Int32(part.count)
+            known.append(rest)
+          }
+          let event = piece.event + (hole.lowerBound - piece.start)
+          redacted.append(event..<event + Int32(hole.count))
           continue
         }
         let end = piece.start + piece.count
@@ -310,19 +370,20 @@ extension Replay {
     return result
   }
 
-  /// What the deletions removed.
+  /// What the deletions removed; what is not known counts as redacted.
   ///
   /// O(n log n).
   package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
     var result = DeletedText()
     for deletion in deletions {
-      let first = deletion.backward ? deletion.target - deletion.length + 1 : deletion.target
-      var text = TextBuffer()
-      insertedText.append(
-        from: Int(log.insertionNumber(of: first)), count: Int(deletion.length), to: &text)
-      if deletion.backward { text = text.reversed() }
-      result.append(
-        text, from: TextPlace(), to: TextPlace(scalar: text.scalarCount, byte: text.utf8.count))
+      let first = log.insertionNumber(
+        of: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target)
+      let numbers = first..<first + deletion.length
+      if deletion.backward {
+        insertedText.appendReversed(numbers, to: &result)
+      } else {
+        insertedText.append(numbers, to: &result)
+      }
     }
     return result
   }

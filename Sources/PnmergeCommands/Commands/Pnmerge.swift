@@ -20,7 +20,7 @@ struct Pnmerge: ParsableCommand {
     version: "pnmerge 1.0",
     subcommands: [
       New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
-      Validate.self, Redact.self, Undo.self,
+      Validate.self, RepairFiles.self, Redact.self, Undo.self,
       Git.self,
     ] + documentCommands,
     helpNames: [.short, .long])

@@ -37,6 +37,9 @@ struct Authorship: ParsableArguments {
 
   @Option(help: .hidden)
   var agent: Parsed<AgentID>?
+
+  /// Whether any of them is given.
+  var isGiven: Bool { author != nil || message != nil || agent != nil }
 }
 
 /// The priority that an argument names.

@@ -1,0 +1,152 @@
+public import PeernoteEngine
+import PeernoteFormat
+
+/// What could be saved from damaged copies of a document, and what is lost.
+///
+/// Made by ``Document/repair(copies:)``.
+public struct Repair: Sendable {
+  /// The document of all that was saved; `nil` if nothing was.
+  public internal(set) var document: Document?
+  /// The copies that were found, in the order given; a file into which several were written holds
+  /// several.
+  public internal(set) var copies: [Copy] = []
+  /// The changes of the document that no checksum proves, each after its parents.
+  public internal(set) var unproven: [UnprovenChange] = []
+  /// The changes that are known to have been there and were not saved, by time and name; at most
+  /// some thousands of each copy.
+  public internal(set) var lost: [LostChange] = []
+  /// How many scalars of deleted text are lost, though the changes that deleted them were saved.
+  ///
+  /// They count as redacted, so merging the document into a good copy takes them out there, too.
+  public internal(set) var lostDeletedScalars = 0
+
+  /// Whether the document is all that any copy tells of, and all of it is proven.
+  public var isComplete: Bool {
+    document != nil && unproven.isEmpty && lost.isEmpty && lostDeletedScalars == 0
+      && copies.allSatisfy(\.isAccountedFor)
+  }
+
+  /// How a copy was read.
+  public enum Reading: Hashable, Sendable {
+    /// It is sound.
+    case sound
+    /// It was damaged, and its checksum proves that what was made of it is what was written.
+    case restored(Damage)
+    /// Its checksum is wrong, so what was taken from it is not proven; what is known to be wrong.
+    case salvaged([Finding])
+    /// It is another document, and was left out.
+    case otherDocument(UniqueID)
+    /// Nothing of it could be used, and why.
+    case unusable(String)
+  }
+
+  /// What was wrong with a copy that was restored.
+  public enum Damage: Hashable, Sendable {
+    /// So many bytes of something else stood after its end.
+    case trailingBytes(Int)
+    /// Its checksum alone.
+    case checksum
+    /// One bit, in this byte.
+    case bit(offset: Int)
+    /// So many pieces, which another copy has as they were.
+    case pieces(Int)
+    /// What follows from the rest: its heads, its content's structure and values, or text that
+    /// other copies have.
+    case derived
+  }
+
+  /// A copy, and what came of it.
+  public struct Copy: Hashable, Sendable {
+    /// The number of the file that it was found in.
+    public var file: Int
+    /// Where it stands in the file.
+    public var bytes: Range<Int>
+    /// How it was read.
+    public var reading: Reading
+    /// How many changes were read of it.
+    public var changeCount = 0
+    /// How many of the unproven changes it tells of.
+    public var unprovenChangeCount = 0
+    /// Which bytes of texts are damaged, counted from the beginning of the copy.
+    public var damagedText: [Range<Int>] = []
+    /// Whether all is known that it held, and was saved.
+    public var isAccountedFor = false
+  }
+
+  /// A change that was taken from copies whose checksum is wrong.
+  ///
+  /// Its operations fit into the history, and its text is as long as they say. That a letter, a
+  /// number or a time in it is another one than was written would not show.
+  public struct UnprovenChange: Hashable, Sendable {
+    /// What is known of it.
+    public var summary: ChangeSummary
+    /// How many different damaged copies say the same, to the letter.
+    ///
+    /// From two on only damage that they have in common can have changed it.
+    public var witnesses: Int
+  }
+
+  /// A change that was not saved.
+  public struct LostChange: Hashable, Sendable {
+    /// Its name.
+    public var id: ChangeID
+    /// When it was made, if that could be read.
+    public var time: Timestamp?
+    /// Who made it, if that could be read.
+    public var author: String?
+    /// Why it is lost.
+    public var reason: Reason
+
+    /// Why a change is lost.
+    public enum Reason: Hashable, Sendable {
+      /// It is named, but what it did cannot be read.
+      case unreadable
+      /// Some of the text that it inserted cannot be read.
+      case text
+      /// It follows this change, which is lost.
+      case follows(ChangeID)
+      /// It contradicts what other copies say.
+      case contradiction
+    }
+  }
+}
+
+extension Document {
+  /// Saves what can be saved from copies of a document, damaged or not.
+  ///
+  /// Whole copies come first: those that are sound, and those that become so by undoing damage that
+  /// the checksum proves to be undone: bytes before or after the copy, one flipped bit, a damaged
+  /// checksum, pieces that another copy has, and whatever follows from the history and the texts.
+  /// They are merged, so the result holds all that any sound copy does. Of the others each change is
+  /// added whose operations and text can be read and whose parents are there. The rest is listed.
+  ///
+  /// A change with lost text is not saved, nor is what follows it: with other text under its name
+  /// it would differ from good copies that may turn up. Lost text that was deleted already is no
+  /// such loss; it counts as redacted.
+  ///
+  /// If the copies belong to different documents, the one with most whole copies is repaired, or, if
+  /// none is whole, that with most others; if there is no such one, none is. The order of the copies makes no difference to the document, and
+  /// repairing the result changes nothing.
+  ///
+  /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove are
+  /// made on.
+  ///
+  /// - Parameter files: what the files hold.
+  /// - Returns: the document, and what came of each copy.
+  public static func repair(copies files: [[UInt8]]) -> Repair {
+    var work = RepairWork(files)
+    work.run()
+    return work.repair
+  }
+
+  /// What a damaged file shows, as far as it can be read, without its history.
+  ///
+  /// For when a repair saves less than that, since text without the changes that wrote it, or with
+  /// holes, cannot go on as the same document. A new one can be started from it. Nothing of it is
+  /// proven. O(n).
+  ///
+  /// - Parameter bytes: what the file holds.
+  /// - Returns: a map, with U+FFFD in texts and strings for what is no text; `nil` if nothing can be
+  ///   read.
+  public static func readableContent(bytes: [UInt8]) -> Node? { DamagedView.read(bytes) }
+}

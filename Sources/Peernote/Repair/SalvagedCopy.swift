@@ -1,0 +1,128 @@
+import PeernoteEngine
+import PeernoteFormat
+
+/// A damaged copy, change by change.
+struct SalvagedCopy {
+  let file: SalvagedFile
+  /// What tells its bytes from those of other copies.
+  let digest: [UInt8]
+  /// The changes that could be read, in canonical order, without the text that they delete.
+  let changes: [Change]
+  /// Those of which some inserted text is lost.
+  let lostTexts: Set<ChangeID>
+  /// Their text.
+  let texts: ChangeTexts
+
+  /// The most scalars without text in a document that is taken apart into changes, each of which
+  /// spells them out, beside twice as many as have text.
+  private static let freeScalars = 1 << 17
+
+  init(_ bytes: [UInt8]) {
+    file = SalvagedFile(bytes)
+    digest = Envelope.digest(of: bytes[...])
+    texts = ChangeTexts(file.log, file.insertedText)
+    changes = texts.changes
+    var lostTexts: Set<ChangeID> = []
+    for range in file.lostInsertions {
+      let first = file.log.eventCounts.change(of: range.lowerBound)
+      let last = file.log.eventCounts.change(of: range.upperBound - 1)
+      for change in first...last { lostTexts.insert(file.log.changeID(ofChange: change)) }
+    }
+    self.lostTexts = lostTexts
+  }
+
+  /// What the text of all insertions may be: as the copy has it, and as a document has it that holds
+  /// some of the changes.
+  func insertedTexts(with document: Document?) -> [InsertedText] {
+    guard let document, let text = try? document.insertedText(),
+      let completed = ChangeTexts.insertedText(
+        of: file.log, from: [ChangeTexts(document.log, text), texts])
+    else { return [file.insertedText] }
+    return [file.insertedText, completed]
+  }
+
+  /// A document of all that another one holds and all that this copy adds to it.
+  ///
+  /// - Parameters:
+  ///   - document: the other one; `nil` for nothing.
+  ///   - id: the identity.
+  /// - Returns: `nil` if it adds nothing.
+  /// - Throws: ``DocumentError`` if the two contradict each other.
+  func addition(to document: Document?, id: UniqueID) throws(DocumentError) -> Document? {
+    let known = try document.map { document throws(DocumentError) in
+      try Self.checkLength(of: document.log, texts: document.file.texts)
+      return ChangeTexts(document.log, try document.insertedText())
+    }
+    var all = known?.changes ?? []
+    var names = Set(all.map(\.id))
+    let before = all.count
+    for change in changes
+    where !names.contains(change.id) && !lostTexts.contains(change.id)
+      && names.isSuperset(of: change.parents)
+    {
+      all.append(change)
+      names.insert(change.id)
+    }
+    if all.count == before { return nil }
+    do throws(HistoryError) {
+      return try build(all, id: id, from: [known, texts].compactMap(\.self))
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  private func build(
+    _ changes: [Change], id: UniqueID, from sources: [ChangeTexts]
+  ) throws(HistoryError) -> Document {
+    var log = try Log.make(from: changes).log
+    if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
+    guard let text = ChangeTexts.insertedText(of: log, from: sources) else {
+      throw HistoryError(.viewDisagrees)
+    }
+    let replay = try Replay(log)
+    let deleted = replay.deletedText(insertedText: text)
+    log.deletedText = deleted.redacting(redactions(in: ChangeTexts(log, text)))
+    return Document(
+      DocumentFile(
+        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text)))
+  }
+
+  /// The numbers that the redacted deletions of this copy have in another log.
+  private func redactions(in other: ChangeTexts) -> [Range<Int32>] {
+    placed(file.redactions, in: other).map(\.range).united()
+  }
+
+  /// The numbers that some deletions of this copy have in another log that has their changes.
+  func placed(
+    _ deletions: [Range<Int32>], in other: ChangeTexts
+  ) -> [(change: ChangeID, range: Range<Int32>)] {
+    if deletions.isEmpty { return [] }
+    var result: [(change: ChangeID, range: Range<Int32>)] = []
+    var next = 0
+    for change in changes {
+      guard let ours = texts.deletions(of: change.id), !ours.isEmpty else { continue }
+      while next < deletions.count, deletions[next].upperBound <= ours.lowerBound { next += 1 }
+      guard let theirs = other.deletions(of: change.id), theirs.count == ours.count else {
+        continue
+      }
+      var place = next
+      while place < deletions.count, deletions[place].lowerBound < ours.upperBound {
+        let part = deletions[place].clamped(to: ours)
+        let start = theirs.lowerBound + (part.lowerBound - ours.lowerBound)
+        result.append((change.id, start..<start + Int32(part.count)))
+        place += 1
+      }
+    }
+    return result
+  }
+
+  /// Refuses a document that would take far more memory in this form than in its file.
+  private static func checkLength(
+    of log: Log, texts: [TextBuffer]
+  ) throws(DocumentError) {
+    let size = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
+    guard Int(log.insertedScalarCount) <= 2 * size + freeScalars else {
+      throw DocumentError(kind: .limit, reason: "too much text is redacted")
+    }
+  }
+}

@@ -1,0 +1,209 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge repair`: saves what can be saved from damaged copies.
+struct RepairFiles: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "repair",
+    abstract: "Save what can be saved from damaged copies of a document.",
+    discussion: """
+      Merges all copies that are sound, or become so by undoing damage that their checksum proves \
+      to be undone, and adds every change of the others that can be read with its text and all \
+      that came before it. Lists what is lost, and what is not proven: a letter or a number in \
+      such a change may be wrong. Give all copies there are, old ones too: each helps to repair \
+      the others. They stay as they are; keep them, for a better copy may turn up.
+
+      The status is 0 if all that the copies tell of is saved and proven, 1 if something is lost, \
+      not proven or of no use, 3 if the copies are of different documents and of none most, and 4 \
+      if nothing could be saved; with 3 and 4 nothing is written.
+
+      Changes with lost text, and those that follow them, are not saved, as they could never be \
+      merged again. --content starts a new document instead from what one copy shows.
+
+      Example:
+        pnmerge repair broken.peernote /media/usb/older.peernote --output saved.peernote
+        pnmerge repair --content broken.peernote --output new.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
+  var files: [FileName]
+
+  @Option(
+    name: [.short, .long],
+    help: ArgumentHelp(
+      "Write the result to this file, which must not exist; - is standard output.",
+      valueName: "file"))
+  var output: FileName
+
+  @Flag(
+    help: """
+      Start a new document, without history, from what can be read of the content of one copy. \
+      The status is 1.
+      """)
+  var content = false
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var authorship: Authorship
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or more.") }
+    if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
+    if content, json { throw ValidationError("--content and --json exclude each other.") }
+    if !content, authorship.isGiven {
+      throw ValidationError("--author and --message belong to --content.")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput(files)
+    if output.isStandardStream { invocation.console.reportStream = .error }
+    let contents = try files.map { try invocation.readBytes($0) }
+    if content { return try startDocument(from: contents[0], invocation) }
+    let repair = Document.repair(copies: contents)
+    if let document = repair.document { try write(document, invocation) }
+    if json {
+      try invocation.console.say(repair.json(self))
+    } else {
+      try say(repair, invocation)
+      try sayWhatElse(repair, contents, invocation)
+    }
+    guard repair.document != nil else {
+      throw repair.isUndecided
+        ? Failure(
+          .notSameDocument,
+          "the copies are of different documents, and of none most; nothing was written")
+        : Failure(.damaged, "nothing could be saved; nothing was written")
+    }
+    return repair.isComplete ? .done : .different
+  }
+
+  private func startDocument(
+    from bytes: [UInt8], _ invocation: Invocation
+  ) throws -> ExitStatus {
+    guard let root = Document.readableContent(bytes: bytes) else {
+      throw Failure(
+        .damaged, file: files[0], "nothing of its content can be read; nothing was written")
+    }
+    let start = DocumentStart(file: output, id: nil, authorship: authorship, dryRun: dryRun)
+    try start(invocation) { (editor, _) throws(EditError) in
+      try editor.replaceContent(at: JSONPointer(), with: root)
+    }
+    return .different
+  }
+
+  private func write(_ document: Document, _ invocation: Invocation) throws {
+    if output.isStandardStream {
+      try invocation.writeDocument(document, dryRun: dryRun)
+      return
+    }
+    let bytes = document.encoded()
+    let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
+    _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, output) }) { _ in
+      Replacement.Proposal(bytes: bytes, report: ())
+    }
+  }
+
+  // MARK: Saying
+
+  /// How many changes are listed unless more are asked for.
+  private static let listLimit = 20
+
+  private func say(_ repair: Repair, _ invocation: Invocation) throws {
+    let console = invocation.console
+    /// What is lost is said even if quiet.
+    func say(_ line: String) throws {
+      if repair.isComplete {
+        try console.report(line)
+      } else if output.isStandardStream {
+        try console.note(line)
+      } else {
+        try console.result(line)
+      }
+    }
+    func list(_ lines: [String]) throws {
+      let limit = console.isVerbose ? lines.count : Self.listLimit
+      for line in lines.prefix(limit) { try say("  " + line) }
+      if lines.count > limit { try say("  and \(lines.count - limit) more; -v lists all") }
+    }
+    for copy in repair.copies {
+      let place = copy.bytes.lowerBound == 0 ? "" : ", from byte \(copy.bytes.lowerBound)"
+      let name = files[copy.file].inputName + place
+      for line in copy.lines(verbose: console.isVerbose) { try say("\(name): \(line)") }
+    }
+    if let document = repair.document {
+      let verb = dryRun ? "would save" : "saved"
+      try say(
+        "\(output.outputName): \(verb) \(counted(document.changeCount, "change"))"
+          + (repair.isComplete ? ", all proven by checksums" : ""))
+    }
+    if !repair.unproven.isEmpty {
+      try say(
+        "\(counted(repair.unproven.count, "change")) of these no checksum proves: letters and "
+          + "numbers may be wrong there")
+      try list(
+        repair.unproven.map { change in
+          let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
+          return "not proven: "
+            + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
+            + agree
+        })
+    }
+    if !repair.lost.isEmpty {
+      try say("\(counted(repair.lost.count, "change")) could not be saved")
+      try list(
+        repair.lost.map { change in
+          "lost: \(describe(change.id, change.author, change.time, invocation)): "
+            + change.reason.clause
+        })
+    }
+    if repair.lostDeletedScalars > 0 {
+      try say(
+        "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
+          + "it counts as redacted, in whatever this is merged with, too")
+    }
+  }
+
+  /// Says how to save more of the content than of the history.
+  private func sayWhatElse(
+    _ repair: Repair, _ contents: [[UInt8]], _ invocation: Invocation
+  ) throws {
+    guard !repair.isComplete else { return }
+    let hasMore = repair.copies.first { copy in
+      switch copy.reading {
+      case .salvaged, .unusable:
+        !copy.isAccountedFor && copy.bytes.lowerBound == 0
+          && Document.readableContent(bytes: contents[copy.file]) != nil
+      case .sound, .restored, .otherDocument: false
+      }
+    }
+    guard let hasMore, !repair.lost.isEmpty || repair.document == nil else { return }
+    let name = files[hasMore.file].inputName
+    try invocation.console.report(
+      "to start a new document from what \(name) shows: pnmerge repair --content \(name)")
+  }
+
+  private func describe(
+    _ id: ChangeID, _ author: String?, _ time: Timestamp?, _ invocation: Invocation
+  ) -> String {
+    id.description + (author.map { " by \(authorName($0))" } ?? "")
+      + (time.map { ", \(invocation.localText($0))" } ?? "")
+  }
+}
+
+extension Repair {
+  /// Whether nothing was saved because nobody knows which document is meant.
+  fileprivate var isUndecided: Bool {
+    document == nil
+      && copies.contains { copy in
+        if case .otherDocument = copy.reading { true } else { false }
+      }
+  }
+}

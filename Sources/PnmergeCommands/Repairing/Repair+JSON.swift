@@ -1,0 +1,58 @@
+import Peernote
+
+extension Repair {
+  /// The report for programs; pnmerge(1) describes the members.
+  func json(_ command: RepairFiles) -> JSON {
+    let copies = copies.map { copy -> JSON in
+      [
+        "file": .string(command.files[copy.file].visible), "bytes": range(copy.bytes),
+        "reading": .string(copy.readingName),
+        "notes": .array(copy.lines(verbose: true).map { .string($0) }),
+        "findings": .array(copy.findings.map(\.json)), "changes": .count(copy.changeCount),
+        "unproven_changes": .count(copy.unprovenChangeCount),
+        "damaged_text": .array(copy.damagedText.map(range)),
+      ]
+    }
+    let unproven = unproven.map { change -> JSON in
+      [
+        "id": .string(change.summary.id.description), "author": .string(change.summary.author),
+        "time": .string(change.summary.time.iso8601), "copies": .count(change.witnesses),
+      ]
+    }
+    let lost = lost.map { change -> JSON in
+      [
+        "id": .string(change.id.description), "author": .optional(change.author),
+        "time": .optional(change.time?.iso8601), "reason": .string(change.reason.clause),
+      ]
+    }
+    return [
+      "schema": 1, "output": .string(command.output.visible),
+      "written": .bool(!command.dryRun && document != nil),
+      "document": .optional(document?.id.description), "complete": .bool(isComplete),
+      "changes": .count(document?.changeCount ?? 0), "copies": .array(copies),
+      "unproven": .array(unproven), "lost": .array(lost),
+      "lost_deleted_characters": .count(lostDeletedScalars),
+    ]
+  }
+
+  private func range(_ range: Range<Int>) -> JSON {
+    .array([.count(range.lowerBound), .count(range.upperBound)])
+  }
+}
+
+extension Repair.Copy {
+  /// The name of how it was read, for programs.
+  fileprivate var readingName: String {
+    switch reading {
+    case .sound: "sound"
+    case .restored: "restored"
+    case .salvaged: "salvaged"
+    case .otherDocument: "other-document"
+    case .unusable: "unusable"
+    }
+  }
+
+  fileprivate var findings: [Finding] {
+    if case .salvaged(let findings) = reading { findings } else { [] }
+  }
+}
