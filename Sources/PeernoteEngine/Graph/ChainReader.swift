@@ -34,8 +34,8 @@ struct ChainReader: ~Copyable {
   private(set) var parents: Pool<LocalVersion>
   private(set) var parentChains: Pool<Int32>
   private(set) var starts: Pool<Int32>
-  /// The events that nothing comes after so far, ascending.
-  private(set) var heads: Pool<LocalVersion>
+  /// The events that nothing comes after so far.
+  private(set) var heads: Heads
 
   /// Goes on after the chains of a graph.
   init(_ rows: VarintReader, after graph: Graph, agents: [AgentID], counts: EventCounts) {
@@ -52,8 +52,7 @@ struct ChainReader: ~Copyable {
     parents = Pool(minimumCapacity: rows.remaining / 2)
     parentChains = Pool(minimumCapacity: rows.remaining / 2)
     starts = Pool(minimumCapacity: rows.remaining / 3)
-    heads = Pool()
-    for head in graph.heads { _ = heads.append(head) }
+    heads = graph.openHeads
     for chain in graph.chains {
       if Int(chain.agent) == last.count { _ = last.append(LastChange()) }
       last[chain.agent].change = chain.changes.upperBound - 1
@@ -76,7 +75,7 @@ struct ChainReader: ~Copyable {
 
   /// Reads a row and appends its chain.
   ///
-  /// O(parents + heads), and O(log d) for a parent d chains before.
+  /// O(p log n) for p parents, amortized.
   ///
   /// - Throws: ``VarintReader/Fault`` with the place of what is not as it should be.
   @inline(__always)
@@ -101,13 +100,19 @@ struct ChainReader: ~Copyable {
     }
     before = (lamport, agents[Int(agent)], sequence)
     let end = firstEvents.firstEvent(ofChange: change + count)
+    var followed = 0
+    for place in firstParent..<parents.count where heads.remove(parents[Int32(place)]) {
+      followed += 1
+    }
+    let joinsEverything = heads.count == 0 && followed == parents.count - firstParent
+    heads.append(end - 1)
     chains.append(
       Chain(
         agent: agent, firstSequence: sequence, firstChange: change, changeCount: count,
         start: event, end: end, lamport: lamport,
         parentStart: Int32(truncatingIfNeeded: knownParents + firstParent),
         parentCount: Int32(truncatingIfNeeded: parents.count - firstParent),
-        joinsEverything: replaceHeads(by: end - 1, after: firstParent)))
+        joinsEverything: joinsEverything))
     last[agent] = LastChange(
       change: change + count - 1, count: own.count + count,
       chain: places.append(Place(start: event, lamport: lamport)))
@@ -192,33 +197,5 @@ struct ChainReader: ~Copyable {
       if places[middle].start <= event { low = middle } else { high = middle }
     }
     return low
-  }
-
-  /// Takes out those of the heads that are parents of a new, greatest one.
-  ///
-  /// - Parameters:
-  ///   - new: the new head.
-  ///   - firstParent: where its parents begin among those that were read.
-  /// - Returns: whether its parents are all the heads there were.
-  @inline(__always)
-  private mutating func replaceHeads(by new: LocalVersion, after firstParent: Int) -> Bool {
-    let count = Int32(truncatingIfNeeded: heads.count)
-    let end = Int32(truncatingIfNeeded: parents.count)
-    var kept: Int32 = 0
-    var next = Int32(truncatingIfNeeded: firstParent)
-    var joined = 0
-    for place in 0..<count {
-      let head = heads[place]
-      while next < end, parents[next] < head { next += 1 }
-      if next < end, parents[next] == head {
-        joined += 1
-        continue
-      }
-      heads[kept] = head
-      kept += 1
-    }
-    heads.removeLast(joined)
-    _ = heads.append(new)
-    return kept == 0 && joined == parents.count - firstParent
   }
 }

@@ -22,7 +22,6 @@ extension Graph {
     reader.parents.append(to: &parentPool)
     reader.parentChains.append(to: &parentChains)
     reader.starts.append(to: &starts)
-    heads.removeAll(keepingCapacity: true)
-    reader.heads.append(to: &heads)
+    openHeads = reader.heads
   }
 }

@@ -11,8 +11,14 @@ package struct Graph: Hashable, Sendable {
   package internal(set) var parentPool: [LocalVersion] = []
   /// The chains that hold the parents, in the same order.
   package internal(set) var parentChains: [Int32] = []
+  var openHeads = Heads()
   /// The events that nothing comes after, ascending.
-  package internal(set) var heads: Version = []
+  ///
+  /// O(heads).
+  package internal(set) var heads: Version {
+    get { openHeads.events }
+    set { openHeads = Heads(newValue) }
+  }
 
   package init() {}
 
@@ -66,7 +72,7 @@ package struct Graph: Hashable, Sendable {
 
   /// Appends a chain whose parents (ascending) are all there already.
   ///
-  /// O(parents + heads).
+  /// O(p log n) for p parents, amortized.
   ///
   /// - Returns: the Lamport timestamp of its first event.
   @discardableResult
@@ -88,37 +94,18 @@ package struct Graph: Hashable, Sendable {
         agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? 0,
         changeCount: changeCount, start: start, end: start + eventCount,
         lamport: greatest + 1, parentStart: Int32(parentStart),
-        parentCount: Int32(parents.count), joinsEverything: heads == parents))
-    replaceHeads(parents, by: start + eventCount - 1)
+        parentCount: Int32(parents.count),
+        joinsEverything: openHeads.append(start + eventCount - 1, after: parents)))
     return greatest + 1
-  }
-
-  /// Takes out those of the heads that are parents (both ascending) of a new, greatest one.
-  private mutating func replaceHeads(_ parents: Version, by new: LocalVersion) {
-    var kept = 0
-    var next = 0
-    for place in heads.indices {
-      let head = heads[place]
-      while next < parents.count, parents[next] < head { next += 1 }
-      if next < parents.count, parents[next] == head { continue }
-      heads[kept] = head
-      kept += 1
-    }
-    if kept == heads.count {
-      heads.append(new)
-    } else {
-      heads[kept] = new
-      while heads.count > kept + 1 { heads.removeLast() }
-    }
   }
 
   /// Lengthens the last chain, whose last event is then the only thing that its new events follow.
   package mutating func extendLastChain(changes: Int32, events: Int32) {
     let last = chains.count - 1
-    heads.removeAll { $0 == chains[last].end - 1 }
+    _ = openHeads.remove(chains[last].end - 1)
     chains[last].changeCount += changes
     chains[last].end += events
-    heads.append(chains[last].end - 1)
+    openHeads.append(chains[last].end - 1)
   }
 
   /// Takes off what was appended since the graph ended there.
@@ -129,7 +116,7 @@ package struct Graph: Hashable, Sendable {
     if let last = end.last { chains[chains.count - 1] = last }
     parentPool.removeLast(parentPool.count - end.parents)
     parentChains.removeLast(parentChains.count - end.parents)
-    heads = end.heads
+    openHeads = end.heads
   }
 
   /// The Lamport timestamp of an event.
@@ -198,12 +185,12 @@ struct GraphEnd: Sendable {
   fileprivate let chains: Int
   fileprivate let last: Chain?
   fileprivate let parents: Int
-  fileprivate let heads: Version
+  fileprivate let heads: Heads
 
   init(of graph: Graph) {
     chains = graph.chains.count
     last = graph.chains.last
     parents = graph.parentPool.count
-    heads = graph.heads
+    heads = graph.openHeads
   }
 }
