@@ -65,7 +65,7 @@ extension Tracker {
       preconditionFailure("a contested text has been walked")
     }
     var segments: [TextSegment] = []
-    segments.reserveCapacity(itemCount)
+    segments.reserveCapacity(itemCount(of: sequence))
     // The placeholder is longer than what it stands for: its last item is cut to what is left of
     // our text, and has to fit theirs too.
     var placeholderEnd = 0

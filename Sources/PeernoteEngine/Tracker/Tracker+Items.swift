@@ -1,9 +1,15 @@
 extension Tracker {
-  /// How many items there are in all texts.
+  /// How many items a text has.
   ///
-  /// O(n).
-  package var itemCount: Int {
-    (0..<Int32(leaves.count)).reduce(0) { $0 + Int(leaves[$1].count) }
+  /// O(leaves).
+  func itemCount(of sequence: SequenceHandle) -> Int {
+    var count = 0
+    var leaf = sequencePool[sequence.index].firstLeaf
+    while leaf >= 0 {
+      count += Int(leaves[leaf].count)
+      leaf = leaves[leaf].next
+    }
+    return count
   }
 
   /// Calls `body` with every item of a text, in order.
