@@ -21,6 +21,53 @@ import Testing
     #expect(cost.comparisonSteps <= cost.comparisonBound, "\(graph)")
   }
 
+  @Test("searching takes no more steps than the bound, where scanning would do", arguments: 0..<20)
+  func searching(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let graph = HostileGraph(using: &random)
+    let log = try Log.make(from: graph.changes(60)).log
+    let cost = try WalkCost(of: log, scanLimit: 0)
+    #expect(cost.pieceSteps <= cost.pieceBound, "\(graph)")
+  }
+
+  @Test(
+    "however much is inserted concurrently at one place, an insertion takes few steps",
+    arguments: [
+      "backward typing on two sides", "backward typing on many sides",
+      "insertions in one place at once", "long branches side by side",
+    ])
+  func onePlace(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    for size in [10_000, 40_000] {
+      let log = try Log.make(from: file.changes(size: size)).log
+      let steps = try WalkCost.steps(of: log)
+      #expect(steps <= Tracker.placingLimit / 2 * log.eventCount)
+    }
+  }
+
+  @Test("leaves of all sizes, hung along a chain in a bad order, do not send a walk to and fro")
+  func leaves() throws {
+    let count = 300
+    var changes = [HostileFile.start]
+    for number in 0..<count {
+      changes.append(
+        Change(
+          id: ChangeID(agent: AgentID(rawValue: 1), sequence: number + 2),
+          parents: [changes[number].id], time: Timestamp(milliseconds: 1),
+          edits: [.insertText(into: HostileFile.body, at: number % 2 == 0 ? 0 : 6, text: "x")]))
+    }
+    for number in 0..<count {
+      let text = String(repeating: "x", count: 1 + number * 104_729 % count)
+      changes.append(
+        Change(
+          id: ChangeID(agent: AgentID(rawValue: UInt64(number + 2)), sequence: 1),
+          parents: [changes[1 + number * 7919 % count].id], time: Timestamp(milliseconds: 1),
+          edits: [.insertText(into: HostileFile.body, at: 1, text: text)]))
+    }
+    let steps = try WalkCost.steps(of: Log.make(from: changes).log)
+    #expect(steps <= 40 * count)
+  }
+
   @Test("a history in which everybody has seen all before takes no steps")
   func sequential() throws {
     let file = try #require(HostileFile.all.first { $0.name == "insertions all over a text" })

@@ -3,7 +3,7 @@ extension Log {
   package var changeCount: Int { Int(graph.changeCount) }
   /// How many steps replaying the history may take for what was done concurrently: moves of runs of
   /// events in and out of the version at hand, events gone through to find these, and concurrent
-  /// items passed to find a place.
+  /// items looked at to find a place.
   ///
   /// A graph can be built so that these grow with the square of its size. No history that people
   /// made comes near the limit, which is the same on every machine.

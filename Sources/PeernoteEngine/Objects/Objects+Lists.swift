@@ -91,7 +91,7 @@ extension Objects {
   /// The slot that a new one comes right after; -1 for the list's start.
   ///
   /// All slots between the two origins are concurrent to the new one. The rule among them is
-  /// ``Tracker/placeAmongConcurrent(from:left:right:name:order:)``'s, over a linked list. O(1)
+  /// ``Tracker/scan(from:left:right:name:order:)``'s, over a linked list. O(1)
   /// where nothing is concurrent, or where it is the first to hang on its right origin (as when
   /// several people insert one element after the other at the start); else O(slots between the
   /// origins).

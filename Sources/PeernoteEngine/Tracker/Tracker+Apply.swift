@@ -1,7 +1,7 @@
 extension Tracker {
   /// Inserts `length` scalars at a position of the prepare version.
   ///
-  /// O(log n) plus the concurrent insertions at the same place.
+  /// O(log n); O(log² n) among concurrent insertions at the same place.
   ///
   /// - Returns: whether the position lies in the text.
   mutating func insert(
@@ -22,27 +22,39 @@ extension Tracker {
         insert(
           item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
           of: sequence)
+        if hasInsertionTree { insertionTree.add(item, isLeftChild: true) }
         return true
       }
       cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
     }
-    var isConcurrent = false
+    var passed = 0
     var next = normalized(cursor)
-    while let here = next {
-      let candidate = items[slot(here.leaf, here.item)]
-      if candidate.prepareState != 0 {
-        item.originRight = candidate.first
+    while let here = next, items[slot(here.leaf, here.item)].prepareState == 0 {
+      passed += 1
+      next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
+      if passed > scanLimit {
+        if let further = next { next = firstPresent(from: further) }
         break
       }
-      isConcurrent = true
-      steps += 1
-      next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
     }
-    if isConcurrent {
-      cursor = placeAmongConcurrent(
+    var isLeftChild = false
+    if let right = next {
+      let neighbour = items[slot(right.leaf, right.item)]
+      item.originRight = neighbour.first
+      isLeftChild = neighbour.originLeft == item.originLeft
+    }
+    steps += passed
+    if passed > scanLimit {
+      buildInsertionTree()
+      cursor = search(
+        for: Newcomer(item: item, right: next, isLeftChild: isLeftChild),
+        from: normalized(cursor) ?? cursor, order: order)
+    } else if passed > 0 {
+      cursor = scan(
         from: cursor, left: item.originLeft, right: item.originRight, name: event, order: order)
     }
     insert(item, at: cursor, of: sequence)
+    if hasInsertionTree { insertionTree.add(item, isLeftChild: isLeftChild) }
     return true
   }
 

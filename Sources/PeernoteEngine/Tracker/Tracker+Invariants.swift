@@ -37,6 +37,11 @@ extension Tracker {
         visible = checkInner(child, parent: node, leavesInOrder: &leavesInOrder)
       }
       precondition(visible == inners[node].visible[place], "a node knows its children's lengths")
+      let isPresent =
+        inners[node].childrenAreLeaves ? leaves[child].hasPresent : inners[child].present != 0
+      precondition(
+        isPresent == (inners[node].present >> UInt16(place) & 1 == 1),
+        "a node knows which of its children have items of the prepare version")
       total += visible
     }
     return total
@@ -47,6 +52,9 @@ extension Tracker {
   ) -> Int32 {
     precondition(leaves[leaf].parent == parent, "a leaf knows its parent")
     precondition(leaves[leaf].count <= leaves[leaf].capacity, "a leaf has room for its items")
+    precondition(
+      leaves[leaf].hasPresent == hasPresentItem(leaf),
+      "a leaf knows whether it has items of the prepare version")
     leavesInOrder.append(leaf)
     var visible: Int32 = 0
     for item in 0..<leaves[leaf].count {
@@ -54,7 +62,7 @@ extension Tracker {
       precondition(entry.length > 0, "an item is not empty")
       precondition(
         !isIndexed
-          || (index.leaf(of: entry.first) == leaf && index.leaf(of: entry.end - 1) == leaf),
+          || (index.holder(of: entry.first) == leaf && index.holder(of: entry.end - 1) == leaf),
         "the index names the leaf of every scalar")
       precondition(
         entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,

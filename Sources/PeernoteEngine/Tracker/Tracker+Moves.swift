@@ -77,8 +77,10 @@ extension Tracker {
     let (leaf, here) = isolate(count, at: cursor, of: sequence)
     let before = items[here].visible
     items[here].prepareState += step
-    precondition(items[here].prepareState >= 0, "an event is retreated only while it is applied")
+    let state = items[here].prepareState
+    precondition(state >= 0, "an event is retreated only while it is applied")
     addVisible(items[here].visible - before, to: leaf, of: sequence)
+    if state == 0 { noteAbsent(in: leaf) } else { notePresent(in: leaf) }
   }
 
   /// Takes all applied events out of the prepare version, which is that before the walk then.
@@ -103,6 +105,7 @@ extension Tracker {
       let below =
         inners[node].childrenAreLeaves ? retreatAll(in: child) : retreatAll(below: child)
       inners[node].visible[place] = below
+      notePresence(ofChild: place, in: node)
       visible += below
     }
     return visible
@@ -115,6 +118,7 @@ extension Tracker {
       items[item].prepareState = items[item].first < 0 ? 1 : 0
       visible += items[item].visible
     }
+    leaves[leaf].hasPresent = visible > 0
     steps += Int(leaves[leaf].count)
     return visible
   }

@@ -5,17 +5,64 @@ package protocol EventOrder {
   func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool
 }
 
+/// The order of concurrent insertions, which is decided here and nowhere else: FugueMax (Weidner &
+/// Kleppmann, "The Art of the Fugue", section 5).
+///
+/// Insertions hang in a tree (``InsertionTree``). Of those that hang on one scalar's left side, the
+/// one with the lesser name comes first; of those on its right side, the one whose right origin is
+/// further right, and where that is the same the one with the lesser name.
+///
+/// The rule has two forms. Few concurrent items are scanned, without a tree; among many the place is
+/// searched, which asks of some of them on which side of it they stand.
 extension Tracker {
-  /// Finds where an insertion between two neighbours stands among the concurrent ones that are
+  /// Whether an item of a gap stands before an insertion in the same gap.
+  ///
+  /// O(log n).
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - newcomer: the insertion, which is not in the tree yet.
+  ///   - order: breaks ties.
+  /// - Returns: whether it does; else it stands after it.
+  mutating func stands(
+    _ item: Item, before newcomer: Newcomer, order: some EventOrder
+  ) -> Bool {
+    steps += 1
+    let new = newcomer.item
+    let parent = newcomer.isLeftChild ? new.originRight : new.originLeft
+    guard let sibling = insertionTree.child(of: parent, towards: item.first) else {
+      // All that descends from the parent stands together, and the gap ends or begins beside it.
+      return newcomer.isLeftChild
+    }
+    if newcomer.isLeftChild || sibling.originRight == new.originRight {
+      return order.precedes(sibling.scalar, new.first)
+    }
+    guard let right = newcomer.right else { return false }
+    return sibling.originRight == .none || isScalar(sibling.originRight, after: right)
+  }
+
+  /// Whether a scalar stands after an item.
+  ///
+  /// O(log n).
+  private func isScalar(_ scalar: LocalVersion, after item: Cursor) -> Bool {
+    let place = find(scalar: scalar)
+    if place.leaf == item.leaf { return place.item > item.item }
+    var (one, other) = (place.leaf, item.leaf)
+    var (above, aboveOther) = (leaves[one].parent, leaves[other].parent)
+    while above != aboveOther {
+      (one, other) = (above, aboveOther)
+      (above, aboveOther) = (inners[one].parent, inners[other].parent)
+    }
+    return childPlace(one, in: above) > childPlace(other, in: above)
+  }
+
+  /// Finds where an insertion between two neighbours stands among a few concurrent ones that are
   /// there already.
   ///
-  /// This is the only place where the order of concurrent insertions is decided.
-  ///
-  /// FugueMax (Weidner & Kleppmann, "The Art of the Fugue", section 5), in the form that scans the
-  /// items between the two origins instead of keeping a tree: of two insertions with one left
-  /// origin, the one whose right origin is further right comes first; equal right origins leave it
-  /// to the order of names. An insertion whose left origin is further left than ours ends the scan,
-  /// since all after it belongs to that one's side.
+  /// Of two insertions with one left origin, the one whose right origin is further right comes
+  /// first; equal right origins leave it to the order of names. What hangs on the left of another
+  /// one has a right origin that is nearer, and goes where that one goes. An insertion whose left
+  /// origin is further left than ours ends the scan, since all after it belongs to that one's side.
   ///
   /// What lies between our origins is what is scanned. So the right origin of one of these items
   /// is further left than ours if it is one of them itself, and its left origin is further left
@@ -30,7 +77,7 @@ extension Tracker {
   ///   - name: the event that inserts.
   ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
-  mutating func placeAmongConcurrent(
+  mutating func scan(
     from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,
     order: some EventOrder
   ) -> Cursor {

@@ -9,7 +9,7 @@ extension Tracker {
   ///
   /// O(log n).
   func find(scalar: LocalVersion) -> Cursor {
-    find(scalar: scalar, in: index.leaf(of: scalar))
+    find(scalar: scalar, in: index.holder(of: scalar))
   }
 
   /// The item that holds a scalar, in the leaf where it stands.
@@ -68,7 +68,7 @@ extension Tracker {
       at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
     self.place(second, at: place)
     if isIndexed, place.leaf != cursor.leaf {
-      index.setLeaf(of: second.first, to: place.leaf)
+      index.setHolder(of: second.first, to: place.leaf)
     }
     addVisible(second.visible, to: place.leaf, of: sequence)
     return place
@@ -147,6 +147,7 @@ extension Tracker {
       length: count - cursor.item)
     items[slot(cursor.leaf, cursor.item)] = item
     leaves[cursor.leaf].count = count + 1
+    if item.prepareState != 0 { notePresent(in: cursor.leaf) }
   }
 
   /// Makes the leaf of a cursor larger, or splits it, if it is full; returns where the cursor stands
@@ -169,8 +170,10 @@ extension Tracker {
     var moved: Int32 = 0
     for item in 0..<count - kept {
       moved += items[slot(new, item)].visible
-      if isIndexed { index.setLeaf(of: items[slot(new, item)].first, to: new) }
+      if isIndexed { index.setHolder(of: items[slot(new, item)].first, to: new) }
     }
+    leaves[cursor.leaf].hasPresent = hasPresentItem(cursor.leaf)
+    leaves[new].hasPresent = hasPresentItem(new)
     settle()
     if finger.leaf == cursor.leaf { finger.visible -= moved }
     addChild(new, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
@@ -197,7 +200,7 @@ extension Tracker {
       let total = sequencePool[sequence.index].visible
       var root = Inner(
         count: 1, parent: -1, childrenAreLeaves: isLeaf, children: .init(repeating: -1),
-        visible: .init(repeating: 0))
+        visible: .init(repeating: 0), present: 0)
       root.children[0] = sibling
       root.visible[0] = total
       node = inners.append(root)
@@ -208,6 +211,8 @@ extension Tracker {
       node = isLeaf ? leaves[sibling].parent : inners[sibling].parent
     }
     let place = childPlace(sibling, in: node)
+    let below: UInt16 = (1 << UInt16(place + 1)) &- 1
+    inners[node].present = inners[node].present & below | (inners[node].present & ~below) << 1
     var last = Int(inners[node].count)
     while last > place + 1 {
       inners[node].children[last] = inners[node].children[last - 1]
@@ -219,6 +224,8 @@ extension Tracker {
     inners[node].visible[place] -= visible
     inners[node].count += 1
     if isLeaf { leaves[new].parent = node } else { inners[new].parent = node }
+    notePresence(ofChild: place, in: node)
+    notePresence(ofChild: place + 1, in: node)
   }
 
   /// Moves the upper half of a full node's children to a new node.
@@ -227,7 +234,9 @@ extension Tracker {
     let kept = count / 2
     var upper = Inner(
       count: Int32(count - kept), parent: -1, childrenAreLeaves: inners[node].childrenAreLeaves,
-      children: .init(repeating: -1), visible: .init(repeating: 0))
+      children: .init(repeating: -1), visible: .init(repeating: 0),
+      present: inners[node].present >> UInt16(kept))
+    inners[node].present &= (1 << UInt16(kept)) &- 1
     var moved: Int32 = 0
     for child in kept..<count {
       upper.children[child - kept] = inners[node].children[child]

@@ -65,6 +65,8 @@ package struct Tracker: ~Copyable {
     var next: Int32
     /// The sequence that it belongs to.
     var sequence: Int32
+    /// Whether it has items of the prepare version, deleted ones included.
+    var hasPresent: Bool
   }
 
   struct Inner: BitwiseCopyable {
@@ -74,6 +76,8 @@ package struct Tracker: ~Copyable {
     var children: InlineArray<16, Int32>
     /// How many scalars below each child are visible in the prepare version.
     var visible: InlineArray<16, Int32>
+    /// Which children have items of the prepare version, the lowest bit the first one.
+    var present: UInt16
   }
 
   struct Sequence: BitwiseCopyable {
@@ -95,6 +99,12 @@ package struct Tracker: ~Copyable {
   /// What the first leaf of a sequence begins with; it grows by fours.
   private static let firstCapacity: Int32 = 2
   static let innerCapacity: Int32 = 16
+  /// As many items of a gap are looked at one by one.
+  package static let scanLimit = 32
+  /// A bound on how many items an insertion into a gap looks at: it scans 32 twice, or 33 once and
+  /// searches the rest, which looks at six in a leaf and twice at four in each of at most ten levels
+  /// above.
+  package static let placingLimit = 120
   static let blankItem = Item(
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
     deletedBy: [])
@@ -108,13 +118,16 @@ package struct Tracker: ~Copyable {
   var leaves = Pool<Leaf>()
   var inners = Pool<Inner>()
   var index = VersionIndex()
+  /// Whether ``insertionTree`` holds all insertions, as finding places in large gaps needs it.
+  private(set) var hasInsertionTree = false
+  var insertionTree = InsertionTree()
   /// What events deleted, in the order in which they were applied.
   var deletions: [VersionIndex.Entry] = []
   package internal(set) var sequences: [Int32: SequenceHandle] = [:]
   var sequencePool = Pool<Sequence>()
   var finger = Finger()
   private var nextPlaceholder = LocalVersion.firstPlaceholder
-  /// How many items were moved between versions, or passed among concurrent ones, so far.
+  /// How many items were moved between versions, or looked at among concurrent ones, so far.
   package internal(set) var steps = 0
   /// The scalars that were deleted by events that had not seen an earlier deletion of them.
   package internal(set) var deletedAgain: [Range<LocalVersion>] = []
@@ -124,7 +137,16 @@ package struct Tracker: ~Copyable {
     var index: Int32
   }
 
-  package init() {}
+  /// As many items of a gap are looked at one by one; more are searched.
+  let scanLimit: Int
+
+  /// An empty tracker.
+  ///
+  /// - Parameter scanLimit: as many items of a gap are looked at one by one; the order is the same
+  ///   with any limit.
+  package init(scanLimit: Int = Self.scanLimit) {
+    self.scanLimit = scanLimit
+  }
 
   /// Forgets all that was applied, and keeps the memory for what comes next.
   mutating func removeAll() {
@@ -133,6 +155,8 @@ package struct Tracker: ~Copyable {
     inners.removeAll()
     index.removeAll()
     isIndexed = false
+    insertionTree.removeAll()
+    hasInsertionTree = false
     deletions.removeAll(keepingCapacity: true)
     sequences.removeAll(keepingCapacity: true)
     sequencePool.removeAll()
@@ -180,13 +204,39 @@ package struct Tracker: ~Copyable {
     for entry in entries { index.insert(entry) }
   }
 
+  /// Hangs all insertions up to now into ``insertionTree``.
+  ///
+  /// O(n log n) for n items and deletions; O(1) if that was done.
+  mutating func buildInsertionTree() {
+    if hasInsertionTree { return }
+    hasInsertionTree = true
+    buildIndex()
+    var all: [Item] = []
+    for leaf in 0..<Int32(leaves.count) {
+      for place in 0..<leaves[leaf].count { all.append(items[slot(leaf, place)]) }
+    }
+    // What an insertion hangs on comes before it.
+    all.sort { $0.first < $1.first }
+    for item in all {
+      let right = item.originRight
+      insertionTree.add(
+        item, isLeftChild: right != .none && originLeft(of: right) == item.originLeft)
+    }
+  }
+
+  /// The scalar on the left of another one when that was inserted.
+  private func originLeft(of scalar: LocalVersion) -> LocalVersion {
+    let cursor = find(scalar: scalar)
+    return cursor.offset == 0 ? items[slot(cursor.leaf, cursor.item)].originLeft : scalar - 1
+  }
+
   /// Adds a leaf that hangs nowhere yet.
   mutating func appendLeaf(capacity: Int32, next: Int32, of sequence: SequenceHandle) -> Int32 {
     let base = items.append(Self.blankItem, repetitions: Int(capacity))
     return leaves.append(
       Leaf(
         count: 0, capacity: capacity, base: base, parent: -1, next: next,
-        sequence: sequence.index))
+        sequence: sequence.index, hasPresent: false))
   }
 }
 

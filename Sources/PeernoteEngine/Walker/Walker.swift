@@ -11,16 +11,18 @@
 /// text were at most edited concurrently to one chain. To prepare the version of a chain takes the
 /// pieces that are concurrent to the chain before it out, and puts those back that are concurrent
 /// to it: at most 2c steps. Where an insertion looks for its place stand at most the c pieces that
-/// are concurrent to it; it passes them twice. To find out what is concurrent goes through each of
-/// the p parents of chains at most, and two events more, for each chain. So a walk takes at most
-/// 2c(k + r) + k(p + 2) steps. A history can be made to come near that, with c about n; it is refused
-/// after ``Log/workLimit`` steps, or if its deletions fall into more than
-/// ``Log/deletedPieceLimit`` pieces, which bounds the memory.
+/// are concurrent to it; it looks at each of them twice at most, and at no more than
+/// ``Tracker/placingLimit`` in all. To find out what is concurrent goes through each of the p parents
+/// of chains at most, and two events more, for each chain. So a walk takes at most
+/// 2ck + min(2c, 120)r + k(p + 2) steps: however long branches are, a few steps for each operation;
+/// more only where there are many, and much is concurrent to each. A history can be made to come near
+/// that, with c and k about n; it is refused after ``Log/workLimit`` steps, or if its deletions fall
+/// into more than ``Log/deletedPieceLimit`` pieces, which bounds the memory.
 package struct Walker: ~Copyable {
   /// The log that is walked.
   package let log: Log
   /// What the walk has found.
-  package private(set) var tracker = Tracker()
+  package private(set) var tracker: Tracker
   /// The critical version that the walk begins at.
   package private(set) var cut: CriticalVersions.Cut
   private let workLimit: Int
@@ -45,10 +47,12 @@ package struct Walker: ~Copyable {
   ///   - texts: the numbers of the text containers to walk, with a bound on how many scalars each
   ///     holds at the cut.
   ///   - workLimit: how many steps the walk may take; ``Log/workLimit`` if `nil`.
+  ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
   package init(
     log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)],
-    workLimit: Int? = nil
+    workLimit: Int? = nil, scanLimit: Int = Tracker.scanLimit
   ) {
+    tracker = Tracker(scanLimit: scanLimit)
     self.log = log
     self.cut = cut
     self.workLimit = workLimit ?? log.workLimit

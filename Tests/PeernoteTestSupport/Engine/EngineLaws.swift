@@ -26,12 +26,17 @@ package struct EngineCase {
 
 extension EngineCase {
   /// A walk over the whole history finds the oracle's order of all scalars, and which of them are
-  /// deleted.
+  /// deleted, whether it scans what was inserted concurrently at one place or searches it.
   package func checkWalk() throws {
+    try checkWalk(scanLimit: Tracker.scanLimit)
+    try checkWalk(scanLimit: 0)
+  }
+
+  private func checkWalk(scanLimit: Int) throws {
     let texts = log.log.containers.indices.filter { log.log.containers[$0].kind == .text }
     var walker = Walker(
       log: log.log, after: .start,
-      texts: texts.map { (container: Int32($0), placeholder: 0) })
+      texts: texts.map { (container: Int32($0), placeholder: 0) }, scanLimit: scanLimit)
     try walker.walk(sides: .allBoth)
     walker.tracker.checkInvariants()
     for (number, sequence) in walker.tracker.sequences {

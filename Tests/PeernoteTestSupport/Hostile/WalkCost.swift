@@ -4,7 +4,7 @@ package import PeernoteEngine
 ///
 /// The bound is that of ``Walker``: with k chains that have p parents, r operations on texts, and at
 /// most c pieces of text that were edited concurrently to one chain, a walk takes no more than
-/// 2c(k + r) + k(p + 2) steps.
+/// 2ck + min(2c, 120)r + k(p + 2) steps.
 package struct WalkCost: Sendable {
   /// The chains.
   package let chains: Int
@@ -15,13 +15,15 @@ package struct WalkCost: Sendable {
   package let concurrentPieces: Int
   /// The parents of all chains.
   package let parents: Int
-  /// The steps that the walk took to move pieces and pass them.
+  /// The steps that the walk took to move pieces and look at them.
   package let pieceSteps: Int
   /// The steps that it took to compare versions.
   package let comparisonSteps: Int
 
-  /// The most steps that it may take to move pieces and pass them.
-  package var pieceBound: Int { 2 * concurrentPieces * (chains + operations) }
+  /// The most steps that it may take to move pieces and look at them.
+  package var pieceBound: Int {
+    2 * concurrentPieces * chains + min(2 * concurrentPieces, Tracker.placingLimit) * operations
+  }
   /// The most steps that it may take to compare versions.
   package var comparisonBound: Int { chains * (parents + 2) }
 
@@ -29,9 +31,12 @@ package struct WalkCost: Sendable {
   ///
   /// O(k^2 + n log n) for k chains and n pieces, besides the walk.
   ///
+  /// - Parameters:
+  ///   - log: the history.
+  ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
-  package init(of log: Log) throws(HistoryError) {
-    var walker = Self.walker(of: log)
+  package init(of log: Log, scanLimit: Int = Tracker.scanLimit) throws(HistoryError) {
+    var walker = Self.walker(of: log, scanLimit: scanLimit)
     try walker.walk(sides: .allBoth)
     pieceSteps = walker.tracker.steps
     comparisonSteps = walker.steps - pieceSteps
@@ -59,11 +64,14 @@ package struct WalkCost: Sendable {
     return walker.steps
   }
 
-  private static func walker(of log: Log, limit: Int = .max) -> Walker {
+  private static func walker(
+    of log: Log, limit: Int = .max, scanLimit: Int = Tracker.scanLimit
+  ) -> Walker {
     Walker(
       log: log, after: .start,
       texts: log.containers.indices.filter { log.containers[$0].kind == .text }
-        .map { (container: Int32($0), placeholder: 0) }, workLimit: limit)
+        .map { (container: Int32($0), placeholder: 0) }, workLimit: limit,
+      scanLimit: scanLimit)
   }
 
   /// The first events of the pieces that each chain inserted or deleted, as often as they are

@@ -1,0 +1,204 @@
+/// Where nothing of the prepare version stands between two scalars of it there may be a gap: the
+/// items that were inserted between them concurrently.
+extension Tracker {
+  /// An insertion on the way to its place in a gap.
+  struct Newcomer {
+    /// What is inserted.
+    var item: Item
+    /// The item with its right origin; `nil` at the end.
+    var right: Cursor?
+    /// Whether it hangs on its right origin, instead of its left one (``InsertionTree``).
+    var isLeftChild: Bool
+  }
+
+  /// The first item of the prepare version, deleted ones included, from a cursor on.
+  ///
+  /// O(log n).
+  func firstPresent(from cursor: Cursor) -> Cursor? {
+    if let item = firstPresent(in: leaves[cursor.leaf], from: cursor.item) {
+      return Cursor(leaf: cursor.leaf, item: item, offset: 0)
+    }
+    var child = cursor.leaf
+    var node = leaves[child].parent
+    while node >= 0 {
+      let right = inners[node].present & ~((2 << UInt16(childPlace(child, in: node))) &- 1)
+      if right != 0 {
+        return firstPresent(
+          below: inners[node].children[right.trailingZeroBitCount],
+          isLeaf: inners[node].childrenAreLeaves)
+      }
+      child = node
+      node = inners[node].parent
+    }
+    return nil
+  }
+
+  /// The first item of the prepare version below a node that has one.
+  private func firstPresent(below top: Int32, isLeaf: Bool) -> Cursor {
+    var child = top
+    var isLeaf = isLeaf
+    while !isLeaf {
+      let node = inners[child]
+      child = node.children[node.present.trailingZeroBitCount]
+      isLeaf = node.childrenAreLeaves
+    }
+    guard let item = firstPresent(in: leaves[child], from: 0) else {
+      preconditionFailure("a node knows which of its children have items of the prepare version")
+    }
+    return Cursor(leaf: child, item: item, offset: 0)
+  }
+
+  private func firstPresent(in leaf: Leaf, from first: Int32) -> Int32? {
+    if !leaf.hasPresent { return nil }
+    return (first..<max(first, leaf.count)).first { items[leaf.base + $0].prepareState != 0 }
+  }
+
+  /// Where an insertion stands in a gap.
+  ///
+  /// O(log² n): a binary search from where the gap begins, since all items before the place come
+  /// before the insertion and all others after it.
+  ///
+  /// - Parameters:
+  ///   - newcomer: the insertion.
+  ///   - start: the first item of the gap.
+  ///   - order: breaks ties.
+  /// - Returns: a cursor at an item's start or past a leaf's last item.
+  mutating func search(
+    for newcomer: Newcomer, from start: Cursor, order: some EventOrder
+  ) -> Cursor {
+    var leaf = start.leaf
+    var known = start.item
+    var top = start.leaf
+    var isLeaf = true
+    var child = start.leaf
+    var node =
+      firstPresent(in: leaves[child], from: known) == nil ? leaves[child].parent : -1
+    while node >= 0 {
+      let place = childPlace(child, in: node)
+      let right = inners[node].present & ~((2 << UInt16(place)) &- 1)
+      let last = lastChild(
+        of: node, from: place, present: right, before: newcomer, order: order)
+      if last > place {
+        top = inners[node].children[last]
+        isLeaf = inners[node].childrenAreLeaves
+      }
+      if right != 0 || last < Int(inners[node].count) - 1 { break }
+      child = node
+      node = inners[node].parent
+    }
+    if top != start.leaf || !isLeaf {
+      while !isLeaf {
+        let below = lastChild(
+          of: top, from: 0, present: inners[top].present, before: newcomer, order: order)
+        isLeaf = inners[top].childrenAreLeaves
+        top = inners[top].children[below]
+      }
+      leaf = top
+      known = 1
+    }
+    var low = known
+    var high = firstPresent(in: leaves[leaf], from: known) ?? leaves[leaf].count
+    while low < high {
+      let middle = (low + high) / 2
+      let item = items[slot(leaf, middle)]
+      if stands(item, before: newcomer, order: order) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return Cursor(leaf: leaf, item: low, offset: 0)
+  }
+
+  /// The last child of a node that begins with an item of the gap before the newcomer.
+  ///
+  /// - Parameters:
+  ///   - node: the node.
+  ///   - first: a child that does, or in which the gap begins.
+  ///   - present: the children that have items of the prepare version behind where the gap begins;
+  ///     the gap ends in the first of them, or before it.
+  ///   - newcomer: the insertion.
+  ///   - order: breaks ties.
+  /// - Returns: its place in the node.
+  private mutating func lastChild(
+    of node: Int32, from first: Int, present: UInt16, before newcomer: Newcomer,
+    order: some EventOrder
+  ) -> Int {
+    var low = first
+    var high = min(Int(inners[node].count), present.trailingZeroBitCount + 1)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      let item = firstItem(
+        below: inners[node].children[middle], isLeaf: inners[node].childrenAreLeaves)
+      if item.prepareState == 0, stands(item, before: newcomer, order: order) {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private func firstItem(below top: Int32, isLeaf: Bool) -> Item {
+    var child = top
+    var isLeaf = isLeaf
+    while !isLeaf {
+      isLeaf = inners[child].childrenAreLeaves
+      child = inners[child].children[0]
+    }
+    return items[slot(child, 0)]
+  }
+
+  // MARK: What has items of the prepare version
+
+  /// Notes that a leaf holds an item of the prepare version.
+  ///
+  /// O(1) if that is known, else O(log n).
+  @inline(__always)
+  mutating func notePresent(in leaf: Int32) {
+    if !leaves[leaf].hasPresent { tellPresent(in: leaf) }
+  }
+
+  private mutating func tellPresent(in leaf: Int32) {
+    leaves[leaf].hasPresent = true
+    var child = leaf
+    var node = leaves[leaf].parent
+    while node >= 0 {
+      let before = inners[node].present
+      inners[node].present |= 1 << UInt16(childPlace(child, in: node))
+      if before != 0 { return }
+      child = node
+      node = inners[node].parent
+    }
+  }
+
+  /// Notes that an item of a leaf is not part of the prepare version any more.
+  ///
+  /// O(1) if the leaf has others, else O(log n).
+  mutating func noteAbsent(in leaf: Int32) {
+    if hasPresentItem(leaf) { return }
+    leaves[leaf].hasPresent = false
+    var child = leaf
+    var node = leaves[leaf].parent
+    while node >= 0 {
+      inners[node].present &= ~(1 << UInt16(childPlace(child, in: node)))
+      if inners[node].present != 0 { return }
+      child = node
+      node = inners[node].parent
+    }
+  }
+
+  /// Whether one of a leaf's items is part of the prepare version.
+  func hasPresentItem(_ leaf: Int32) -> Bool {
+    (slot(leaf, 0)..<slot(leaf, leaves[leaf].count)).contains { items[$0].prepareState != 0 }
+  }
+
+  /// Notes of a child of a node whether it has items of the prepare version, as it knows itself.
+  mutating func notePresence(ofChild place: Int, in node: Int32) {
+    let child = inners[node].children[place]
+    let isPresent =
+      inners[node].childrenAreLeaves ? leaves[child].hasPresent : inners[child].present != 0
+    let bit: UInt16 = 1 << UInt16(place)
+    inners[node].present = isPresent ? inners[node].present | bit : inners[node].present & ~bit
+  }
+}
