@@ -97,6 +97,22 @@ extension HostileFile {
       }
       return changes
     },
+    HostileFile("keys written before and after many chains", bytesEach: 22) { count in
+      // To know whether one writer has seen the other takes going through all chains between.
+      let keys = (0..<count).map { number in
+        Edit.put(map: .root, key: String(number, radix: 36), content: .value(.null))
+      }
+      var changes = [Make.first, Make.change(2, 1, after: [Make.start], keys)]
+      for number in 0..<count {
+        changes.append(
+          Make.change(
+            UInt64(number + 3), 1, after: [number == 0 ? Make.start : changes[number + 1].id],
+            [.increment(counter: Make.counter, by: 1)]))
+      }
+      changes.append(
+        Make.change(UInt64(count + 3), 1, after: [changes[count + 1].id], keys))
+      return changes
+    },
     HostileFile("one member added and discarded at once", bytesEach: 36) { count in
       Make.concurrent(count) { number in
         number % 2 == 0
