@@ -47,7 +47,9 @@ struct Heads: Sendable {
       guard entries[place] == event else { return false }
     }
     count -= 1
-    if entries.count <= Self.smallCount {
+    if place == entries.count - 1 {
+      entries.removeLast()
+    } else if entries.count <= Self.smallCount {
       entries.remove(at: place)
     } else {
       entries[place] = ~event

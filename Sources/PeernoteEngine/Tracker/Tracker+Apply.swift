@@ -28,20 +28,18 @@ extension Tracker {
       cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
     }
     var passed = 0
+    var isLeftChild = false
     var next = normalized(cursor)
-    while let here = next, items[slot(here.leaf, here.item)].prepareState == 0 {
-      passed += 1
-      next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
-      if passed > scanLimit {
-        if let further = next { next = firstPresent(from: further) }
+    while let here = next {
+      let neighbour = items[slot(here.leaf, here.item)]
+      if neighbour.prepareState != 0 {
+        item.originRight = neighbour.first
+        isLeftChild = neighbour.originLeft == item.originLeft
         break
       }
-    }
-    var isLeftChild = false
-    if let right = next {
-      let neighbour = items[slot(right.leaf, right.item)]
-      item.originRight = neighbour.first
-      isLeftChild = neighbour.originLeft == item.originLeft
+      passed += 1
+      next = normalized(Cursor(leaf: here.leaf, item: here.item + 1, offset: 0))
+      if passed == scanLimit + 1, let further = next { next = firstPresent(from: further) }
     }
     steps += passed
     if passed > scanLimit {

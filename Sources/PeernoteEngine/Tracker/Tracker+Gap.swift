@@ -175,7 +175,14 @@ extension Tracker {
   /// Notes that an item of a leaf is not part of the prepare version any more.
   ///
   /// O(1) if the leaf has others, else O(log n).
+  @inline(__always)
   mutating func noteAbsent(in leaf: Int32) {
+    if items[leaves[leaf].base].prepareState == 0 || leaves[leaf].count == 0 {
+      tellAbsent(in: leaf)
+    }
+  }
+
+  private mutating func tellAbsent(in leaf: Int32) {
     if hasPresentItem(leaf) { return }
     leaves[leaf].hasPresent = false
     var child = leaf

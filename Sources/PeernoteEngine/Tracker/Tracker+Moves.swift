@@ -80,7 +80,7 @@ extension Tracker {
     let state = items[here].prepareState
     precondition(state >= 0, "an event is retreated only while it is applied")
     addVisible(items[here].visible - before, to: leaf, of: sequence)
-    if state == 0 { noteAbsent(in: leaf) } else { notePresent(in: leaf) }
+    if state == 0 { noteAbsent(in: leaf) } else if state == step { notePresent(in: leaf) }
   }
 
   /// Takes all applied events out of the prepare version, which is that before the walk then.
