@@ -68,6 +68,27 @@ import Testing
     #expect(steps <= 40 * count)
   }
 
+  @Test("where everybody's work is merged one by one, it is walked before the merges")
+  func mergesOneByOne() throws {
+    let count = 200
+    var changes = [HostileFile.start]
+    var all = HostileFile.start.id
+    for number in 0..<count {
+      func change(_ agent: Int, after parents: [ChangeID]) -> ChangeID {
+        let id = ChangeID(agent: AgentID(rawValue: UInt64(agent)), sequence: 1)
+        changes.append(
+          Change(
+            id: id, parents: parents.sorted(), time: Timestamp(milliseconds: 1),
+            edits: [.insertText(into: HostileFile.body, at: 1, text: "x")]))
+        return id
+      }
+      let one = change(2 * number + 2, after: [HostileFile.start.id])
+      all = number == 0 ? one : change(2 * number + 3, after: [all, one])
+    }
+    let steps = try WalkCost.steps(of: Log.make(from: changes).log)
+    #expect(steps <= 250 * count)
+  }
+
   @Test("a history in which everybody has seen all before takes no steps")
   func sequential() throws {
     let file = try #require(HostileFile.all.first { $0.name == "insertions all over a text" })

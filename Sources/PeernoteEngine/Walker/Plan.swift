@@ -4,7 +4,9 @@
 /// that little has to be retreated and advanced (Gentle & Kleppmann, section 3.2): depth first, and
 /// where branches fork the smaller one first, since that is what will be retreated to go on with
 /// the other. Of more than two, those of about one size are taken from the last fork back, so that the
-/// way along the chain that they hang on is gone once for each doubling of sizes.
+/// way along the chain that they hang on is gone once for each doubling of sizes. And a chain that
+/// merges others waits for what else is smaller where they forked, unless that is one chain alone:
+/// where everybody's work is merged one by one, all of it is walked before the merges.
 ///
 /// O(c log c + p) for c chains after the version with p parents.
 package struct Plan: Sendable {
@@ -31,6 +33,10 @@ package struct Plan: Sendable {
   private var weights: [Int] = []
   /// What can be taken next, the best one last.
   private var ready: [Int32] = []
+  /// What became ready together, and what joined it, has one number here, by chain.
+  private var groups: [Int32] = []
+  /// A merge waits for no more chains than so many, which bounds the work of planning.
+  private static let patience = 256
 
   package init() {}
 
@@ -52,6 +58,8 @@ package struct Plan: Sendable {
     ready.removeAll(keepingCapacity: true)
     findChildren(of: graph, in: firstChain..<endChain, after: cut)
     weigh(graph.chains[firstChain..<endChain])
+    groups.removeAll(keepingCapacity: true)
+    groups.append(contentsOf: repeatElement(0, count: waitingFor.count))
     for node in waitingFor.indices where waitingFor[node] == 0 { ready.append(Int32(node)) }
     sortReady(from: 0, of: graph, firstChain: firstChain)
     while let node = ready.popLast() {
@@ -62,12 +70,22 @@ package struct Plan: Sendable {
           events: max(chain.start, cut.last + 1)..<min(chain.end, end), chain: index,
           followsCut: chain.start <= cut.last))
       let before = ready.count
+      var merges = 0
       for place in childPlaces(of: Int(node)) {
         let child = children[place]
         waitingFor[Int(child)] -= 1
-        if waitingFor[Int(child)] == 0 { ready.append(child) }
+        if waitingFor[Int(child)] == 0 {
+          ready.append(child)
+          groups[Int(child)] = Int32(steps.count)
+          if graph.parentRange(ofChain: firstChain + Int(child)).count > 1 { merges += 1 }
+        }
       }
       sortReady(from: before, of: graph, firstChain: firstChain)
+      if merges > 0 {
+        putOffMerges(from: before, group: groups[Int(node)]) { child in
+          graph.parentRange(ofChain: firstChain + Int(child)).count > 1
+        }
+      }
     }
   }
 
@@ -137,6 +155,33 @@ package struct Plan: Sendable {
     }
     keys.sort { ($1.size, $0.fork, $1.node) < ($0.size, $1.fork, $0.node) }
     for (place, key) in keys.enumerated() { ready[start + place] = key.node }
+  }
+
+  /// Moves the merges among what became ready last behind smaller chains of an earlier group, which
+  /// they join.
+  private mutating func putOffMerges(
+    from start: Int, group: Int32, isMerge: (_ node: Int32) -> Bool
+  ) {
+    if ready.count - start == 1 {
+      let node = ready.removeLast()
+      return push(merge: node, group: group)
+    }
+    let new = Array(ready[start...])
+    ready.removeLast(new.count)
+    for node in new where isMerge(node) { push(merge: node, group: group) }
+    for node in new where !isMerge(node) { ready.append(node) }
+  }
+
+  private mutating func push(merge node: Int32, group: Int32) {
+    groups[Int(node)] = group
+    let lowest = max(0, ready.count - Self.patience)
+    var place = ready.count
+    while place > lowest, groups[Int(ready[place - 1])] == group,
+      weights[Int(ready[place - 1])] <= weights[Int(node)]
+    {
+      place -= 1
+    }
+    if ready.count - place < 2 { ready.append(node) } else { ready.insert(node, at: place) }
   }
 
   /// The event of a chain that another one forks from.
