@@ -57,7 +57,7 @@ struct OperationReader {
       index += 1
     }
     reader.note(in: &layout.marks[log.graph.chains.count], columns)
-    guard reader.rows.isAtEnd, !reader.targetJustSet else {
+    guard reader.rows.isAtEnd else {
       throw FormatError(
         "operations after the last event", in: .log, at: reader.rows.offset)
     }

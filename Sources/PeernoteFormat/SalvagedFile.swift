@@ -119,7 +119,6 @@ package struct SalvagedFile: Sendable {
         .map { log.changeID(ofChange: $0) } + unreadChanges
       log = log.prefix(LogPrefix(of: log, chains: chains))
       isWhole = false
-      if chains == 0 { return }
     }
     drop()
   }

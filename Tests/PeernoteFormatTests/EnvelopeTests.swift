@@ -92,9 +92,20 @@ import Testing
       #expect(error?.kind == .damaged, "\(sections): \(String(describing: error))")
       #expect(error?.offset != nil)
     }
-    // No section at all.
-    let error = refusal(of: sealed(Array(file.bytes.prefix(28)) + [0xA0]))
-    #expect(error?.kind == .damaged)
+  }
+
+  @Test("without the heads, the view or the log a file is damaged", arguments: 0..<8)
+  func missingSections(present: Int) throws {
+    let bytes = Samples.letters.encoded()
+    let envelope = try Envelope(bytes)
+    let sections = [(UInt8(1), envelope.heads), (2, envelope.view), (3, envelope.log)]
+      .enumerated().filter { present >> $0.offset & 1 == 1 }.map(\.element)
+    var file = bytes[..<30] + [0xA0 | UInt8(sections.count)]
+    for (number, content) in sections { file += [number] + bytes[content] }
+    let error = refusal(of: sealed(Array(file)))
+    let isWhole = sections.count == 3
+    #expect(error?.reason == (isWhole ? nil : "the heads, the view or the log is missing"))
+    #expect(error?.kind == (isWhole ? nil : .damaged))
   }
 
   @Test("a file whose checksum is another one is refused at the checksum")

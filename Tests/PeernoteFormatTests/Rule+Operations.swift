@@ -66,6 +66,10 @@ extension Rule {
       $0.log.operations = column(
         Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps, zigzag((1 << 30) + 1))
     },
+    Rule("an insertion that ends above 2^30", "an operation's position lies outside the text") {
+      $0.log.operations = column(
+        Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps, zigzag((1 << 30) - 1))
+    },
     Rule("a deletion backward beyond the start", "an operation's position lies outside the text") {
       $0.log.operations = column(Row.put, 0, Row.target, 1, Row.backward(3))
     },
@@ -99,6 +103,15 @@ extension Rule {
     Rule("a time beyond 64 bits of milliseconds", "a time is not written as it should be") {
       $0.log.values =
         [0xD9, 0x03, 0xE9, 0xA1, 0x01, 0x1B, 0x7F] + [UInt8](repeating: 0xFF, count: 7)
+    },
+    Rule("a time whose milliseconds lead beyond 64 bits", "a time is not written as it should be") {
+      $0.log.values = [
+        0xD9, 0x03, 0xE9, 0xA2, 0x01, 0x1B, 0x00, 0x20, 0xC4, 0x9B, 0xA5, 0xE3, 0x53, 0xF7, 0x22,
+        0x19, 0x03, 0x84,
+      ]
+    },
+    Rule("a time of three members", "a time is not written as it should be") {
+      $0.log.values = [0xD9, 0x03, 0xE9, 0xA3, 0x01, 0x00, 0x22, 0x01, 0x23, 0x01]
     },
     Rule("a redaction without deletions", "more redactions than deletions") {
       $0.log.redactions = column(0, 1)

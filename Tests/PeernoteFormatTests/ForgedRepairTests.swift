@@ -1,0 +1,195 @@
+import Peernote
+import PeernoteEngine
+import PeernoteFormat
+import PeernoteFuzzing
+import Testing
+
+/// Repairing files that were not damaged by accident: what they say breaks a rule, or is very much.
+@Suite struct ForgedRepairTests {
+  private static let rules: [(ForgedFile, [Rule])] = [
+    (RuleTests.oneChange, Rule.onOneChange + Rule.onRows), (RuleTests.chains, Rule.onChains),
+    (RuleTests.deletions, Rule.onDeletions + redactions), (RuleTests.elements, Rule.onElements),
+  ]
+
+  /// What nothing but the sum of lengths tells.
+  private static let redactions = [
+    Rule("an empty redaction among others", "") {
+      $0.log.redactions = column(0, 1, 1, 0, 1, 1)
+      $0.log.deleted = Array("db".utf8)
+    },
+    Rule("redactions without end", "") {
+      $0.log.redactions = column(1, (1 << 31) - 1, 1, (1 << 31) - 1)
+    },
+    Rule("redactions beyond all deletions", "") { $0.log.redactions = column(2, 1, 1 << 30, 1) },
+  ]
+
+  /// Bytes of a checksum that proves nothing.
+  private func unsealed(_ bytes: [UInt8]) -> [UInt8] {
+    Array(bytes.dropLast(32)) + [UInt8](repeating: 0x55, count: 32)
+  }
+
+  /// Repairs copies: the result, if there is one, is sound.
+  @discardableResult
+  private func repair(_ copies: [[UInt8]], _ comment: Comment) -> Repair {
+    let repair = Document.repair(copies: copies)
+    if let document = repair.document {
+      #expect(Document.validate(bytes: document.encoded()) == [], comment)
+    }
+    return repair
+  }
+
+  @Test("a file that breaks a rule is repaired to a sound document or none, alone or not")
+  func rules() throws {
+    for (sound, rules) in Self.rules {
+      for rule in rules {
+        var file = sound
+        rule.change(&file)
+        repair([file.bytes], "\(rule)")
+        repair([file.bytes + [0, 0, 0]], "\(rule), and more bytes")
+        repair([unsealed(file.bytes)], "\(rule), unsealed")
+        let beside = repair([unsealed(file.bytes), sound.bytes], "\(rule), beside a sound copy")
+        let saved = try #require(beside.document)
+        #expect(
+          try saved.at(version: Document(bytes: sound.bytes).heads).encoded() == sound.bytes,
+          "\(rule)")
+      }
+    }
+  }
+
+  @Test("a sealed file whose text is not that of its history is never taken for sound")
+  func wrongText() throws {
+    var file = try ForgedFile(Samples.base.encoded())
+    file.view.items[0]["body"] = RuleTests.text("Grüße")
+    for bytes in [file.bytes, file.bytes + [0, 0, 0]] {
+      let repair = repair([bytes], "a shorter text")
+      #expect(!repair.isComplete)
+      #expect(repair.copies.allSatisfy { $0.reading != .sound })
+      let beside = self.repair([bytes, Samples.base.encoded()], "beside a sound copy")
+      #expect(beside.document?.encoded() == Samples.base.encoded())
+    }
+  }
+
+  @Test("two sealed files that cannot both be right are not put together")
+  func contradiction() throws {
+    // One says that the first letter was another one; the other one deletes it as it was.
+    var lie = try ForgedFile(Samples.letters.encoded())
+    lie.view.items[0]["body"] = RuleTests.text("xbc")
+    var ours = try Document(bytes: lie.bytes)
+    try ours.change(by: Samples.session(2, "bob", 2000)) {
+      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
+    }
+    var theirs = Samples.letters
+    try theirs.change(by: Samples.session(3, "eve", 2000)) {
+      try $0.spliceText(at: Samples.path("/body"), scalars: 0..<1, with: "")
+    }
+    let files = [ours.encoded(), theirs.encoded()]
+    for bytes in files { #expect(Document.validate(bytes: bytes) == []) }
+    let repair = repair(files, "contradiction")
+    #expect(!repair.isComplete)
+    #expect(repair.document.map { files.contains($0.encoded()) } == true)
+  }
+
+  @Test("a text that is too short is not taken for the beginning of the right one")
+  func shiftedText() throws {
+    var document = Samples.letters
+    try document.change(by: Samples.session(2, "bob", 2000)) {
+      try $0.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "def")
+    }
+    var file = try ForgedFile(document.encoded())
+    // No byte tells that it is the first letter that is missing.
+    file.view.items[0]["body"] = RuleTests.text("bcdef")
+    let repair = repair([unsealed(file.bytes)], "a shifted text")
+    #expect(repair.document == nil)
+    #expect(repair.lost.map(\.reason) == [.text, .text])
+  }
+
+  @Test("text that is said to be long, and not there, is not made up", .timeLimit(.minutes(1)))
+  func claims() throws {
+    let start = ContinuousClock.now
+    let claim = LimitTests.redacted(1 << 26).bytes
+    let lost = repair([unsealed(claim)], "a claim")
+    #expect(lost.document == nil && !lost.isComplete)
+    // Neither is that of a sound copy, for which there are other ways.
+    let beside = repair([claim, unsealed(Samples.everything.encoded())], "a claim that is sound")
+    #expect(beside.document?.encoded() == claim)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test("bytes full of what looks like a log are not all read as one", .timeLimit(.minutes(1)))
+  func manyLogs() {
+    // Each place has room for thousands of agents, all different.
+    var bytes = Array(Samples.letters.encoded().prefix(30))
+    for number in 0..<20_000 {
+      bytes += [0x03, 0x8B, 0x59, 0xFF, 0xF8] + bigEndian(UInt64(number) &* 0x9E37_79B9_7F4A_7C15)
+    }
+    let start = ContinuousClock.now
+    #expect(repair([bytes], "many logs").document == nil)
+    #expect(ContinuousClock.now - start < .seconds(5))
+  }
+
+  @Test("no more bytes are hashed in search of damage than are granted")
+  func work() throws {
+    let whole = Samples.everything.encoded()
+    var flipped = whole
+    flipped[100] ^= 8
+    for (granted, isFound) in [(0, false), (4 * whole.count * whole.count, true)] {
+      var work = granted
+      #expect((Restoration.find(flipped, work: &work)?.bytes == whole) == isFound)
+      #expect(isFound ? work < granted : work == granted)
+    }
+    // One piece is wrong here, two others there.
+    var other = whole
+    other[300] ^= 0xFF
+    other[whole.count - 60] ^= 0xFF
+    for (granted, isFound) in [(0, false), (32 * whole.count + 1, false), (1 << 24, true)] {
+      var work = granted
+      #expect((Restoration.find(flipped, with: other, work: &work)?.bytes == whole) == isFound)
+    }
+    // Long files are not searched bit by bit at all.
+    var long = Samples.letters
+    try long.change(by: Samples.session(2, "bob", 2000)) {
+      try $0.put(.bytes([UInt8](repeating: 1, count: 40_000)), at: Samples.path("/large"))
+    }
+    var damaged = long.encoded()
+    damaged[20_000] ^= 1
+    var work = Int.max
+    #expect(Restoration.find(damaged, work: &work) == nil && work == .max)
+  }
+
+  // MARK: Content alone
+
+  /// A file whose view is some bytes, and which ends there.
+  private func content(_ view: [UInt8]) -> Node? {
+    Document.readableContent(
+      bytes: Array(Samples.letters.encoded().prefix(30)) + [0xA3, 0x01, 0x80, 0x02, 0x82] + view)
+  }
+
+  @Test("content that is nested however deep is read down to the limit, and no further")
+  func depth() {
+    for head in [[0x81], [0xA1, 0x61, 0x62], [0xD9, 0xF0, 0x74]] as [[UInt8]] {
+      let nested = [UInt8]([[UInt8]](repeating: head, count: 100_000).joined())
+      _ = content([0xA1, 0x61, 0x61] + nested)
+    }
+    func levels(_ node: Node?) -> Int {
+      switch node {
+      case .list(let nodes): 1 + levels(nodes.first)
+      case .map(let entries): 1 + levels(entries.first?.node)
+      case .text, .value, .set, .counter, nil: 0
+      }
+    }
+    let inner = [UInt8](repeating: 0x81, count: 100)
+    #expect(levels(content([0xA1, 0x61, 0x61] + inner)) <= Objects.depthLimit)
+  }
+
+  @Test("of a name that stands twice the first is taken, and what is not text is none")
+  func names() {
+    let one = content([0xA2, 0x61, 0x61, 0x01, 0x61, 0x61, 0x02, 0x80])
+    #expect(one == .map([.init(key: "a", node: .value(.integer(1)))]))
+    // A byte string that is cut off is no text, a text is one as far as it goes.
+    #expect(content([0xA1, 0x61, 0x61, 0x45, 0x62, 0x63]) == nil)
+    #expect(
+      content([0xA1, 0x61, 0x61, 0x65, 0x62, 0x63])
+        == .map([.init(key: "a", node: .value(.string("bc")))]))
+    #expect(content([0xA0, 0x80]) == nil)
+  }
+}
