@@ -10,7 +10,7 @@ import PnmergeCommands
 
 extension SystemHost {
   func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
-    let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     do throws(HostError) {
       // The lock says that we live. Before it is taken another process may have found the file
       // without an owner and removed it; then the name is not ours.

@@ -72,6 +72,43 @@ struct PlaceTests {
     #expect(run.output == "12345:23456 640\n12345:23456 640\n12345:23456 640\n", "\(run.errors)")
   }
 
+  @Test(
+    "a group that cannot be kept gets no more than everyone", .enabled(if: mayBecomeSomebodyElse))
+  func foreignGroup() throws {
+    let run = try sh(
+      """
+      chown 12345 .; cp a c; chown 12345:23456 a c; chmod 660 a; chmod 664 c
+      for f in a c; do
+        setpriv --reuid 12345 --regid 12345 --clear-groups "$P" merge -q --no-backup $f b
+        cmp $f b; stat -c '%u:%g %a' $f
+      done
+      """)
+    #expect(run.output == "12345:12345 600\n12345:12345 644\n", "\(run.errors)")
+  }
+
+  @Test("a pipe or a link under the temporary name neither stops a save nor is written through")
+  func strangeTemporaryNames() throws {
+    let run = try sh(
+      """
+      cp a old; mkfifo .a.pnmerge; timeout -s KILL 30 "$P" merge -q a b; echo $?; cmp a b
+      for there in mine missing; do
+        cp old a; echo mine > mine; ln -sf $there .a.pnmerge
+        timeout -s KILL 30 "$P" merge -q a b; echo $?; cmp a b; cat mine
+      done
+      ls
+      """)
+    #expect(run.output == "0\n0\nmine\n0\nmine\na\nb\nmine\nold\n", "\(run.errors)")
+  }
+
+  @Test("a new file gets the permissions that the umask leaves")
+  func newFile() throws {
+    let run = try sh(
+      """
+      (umask 027; pnmerge new c --title N -q); (umask 0; pnmerge merge -q -o d a b); stat -c %a c d
+      """)
+    #expect(run.output == "640\n666\n", "\(run.errors)")
+  }
+
   @Test("what is being written is private until it is complete, and so are kept states and drafts")
   func privacy() throws {
     let run = try sh(
@@ -99,4 +136,8 @@ struct PlaceTests {
     (try? Program().sh("[ $(stat -c %d /dev/shm) != $(stat -c %d .) ]").status) == 0
   private static let mayChangeOwners =
     (try? Program().sh("touch x && chown 12345:23456 x").status) == 0
+  private static let mayBecomeSomebodyElse =
+    (try? Program().sh(
+      "setpriv --reuid 12345 --regid 12345 --clear-groups \"$P\" --version; exit $?"
+    ).status) == 0 && mayChangeOwners
 }
