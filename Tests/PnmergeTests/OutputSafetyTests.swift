@@ -25,6 +25,13 @@ struct OutputSafetyTests {
     host["other"] = try Self.other().encoded()
     host["cut"] = Array(base.encoded().dropLast(40))
     host["text"] = Array(Self.evil.utf8)
+    var both = try Self.changed(base, agent: 2, "EVIL one \(Self.hazards)")
+    _ = try both.merge(Self.changed(base, agent: 3, "EVIL two \(Self.hazards)"))
+    host["both"] = both.encoded()
+    for (number, matter) in Self.frontMatters.enumerated() {
+      host.setText("matter\(number)", "---\n\(matter)\n---\n")
+    }
+    for (number, schema) in Self.schemas.enumerated() { host.setText("schema\(number)", schema) }
     host[Self.evilName] = base.encoded()
   }
 
@@ -73,6 +80,22 @@ struct OutputSafetyTests {
     return document
   }
 
+  /// Front matter that cannot be understood, for a reason that has to be named.
+  private static let frontMatters = [
+    #"priority: "EVIL\e""#, #"created: "EVIL\e""#, #""title": ["EVIL\e"]"#, #""EVIL\e": [1]"#,
+    #"{"EVIL\e": 1, "EVIL\e": 2}"#, "a: !EVIL%1b x", #""EVIL\e": !!binary "\e""#, "EVIL\u{1B}: 1",
+    "\"EVIL\\e\": 1\n\"EVIL\\e\": 2",
+  ]
+
+  /// Schemas that documents break, and schemas that are none.
+  private static let schemas = [
+    #"{"required":["EVIL\u001b"],"properties":{"title":{"pattern":"EVIL\u001b"}}}"#,
+    #"{"additionalProperties":false}"#, #"{"properties":{"title":{"const":"EVIL\u001b"}}}"#,
+    #"{"propertyNames":{"enum":["EVIL\u001b"]}}"#, ##"{"$ref":"\u001b#/EVIL"}"##,
+    ##"{"$ref":"#/EVIL\u001b"}"##, #"{"type":"EVIL\u001b"}"#, #"{"EVIL\u001b":1,"EVIL\u001b":2}"#,
+    #"{"properties":{"title":{"pattern":"EVIL\u001b("}}}"#, #"{"unevaluatedItems":"EVIL\u001b"}"#,
+  ]
+
   /// The names of all commands, as the program lists them.
   private func commands() -> [[String]] {
     func names(_ arguments: String...) -> [String] {
@@ -103,20 +126,38 @@ struct OutputSafetyTests {
     return [
       "cat": [["--format", "json", "a"], ["--format", "text", "a"], ["a", "--at", evil]],
       "diff": [["--color", "always", "a", "b"], ["other", "a"]],
-      "edit": [["a", "--title", evil, "--author", evil], ["a", "--priority", evil]],
+      "conflicts": [["both"], ["--json", "both"]],
+      "edit": [["a", "--title", evil, "--author", evil], ["a", "--priority", evil]]
+        + frontMatters.indices.map { ["a", "--markdown-file", "matter\($0)"] },
       "export": [["--format", "text", "a"], ["other"], ["a", "-o", evil]],
-      "get": [["other", path], ["a", path], ["other", "/list/0"]],
+      "find": [["--where", "/title", "a", "b"], ["--where", evil, "a"]],
+      "get": [
+        ["other", path], ["a", path], ["other", "/list/0"], ["-r", "a", "/body"],
+        ["-r", "a", path],
+      ],
       "inspect": [["--diag", "a"], ["--diag", "other"], ["--changes", "a"]],
       "log": [["-v", "c"], ["--color", "always", "b"]],
       "merge": [
         ["-n", "b", "c"], ["--json", "b", "c"], ["--color", "always", "b", "c"], ["a", "other"],
         ["-o", evil, "a", "b"],
       ],
-      "redact": [["a", "--pattern", "EVIL"]],
+      "redact": [["a", "--matching", "EVIL"], ["--json", "a", "--matching", "EVIL"]],
       "remove": [["a", "/tags", evil], ["other", path]],
-      "set": [["a", path, evil], ["other", "\(path)/bytes", "1"]],
+      "repair": [
+        ["cut", "-o", "x"], ["cut", "a", "-o", "x"], ["other", "a", "-o", "x"],
+        ["--content", "cut", "-o", "x"], ["--json", "cut", "b", "-o", "x"], ["cut", "-o", evil],
+      ],
+      "resolve": [
+        ["both", "/title", "--take", evil], ["both", path, "--value", "null"],
+        ["a", path, "--take", "k"],
+      ],
+      "set": [
+        ["a", path, evil], ["other", "\(path)/bytes", "1"], ["a", "/n", evil, "--type", "integer"],
+        ["a", "/n", #"{"EVIL\u001b":1,"EVIL\u001b":2}"#], ["a", "/n", "[1,\u{1B}]"],
+      ],
       "status": [["a", "b", "c", "other", "cut"]],
-      "validate": [["-v", "a", "cut", "text", evilName]],
+      "validate": [["-v", "a", "cut", "text", evilName]]
+        + schemas.indices.map { ["--schema", "schema\($0)", "a"] },
     ]
   }()
 
@@ -144,6 +185,18 @@ struct OutputSafetyTests {
       }
     }
     #expect(shown > 30, "the documents' texts were hardly shown")
+  }
+
+  @Test("what a question shows is escaped, too")
+  func questions() {
+    host.terminals.insert(.input)
+    for arguments in [["merge", "-n", "-i", "b", "c"], ["resolve", "-n", "-i", "both"]] {
+      host.answers = ["?", "s", "s", "s", "q"]
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      check(run.output, isColored: false, "\(arguments)")
+      check(run.errors, isColored: false, "\(arguments)")
+      #expect(run.errors.contains("EVIL two"), "\(arguments): \(visibleText(run.errors))")
+    }
   }
 
   private func check(_ text: String, isColored: Bool, _ place: String) {
