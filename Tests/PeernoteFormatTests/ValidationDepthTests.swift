@@ -84,6 +84,20 @@ import Testing
         file.setHeads([(2, 1), (5, 2)])
       }
     },
+    Case(
+      "an element that its writer had not seen",
+      [log + HistoryError.Reason.unknownElement.description], hasChange: true
+    ) {
+      // One side inserts an element after the first change, the other one sets it.
+      forged(RuleTests.chains) { file in
+        file.view = .array([.map([.string("list"), .array([.unsigned(2)])]), .array([])])
+        file.log.keys = ["list"]
+        file.log.counts = column(3, 1)
+        file.log.values = [0x80, 0x01, 0x02]
+        file.log.operations = column(
+          Row.put, 0, Row.target, 1, Row.insertElements, 0, 0, 0, Row.putElement, 1)
+      }
+    },
     Case("metadata that is missing, and other heads", ["heads: ", log + "the metadata"]) {
       forged(RuleTests.oneChange) {
         $0.log.metadata = []

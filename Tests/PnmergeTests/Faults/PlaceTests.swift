@@ -30,6 +30,19 @@ struct PlaceTests {
     #expect(run.errors.hasPrefix("pnmerge: a: cannot write: file too large; nothing was written\n"))
   }
 
+  @Test("a file larger than any document is refused before memory is taken for it")
+  func hugeFile() throws {
+    let run = try sh(
+      """
+      truncate -s 5G huge; cp a old; ulimit -v 2000000
+      for c in validate "merge a" "repair -o c" "cat"; do pnmerge $c huge; echo $?; done
+      cmp a old && ls
+      """)
+    #expect(run.output == "66\n66\n66\n66\na\nb\nhuge\nold\n", "\(run.errors)")
+    #expect(run.errors.split(separator: "\n").count == 4)
+    #expect(run.errors.hasPrefix("pnmerge: huge: cannot read: file too large\n"))
+  }
+
   @Test("an editor can write files of any size, though we ignore that signal")
   func editorSignals() throws {
     let run = try sh(
