@@ -44,7 +44,7 @@ extension FuzzTarget {
   /// What matters to the reader.
   package var words: [String] {
     switch self {
-    case .cbor, .file, .log: []
+    case .cbor, .file, .log, .merge, .repair: []
     case .markdown:
       [
         "---\n", "- ", ": ", "\n", "title", "tags", "priority", "created", "!!str ", "!!binary ",

@@ -1,5 +1,7 @@
+import Foundation
 import Peernote
 import PeernoteCBOR
+import PeernoteTestSupport
 import PnmergeCommands
 
 /// What a fuzzer feeds with bytes.
@@ -11,12 +13,17 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// The parts of a log (``LogFrame``), put into a file that is otherwise sound: what the columns
   /// say, and merging.
   case log
+  /// Copies of one document that several people edited (``HistoryFrame``): merging, and all other
+  /// laws of histories.
+  case merge
+  /// Damaged copies of a document (``RepairFrame``).
+  case repair
   /// The reader of notes as Markdown.
   case markdown
   /// The reader of JSON, and of documents as JSON.
   case json
 
-  /// The longest that one input may take; 100 times what the slowest fixture needs.
+  /// The longest that one input may take of a processor; 100 times what the slowest fixture needs.
   private static let patience = Duration.seconds(10)
 
   /// Does with bytes what a program would.
@@ -26,21 +33,30 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// - Returns: one clause for each thing that went wrong; an orderly refusal is nothing wrong.
   package func faults(_ bytes: [UInt8]) -> [String] {
     var faults: [String] = []
-    let time = ContinuousClock().measure {
-      switch self {
-      case .cbor: faults = Self.cborFaults(bytes)
-      case .file:
-        let base = FuzzBase.all[0]
-        faults = Probe.faults(sealed(bytes), goods: base.goods)
-      case .log:
-        let frame = LogFrame(bytes)
-        faults = Probe.faults(frame.file.bytes, goods: frame.base.goods)
-      case .markdown: faults = Self.markdownFaults(bytes)
-      case .json: faults = Self.jsonFaults(bytes)
-      }
+    let start = Self.processorTime
+    switch self {
+    case .cbor: faults = Self.cborFaults(bytes)
+    case .file:
+      let base = FuzzBase.all[0]
+      faults = Probe.faults(sealed(bytes), goods: base.goods)
+    case .log:
+      let frame = LogFrame(bytes)
+      faults = Probe.faults(frame.file.bytes, goods: frame.base.goods)
+    case .merge: faults = HistoryFrame(bytes).faults
+    case .repair: faults = Self.repairFaults(bytes)
+    case .markdown: faults = Self.markdownFaults(bytes)
+    case .json: faults = Self.jsonFaults(bytes)
     }
+    let time = Self.processorTime - start
     if time > Self.patience { faults.append("took \(time)") }
     return faults
+  }
+
+  /// How long this thread has been at work; others may have taken turns with it.
+  private static var processorTime: Duration {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Sound inputs to start from.
@@ -50,6 +66,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .cbor: return documents.map { $0.file.view.encoded }
     case .file: return documents.map { Array($0.file.bytes.dropLast(34)) }
     case .log: return documents.indices.map { LogFrame.bytes(ofBase: $0) }
+    case .merge: return (0..<2 * Law.all.count).map { HistoryFrame.bytes($0) }
+    case .repair: return (0..<48).map { RepairFrame.bytes(ofBase: $0) }
     case .markdown: return Self.notes.map { Array($0.utf8) }
     case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
     }
@@ -94,6 +112,18 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       return try CBORTree(item).encoded == item ? [] : ["an item is written otherwise"]
     } catch {
       return ["an item that can be skipped cannot be read: \(error)"]
+    }
+  }
+
+  private static func repairFaults(_ bytes: [UInt8]) -> [String] {
+    let frame = RepairFrame(bytes)
+    for file in frame.files { _ = Document.readableContent(bytes: file) }
+    do {
+      return try RepairLaw(
+        repairing: frame.files, of: frame.originals, sound: frame.sound, isCut: frame.isCut
+      ).faults
+    } catch {
+      return ["what was saved cannot be taken apart: \(error)"]
     }
   }
 

@@ -15,38 +15,41 @@ package struct LogFrame {
   package init(_ bytes: [UInt8]) {
     let bases = FuzzBase.all
     base = bases[Int(bytes.first ?? 0) % bases.count]
-    var file = base.file
-    let parts = Self.parts(bytes.dropFirst())
-    for (part, column) in zip(parts, ForgedFile.Log.columns) { file.log[keyPath: column] = part }
+    file = Self.file(base.file, with: bytes.dropFirst())
+  }
+
+  /// A file with the columns, heads and view that a frame's parts say, as far as they are there.
+  static func file(_ base: ForgedFile, with bytes: ArraySlice<UInt8>) -> ForgedFile {
+    var file = base
+    var rest = bytes
+    for column in ForgedFile.Log.columns where !rest.isEmpty {
+      file.log[keyPath: column] = takePart(&rest)
+    }
     // What stands as text in a file has to be text to get past the CBOR reader.
     file.log.deleted = Array(String(decoding: file.log.deleted, as: UTF8.self).utf8)
-    let rest = parts.dropFirst(ForgedFile.Log.columns.count)
-    if let heads = rest.first, !heads.isEmpty { file.heads = heads }
+    let heads = takePart(&rest)
+    if !heads.isEmpty { file.heads = heads }
     // The view comes last, since its texts and bytes can hold anything.
-    let view = Array(rest.dropFirst().joined(separator: Self.separator))
-    if let view = CBORTree(view, depthLimit: 64) { file.view = view }
-    self.file = file
+    if let view = CBORTree(Array(rest), depthLimit: 64) { file.view = view }
+    return file
   }
 
   /// The frame of a golden document as it is.
   package static func bytes(ofBase index: Int) -> [UInt8] {
-    let file = FuzzBase.all[index].file
-    var bytes = [UInt8(index)]
-    for column in ForgedFile.Log.columns { bytes += file.log[keyPath: column] + separator }
-    return bytes + file.heads + separator + file.view.encoded
+    [UInt8(index)] + parts(of: FuzzBase.all[index].file)
   }
 
-  private static func parts(_ bytes: ArraySlice<UInt8>) -> [[UInt8]] {
-    var parts: [[UInt8]] = [[]]
-    var rest = bytes
-    while let byte = rest.popFirst() {
-      if byte == separator[0], rest.first == separator[1] {
-        rest.removeFirst()
-        parts.append([])
-      } else {
-        parts[parts.count - 1].append(byte)
-      }
-    }
-    return parts
+  /// The parts that make a file as it is.
+  static func parts(of file: ForgedFile) -> [UInt8] {
+    ForgedFile.Log.columns.flatMap { file.log[keyPath: $0] + separator }
+      + file.heads + separator + file.view.encoded
+  }
+
+  /// Takes what stands before the next separator, or all that is left, away from the beginning.
+  static func takePart(_ bytes: inout ArraySlice<UInt8>) -> [UInt8] {
+    let end = bytes.indices.first { bytes[$0...].starts(with: separator) } ?? bytes.endIndex
+    let part = Array(bytes[..<end])
+    bytes = bytes[end...].dropFirst(separator.count)
+    return part
   }
 }

@@ -71,7 +71,26 @@ package enum Probe {
       return ["merging (sound: \(isSound)) makes a history that does not replay: \(error)"]
     }
     let findings = Document.validate(bytes: merged.encoded())
-    return findings.isEmpty ? [] : ["merging (sound: \(isSound)) leads to \(findings)"]
+    if !findings.isEmpty { return ["merging (sound: \(isSound)) leads to \(findings)"] }
+    return isSound ? reversing(document, into: good, makes: merged) : []
+  }
+
+  /// Merges the other way round, which makes the same, unless a forger gave the document other text
+  /// than the good one has for the same changes.
+  private static func reversing(
+    _ document: Document, into good: Document, makes merged: Document
+  ) -> [String] {
+    do {
+      guard try redacted(merged.at(version: document.heads)) == redacted(document) else {
+        return []
+      }
+      var reverse = document
+      _ = try reverse.merge(good)
+      return reverse.encoded() == merged.encoded()
+        ? [] : ["merging in two orders makes two documents"]
+    } catch {
+      return ["a sound document can be merged in one order alone: \(error)"]
+    }
   }
 
   /// Whether a document, merged and brought back to what it was, differs from what it was.

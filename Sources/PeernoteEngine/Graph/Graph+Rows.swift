@@ -10,18 +10,29 @@ extension Graph {
   ///   - agents: all agents, in the order of their first chain.
   ///   - counts: how many events each change holds.
   ///   - starts: the offset of each row is appended.
-  /// - Throws: ``VarintReader/Fault`` with the place of the first fault.
+  /// - Throws: ``VarintReader/Fault`` with the place of the first fault; the chains before it are
+  ///   appended all the same.
   package mutating func appendChains(
     _ rows: VarintReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
   ) throws(VarintReader.Fault) {
     var reader = ChainReader(rows, after: self, agents: agents, counts: counts)
     // A chain takes at least three bytes.
     chains.reserveCapacity(chains.count + rows.remaining / 3)
-    while !reader.isAtEnd { try reader.readChain(into: &chains) }
-    try reader.finish()
+    var fault: VarintReader.Fault?
+    do throws(VarintReader.Fault) {
+      while !reader.isAtEnd { try reader.readChain(into: &chains) }
+      try reader.finish()
+    } catch {
+      fault = error
+    }
     reader.parents.append(to: &parentPool)
     reader.parentChains.append(to: &parentChains)
+    // A row that cannot be read may have left some.
+    let parentEnd = chains.last.map { Int($0.parentStart + $0.parentCount) } ?? 0
+    parentPool.removeLast(parentPool.count - parentEnd)
+    parentChains.removeLast(parentChains.count - parentEnd)
     reader.starts.append(to: &starts)
     openHeads = reader.heads
+    if let fault { throw fault }
   }
 }

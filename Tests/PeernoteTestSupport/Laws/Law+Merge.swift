@@ -2,18 +2,22 @@ import Peernote
 import PeernoteEngine
 
 extension Law {
+  /// The first law of merging.
+  package static let merging = Law(
+    "merging two copies gives the document of all their changes, whichever comes first"
+  ) { lawCase in
+    for (one, other) in lawCase.pairs {
+      let wanted = try lawCase.document(of: one.version.union(other.version)).encoded()
+      let both = try merged(one.document, other.document).encoded()
+      try expectSameBytes(both, wanted, "a merge and the document of all changes")
+      let reverse = try merged(other.document, one.document).encoded()
+      try expectSameBytes(reverse, wanted, "the reverse merge and the document of all changes")
+    }
+  }
+
   /// What merging does.
   static let mergeLaws: [Law] = [
-    Law("merging two copies gives the document of all their changes, whichever comes first") {
-      lawCase in
-      for (one, other) in lawCase.pairs {
-        let wanted = try lawCase.document(of: one.version.union(other.version)).encoded()
-        let both = try merged(one.document, other.document).encoded()
-        try expectSameBytes(both, wanted, "a merge and the document of all changes")
-        let reverse = try merged(other.document, one.document).encoded()
-        try expectSameBytes(reverse, wanted, "the reverse merge and the document of all changes")
-      }
-    },
+    merging,
     Law("merging is associative") { lawCase in
       let documents = lawCase.replicas.map(\.document)
       let fromLeft = try documents.dropFirst().reduce(documents[0], merged)

@@ -49,14 +49,13 @@ enum DamagedCopies {
   /// The one from before both wrote apart.
   static var old: Document { versions[3] }
 
-  /// Repairs copies and checks what holds of every repair: the result is valid; it has all that
-  /// sound copies have; what is said to be proven is what was written; what is said to be complete
-  /// lacks nothing; neither the order of the copies nor repairing it again changes it.
+  /// Repairs copies and checks what holds of every repair; see ``RepairLaw``.
   ///
   /// - Parameters:
   ///   - files: the copies.
   ///   - original: what they are copies of; `nil` if it is not one document.
   ///   - sound: what all sound copies hold together.
+  ///   - isCut: whether only ends were cut off.
   ///   - comment: what is tried.
   ///   - sourceLocation: where.
   /// - Returns: the repair.
@@ -64,45 +63,19 @@ enum DamagedCopies {
   @discardableResult
   static func check(
     _ files: [[UInt8]], of original: Document? = whole, sound: Document? = nil,
-    _ comment: Comment,
+    isCut: Bool = false, _ comment: Comment,
     sourceLocation: SourceLocation = #_sourceLocation
   ) throws -> Repair {
-    let repair = Document.repair(copies: files)
-    #expect(
-      Set(repair.copies.map(\.file)) == Set(files.indices), comment, sourceLocation: sourceLocation)
-    guard let saved = repair.document else {
-      #expect(sound == nil && !repair.isComplete, comment, sourceLocation: sourceLocation)
-      return repair
-    }
-    let bytes = saved.encoded()
-    #expect(Document.validate(bytes: bytes) == [], comment, sourceLocation: sourceLocation)
-    if let sound {
+    let law = try RepairLaw(
+      repairing: files, of: original.map { [$0] }, sound: sound.map { [$0] } ?? [], isCut: isCut)
+    #expect(law.faults == [], comment, sourceLocation: sourceLocation)
+    if let saved = law.repair.document, let sound {
+      // None of these copies has redacted what another one shows.
       #expect(
         try saved.at(version: sound.heads).encoded() == sound.encoded(), comment,
         sourceLocation: sourceLocation)
     }
-    let unproven = Set(repair.unproven.map(\.summary.id))
-    var written: [ChangeID: Change] = [:]
-    for change in try original?.exportedChanges ?? [] { written[change.id] = change }
-    for change in try saved.exportedChanges
-    where original != nil && !unproven.contains(change.id) {
-      #expect(written[change.id] == change, comment, sourceLocation: sourceLocation)
-    }
-    if repair.isComplete {
-      #expect(unproven.isEmpty && repair.lost.isEmpty, comment, sourceLocation: sourceLocation)
-    }
-    let names = Set(saved.changes.map(\.id))
-    #expect(names.isDisjoint(with: repair.lost.map(\.id)), comment, sourceLocation: sourceLocation)
-    if files.count > 1 {
-      let other = Document.repair(copies: files.reversed())
-      #expect(other.document?.encoded() == bytes, comment, sourceLocation: sourceLocation)
-      #expect(other.lost == repair.lost, comment, sourceLocation: sourceLocation)
-    }
-    let again = Document.repair(copies: [bytes])
-    #expect(
-      again.isComplete && again.document?.encoded() == bytes, comment,
-      sourceLocation: sourceLocation)
-    return repair
+    return law.repair
   }
 
   /// Bytes with others over some of them.

@@ -65,14 +65,15 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
     var saved = 0
     for count in offsets(bytes.count - 26, by: 53) {
       let cut = Array(bytes[..<count])
-      let alone = try DamagedCopies.check([cut], "cut to \(count)")
+      let alone = try DamagedCopies.check([cut], isCut: true, "cut to \(count)")
       #expect(!alone.isComplete)
       if let document = alone.document {
         let original = try whole.at(version: document.heads)
         #expect(document.root == original.root && document.changes == original.changes)
         saved = max(saved, document.changeCount)
       }
-      try DamagedCopies.check([cut, old.encoded()], sound: old, "cut to \(count), with old")
+      try DamagedCopies.check(
+        [cut, old.encoded()], sound: old, isCut: true, "cut to \(count), with old")
       let both = try DamagedCopies.check([cut, bytes], sound: whole, "cut to \(count), with whole")
       #expect(both.document?.encoded() == bytes)
     }

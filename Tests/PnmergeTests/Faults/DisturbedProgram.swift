@@ -1,5 +1,6 @@
 import CSystemCallFaults
 import Foundation
+import PeernoteTestSupport
 
 /// The built program, run below a directory of its own with a fault at one of its system calls.
 final class DisturbedProgram {
@@ -55,7 +56,7 @@ final class DisturbedProgram {
     [
       "PATH=/usr/bin:/bin", "HOME=\(tree.path)", "TMPDIR=\(tree.path)", "PNMERGE_AUTHOR=me",
       "TZ=UTC", "LC_ALL=C.UTF-8", "SOURCE_DATE_EPOCH=1800000000",
-    ]
+    ] + Sanitizer.environment
   }
 
   /// Runs the program; calls count from the first that is given the file name `start`.

@@ -9,7 +9,9 @@ import Testing
 /// a megabyte there are 37 bytes for each one, and small files tell whether large ones fit.
 /// `PEERNOTE_MEMORY` says how large the files are, instead of 120 kB, and has all kinds of them
 /// tried, not only those that take the most.
-@Suite("Memory", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")))
+@Suite(
+  "Memory", .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3")),
+  .enabled(if: Sanitizer.current == nil, "a sanitizer takes memory of its own"))
 struct MemoryTests {
   private static let wantedSize =
     ProcessInfo.processInfo.environment["PEERNOTE_MEMORY"].flatMap { Int($0) }

@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 
 #if canImport(Glibc)
   import Glibc
@@ -53,7 +54,7 @@ final class Program {
       environment: [
         "P=\(Self.path)", "PATH=/usr/local/bin:/usr/bin:/bin", "HOME=\(directory.path)/home",
         "TMPDIR=\(directory.path)", "PNMERGE_AUTHOR=me", "TZ=UTC", "LC_ALL=C.UTF-8",
-      ])
+      ] + Sanitizer.environment)
     let texts = try files.map { String(decoding: try Data(contentsOf: $0), as: UTF8.self) }
     for file in files { try FileManager.default.removeItem(at: file) }
     return Run(status: status, output: texts[0], errors: texts[1])
