@@ -29,6 +29,11 @@ extension LogReader {
     guard reader.salvageColumns(range) else { return nil }
     let hasCounts = (try? reader.readCounts()) != nil
     let hasChains = (try? reader.readChains(after: LogPrefix(), LogLayout.Mark())) != nil
+    if !hasChains {
+      // The others have no chain that could be read.
+      let known = reader.log.graph.chains.reduce(0) { max($0, Int($1.agent) + 1) }
+      reader.log.agents.removeLast(reader.log.agents.count - known)
+    }
     while reader.layout.marks.count <= reader.log.graph.chains.count {
       reader.layout.marks.append(LogLayout.Mark())
     }

@@ -4,7 +4,7 @@ import PeernoteFormat
 
 /// Does to a doubtful file all that a program would do.
 package enum Probe {
-  /// Reads, writes, checks and merges a file; the process ends where something traps.
+  /// Reads, salvages, writes, checks and merges a file; the process ends where something traps.
   ///
   /// - Parameters:
   ///   - bytes: the doubtful file, of right checksum.
@@ -13,6 +13,7 @@ package enum Probe {
   package static func faults(_ bytes: [UInt8], goods: [Document]) -> [String] {
     var faults: [String] = []
     _ = try? DocumentReader(bytes: bytes)
+    _ = SalvagedFile(bytes)
     let findings = Document.validate(bytes: bytes)
     let document: Document
     do {
