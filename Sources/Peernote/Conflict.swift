@@ -28,15 +28,20 @@ public struct Conflict: Hashable, Sendable {
   /// The other values; for overlaps the passage as either side left it.
   public var others: [Side]
 
+  /// The writes that compete and the removal if one does: of what is shown first, the others
+  /// ascending; none for overlaps.
+  var writes: [EventID] = []
+
   /// One of the values that compete.
   public struct Side: Hashable, Sendable {
     /// The value or container; `nil` if it is a removal.
     public var node: Node?
-    /// Who made the change that wrote it.
+    /// Who made the ``change``.
     public var author: String
     /// When that was.
     public var time: Timestamp
-    /// The change that wrote it.
+    /// The change that wrote it, or removed it; for a container that was removed or replaced by
+    /// someone who had not seen all edits inside, the last change that made some of these.
     public var change: ChangeID
   }
 }
@@ -98,21 +103,38 @@ struct ConflictFinder {
     let removal = child.keptAgainst ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
     let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
+    let entries = [shown] + others
+    let competitors = (others.map(\.event) + [removal].compactMap(\.self))
+      .map { objects.log.eventID(of: $0) }.sorted()
+    // What replaced or removed a container that is kept for the edits inside.
+    let hiders = entries.filter { !$0.isKept }.map(\.event) + [removal].compactMap(\.self)
+    var sides = entries.map { entry in
+      side(entry, against: entry.isKept || child.keptAgainst != nil ? hiders : [])
+    }
+    if let removal { sides.append(objects.log.side(removal, node: nil)) }
+    let write = objects.log.eventID(of: shown.event)
     found.append(
       Conflict(
         path: path, line: nil, kind: isPlain && !others.isEmpty ? .register : .deleteEdit,
-        id: objects.log.eventID(of: shown.event).description, kept: side(shown),
-        others: others.map { side($0) }
-          + (removal.map { [objects.log.side($0, node: nil)] } ?? [])))
+        id: write.description, kept: sides[0], others: Array(sides.dropFirst()),
+        writes: [write] + competitors))
   }
 
-  private func side(_ entry: Objects.Entry) -> Conflict.Side {
-    objects.log.side(entry.event, node: objects.node(of: entry, texts: texts))
+  /// A value with the change that wrote it, or that edited it last where some writes had not seen
+  /// that.
+  private func side(_ entry: Objects.Entry, against hiders: [LocalVersion]) -> Conflict.Side {
+    var event = entry.event
+    if !hiders.isEmpty, let container = objects.container(createdBy: event),
+      let edit = objects.lastEdit(inside: container, unseenBy: hiders)
+    {
+      event = edit
+    }
+    return objects.log.side(event, node: objects.node(of: entry, texts: texts))
   }
 }
 
 extension Log {
-  /// A competing value with the change that wrote it.
+  /// A competing value with the change that an event belongs to.
   func side(_ event: LocalVersion, node: Node?) -> Conflict.Side {
     let change = eventCounts.change(of: event)
     let metadata = metadata(ofChange: change)

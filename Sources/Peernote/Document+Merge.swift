@@ -98,29 +98,14 @@ extension Document {
     finder.search(container: 0, path: JSONPointer())
     var found = finder.found
     if !found.isEmpty {
-      let known = Set((conflicts + other.conflicts).map(\.signature))
-      found.removeAll { known.contains($0.signature) }
+      let known = Set((conflicts + other.conflicts).map(\.writes))
+      found.removeAll { known.contains($0.writes) }
     }
     for text in texts {
       guard let path = finder.paths[text.container] else { continue }
       found += union.overlaps(in: text, path: path)
     }
     return found
-  }
-}
-
-extension Conflict {
-  /// What tells a conflict from others: what is shown, and the changes that compete.
-  ///
-  /// The changes alone don't: two of them may compete in several places, and one of these may be
-  /// undecided before another is.
-  fileprivate var signature: Signature {
-    Signature(id: id, changes: ([kept.change] + others.map(\.change)).sorted())
-  }
-
-  fileprivate struct Signature: Hashable {
-    var id: String
-    var changes: [ChangeID]
   }
 }
 

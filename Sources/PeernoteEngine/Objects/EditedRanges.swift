@@ -64,6 +64,22 @@ struct EditedRanges: Sendable {
     return result
   }
 
+  /// The last event on a container, or on something that was created inside it, that is not among
+  /// `seen` (ascending ranges that don't touch); `nil` if all are.
+  ///
+  /// O((n + k) log k) for n ranges inside and k there.
+  func last(inside container: Int32, outside seen: [Range<LocalVersion>]) -> LocalVersion? {
+    let inner = created[Int(container)].compactMap { last(inside: $0, outside: seen) }.max()
+    for range in own[Int(container)].reversed() {
+      var end = range.upperBound
+      while end > max(range.lowerBound, inner ?? -1) {
+        guard let known = seen.range(holding: end - 1) else { return end - 1 }
+        end = known.lowerBound
+      }
+    }
+    return inner
+  }
+
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.
   func areAll(inside container: Int32, upTo last: LocalVersion) -> Bool {
     (own[Int(container)].last?.upperBound ?? 0) <= last + 1

@@ -120,6 +120,16 @@ extension Objects {
     return !edits.areAll(inside: container, in: excluded.isEmpty ? seen : seen.union(excluded))
   }
 
+  /// The last edit inside a container that none of some events has seen; `nil` if they have seen
+  /// all.
+  ///
+  /// O(c log c) for the chains of the graph, and the edits inside.
+  package func lastEdit(
+    inside container: Int32, unseenBy events: [LocalVersion]
+  ) -> LocalVersion? {
+    edits?.last(inside: container, outside: log.graph.closure(of: events.sorted()))
+  }
+
   /// Whether one of some removals has seen a write.
   private func isSeen(_ write: Write, by removals: inout Hiders) -> Bool {
     if critical?.separate(write.event, from: removals.latest) ?? false { return true }
@@ -199,14 +209,21 @@ extension [Range<LocalVersion>] {
   ///
   /// O(log n).
   func covers(_ range: Range<LocalVersion>) -> Bool {
+    guard let found = self.range(holding: range.lowerBound) else { return false }
+    return range.upperBound <= found.upperBound
+  }
+
+  /// The one of ascending ranges that an event lies in; `nil` if it lies in none.
+  ///
+  /// O(log n).
+  func range(holding event: LocalVersion) -> Range<LocalVersion>? {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
-      if self[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+      if self[middle].upperBound <= event { low = middle + 1 } else { high = middle }
     }
-    return low < count && self[low].lowerBound <= range.lowerBound
-      && range.upperBound <= self[low].upperBound
+    return low < count && self[low].lowerBound <= event ? self[low] : nil
   }
 
   /// Whether an event lies in ascending ranges that don't touch.
