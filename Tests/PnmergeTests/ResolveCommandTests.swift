@@ -285,6 +285,81 @@ struct ResolveCommandTests {
     #expect(get("/new") == "1\n")
   }
 
+  // MARK: Conflicts inside of what is undecided itself
+
+  /// One deletes an object, two others set the same name in it.
+  private func makeNested() {
+    host.setText("n.json", #"{"m":{"k":{"deep":1,"x":"y"}}}"#)
+    host.pnmerge("new", "n", "--json-file", "n.json", "--agent", "c0", "--author", "start")
+    for copy in ["p", "q"] { host.copy("n", copy) }
+    host.pnmerge("remove", "n", "/m/k", "--author", "desk", "--agent", "c1")
+    host.pnmerge("set", "p", "/m/k/deep", "2", "--author", "phone", "--agent", "c2")
+    host.pnmerge("set", "q", "/m/k/deep", "3", "--author", "tablet", "--agent", "c3")
+  }
+
+  @Test("what is settled inside of what stays is as it was settled")
+  func nestedChoice() throws {
+    makeNested()
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2"])
+    #expect(run.output.contains("settled all 2"), "\(run.output)")
+    #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
+    #expect(try open("n").isEmpty)
+  }
+
+  @Test("what stays is left open as long as something inside is: nothing is settled unasked")
+  func nestedLater() throws {
+    makeNested()
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "s"])
+    #expect(run.output.contains("settled 0, left 2"), "\(run.output)")
+    #expect(try open("n").map(\.path.description) == ["/m/k", "/m/k/deep"])
+    let refusal = host.pnmerge("resolve", "n", "/m/k", "--take", "kept")
+    #expect(refusal.status == .usage)
+    #expect(refusal.errors == "pnmerge: n: settle first what is undecided inside: /m/k/deep\n")
+    host.pnmerge("resolve", "n", "/m/k/deep", "--take", "00000000000000c2")
+    #expect(host.pnmerge("resolve", "n", "/m/k", "--take", "kept").status == .done)
+    #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
+    #expect(try open("n").isEmpty)
+  }
+
+  @Test("what stands inside of what goes is not asked about")
+  func nestedRemoval() throws {
+    makeNested()
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["2"])
+    #expect(run.output.contains("settled all 2"), "\(run.output)")
+    #expect(host.pnmerge("get", "n", "/m").output == "{}\n")
+  }
+
+  @Test("what was kept for an edit inside names who made that edit")
+  func editorsName() throws {
+    makeNested()
+    let run = host.pnmerge("merge", "n", "p")
+    #expect(
+      run.output.contains(
+        #"/m/k    kept {"x":"y","deep":2} (phone, 20 Nov 14:02), deleted by desk, 20 Nov 14:02"#),
+      "\(run.output)")
+    let listing = host.pnmerge("conflicts", "n").output
+    #expect(listing.contains("  00000000000000c2.1  kept  {"), "\(listing)")
+    // More edits of the same kind are no new conflict.
+    host.pnmerge("set", "p", "/m/k/x", "5", "--author", "phone", "--agent", "c4")
+    let next = host.pnmerge("merge", "n", "p").output
+    #expect(next.hasPrefix("n: merged 1 copy: 1 change by phone\n"), "\(next)")
+    #expect(try open("n").map(\.kept.change.description) == ["00000000000000c4.1"])
+    // Nor is what the author of the removal saw.
+    #expect(host.pnmerge("resolve", "n", "/m/k", "--take", "00000000000000c4").status == .done)
+    #expect(try open("n").isEmpty)
+  }
+
+  @Test("a passage is shown in its line, and long values are cut")
+  func shownSides() {
+    let long = String(repeating: "z", count: 1000)
+    host.pnmerge("set", "b", "/title", "--string", long, "--agent", "b4")
+    let run = ask("merge", "-i", "a", "b", answers: ["s", "q"])
+    #expect(run.errors.contains("  in We meet in the ["), "\(run.errors)")
+    #expect(run.errors.contains("] hall at noon.\n"), "\(run.errors)")
+    #expect(run.errors.contains("zzz… (1000 characters)\n"), "\(run.errors)")
+    #expect(run.errors.utf8.count < 2000)
+  }
+
   @Test("an interactive dry run writes nothing")
   func dryRun() {
     let before = host["a"]

@@ -95,7 +95,7 @@ struct Merge: HostedCommand {
     var (document, versions) = try merge.preview(invocation)
     let undecided = try Undecided(
       in: document, from: file, after: OpenMerge(versions: versions), invocation)
-    let answers = try questions(undecided.conflicts)
+    let answers = try questions(undecided.conflicts, in: document)
     let session = try invocation.session(authorship, for: file)
     do throws(EditError) {
       let change = try document.change(by: session, message: authorship.message?.text) {

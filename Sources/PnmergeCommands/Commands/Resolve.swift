@@ -70,6 +70,7 @@ struct Resolve: HostedCommand {
       let resolution: Resolution?
       if let take {
         resolution = conflict.taking(try side(take, of: conflict))
+        try check(resolution, document)
       } else {
         let content = try node?(document, path.path) ?? .value(.null)
         resolution = Resolution(path: path.path, outcome: .content(content))
@@ -99,6 +100,18 @@ struct Resolve: HostedCommand {
     return side
   }
 
+  /// Refuses to keep a container in which something else is undecided, as that would be settled
+  /// without a word.
+  private func check(_ resolution: Resolution?, _ document: Document) throws(Failure) {
+    guard let resolution, case .staying = resolution.outcome else { return }
+    let inside = document.conflicts.map(\.path)
+      .filter { $0 != resolution.path && $0.isInside(resolution.path) }
+    if inside.isEmpty { return }
+    throw Failure(
+      .usage, file: file,
+      "settle first what is undecided inside: \(enumerated(inside.map(\.visible)))")
+  }
+
   private func ask(_ change: FileChange) throws -> ExitStatus {
     let invocation = change.invocation
     let questions = Questions(file: file, invocation: invocation)
@@ -106,7 +119,7 @@ struct Resolve: HostedCommand {
     var ours = try invocation.readDocument(file)
     let undecided = try Undecided(in: ours, from: file, invocation)
     let conflicts = undecided.conflicts
-    let answers = try questions(conflicts)
+    let answers = try questions(conflicts, in: ours)
     let isSettled = try change.edit(&ours) { editor in try editor.settle(answers.resolutions) }
     if isSettled {
       _ = try change { document -> Bool? in

@@ -19,6 +19,10 @@ struct Questions {
 
   /// The most lines of a value that are shown.
   private static let shownLines = 20
+  /// The most characters of one of them.
+  private static let shownCharacters = 300
+  /// The most characters that are shown on either side of a passage.
+  private static let contextCharacters = 40
 
   /// Refuses to ask where nobody can answer.
   func checkTerminal() throws(Failure) {
@@ -29,22 +33,46 @@ struct Questions {
   }
 
   /// Asks about conflicts in the order of the content.
-  func callAsFunction(_ conflicts: [Conflict]) throws -> Answers {
-    var answers = Answers()
-    for (index, conflict) in conflicts.enumerated() {
-      try show(conflict, "\(index + 1) of \(conflicts.count)")
+  ///
+  /// Not about those inside what was just replaced or removed. What stays, but holds something
+  /// that was put off, is put off as well: to settle it would settle all that is inside.
+  ///
+  /// - Parameters:
+  ///   - conflicts: what to ask about.
+  ///   - document: the document that has them.
+  /// - Returns: what was answered.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal.
+  func callAsFunction(_ conflicts: [Conflict], in document: Document) throws -> Answers {
+    var settled: [(conflict: Conflict, resolution: Resolution?)] = []
+    var open: [Conflict] = []
+    asking: for (index, conflict) in conflicts.enumerated() {
+      let isGone = settled.contains { _, resolution in
+        resolution.map { $0.isReplacement && conflict.path.isInside($0.path) } ?? false
+      }
+      if isGone {
+        settled.append((conflict, nil))
+        continue
+      }
+      try show(conflict, "\(index + 1) of \(conflicts.count)", in: document)
       switch try answer(to: conflict) {
       case .settled(let resolution):
-        answers.settledCount += 1
-        if let resolution { answers.resolutions.append(resolution) }
+        settled.append((conflict, resolution))
       case .skipped:
-        answers.open.append(conflict)
+        open.append(conflict)
       case .stopped:
-        answers.open += conflicts[index...]
-        return answers
+        open += conflicts[index...]
+        break asking
       }
     }
-    return answers
+    func isOpen(_ answer: (conflict: Conflict, resolution: Resolution?)) -> Bool {
+      guard case .staying = answer.resolution?.outcome else { return false }
+      return open.contains { $0.path.isInside(answer.conflict.path) }
+    }
+    let early = settled.filter(isOpen)
+    settled.removeAll(where: isOpen)
+    return Answers(
+      resolutions: settled.compactMap(\.resolution), settledCount: settled.count,
+      open: early.map(\.conflict) + open)
   }
 
   // MARK: One question
@@ -56,7 +84,7 @@ struct Questions {
     case stopped
   }
 
-  private func show(_ conflict: Conflict, _ number: String) throws {
+  private func show(_ conflict: Conflict, _ number: String, in document: Document) throws {
     let console = invocation.console
     try console.note("")
     let what =
@@ -66,6 +94,7 @@ struct Questions {
       case .deleteEdit: "deleted on one side, changed on the other"
       }
     try console.note("\(console.styled(conflict.place, .bold))  \(what) (\(number))")
+    if let context = context(of: conflict, in: document) { try console.note("  in \(context)") }
     for (index, side) in conflict.sides.enumerated() {
       let isMerged = conflict.kind == .overlap && index == 0
       let who = isMerged ? "as merged" : side.signature(invocation)
@@ -73,6 +102,35 @@ struct Questions {
       try console.note("  \(console.styled("\(index + 1)", .cyan))  \(who)\(kept):")
       for line in lines(of: side.node) { try console.note("       \(line)") }
     }
+  }
+
+  /// The lines that a passage stands on, cut, with the passage in brackets; `nil` if it is whole
+  /// lines.
+  private func context(of conflict: Conflict, in document: Document) -> String? {
+    guard let range = conflict.scalars, case .text(let text) = document.node(at: conflict.path)
+    else { return nil }
+    let scalars = text.unicodeScalars
+    guard
+      let start = scalars.index(
+        scalars.startIndex, offsetBy: range.lowerBound, limitedBy: scalars.endIndex),
+      let end = scalars.index(start, offsetBy: range.count, limitedBy: scalars.endIndex)
+    else { return nil }
+    let before = text[..<start].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
+    let passage = text[start..<end]
+    let after =
+      passage.hasSuffix("\n")
+      ? "" : text[end...].split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+    if before.isEmpty, after.isEmpty { return nil }
+    let limit = Self.contextCharacters
+    let head = before.count > limit ? "…" + String(before.suffix(limit)) : String(before)
+    let tail = after.count > limit ? String(after.prefix(limit)) + "…" : String(after)
+    return visibleText("\(head)[\(cut(String(passage)))]\(tail)")
+  }
+
+  private func cut(_ line: String) -> String {
+    let count = line.count
+    guard count > Self.shownCharacters else { return line }
+    return String(line.prefix(Self.shownCharacters - 20)) + "… (\(count) characters)"
   }
 
   private func lines(of node: Node?) -> [String] {
@@ -83,12 +141,11 @@ struct Questions {
     case .some(let node):
       text = String(decoding: node.json.encoded(indented: true), as: UTF8.self)
     }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map {
-      visibleText(String($0))
-    }
-    guard lines.count > Self.shownLines else { return lines }
-    let more = lines.count - Self.shownLines + 1
-    return lines.prefix(Self.shownLines - 1) + ["(\(counted(more, "more line")))"]
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isCut = lines.count > Self.shownLines
+    let shown = (isCut ? lines.prefix(Self.shownLines - 1) : lines[...])
+      .map { visibleText(cut(String($0))) }
+    return isCut ? shown + ["(\(counted(lines.count - shown.count, "more line")))"] : shown
   }
 
   private func answer(to conflict: Conflict) throws -> Answer {
