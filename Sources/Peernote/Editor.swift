@@ -222,10 +222,9 @@ public struct Editor {
   mutating func container(
     at path: JSONPointer, _ expected: ContainerKind
   ) throws(EditError) -> Int32 {
-    guard let container = target(path)?.container(in: editor.objects) else {
-      throw .noSuchPlace(path)
-    }
-    guard kind(of: container) == expected else { throw .wrongKind(path, expected: expected) }
+    guard let target = target(path) else { throw .noSuchPlace(path) }
+    guard let container = target.container(in: editor.objects), kind(of: container) == expected
+    else { throw .wrongKind(path, expected: expected) }
     return container
   }
 
@@ -275,10 +274,12 @@ extension EditError: CustomStringConvertible {
   /// The path and the reason.
   public var description: String {
     switch self {
-    case .noSuchPlace(let path): "\(path): there is no such place in the document"
-    case .wrongKind(let path, let kind): "\(path): not a \(kind)"
-    case .rangeOutsideText(let path): "\(path): the range lies outside the text"
-    case .limit(let path, let reason): "\(path): \(reason)"
+    case .noSuchPlace(let path) where path.tokens.isEmpty:
+      "the whole document cannot be replaced, moved or removed, only what is in it"
+    case .noSuchPlace(let path): "\(path.words): there is no such place in the document"
+    case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
+    case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
+    case .limit(let path, let reason): "\(path.words): \(reason)"
     }
   }
 }

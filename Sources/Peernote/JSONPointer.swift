@@ -43,6 +43,11 @@ extension JSONPointer {
   }
 }
 
+extension JSONPointer {
+  /// The path in a sentence, where that of the whole document would not be seen.
+  package var words: String { tokens.isEmpty ? "the whole document" : description }
+}
+
 extension JSONPointer: CustomStringConvertible, LosslessStringConvertible {
   /// The path as text: `/` before each token, `~` as `~0`, `/` as `~1`.
   public var description: String {

@@ -1,9 +1,9 @@
 public import PeernoteEngine
 
 /// What a merge brought in and decided.
-public struct MergeReport: Sendable {
+public struct MergeReport: Hashable, Sendable {
   /// What became of the document.
-  public enum Result: String, CaseIterable, Sendable {
+  public enum Result: String, CaseIterable, Hashable, Sendable {
     /// The other document was the same.
     case identical
     /// The other document had nothing new.
@@ -25,7 +25,7 @@ public struct MergeReport: Sendable {
 /// Why two documents cannot be merged.
 ///
 /// Neither was changed.
-public enum MergeError: Error, Sendable {
+public enum MergeError: Error, Hashable, Sendable {
   /// They have different identities.
   case differentDocument(ours: UniqueID, theirs: UniqueID)
   /// They have one identity but no change in common.

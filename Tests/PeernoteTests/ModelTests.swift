@@ -137,7 +137,7 @@ import Testing
     var changed = document
     #expect(
       description { try changed.encode([1], session: session(2)) }
-        == ": not a map")
+        == "the whole document: not a map")
     #expect(changed.encoded() == document.encoded())
   }
 

@@ -39,7 +39,9 @@ struct CommandLawTests {
   private func edit(
     _ file: String, of host: MemoryHost, using generator: inout SplitMix64
   ) throws -> MemoryHost.Run {
-    let places = places(in: try Document(bytes: host[file] ?? []).root)
+    let document = try Document(bytes: host[file] ?? [])
+    if generator.chance(25) { return editWhole(file, document, of: host, using: &generator) }
+    let places = places(in: document.root)
     let place = generator.pick(places)
     let path = place.path.description
     let new = exact(RandomNodes.node(depth: 1, using: &generator))
@@ -55,13 +57,20 @@ struct CommandLawTests {
     switch place.node {
     case .counter:
       return host.pnmerge("increment", file, path, "--by", "\(generator.within(-9...9))")
-    case .set:
+    case .set(let members):
+      if let member = members.first, generator.chance(50) {
+        return host.pnmerge(
+          "remove", file, path, "--type", "json", "--member", exact(.value(member)))
+      }
       let member = exact(.value(RandomNotes.value(using: &generator)))
       return host.pnmerge("insert", file, path + "/-", "--", member)
     case .text:
       return host.pnmerge("set", file, path, "--text", "--", RandomNotes.text(using: &generator))
     case .list: return host.pnmerge("insert", file, path + "/-", "--", new)
-    case .map:
+    case .map(let entries):
+      if !path.isEmpty, let entry = entries.first, generator.chance(30) {
+        return host.pnmerge("remove", file, place.path.appending(entry.key).description)
+      }
       return host.pnmerge("set", file, path + "/\(generator.pick(["a", "b", "id"]))", "--", new)
     case .value:
       if path.isEmpty { return host.pnmerge("get", file) }
@@ -69,8 +78,59 @@ struct CommandLawTests {
     }
   }
 
+  /// Runs a random command on a whole document.
+  private func editWhole(
+    _ file: String, _ document: Document, of host: MemoryHost, using generator: inout SplitMix64
+  ) -> MemoryHost.Run {
+    switch generator.below(4) {
+    case 0:
+      let change = generator.pick(document.changes).id.description
+      return host.pnmerge("restore", file, "--at", change)
+    case 1:
+      // The one deepest inside, as what stays cannot be settled before what is inside.
+      guard let conflict = document.conflicts.last else { break }
+      let side = generator.pick(conflict.others).change
+      let isOnly = ([conflict.kept] + conflict.others).count { $0.change == side } == 1
+      return host.pnmerge(
+        "resolve", file, conflict.path.description, "--take",
+        isOnly && generator.chance(50) ? side.description : "kept")
+    case 2:
+      let places = places(in: document.root).filter { !$0.path.tokens.isEmpty }
+      guard !places.isEmpty else { break }
+      return host.pnmerge("move", file, generator.pick(places).path.description, "/moved")
+    default: break
+    }
+    host["new.json"] = Array(exact(rearranged(document.root, using: &generator)).utf8)
+    return host.pnmerge("edit", file, "--json-file", "new.json")
+  }
+
+  /// Content as somebody might leave it in an editor: elements moved, taken out and put in.
+  private func rearranged(_ node: Node, using generator: inout SplitMix64) -> Node {
+    switch node {
+    case .map(let entries):
+      return .map(
+        entries.map { .init(key: $0.key, node: rearranged($0.node, using: &generator)) })
+    case .list(var elements):
+      if generator.chance(30), !elements.isEmpty { elements.removeLast() }
+      if generator.chance(30) {
+        elements.insert(
+          RandomNodes.node(depth: 1, using: &generator), at: generator.below(elements.count + 1))
+      }
+      if elements.count > 1, generator.chance(60) {
+        let element = elements.remove(at: generator.below(elements.count))
+        elements.insert(element, at: generator.below(elements.count + 1))
+      }
+      return .list(elements.map { rearranged($0, using: &generator) })
+    case .text(let text):
+      return .text(generator.chance(50) ? text + RandomNotes.text(using: &generator) : text)
+    case .set(let members): return .set(members: Set(members.dropFirst()))
+    case .counter(let count): return .counter(count &+ Int64(generator.within(-2...2)))
+    case .value: return node
+    }
+  }
+
   @Test(
-    "copies edited at random by path converge to the same sound bytes in any order",
+    "copies edited at random by all commands converge to the same sound bytes in any order",
     arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func convergence(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)

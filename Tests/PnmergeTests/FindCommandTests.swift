@@ -54,9 +54,9 @@ struct FindCommandTests {
   @Test(
     "what is no condition is refused with its place",
     arguments: [
-      ("", "column 1: a path, a number or a string is expected here"),
-      ("/a and", "column 7: a path, a number or a string is expected here"),
-      ("/a = ", "column 6: a path, a number or a string is expected here"),
+      ("", "column 1: a path, a number or a string in quotation marks is expected here"),
+      ("/a and", "column 7: a path, a number or a string in quotation marks is expected here"),
+      ("/a = ", "column 6: a path, a number or a string in quotation marks is expected here"),
       ("1", "column 2: a comparison is expected here"),
       ("(/a", "column 4: a closing parenthesis is expected here"),
       ("/a /b", "column 4: 'and', 'or' or the end is expected here"),

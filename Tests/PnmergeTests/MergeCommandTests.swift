@@ -31,6 +31,14 @@ struct MergeCommandTests {
     #expect(host.names == ["a", "b", "c", "draft"])
   }
 
+  @Test("a value of several lines is shown on one, escaped once")
+  func escapedValues() {
+    host.pnmerge("set", "a", "/title", #""one\ntwo\u001b[31m \"q\" \\n""#, "--agent", "a1")
+    host.pnmerge("set", "b", "/title", "\"U\"", "--agent", "b1")
+    let run = host.pnmerge("merge", "a", "b")
+    #expect(run.output.contains(#"also had "one\ntwo\u{1b}[31m \"q\" \\n" ("#), "\(run.output)")
+  }
+
   @Test("the short form is the same")
   func shortForm() {
     host.copy("a", "a2")

@@ -49,6 +49,41 @@ struct PathCommandTests {
     }
   }
 
+  @Test("a double is what a double can hold, or named")
+  func doubles() throws {
+    for (text, expected) in [
+      ("NaN", #"{"$double":"NaN"}"#), ("-Infinity", #"{"$double":"-Infinity"}"#), ("-0", "-0.0"),
+      ("1e3", "1000.0"), ("5e-324", "5e-324"),
+    ] {
+      #expect(set("/x", "--type", "double", "--", text).status == .done)
+      #expect(try exact("/x") == expected)
+    }
+    for text in ["1e400", "1e-400", "inf", "nan(0x5)", "0x1p3", "", "+5", "1,5"] {
+      let run = set("/x", "--type", "double", "--", text)
+      #expect(run.status == .usage, "\(text)")
+      #expect(run.errors == "pnmerge: \"\(text)\" is not a number that a double can hold\n")
+    }
+  }
+
+  @Test("what is of another kind is said to be, and the whole document has a name")
+  func kinds() {
+    for (arguments, message) in [
+      (["increment", "a", "/title"], "/title: not a counter"),
+      (["remove", "a", "/title", "--member", "x"], "/title: not a set"),
+      (["insert", "a", "/x", "1"], "the whole document: not a list"),
+      (["set", "a", "", "1"], "the whole document: not a map"),
+      (
+        ["remove", "a", ""],
+        "the whole document cannot be replaced, moved or removed, only what is in it"
+      ),
+      (["increment", "a", "/none"], "/none: there is no such place in the document"),
+    ] {
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      #expect(run.errors == "pnmerge: a: \(message); nothing was written\n", "\(arguments)")
+      #expect(run.status == .usage)
+    }
+  }
+
   @Test("what does not fit is one line and status 64, and nothing is written")
   func refusals() {
     let before = host["a"]

@@ -88,7 +88,7 @@ struct RepairCommandTests {
     #expect(run.status == .damaged)
     #expect(
       run.output.hasSuffix(
-        "to start a new document from what a shows: pnmerge repair --content a\n"))
+        "to start a new document from what a shows: pnmerge repair --content a -o FILE\n"))
     #expect(host.pnmerge("repair", "--content", "a", "-o", "b").status == .different)
     let note = try #require(try host.note("b"))
     #expect(note.title == "T" && note.body == "one\n\u{FFFD}\u{FFFD}\u{FFFD}\nthree\n")

@@ -98,7 +98,7 @@ struct SchemaTests {
     #expect(
       try violations(schema, #"{"a":[1,0,"x"]}"#) == [
         "/a/1: must be at least 1", #"/a/2: must be of type integer, not "x""#,
-        #"/: must have the name "b""#,
+        #"the whole document: must have the name "b""#,
       ])
   }
 

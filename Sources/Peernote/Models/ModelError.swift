@@ -26,13 +26,16 @@ extension ModelError: CustomStringConvertible {
       Self.place(context.codingPath + [key]) + context.debugDescription
     case .decoding(let error): "\(error)"
     case .edit(let error): error.description
-    case .noContent(let path): "\(path): there is nothing"
+    case .noContent(let path): "\(path.words): there is nothing"
     case .model(let error): "\(error)"
     }
   }
 
+  /// Where in the model, with what comes between it and the reason; empty for the model itself.
   fileprivate static func place(_ path: [any CodingKey]) -> String {
-    JSONPointer(path.map { $0.intValue.map { String($0) } ?? $0.stringValue }).description + ": "
+    if path.isEmpty { return "" }
+    let tokens = path.map { $0.intValue.map { String($0) } ?? $0.stringValue }
+    return "\(JSONPointer(tokens)): "
   }
 }
 

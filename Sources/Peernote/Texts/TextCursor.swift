@@ -61,8 +61,8 @@ extension CursorError: CustomStringConvertible {
   /// The reason in one clause.
   public var description: String {
     switch self {
-    case .noText(let path): "\(path): there is no text"
-    case .outsideText(let path): "\(path): the place lies outside the text"
+    case .noText(let path): "\(path.words): there is no text"
+    case .outsideText(let path): "\(path.words): the place lies outside the text"
     case .unknownAnchor: "the document has not what the cursor holds on to"
     case .damaged(let error): error.description
     }

@@ -25,7 +25,7 @@ struct Export: HostedCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "Write to this file, which must not exist; standard output by default.", valueName: "file"))
+      "Write to this file, which must not exist; - is standard output.", valueName: "file"))
   var output = FileName("-")
 
   @Flag(help: "Replace the output if it exists.")

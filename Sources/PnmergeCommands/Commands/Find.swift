@@ -13,7 +13,7 @@ struct Find: HostedCommand {
       looked at. The status is 1 if nothing was found.
 
       Example:
-        pnmerge find films.peernote --each /films --where '/runtime <= 100 and not /rating'
+        pnmerge find films.peernote --each /films --where '/runtime <= 100'
         pnmerge find ~/notes --where '/tags contains "work" and /priority = "high"'
       """)
 

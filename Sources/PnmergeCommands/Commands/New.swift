@@ -17,7 +17,7 @@ struct New: HostedCommand {
 
       Example:
         pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
-        pnmerge new agenda.peernote --json-file agenda.json --text-at '/items/*/discussion'
+        pnmerge new agenda.peernote --json-file agenda.json --text-at '/*/notes'
       """)
 
   @Argument(help: ArgumentHelp("The file to create; - is standard output.", valueName: "file"))

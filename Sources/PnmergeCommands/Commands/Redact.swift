@@ -179,9 +179,7 @@ extension PassagePlaces {
   fileprivate var lines: [String] {
     var lines: [String] = []
     if !shown.isEmpty {
-      let listed = shown.prefix(5).map { path in
-        path.description.isEmpty ? "/" : visibleText(path.description)
-      }
+      let listed = shown.prefix(5).map(\.visible)
       let rest = shown.count > listed.count ? " and \(shown.count - listed.count) more" : ""
       lines.append(
         "still shown at \(listed.joined(separator: ", "))\(rest); "

@@ -21,7 +21,7 @@ struct RepairFiles: HostedCommand {
       merged again. --content starts a new document instead from what one copy shows.
 
       Example:
-        pnmerge repair broken.peernote /media/usb/older.peernote --output saved.peernote
+        pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
         pnmerge repair --content broken.peernote --output new.peernote
       """)
 
@@ -185,9 +185,11 @@ struct RepairFiles: HostedCommand {
       }
     }
     guard let hasMore, !repair.lost.isEmpty || repair.document == nil else { return }
-    let name = files[hasMore.file].inputName
+    let file = files[hasMore.file]
+    let argument = file.isStandardStream ? "-" : shellQuoted(file)
     try invocation.console.report(
-      "to start a new document from what \(name) shows: pnmerge repair --content \(name)")
+      "to start a new document from what \(file.inputName) shows: "
+        + "pnmerge repair --content \(argument) -o FILE")
   }
 
   private func describe(

@@ -100,7 +100,7 @@ package struct ConditionReader {
   private mutating func operand() throws(Fault) -> Condition.Operand {
     skipSpace()
     guard position < scalars.count else {
-      throw fault("a path, a number or a string is expected here")
+      throw fault("a path, a number or a string in quotation marks is expected here")
     }
     switch scalars[position] {
     case "/": return .path(try path())

@@ -67,6 +67,9 @@ extension FileName: ExpressibleByArgument {
     guard !bytes.isEmpty else { return nil }
     self.init(bytes: bytes)
   }
+
+  /// How the help shows a file that is there by default.
+  package var defaultValueDescription: String { visible }
 }
 
 /// An argument that a value can be read from, such as a change's name.

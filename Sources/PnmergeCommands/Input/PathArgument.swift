@@ -26,7 +26,7 @@ struct PathArgument: Sendable {
 
 extension JSONPointer {
   /// The path as it is shown to people.
-  var visible: String { tokens.isEmpty ? "the whole document" : visibleText(description) }
+  var visible: String { visibleText(words) }
 
   /// Whether the path leads to what another one does, or into it.
   func isInside(_ other: JSONPointer) -> Bool {

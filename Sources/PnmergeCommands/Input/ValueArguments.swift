@@ -111,11 +111,27 @@ extension ValueType {
     case .string: .value(.string(text))
     case .text: .text(text)
     case .integer: Int64(text).map { .value(.integer($0)) }
-    case .double: Double(text).map { .value(.double($0)) }
+    case .double: double(text).map { .value(.double($0)) }
     case .counter: Int64(text).map { .counter($0) }
     case .timestamp: Timestamp(iso8601: text).map { .value(.timestamp($0)) }
     case .uuid: UniqueID(text).map { .value(.uuid($0)) }
     case .bytes: Base64.decoded(text).map { .value(.bytes($0)) }
+    }
+  }
+
+  /// The number as JSON writes it, or the name of what is no number there; `nil` if a double holds
+  /// neither it nor one close to it.
+  private func double(_ text: String) -> Double? {
+    switch text {
+    case "NaN": return .nan
+    case "Infinity": return .infinity
+    case "-Infinity": return -.infinity
+    default: break
+    }
+    switch try? JSONReader.value(in: Array(text.utf8)) {
+    case .integer(let value): return Double(value)
+    case .double(let value): return value
+    case .null, .bool, .string, .array, .object, nil: return nil
     }
   }
 
@@ -126,7 +142,7 @@ extension ValueType {
     case .string: "a string"
     case .text: "a text"
     case .integer: "an integer of 64 bits"
-    case .double: "a number"
+    case .double: "a number that a double can hold"
     case .counter: "an integer of 64 bits"
     case .timestamp: "a time such as 2026-11-20T14:02:11Z"
     case .uuid: "a UUID"

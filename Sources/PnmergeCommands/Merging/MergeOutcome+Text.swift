@@ -108,8 +108,7 @@ extension MergeOutcome.Copy {
 extension Conflict {
   /// Path and line: `/body:12`.
   var place: String {
-    let path = path.description.isEmpty ? "/" : visibleText(path.description)
-    return line.map { "\(path):\($0)" } ?? path
+    line.map { "\(path.visible):\($0)" } ?? path.visible
   }
 
   func sentence(_ invocation: Invocation) -> String {

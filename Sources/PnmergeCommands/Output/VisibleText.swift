@@ -75,10 +75,10 @@ func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
 func quoted(_ text: String, limit: Int = 60) -> String {
   let start = text.prefix(limit + 1)
   let isCut = start.endIndex != text.endIndex
-  var result = "\""
-  for character in visibleText(String(isCut ? start.prefix(limit - 1) : start)) {
-    if character == "\"" || character == "\\" { result.append("\\") }
-    result.append(character)
+  var escaped = String.UnicodeScalarView()
+  for scalar in (isCut ? start.prefix(limit - 1) : start).unicodeScalars {
+    if scalar == "\"" || scalar == "\\" { escaped.append("\\") }
+    escaped.append(scalar)
   }
-  return result + (isCut ? "…\"" : "\"")
+  return "\"" + visibleText(String(escaped)) + (isCut ? "…\"" : "\"")
 }

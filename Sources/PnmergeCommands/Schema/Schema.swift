@@ -27,7 +27,7 @@ package struct Schema: Sendable {
     package var reason: String
 
     package var description: String {
-      "\(path.tokens.isEmpty ? "/" : path.description): \(reason)"
+      "\(path.words): \(reason)"
     }
   }
 

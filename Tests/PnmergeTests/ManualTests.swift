@@ -1,0 +1,75 @@
+import Foundation
+import PnmergeCommands
+import Testing
+
+@Suite("The help of the commands, and the manual page")
+struct ManualTests {
+  /// The commands for documents; those for git stand together in the manual.
+  static let commands = [
+    "merge", "new", "edit", "cat", "get", "set", "insert", "remove", "move", "increment",
+    "conflicts", "resolve", "export", "import", "blame", "restore", "find", "anonymize", "undo",
+    "status", "diff", "log", "inspect", "validate", "repair", "redact",
+  ]
+
+  /// The options that the manual names once for all commands, or all that write.
+  private static let common: Set<String> = [
+    "--quiet", "--verbose", "--color", "--version", "--help", "--backup-beside", "--no-backup",
+  ]
+
+  /// The synopses of a command.
+  private func synopsis(_ command: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    let page = try String(contentsOf: root.appending(path: "man/pnmerge.1"), encoding: .utf8)
+    let start = try #require(page.range(of: ".Sh SYNOPSIS"))
+    let end = try #require(page.range(of: ".Sh DESCRIPTION"))
+    return page[start.upperBound..<end.lowerBound].components(separatedBy: ".Nm\n")
+      .filter { $0.hasPrefix(".Cm \(command)\n") }.joined()
+  }
+
+  /// What the help lists: the short name, if there is one, and the long one.
+  private func options(_ help: String) -> [(short: Character?, long: String)] {
+    let start = help.range(of: "\nOPTIONS:\n")?.upperBound ?? help.endIndex
+    return help[start...].split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ")
+      guard line.hasPrefix("  -"), let first = words.first else { return nil }
+      if first.hasPrefix("--") { return (nil, String(first)) }
+      return (first.dropFirst().first, words.count > 1 ? String(words[1]) : "")
+    }
+  }
+
+  @Test("every option of a command stands in its synopsis", arguments: commands)
+  func synopses(command: String) throws {
+    let synopsis = try synopsis(command)
+    #expect(!synopsis.isEmpty)
+    // Short options: `.Op Fl nqv`, `.Op Fl m Ar text`, `.Fl i`.
+    let words = synopsis.split { $0 == " " || $0 == "\n" }
+    let short = Set(
+      zip(words, words.dropFirst()).filter { $0.0 == "Fl" || $0.0 == ".Fl" }
+        .filter { !$0.1.hasPrefix("-") }.flatMap { Array($0.1) })
+    for option in options(MemoryHost().pnmerge(command, "--help").output)
+    where !Self.common.contains(option.long) {
+      #expect(
+        option.short.map(short.contains) ?? false
+          || words.contains { $0 == option.long.dropFirst() },
+        "\(option.long) of \(command)")
+    }
+  }
+
+  @Test("the help fits a terminal, its examples can be copied, and it shows no inner value")
+  func help() {
+    for command in Self.commands {
+      let help = MemoryHost().pnmerge(command, "--help").output
+      for line in help.split(separator: "\n") where !line.hasPrefix("USAGE: ") {
+        #expect(line.count <= 80, "\(line)")
+      }
+      #expect(!help.contains("(bytes:"), "\(help)")
+      let example =
+        help.components(separatedBy: "Example:\n").last?
+        .components(separatedBy: "\n\n").first ?? ""
+      for line in example.split(separator: "\n") {
+        #expect(line.hasPrefix("  pnmerge "), "\(command): \(line)")
+      }
+    }
+  }
+}
