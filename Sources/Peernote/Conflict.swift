@@ -41,7 +41,7 @@ public struct Conflict: Hashable, Sendable {
     /// When that was.
     public var time: Timestamp
     /// The change that wrote it, or removed it; for a container that was removed or replaced by
-    /// someone who had not seen all edits inside, the last change that made some of these.
+    /// someone who had not seen all edits inside, the latest change that made some of these.
     public var change: ChangeID
   }
 }
@@ -125,7 +125,7 @@ struct ConflictFinder {
   private func side(_ entry: Objects.Entry, against hiders: [LocalVersion]) -> Conflict.Side {
     var event = entry.event
     if !hiders.isEmpty, let container = objects.container(createdBy: event),
-      let edit = objects.lastEdit(inside: container, unseenBy: hiders)
+      let edit = objects.latestEdit(inside: container, unseenBy: hiders)
     {
       event = edit
     }

@@ -43,8 +43,7 @@ struct JSONCommandTests {
       let run = host.pnmerge(arguments.map { Array($0.utf8) })
       #expect(run.status == .unreadable)
       #expect(
-        run.errors.hasPrefix("pnmerge: \(arguments[0] == "import" ? "./" : "")i.json: \(message)")
-          || run.errors.hasPrefix("pnmerge: i.json: \(message)"), "\(run.errors)")
+        run.errors.hasPrefix("pnmerge: i.json: \(message)"), "\(run.errors)")
     }
     #expect(host["a"] == nil)
   }
@@ -147,10 +146,10 @@ struct JSONCommandTests {
     var generator = SplitMix64(seed: seed)
     let text = RandomNodes.map(depth: 4, using: &generator).json.encoded(indented: true)
     host["i.json"] = text
-    #expect(host.pnmerge("import", "i.json", "--plain").output.hasPrefix("./i.peernote: started"))
+    #expect(host.pnmerge("import", "i.json", "--plain").output.hasPrefix("i.peernote: started"))
     let out = host.pnmerge("export", "--plain", "--format", "json", "i.peernote").output
     #expect(out == String(decoding: text, as: UTF8.self) + "\n")
-    #expect(host.pnmerge("import", "i.json", "--plain").output == "./i.peernote: unchanged\n")
+    #expect(host.pnmerge("import", "i.json", "--plain").output == "i.peernote: unchanged\n")
   }
 
   @Test(
@@ -178,9 +177,9 @@ struct JSONCommandTests {
     #expect(host["a.txt"] == Array("one\n".utf8))
     #expect(host.pnmerge("export", "a.peernote", "-o", "a.md").status == .cannotCreate)
     host.setText("a.md", markdown.replacing("title: T", with: "title: U"))
-    #expect(host.pnmerge("import", "a.md").output == "./a.peernote: changed title\n")
+    #expect(host.pnmerge("import", "a.md").output == "a.peernote: changed title\n")
     host.setText("a.txt", "two\n")
-    #expect(host.pnmerge("import", "a.txt").output == "./a.peernote: changed body\n")
+    #expect(host.pnmerge("import", "a.txt").output == "a.peernote: changed body\n")
     #expect(try host.note("a.peernote")?.title == "U")
     host.setText("b.md", "# No front matter\n")
     #expect(host.pnmerge("import", "b.md", "a.txt").status == .done)

@@ -312,6 +312,7 @@ struct ResolveCommandTests {
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "s"])
     #expect(run.output.contains("settled 0, left 2"), "\(run.output)")
     #expect(try open("n").map(\.path.description) == ["/m/k", "/m/k/deep"])
+    #expect(try open("n").map(\.kept.author) == ["tablet", "tablet"])
     let refusal = host.pnmerge("resolve", "n", "/m/k", "--take", "kept")
     #expect(refusal.status == .usage)
     #expect(refusal.errors == "pnmerge: n: settle first what is undecided inside: /m/k/deep\n")

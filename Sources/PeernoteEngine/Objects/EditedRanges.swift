@@ -64,20 +64,14 @@ struct EditedRanges: Sendable {
     return result
   }
 
-  /// The last event on a container, or on something that was created inside it, that is not among
-  /// `seen` (ascending ranges that don't touch); `nil` if all are.
+  /// The events on a container, and on all that was created inside it, but for some (ascending
+  /// ranges that don't touch); in no order.
   ///
-  /// O((n + k) log k) for n ranges inside and k there.
-  func last(inside container: Int32, outside seen: [Range<LocalVersion>]) -> LocalVersion? {
-    let inner = created[Int(container)].compactMap { last(inside: $0, outside: seen) }.max()
-    for range in own[Int(container)].reversed() {
-      var end = range.upperBound
-      while end > max(range.lowerBound, inner ?? -1) {
-        guard let known = seen.range(holding: end - 1) else { return end - 1 }
-        end = known.lowerBound
-      }
-    }
-    return inner
+  /// O(n log k) for n ranges inside and k there.
+  func ranges(inside container: Int32, outside seen: [Range<LocalVersion>]) -> [Range<LocalVersion>]
+  {
+    own[Int(container)].flatMap { seen.gaps(in: $0) }
+      + created[Int(container)].flatMap { ranges(inside: $0, outside: seen) }
   }
 
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.

@@ -120,14 +120,23 @@ extension Objects {
     return !edits.areAll(inside: container, in: excluded.isEmpty ? seen : seen.union(excluded))
   }
 
-  /// The last edit inside a container that none of some events has seen; `nil` if they have seen
-  /// all.
+  /// The latest edit inside a container that none of some events has seen, in the order of writes
+  /// (see ``Log/isLaterWrite(_:than:)``); `nil` if they have seen all.
   ///
   /// O(c log c) for the chains of the graph, and the edits inside.
-  package func lastEdit(
+  package func latestEdit(
     inside container: Int32, unseenBy events: [LocalVersion]
   ) -> LocalVersion? {
-    edits?.last(inside: container, outside: log.graph.closure(of: events.sorted()))
+    let seen = log.graph.closure(of: events.sorted())
+    var latest: LocalVersion?
+    for range in edits?.ranges(inside: container, outside: seen) ?? [] {
+      for chain in log.graph.chains[log.graph.chainIndex(of: range.lowerBound)...] {
+        if chain.start >= range.upperBound { break }
+        let event = min(chain.end, range.upperBound) - 1
+        if latest.map({ log.isLaterWrite(event, than: $0) }) ?? true { latest = event }
+      }
+    }
+    return latest
   }
 
   /// Whether one of some removals has seen a write.
@@ -209,21 +218,37 @@ extension [Range<LocalVersion>] {
   ///
   /// O(log n).
   func covers(_ range: Range<LocalVersion>) -> Bool {
-    guard let found = self.range(holding: range.lowerBound) else { return false }
-    return range.upperBound <= found.upperBound
+    let index = firstIndex(endingAfter: range.lowerBound)
+    return index < count && self[index].lowerBound <= range.lowerBound
+      && range.upperBound <= self[index].upperBound
   }
 
-  /// The one of ascending ranges that an event lies in; `nil` if it lies in none.
+  /// The first of ascending ranges that ends after an event.
   ///
   /// O(log n).
-  func range(holding event: LocalVersion) -> Range<LocalVersion>? {
+  private func firstIndex(endingAfter event: LocalVersion) -> Int {
     var low = 0
     var high = count
     while low < high {
       let middle = (low + high) / 2
       if self[middle].upperBound <= event { low = middle + 1 } else { high = middle }
     }
-    return low < count && self[low].lowerBound <= event ? self[low] : nil
+    return low
+  }
+
+  /// The parts of a range that lie in none of ascending ranges, ascending.
+  ///
+  /// O(log n + ranges that touch it).
+  func gaps(in range: Range<LocalVersion>) -> [Range<LocalVersion>] {
+    var result: [Range<LocalVersion>] = []
+    var start = range.lowerBound
+    for known in self[firstIndex(endingAfter: start)...] {
+      if known.lowerBound >= range.upperBound { break }
+      if start < known.lowerBound { result.append(start..<known.lowerBound) }
+      start = Swift.max(start, known.upperBound)
+    }
+    if start < range.upperBound { result.append(start..<range.upperBound) }
+    return result
   }
 
   /// Whether an event lies in ascending ranges that don't touch.

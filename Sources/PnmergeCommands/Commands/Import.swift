@@ -54,13 +54,15 @@ struct Import: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(options.verbosity)
     for input in inputs {
-      try run(input, to: output ?? input.directory.appending(documentName(input)), invocation)
+      try run(input, to: output ?? documentName(input), invocation)
     }
     return .done
   }
 
+  /// The document that stands beside an input.
   private func documentName(_ input: FileName) -> FileName {
-    FileName(bytes: input.stem.bytes + Array(".peernote".utf8))
+    let directory = input.bytes.dropLast(input.lastComponent.bytes.count)
+    return FileName(bytes: directory + input.stem.bytes + Array(".peernote".utf8))
   }
 
   private func run(
