@@ -46,9 +46,10 @@ package struct DamagedView {
     case .tag(Format.setTag):
       guard case .array(let count)? = nextItem() else { break }
       var members: [Value] = []
+      var known: Set<Value> = []
       for _ in 0..<count where !isLost {
         guard let item = nextItem(), let member = value(item, at: start) else { continue }
-        if !members.contains(member) { members.append(member) }
+        if known.insert(member).inserted { members.append(member) }
       }
       return .set(members)
     case .tag(Format.counterTag):

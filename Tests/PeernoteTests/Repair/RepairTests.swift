@@ -162,4 +162,20 @@ private let triesAll = ProcessInfo.processInfo.environment["PEERNOTE_REPAIR"] !=
         copies + [old.encoded()], sound: old, "seed \(seed), round \(round), with old")
     }
   }
+
+  @Test(
+    "a document made to be dear can be damaged anywhere: what is saved of it is valid",
+    arguments: HostileFile.all)
+  func hostile(file: HostileFile) throws {
+    let bytes = try file.document(size: triesAll ? 4000 : 800).encoded()
+    for place in stride(from: 40, to: bytes.count, by: triesAll ? 31 : bytes.count / 7) {
+      var damaged = bytes
+      damaged[place] ^= 0x11
+      for copy in [damaged, Array(damaged[...place])] {
+        let repair = Document.repair(copies: [copy])
+        guard let saved = repair.document else { continue }
+        #expect(Document.validate(bytes: saved.encoded()) == [], "byte \(place)")
+      }
+    }
+  }
 }
