@@ -75,7 +75,7 @@ let package = Package(
     .executableTarget(
       name: "peernote-bench",
       dependencies: [
-        "Peernote", "PeernoteEngine", "PeernoteTestSupport",
+        "Peernote", "PeernoteEngine", "PeernoteFormat", "PeernoteTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],

@@ -23,6 +23,8 @@ extension Document {
       file = DocumentFile(
         id: id, objects: try Objects(of: log),
         texts: replay.texts(insertedText: insertedText))
+      file.measureIfNearLimit()
+      guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
     } catch {
       throw DocumentError(error)
     }

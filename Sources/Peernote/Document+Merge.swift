@@ -27,21 +27,27 @@ extension Document {
   /// the result is the same, to the byte. O(n log n) for reading through both histories once, plus
   /// a replay of what happened since the two parted.
   ///
+  /// Takes less memory if the other copy is not needed any more and given away (`consume`).
+  ///
   /// - Throws: ``MergeError``; the document stays as it was.
-  public mutating func merge(_ other: Document) throws(MergeError) -> MergeReport {
-    guard id == other.id else { throw .differentDocument(ours: id, theirs: other.id) }
-    let union = try self.union(with: other)
-    if union.sharedChangeCount == 0, changeCount > 0, other.changeCount > 0 {
+  public mutating func merge(_ other: consuming Document) throws(MergeError) -> MergeReport {
+    var theirs = consume other
+    guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
+    let union = try self.union(with: theirs)
+    if union.sharedChangeCount == 0, changeCount > 0, theirs.changeCount > 0 {
       throw .noSharedHistory
     }
-    let sections = Envelope.UnknownSection.union(file.unknownSections, other.file.unknownSections)
+    let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
     let isNew = !union.onlyTheirs.isEmpty
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: [], conflicts: [])
     }
-    let objects: Objects
-    let texts: (texts: [TextBuffer], merged: [MergedTextHistory])
+    // What the other copy shows is needed no more, and makes room for what the union shows.
+    let (theirLog, theirTexts) = (theirs.log, theirs.file.texts)
+    theirs.file.objects = .empty
+    var merged: DocumentFile
+    var conflicts: [Conflict] = []
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -49,22 +55,26 @@ extension Document {
       {
         throw fault
       }
-      objects = try Objects(of: union.log)
-      texts = try union.mergeTexts(file.texts, other.file.texts, critical: critical)
+      let objects = try Objects(of: union.log)
+      let texts = try union.mergeTexts(file.texts, theirTexts, critical: critical)
+      merged = DocumentFile(
+        id: id, objects: objects, texts: texts.texts, unknownSections: sections)
+      if isNew, !union.onlyOurs.isEmpty {
+        conflicts = try newConflicts(
+          in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts))
+      }
+      merged.measureIfNearLimit()
+      guard merged.log.fileSize <= merged.log.limits.fileSize else { throw HistoryError(.tooLong) }
     } catch {
       throw .damaged(DocumentError(error, in: union.log))
     }
-    var merged = DocumentFile(
-      id: id, objects: objects, texts: texts.texts, unknownSections: sections)
     merged.layout = file.layout.map {
       ($0.layout, min($0.chains, union.sharedPrefix.chains))
     }
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: union.newChanges(in: union.onlyTheirs),
-      conflicts: union.onlyOurs.isEmpty || !isNew
-        ? [] : newConflicts(in: merged, other: other, union: union, texts: texts.merged))
+      newChanges: union.newChanges(in: union.onlyTheirs), conflicts: conflicts)
     file = merged
     return report
   }
@@ -92,12 +102,15 @@ extension Document {
 
   /// What a merge decided that was open in neither document before, and where texts overlap.
   private func newConflicts(
-    in merged: DocumentFile, other: Document, union: LogUnion, texts: [MergedTextHistory]
-  ) -> [Conflict] {
+    in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
+    theirs: (log: Log, texts: [TextBuffer])
+  ) throws(HistoryError) -> [Conflict] {
     var finder = ConflictFinder(objects: merged.objects, texts: merged.texts)
     finder.search(container: 0, path: JSONPointer())
     var found = finder.found
     if !found.isEmpty {
+      let other = Document(
+        DocumentFile(id: id, objects: try Objects(of: theirs.log), texts: theirs.texts))
       let known = Set((conflicts + other.conflicts).map(\.writes))
       found.removeAll { known.contains($0.writes) }
     }
@@ -133,11 +146,14 @@ extension [UInt8] {
 extension LogUnion {
   /// What is known of the changes whose events lie in some ranges.
   fileprivate func newChanges(in ranges: [Range<LocalVersion>]) -> [ChangeSummary] {
-    ranges.flatMap { range in
-      (log.eventCounts.change(
-        of: range.lowerBound)...log.eventCounts.change(
-          of: range.upperBound - 1)).map { ChangeSummary(of: $0, in: log) }
+    let counts = log.eventCounts
+    let changes = ranges.map { range in
+      counts.change(of: range.lowerBound)...counts.change(of: range.upperBound - 1)
     }
+    var summaries: [ChangeSummary] = []
+    summaries.reserveCapacity(changes.reduce(0) { $0 + $1.count })
+    for change in changes.joined() { summaries.append(ChangeSummary(of: change, in: log)) }
+    return summaries
   }
 
   /// The passages of a merged text that both sides changed, each with the last change that either

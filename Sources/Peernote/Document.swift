@@ -37,6 +37,17 @@ public struct Document: Sendable {
     }
   }
 
+  /// Reads a file under other limits than those of the format, which edits and merges then keep.
+  ///
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  package init(bytes: [UInt8], limits: Limits) throws(DocumentError) {
+    do throws(FormatError) {
+      file = try DocumentFile(bytes, limits: limits)
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
   /// The bytes of the file: the same for the same identity and changes, on any machine.
   ///
   /// O(n log n).
@@ -72,7 +83,7 @@ public struct Document: Sendable {
     return (1...count).contains(change.sequence)
   }
 
-  var log: Log { file.log }
+  package var log: Log { file.log }
 }
 
 /// What is known of a change besides its edits.

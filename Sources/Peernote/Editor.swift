@@ -302,7 +302,9 @@ extension Document {
   ) throws(Failure) -> ChangeID? {
     // The change may go on with the last chain, which then stands differently in the file.
     let chainsThatStay = max(log.graph.chains.count - 1, 0)
-    var editor = Editor(editor: takeState(for: session.agent))
+    file.measureIfNearLimit()
+    let names = session.author.utf8.count + (message?.utf8.count ?? 0)
+    var editor = Editor(editor: takeState(for: session.agent, namesSize: names))
     do throws(Failure) {
       try body(&editor)
     } catch {
@@ -321,12 +323,13 @@ extension Document {
   }
 
   /// Hands the state to an editor, which then is the only one that has it and edits it in place.
-  private mutating func takeState(for agent: AgentID) -> ChangeEditor {
+  private mutating func takeState(for agent: AgentID, namesSize: Int) -> ChangeEditor {
     var objects = Objects.empty
     var texts: [TextBuffer] = []
     swap(&objects, &file.objects)
     swap(&texts, &file.texts)
-    return ChangeEditor(objects: consume objects, texts: consume texts, agent: agent)
+    return ChangeEditor(
+      objects: consume objects, texts: consume texts, agent: agent, namesSize: namesSize)
   }
 
   private mutating func putBack(_ editor: ChangeEditor) {

@@ -62,6 +62,14 @@ package struct DocumentFile: Sendable {
     self.layout = (layout, log.graph.chains.count)
   }
 
+  /// Measures the file if it might be near the limit of its length, which is only estimated else.
+  ///
+  /// O(1), but for files of which the estimate is 7/8 of the limit or more: O(n log n).
+  package mutating func measureIfNearLimit() {
+    let limit = log.limits.fileSize
+    if log.fileSize > limit - limit / 8 { objects.note(fileSize: encoded().count) }
+  }
+
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
   ///
   /// O(n log n).

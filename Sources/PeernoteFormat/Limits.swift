@@ -1,3 +1,5 @@
+import PeernoteEngine
+
 /// The numbers that the format fixes and the limits that a reader keeps; see peernote(5).
 package enum Format {
   /// The version that is written, and the newest that is read.
@@ -21,7 +23,7 @@ package enum Format {
   /// Sections below this number are required: a reader that does not know one refuses the file.
   static let firstOptionalSection: UInt64 = 128
   /// The most bytes in a file; offsets in it fit into 32 bits.
-  package static let sizeLimit = Int(Int32.max)
+  package static let sizeLimit = Limits().fileSize
   /// The depth at which skipping an unknown section gives up.
   static let unknownSectionDepth = 64
 }

@@ -67,8 +67,8 @@ extension FormatError {
       offset = layout.chainOffset(of: event, in: log)
     case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
       .unknownElement, .elementOfOtherList, .tooManyEvents, .tooManyChanges, .tooManyContainers,
-      .tooManyParents, .tooManyContents, .tooDeep, .tooMuchWork, .deletedTextLength,
-      .deletionsDisagree, .viewDisagrees:
+      .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
+      .deletedTextLength, .deletionsDisagree, .viewDisagrees:
       offset = layout.rowOffset(of: event, in: log)
     }
   }

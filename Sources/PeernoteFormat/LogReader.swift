@@ -36,6 +36,7 @@ package struct LogReader {
     try OperationReader.read(into: &reader.log, layout: &reader.layout, after: known, mark)
     try reader.readDeletedText()
     try reader.checkHeads(envelope)
+    reader.log.fileSize = reader.bytes.count
     return (reader.log, reader.layout)
   }
 

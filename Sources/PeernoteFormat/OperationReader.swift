@@ -15,8 +15,9 @@ struct OperationReader {
 
   private var rows: ColumnReader
   private var values: ValueReader
-  /// The length of the file in bytes.
-  private let fileSize: Int
+  /// The most contents and containers; the columns weigh no more than they are long.
+  private let contentLimit: Int
+  private let containerLimit: Int
   private var event: LocalVersion = 0
   private var container: Int32 = 0
   /// The kind of that container.
@@ -37,7 +38,8 @@ struct OperationReader {
           layout.bytes,
           range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
         section: .log),
-      fileSize: layout.bytes.count)
+      contentLimit: log.limits.contents(weighing: columns.values.count),
+      containerLimit: log.limits.containers(weighing: columns.values.count))
     reader.rows.skip(Int(mark.operations))
     reader.container = mark.container
     reader.containerKind = log.containers[Int(mark.container)].kind
@@ -67,12 +69,14 @@ struct OperationReader {
     guard reader.keyCount == log.keys.count else {
       throw FormatError("keys that no operation uses", in: .log, at: columns.operations.lowerBound)
     }
+    if let broken = log.limitBroken() { throw limit(broken, at: columns.values.lowerBound) }
   }
 
-  private init(rows: ColumnReader, values: ValueReader, fileSize: Int) {
+  private init(rows: ColumnReader, values: ValueReader, contentLimit: Int, containerLimit: Int) {
     self.rows = rows
     self.values = values
-    self.fileSize = fileSize
+    self.contentLimit = contentLimit
+    self.containerLimit = containerLimit
   }
 
   /// Notes where the reader stands.
@@ -280,13 +284,13 @@ struct OperationReader {
     let first = Int32(log.contents.count)
     for offset in 0..<count {
       let start = values.offset
-      guard log.contents.count < log.limits.contents(inBytes: fileSize) else {
+      guard log.contents.count < contentLimit else {
         throw Self.limit(.tooManyContents, at: start)
       }
       let content = try values.readContent()
       log.contents.append(content)
       if case .container(let kind) = content {
-        guard log.containers.count < log.limits.containers(inBytes: fileSize) else {
+        guard log.containers.count < containerLimit else {
           throw Self.limit(.tooManyContainers, at: start)
         }
         log.containers.append(

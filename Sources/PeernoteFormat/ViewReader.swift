@@ -117,10 +117,8 @@ package struct ViewReader {
       isShown[Int(number)] = true
       try readText(of: Int(number))
     case .set:
-      let members = objects.members(ofSet: number).sortedByEncoding()
       try expect(.tag(Format.setTag))
-      try expect(.array(count: members.count))
-      for member in members { try expect(member) }
+      try readMembers(of: number)
     case .counter:
       try expect(.tag(Format.counterTag))
       try expect(.integer(objects.value(ofCounter: number)))
@@ -145,6 +143,24 @@ package struct ViewReader {
     }
   }
 
+  /// Reads the members of a set, which ascend by their bytes.
+  private mutating func readMembers(of set: Int32) throws(FormatError) {
+    let count = objects.memberCount(ofSet: set)
+    try expect(.array(count: count))
+    let bytes = reader.reader.bytes
+    var before: ArraySlice<UInt8> = []
+    for _ in 0..<count {
+      let start = reader.offset
+      let member = try reader.readValue()
+      let encoding = bytes[start..<reader.offset]
+      if objects.contains(member, set: set), before.lexicographicallyPrecedes(encoding) {
+        before = encoding
+      } else {
+        try refuse(at: start)
+      }
+    }
+  }
+
   private mutating func readText(of container: Int) throws(FormatError) {
     let start = reader.offset
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
@@ -165,9 +181,13 @@ package struct ViewReader {
 
   private mutating func expect(_ value: Value) throws(FormatError) {
     let start = reader.offset
-    guard try reader.readValue() != value else { return }
-    guard wrongValues != nil else { throw disagreement(at: start) }
-    let fault = disagreement(at: start)
+    if try reader.readValue() != value { try refuse(at: start) }
+  }
+
+  /// Says that a value is not what the log says: notes it where values are collected.
+  private mutating func refuse(at offset: Int) throws(FormatError) {
+    let fault = disagreement(at: offset)
+    guard wrongValues != nil else { throw fault }
     wrongValues?.append(fault)
   }
 

@@ -80,11 +80,16 @@ extension [Value] {
   /// The values in the order of their encoded bytes, which is that of sets in a file.
   package func sortedByEncoding() -> [Value] {
     if count < 2 { return self }
-    let encoded = map { value in
-      var writer = CBORWriter()
+    var writer = CBORWriter()
+    var starts = [0]
+    starts.reserveCapacity(count + 1)
+    for value in self {
       writer.value(value)
-      return (value: value, bytes: writer.bytes)
+      starts.append(writer.bytes.count)
     }
-    return encoded.sorted { $0.bytes.lexicographicallyPrecedes($1.bytes) }.map(\.value)
+    let bytes = writer.bytes
+    func encoding(_ index: Int) -> ArraySlice<UInt8> { bytes[starts[index]..<starts[index + 1]] }
+    let order = indices.sorted { encoding($0).lexicographicallyPrecedes(encoding($1)) }
+    return order.map { self[$0] }
   }
 }

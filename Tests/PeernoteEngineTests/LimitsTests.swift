@@ -24,6 +24,12 @@ import Testing
       Kind(
         testDescription: "parents", limit: { $0.parents = $1 },
         amount: { $0.graph.parentPool.count }, reason: .tooManyParents),
+      Kind(
+        testDescription: "contents for their weight", limit: { $0.freeContents = $1 },
+        amount: { $0.contents.count - $0.contents.weight / 2 }, reason: .tooManyContents),
+      Kind(
+        testDescription: "containers for their weight", limit: { $0.freeContainers = $1 },
+        amount: { $0.containers.count - $0.contents.weight / 4 }, reason: .tooManyContainers),
     ]
 
     /// Limits that leave room for so many and no more.
@@ -49,6 +55,9 @@ import Testing
     #expect(limits.changes == 1 << 24)
     #expect(limits.containers == 1 << 28)
     #expect(limits.parents == 1 << 30)
+    #expect(limits.freeContents == 1 << 18)
+    #expect(limits.freeContainers == 1 << 17)
+    #expect(limits.fileSize == 1 << 31 - 1)
   }
 
   @Test("a log of changes holds as much as its limits say, and no more", arguments: Kind.all)
@@ -98,5 +107,59 @@ import Testing
     let (log, error) = try edit(kind.limits(amount - 1))
     #expect(error?.reason == kind.reason)
     #expect(log.eventCount == Self.changes.reduce(0) { $0 + $1.eventCount })
+  }
+
+  @Test("texts that no history could make so long are refused before they are walked")
+  func placeholders() throws {
+    let text = (container: Int32(1), placeholder: Int.max / 4)
+    var cut = CriticalVersions.Cut.start
+    cut.last = 1 << 29
+    let one = Walker(log: Log(), after: cut, texts: [text])
+    #expect(one.tracker.sequences.count == 1)
+    var three = Walker(log: Log(), after: cut, texts: [text, text, text])
+    #expect(three.tracker.sequences.isEmpty)
+    do throws(HistoryError) {
+      try three.walk(sides: .allBoth)
+      Issue.record("walked")
+    } catch {
+      #expect(error.reason == .viewDisagrees)
+    }
+  }
+
+  @Test(
+    "a history is not edited on when that could take more steps than the limit to decide",
+    arguments: [
+      "keys written before and after a crossing", "containers replaced after a crossing",
+      "elements removed after a crossing",
+    ])
+  func decisions(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let (log, text) = try Log.make(from: file.changes(size: 2000))
+    let texts = try Replay(log).texts(insertedText: InsertedText(text))
+    // The least limit under which it is read.
+    var (low, high) = (0, 1 << 26)
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if (try? Objects(of: log, workLimit: middle)) == nil { low = middle } else { high = middle }
+    }
+    func edit(_ limit: Int) throws -> (Log, HistoryError?) {
+      var editor = ChangeEditor(
+        objects: try Objects(of: log, workLimit: limit), texts: texts,
+        agent: AgentID(rawValue: .max))
+      do throws(HistoryError) {
+        try editor.put(map: 0, key: "more", content: .value(.null))
+        try editor.remove(map: 0, key: "more")
+      } catch {
+        return (editor.objects.log, error)
+      }
+      editor.finish(time: Timestamp(milliseconds: 9), author: "", message: nil)
+      return (editor.objects.log, nil)
+    }
+    #expect(try edit(high).1?.reason == .tooMuchWork)
+    for limit in stride(from: high, to: 4 * high, by: high / 8) {
+      let (edited, error) = try edit(limit)
+      if error == nil { _ = try Objects(of: edited, workLimit: limit) }
+    }
+    #expect(try edit(1 << 26).1 == nil)
   }
 }

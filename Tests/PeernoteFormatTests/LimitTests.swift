@@ -97,8 +97,31 @@ import Testing
     try check("elements", .tooManyContents) { $0.freeContents = 0 }
     try check("increments", .tooManyContents) { $0.freeContents = 0 }
     try check("empty maps", .tooManyContainers) { $0.freeContainers = 0 }
-    #expect(Limits().contents(inBytes: 1_000_000) == 1 << 18 + 250_000)
-    #expect(Limits().containers(inBytes: 1_000_000) == 1 << 17 + 125_000)
+    #expect(Limits().contents(weighing: 1_000_000) == 1 << 18 + 500_000)
+    #expect(Limits().containers(weighing: 1_000_000) == 1 << 17 + 250_000)
+  }
+
+  @Test("contents weigh no more than they take in a file, and hardly less")
+  func weight() throws {
+    let values: [Value] = [
+      .null, .bool(true), .integer(23), .integer(-25), .integer(255), .integer(256),
+      .integer(-65_537), .integer(.max), .double(1.5), .double(0.1), .string(""),
+      .string(String(repeating: "é", count: 200)), .bytes([1, 2, 3]), .uuid(HostileFile.id),
+      .timestamp(Timestamp(milliseconds: 0)),
+      .timestamp(Timestamp(milliseconds: 1_795_183_200_001)),
+    ]
+    let contents =
+      values.map(Content.value) + [.map, .list, .text, .set, .counter].map(Content.container)
+    for content in contents {
+      let put = Change(
+        id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [],
+        time: Timestamp(milliseconds: 1), edits: [.put(map: .root, key: "k", content: content)])
+      let document = try Document(id: HostileFile.id, changes: [put])
+      let size = try ForgedFile(document.encoded()).log.values.count
+      let weight = try Log.make(from: [put]).log.contents.weight
+      #expect(weight <= size, "\(content)")
+      #expect(weight * 4 >= size, "\(content)")
+    }
   }
 
   @Test("two files that are too large together are not united, and neither changes")

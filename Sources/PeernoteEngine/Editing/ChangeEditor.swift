@@ -18,6 +18,8 @@ package struct ChangeEditor {
   var splices: [Splice] = []
   /// The first operation of the chain that the change belongs to.
   private var firstOperation: Int
+  /// How many bytes author and message take.
+  private let namesSize: Int
 
   /// One edit of a text.
   struct Splice {
@@ -35,7 +37,16 @@ package struct ChangeEditor {
   /// versions are looked up: O(keys + chains).
   ///
   /// Precondition: no other process goes on with this agent's changes.
-  package init(objects: consuming Objects, texts: consuming [TextBuffer], agent: AgentID) {
+  ///
+  /// - Parameters:
+  ///   - objects: the document.
+  ///   - texts: its texts, by container number.
+  ///   - agent: who makes the change.
+  ///   - namesSize: how many bytes the author's name and the message will take together.
+  package init(
+    objects: consuming Objects, texts: consuming [TextBuffer], agent: AgentID, namesSize: Int = 0
+  ) {
+    self.namesSize = namesSize
     logEnd = LogEnd(of: objects.log)
     firstOperation = objects.log.operations.count
     self.objects = objects
@@ -71,7 +82,7 @@ package struct ChangeEditor {
   package mutating func put(
     map: Int32, key: String, content: Content
   ) throws(HistoryError) -> Int32? {
-    try checkLimits(contents: [content], in: map)
+    try checkLimits(contents: [content], key: key, in: map)
     let number = number(ofKey: key)
     let content = append(content)
     try perform(.put, on: map, a: number, b: content)
@@ -80,7 +91,7 @@ package struct ChangeEditor {
 
   /// Removes a key.
   package mutating func remove(map: Int32, key: String) throws(HistoryError) {
-    try checkLimits(in: map)
+    try checkLimits(key: key, in: map)
     try perform(.remove, on: map, a: number(ofKey: key))
   }
 
@@ -245,19 +256,19 @@ package struct ChangeEditor {
 
   /// Adds a value to a set.
   package mutating func add(_ value: Value, toSet set: Int32) throws(HistoryError) {
-    try checkLimits(in: set)
+    try checkLimits(contents: [.value(value)], in: set)
     try perform(.add, on: set, a: append(.value(value)))
   }
 
   /// Discards a value from a set.
   package mutating func discard(_ value: Value, fromSet set: Int32) throws(HistoryError) {
-    try checkLimits(in: set)
+    try checkLimits(contents: [.value(value)], in: set)
     try perform(.discard, on: set, a: append(.value(value)))
   }
 
   /// Adds to a counter.
   package mutating func increment(_ counter: Int32, by amount: Int64) throws(HistoryError) {
-    try checkLimits(in: counter)
+    try checkLimits(contents: [.value(.integer(amount))], in: counter)
     try perform(.increment, on: counter, a: append(.value(.integer(amount))))
   }
 
@@ -272,6 +283,7 @@ package struct ChangeEditor {
     _ new: TextBuffer, into container: Int32, at position: Int
   ) throws(HistoryError) {
     if new.scalarCount == 0 { return }
+    try checkLimits(events: new.scalarCount, textSize: new.utf8.count, in: container)
     let place = texts[Int(container)].place(ofScalar: position)
     try perform(
       .insertText, on: container, length: Int32(new.scalarCount), a: Int32(position))
@@ -291,6 +303,7 @@ package struct ChangeEditor {
     _ range: Range<Int>, from container: Int32
   ) throws(HistoryError) {
     if range.isEmpty { return }
+    try checkLimits(events: range.count, in: container)
     let number = Int(container)
     let from = texts[number].place(ofScalar: range.lowerBound)
     let to = texts[number].place(ofScalar: range.upperBound, from: from)
@@ -319,8 +332,11 @@ package struct ChangeEditor {
 
   /// Refuses an operation that would break a limit before any of it is noted, so that whoever
   /// catches the error can go on with the change.
-  private func checkLimits(
-    events: Int = 1, contents: [Content] = [], in container: Int32
+  ///
+  /// What can be edited can be written, and what was written can be read.
+  private mutating func checkLimits(
+    events: Int = 1, contents: [Content] = [], key: String = "", textSize: Int = 0,
+    in container: Int32
   ) throws(HistoryError) {
     let log = objects.log
     let broken =
@@ -331,9 +347,25 @@ package struct ChangeEditor {
     let createsContainer = contents.contains { content in
       if case .container = content { true } else { false }
     }
-    guard !createsContainer || objects.log.depth(of: container) < Objects.depthLimit else {
+    guard !createsContainer || log.depth(of: container) < Objects.depthLimit else {
       throw HistoryError(.tooDeep)
     }
+    let size = fileSize(contents: contents, key: key, textSize: textSize)
+    guard size <= log.limits.fileSize else { throw HistoryError(.tooLong) }
+    if isEmpty { try objects.checkWorkOfAnotherChange() }
+    objects.log.fileSize = size
+  }
+
+  /// At most so many bytes does the file take after an edit.
+  ///
+  /// Contents and keys stand in the log and in the view. Text that is deleted only moves.
+  private func fileSize(contents: [Content], key: String, textSize: Int) -> Int {
+    let row = 64
+    let content = 32
+    let change = 256 + namesSize + 32 * objects.log.graph.heads.count
+    return contents.reduce(
+      objects.log.fileSize + (isEmpty ? change : 0) + row + textSize + 2 * key.utf8.count
+    ) { $0 + content + 2 * $1.weight }
   }
 
   private mutating func perform(
@@ -344,9 +376,6 @@ package struct ChangeEditor {
       objects.log.containers[Int(container)].kind == kind.containerKind,
       "an operation fits the kind of its container")
     let first = objects.log.graph.eventCount
-    if let broken = objects.log.limitBroken(byEvents: Int(length), changes: isEmpty ? 1 : 0) {
-      throw HistoryError(broken)
-    }
     extendGraph(by: length)
     let operation = Operation(
       first: first, length: length, kind: kind, container: container, a: a, b: b, c: c)

@@ -66,7 +66,7 @@ struct TextReversal {
       texts: containers.map { container in
         let bound = texts[Int(container)].scalarCount + (deletions[container] ?? 0) + 1
         let isNew = log.containers[Int(container)].created > cut.last
-        return (container: container, placeholder: isNew ? 0 : Int32(bound))
+        return (container: container, placeholder: isNew ? 0 : bound)
       })
   }
 

@@ -81,18 +81,44 @@ enum CanonicalOrder {
 extension Change {
   /// How many events the change holds.
   package var eventCount: Int { edits.reduce(0) { $0 + $1.eventCount } }
+
+  /// At most so many bytes does the change take in a file; see ``Log/fileSize``.
+  var fileSize: Int {
+    let names = author.utf8.count + (message?.utf8.count ?? 0)
+    return edits.reduce(256 + names + 32 * parents.count) { $0 + $1.fileSize }
+  }
 }
 
 extension Edit {
-  /// What the edit puts or inserts.
-  var contents: [Content] {
+  /// What the edit writes.
+  private var contents: [Content] {
     switch self {
     case .put(_, _, let content), .putElement(_, _, let content): [content]
     case .insertElements(_, _, let contents): contents
-    case .insertText, .deleteText, .remove, .moveElement, .removeElement, .add, .discard,
-      .increment:
-      []
+    case .add(_, let value), .discard(_, let value): [.value(value)]
+    case .increment(_, let amount): [.value(.integer(amount))]
+    case .insertText, .deleteText, .remove, .moveElement, .removeElement: []
     }
+  }
+
+  /// How many containers the edit creates.
+  var containerCount: Int {
+    contents.count { content in
+      if case .container = content { true } else { false }
+    }
+  }
+
+  /// At most so many bytes does the edit take in a file; see ``Log/fileSize``.
+  fileprivate var fileSize: Int {
+    let names =
+      switch self {
+      case .insertText(_, _, let text): text.utf8.count
+      case .deleteText(_, _, _, _, let text): text?.utf8.count ?? 0
+      case .put(_, let key, _), .remove(_, let key): 2 * key.utf8.count
+      case .insertElements, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
+        0
+      }
+    return contents.reduce(64 + names) { $0 + 32 + 2 * $1.weight }
   }
 
   /// How many events the edit holds.

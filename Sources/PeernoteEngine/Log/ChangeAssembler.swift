@@ -5,21 +5,30 @@ struct ChangeAssembler {
   private var deletedText = DeletedText()
   private var firstEvents: [ChangeID: LocalVersion] = [:]
   private var lastEvents: [ChangeID: LocalVersion] = [:]
+  /// At most so many bytes do the changes take in a file.
+  private var fileSize = 0
 
   init(limits: Limits) {
     assembler = LogAssembler(limits: limits)
   }
 
-  func finished() -> (log: Log, insertedText: TextBuffer) {
-    (assembler.finished(deletedText: deletedText), insertedText)
+  /// The log, and the text that its changes insert.
+  ///
+  /// - Throws: ``HistoryError`` if there are more contents than the limit.
+  func finished() throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
+    var log = assembler.finished(deletedText: deletedText)
+    if let broken = log.limitBroken() { throw HistoryError(broken) }
+    log.fileSize += fileSize
+    return (log, insertedText)
   }
 
   mutating func append(_ change: Change) throws(HistoryError) {
     let broken =
       assembler.log.limitBroken(
         byEvents: change.eventCount, changes: 1, parents: change.parents.count)
-      ?? assembler.log.limitBroken(byContents: change.edits.lazy.flatMap(\.contents))
+      ?? assembler.log.limitBroken(byContainers: change.edits.reduce(0) { $0 + $1.containerCount })
     if let broken { throw HistoryError(broken) }
+    fileSize += change.fileSize
     let agent = assembler.number(of: change.id.agent)
     guard change.id.sequence == Int(assembler.changeCounts[Int(agent)]) + 1 else {
       throw HistoryError(.agentForksItself)

@@ -12,23 +12,26 @@ package struct Limits: Hashable, Sendable {
   /// The most parents of all chains of changes together.
   package var parents = 1 << 30
 
-  /// The most contents in a file, besides one for every four bytes.
+  /// The most contents, besides one for every two bytes that they weigh.
   package var freeContents = 1 << 18
-  /// The most containers in a file, besides one for every eight bytes.
+  /// The most containers, besides one for every four bytes that the contents weigh.
   package var freeContainers = 1 << 17
+  /// The most bytes in a file; offsets in it fit into 32 bits.
+  package var fileSize = Int(Int32.max)
 
   /// Those of the format.
   package init() {}
 
-  /// The most contents in a file of so many bytes.
+  /// The most contents of so much weight (``ContentTable/weight``).
   ///
   /// What is in memory of a list element or a small value is many times as large as the byte or two
-  /// that it takes in a file. No document that people make consists of these alone.
-  package func contents(inBytes size: Int) -> Int { freeContents + size / 4 }
+  /// that it takes in a file. No document that people make consists of these alone. An edit only
+  /// ever adds weight, so what is below the limit stays there, whatever is removed.
+  package func contents(weighing weight: Int) -> Int { freeContents + weight / 2 }
 
-  /// The most containers in a file of so many bytes.
-  package func containers(inBytes size: Int) -> Int {
-    min(containers, freeContainers + size / 8)
+  /// The most containers among contents of so much weight.
+  package func containers(weighing weight: Int) -> Int {
+    min(containers, freeContainers + weight / 4)
   }
 }
 
@@ -48,10 +51,25 @@ extension Log {
   /// Redacted text takes no room in a file, so that a small one could speak of gigabytes.
   package var redactedTextLimit: Int { 1 << 20 + 64 * operations.count }
 
-  /// Which limit is broken by more containers, if one is.
-  package func limitBroken(byContents contents: some Sequence<Content>) -> HistoryError.Reason? {
-    var left = limits.containers - containers.count
-    for case .container in contents { left -= 1 }
-    return left < 0 ? .tooManyContainers : nil
+  /// Which limit is broken by more containers, if one is, whatever the contents weigh in the end.
+  func limitBroken(byContainers count: Int) -> HistoryError.Reason? {
+    containers.count + count > limits.containers ? .tooManyContainers : nil
+  }
+
+  /// Which limit is broken by more contents, if one is; by those that are there, if none are added.
+  ///
+  /// O(contents added).
+  package func limitBroken(byContents new: [Content] = []) -> HistoryError.Reason? {
+    var weight = contents.weight
+    var contentCount = contents.count
+    var containerCount = containers.count
+    for content in new {
+      weight += content.weight
+      contentCount += 1
+      if case .container = content { containerCount += 1 }
+    }
+    if contentCount > limits.contents(weighing: weight) { return .tooManyContents }
+    if containerCount > limits.containers(weighing: weight) { return .tooManyContainers }
+    return nil
   }
 }

@@ -14,7 +14,7 @@ extension Log {
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
     var assembler = ChangeAssembler(limits: limits)
     for change in try CanonicalOrder.sorted(changes) { try assembler.append(change) }
-    return assembler.finished()
+    return try assembler.finished()
   }
 
   /// All changes in canonical order, in portable form.

@@ -13,7 +13,7 @@ extension Log {
   /// Text that is deleted once is in no more than two pieces for each operation. If many delete the
   /// same text at once, it counts for each of them, and memory would grow with the square of the
   /// file's size.
-  package var deletedPieceLimit: Int { 1 << 22 + 4 * operations.count }
+  package var deletedPieceLimit: Int { 1 << 17 + 4 * operations.count }
   /// How many events there are.
   package var eventCount: Int { Int(graph.eventCount) }
 

@@ -31,6 +31,8 @@ package struct Log: Sendable {
   package var deletedText = DeletedText()
   /// How much it may hold.
   package var limits = Limits()
+  /// At most so many bytes does a file take that holds it, and the texts; see ``Limits/fileSize``.
+  package var fileSize = 512
   /// How many scalars all operations insert.
   package var insertedScalarCount: Int32 = 0
   /// How many scalars all operations delete.

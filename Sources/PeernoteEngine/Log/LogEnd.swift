@@ -15,6 +15,7 @@ struct LogEnd: Sendable {
   private let insertedScalars: Int32
   private let deletedScalars: Int32
   private let deletedText: TextPlace
+  private let fileSize: Int
 
   /// O(heads).
   init(of log: borrowing Log) {
@@ -29,12 +30,14 @@ struct LogEnd: Sendable {
     insertedScalars = log.insertedScalarCount
     deletedScalars = log.deletedScalarCount
     deletedText = log.deletedText.text.end
+    fileSize = log.fileSize
   }
 
   /// Takes off what was appended to a log since it ended here.
   ///
   /// O(what was appended).
   func cut(_ log: inout Log) {
+    log.fileSize = fileSize
     log.deletedText.removeLast(after: deletedText, count: deletedScalars)
     log.insertedScalarCount = insertedScalars
     log.deletedScalarCount = deletedScalars

@@ -97,7 +97,15 @@ package struct LogUnion: Sendable {
     self.sides = sides
     ourContainers = left.containers
     theirContainers = right.containers
-    log = assembler.finished(deletedText: deletedText)
+    var united = assembler.finished(deletedText: deletedText)
+    if let broken = united.limitBroken() {
+      throw .refused(broken, united.changeID(ofChange: united.graph.changeCount - 1))
+    }
+    // Numbers of containers, elements and changes may take more bytes than they did.
+    united.fileSize =
+      ours.fileSize + theirs.fileSize
+      + 16 * (united.operations.count + united.graph.chains.count + united.graph.parentPool.count)
+    log = united
   }
 }
 

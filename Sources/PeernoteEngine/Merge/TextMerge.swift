@@ -54,7 +54,7 @@ extension LogUnion {
         return (
           container: container,
           placeholder: created > cut.last
-            ? 0 : Int32(length) + (deletions[container] ?? 0) + 1
+            ? 0 : length + Int(deletions[container] ?? 0) + 1
         )
       })
     try walker.walk(sides: sides)

@@ -137,6 +137,13 @@ extension Objects {
     everyMember(ofSet: set).filter { contains($0, set: set) }
   }
 
+  /// How many values are in a set.
+  ///
+  /// O(members).
+  package func memberCount(ofSet set: Int32) -> Int {
+    everyMember(ofSet: set).count { contains($0, set: set) }
+  }
+
   /// The values that were ever in a set, in the order of their first addition or discard.
   func everyMember(ofSet set: Int32) -> some Sequence<Value> {
     (membersOfSet[set] ?? []).lazy.map { number in
@@ -158,9 +165,9 @@ extension Objects {
   func contains(
     _ value: Value, set: Int32, without excluded: [Range<LocalVersion>]
   ) -> Bool {
-    guard let last = members[MemberName(container: set, value: value)] else { return false }
+    guard let number = members.number(of: value, in: set, log.contents) else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.
-    return latestWrites(of: Writes(last: last), without: excluded)
+    return latestWrites(of: Writes(last: members[number]), without: excluded)
       .contains { $0.content != Self.removal }
   }
 

@@ -58,9 +58,9 @@ extension Objects {
     var high = slots.count
     while low < high {
       let middle = (low + high) / 2
-      if slots[middle].event < event { low = middle + 1 } else { high = middle }
+      if slots.event(of: middle) < event { low = middle + 1 } else { high = middle }
     }
-    return low < slots.count && slots[low].event == event ? low : nil
+    return low < slots.count && slots.event(of: low) == event ? low : nil
   }
 
   /// Appends a slot and links it into its list's order.
@@ -109,8 +109,8 @@ extension Objects {
       gap.append(slot)
       slot = slots[Int(slot)].next
     }
-    // A slot takes about as long as two items of a text.
-    steps += 2 * gap.count
+    // A slot takes about as long as four items of a text.
+    steps += 4 * gap.count
     guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: new.event) }
     var destination = left
     var scanning = false

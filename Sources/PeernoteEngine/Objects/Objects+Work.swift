@@ -11,19 +11,45 @@ extension Objects {
   func checkWork() throws(HistoryError) {
     let most = span(from: -1, to: log.graph.eventCount - 1)
     if 8 * writes.count * most <= workLimit { return }
-    var left = workLimit
+    _ = try work(within: workLimit)
+  }
+
+  /// Refuses another change if the history could take more steps than the limit with it.
+  ///
+  /// O(1) where no question could lead far, else O(writes).
+  ///
+  /// All writes so far are separated from the change by a critical version, so that it asks nothing
+  /// but a step for each write, for which its row gives more; but what was asked of all chains is
+  /// asked of one more, and what it edits inside containers may keep these.
+  func checkWorkOfAnotherChange() throws(HistoryError) {
+    let limit = min(workLimit, log.workLimit)
+    let chain = 1 + log.graph.heads.count
+    let most = span(from: -1, to: log.graph.eventCount - 1) + chain
+    if 8 * (writes.count + 1) * most <= limit { return }
+    let registers = mapKeys.count + elements.count(where: \.isTouched)
+    let growth = registers * chain + 2 * Self.depthLimit * most
+    _ = try work(within: limit - growth)
+  }
+
+  /// How many steps it may take to decide what is shown.
+  ///
+  /// - Throws: ``HistoryError`` if they are more than some.
+  private func work(within limit: Int) throws(HistoryError) -> Int {
+    var left = limit
     func spend(_ steps: Int, _ event: LocalVersion) throws(HistoryError) {
       left -= steps
       guard left >= 0 else { throw HistoryError(.tooMuchWork, event: event) }
     }
+    try spend(0, log.graph.eventCount - 1)
     for key in mapKeys { try spend(work(on: key.register), log.graph.eventCount - 1) }
     for element in elements where element.isTouched {
       try spend(work(on: element.register), element.event)
       try spend(work(on: Writes(last: element.lastMove)).steps, element.event)
     }
-    for last in members.values {
-      try spend(work(on: Writes(last: last)).steps, log.graph.eventCount - 1)
+    for member in members.members {
+      try spend(work(on: Writes(last: member.lastWrite)).steps, log.graph.eventCount - 1)
     }
+    return limit - left
   }
 
   /// How many steps it may take to decide what a register shows.

@@ -73,11 +73,6 @@ package struct Objects: Sendable {
     var previous: Int32 = -1
   }
 
-  struct MemberName: Hashable {
-    var container: Int32
-    var value: Value
-  }
-
   struct KeyName: Hashable {
     var container: Int32
     var key: Int32
@@ -97,9 +92,9 @@ package struct Objects: Sendable {
   var steps = 0
   let workLimit: Int
   var mapKeys: [MapKey] = []
-  var elements: [Element] = []
+  var elements = ElementTable()
   /// Ascending by event.
-  var slots: [Slot] = []
+  var slots = SlotTable()
   /// The slots from which the place of some slot is found, as what was inserted right before them.
   var slotsWithLeftChild: Set<Int32> = []
   /// The first slot of each list; -1 if it is empty.
@@ -107,8 +102,8 @@ package struct Objects: Sendable {
   /// The keys of each map, in the order of their first write.
   var keysOfMap: [Int32: [Int32]] = [:]
   var keyNumbers: [KeyName: Int32] = [:]
-  /// For each value that was ever in a set, the last of its additions and discards.
-  var members: [MemberName: Int32] = [:]
+  /// The values that were ever in a set.
+  var members = MemberTable()
   /// The values that were ever in each set, by the contents that named them first.
   var membersOfSet: [Int32: [Int32]] = [:]
   var counters: [Int32: Int64] = [:]
@@ -199,6 +194,11 @@ package struct Objects: Sendable {
     }
   }
 
+  /// Notes how many bytes a file takes that holds the document.
+  package mutating func note(fileSize: Int) {
+    log.fileSize = fileSize
+  }
+
   /// The objects of a document without any change.
   package static let empty = Objects()
 
@@ -279,12 +279,14 @@ package struct Objects: Sendable {
     guard case .value(let value) = log.contents[Int(operation.a)] else {
       preconditionFailure("a set's members are values")
     }
-    let name = MemberName(container: operation.container, value: value)
-    if let last = members[name] {
-      members[name] = append(operation.first, content, after: last)
+    let set = operation.container
+    if let number = members.number(of: value, in: set, log.contents) {
+      members[number] = append(operation.first, content, after: members[number])
     } else {
-      members[name] = append(operation.first, content, after: -1)
-      membersOfSet[operation.container, default: []].append(operation.a)
+      let write = append(operation.first, content, after: -1)
+      members.append(
+        .init(set: set, content: operation.a, lastWrite: write), value: value, log.contents)
+      membersOfSet[set, default: []].append(operation.a)
     }
   }
 

@@ -19,11 +19,14 @@ package struct ContentTable: Sendable {
   private var strings: [String] = []
   private var byteStrings: [[UInt8]] = []
   private var identifiers: [UniqueID] = []
+  /// What all contents weigh; see ``Content/weight``.
+  package private(set) var weight = 0
 
   package init() {}
 
   /// Appends a content.
   package mutating func append(_ content: Content) {
+    weight += content.weight
     switch content {
     case .value(.null): append(.null)
     case .value(.bool(let flag)): append(flag ? .yes : .no)
@@ -68,6 +71,7 @@ package struct ContentTable: Sendable {
   ///
   /// O(contents taken off).
   mutating func removeLast(_ count: Int) {
+    for content in suffix(count) { weight -= content.weight }
     for code in codes.suffix(count) {
       switch Self.code(code) {
       case .integer, .double, .timestamp: words.removeLast()
@@ -112,6 +116,7 @@ package struct ContentTable: Sendable {
       case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
       }
     }
+    result.weight = result.reduce(0) { $0 + $1.weight }
     return result
   }
 
@@ -147,6 +152,35 @@ extension ContentTable: RandomAccessCollection {
     case .text: .container(.text)
     case .set: .container(.set)
     case .counter: .container(.counter)
+    }
+  }
+}
+
+extension Content {
+  /// How many bytes it takes in the values column of a file, or a few less; see peernote(5),
+  /// "Limits".
+  var weight: Int {
+    switch self {
+    case .value(.null), .value(.bool), .container(.map), .container(.list): 1
+    case .value(.integer(let number)):
+      Self.headSize(UInt64(bitPattern: number < 0 ? ~number : number))
+    case .value(.double): 3
+    case .value(.timestamp): 6
+    case .value(.uuid): 19
+    case .value(.string(let string)): Self.headSize(UInt64(string.utf8.count)) + string.utf8.count
+    case .value(.bytes(let bytes)): Self.headSize(UInt64(bytes.count)) + bytes.count
+    case .container(.text), .container(.set), .container(.counter): 4
+    }
+  }
+
+  /// How many bytes say a number or a length.
+  private static func headSize(_ number: UInt64) -> Int {
+    switch number {
+    case ..<24: 1
+    case ...0xFF: 2
+    case ...0xFFFF: 3
+    case ...0xFFFF_FFFF: 5
+    case _: 9
     }
   }
 }

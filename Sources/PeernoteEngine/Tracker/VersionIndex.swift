@@ -7,7 +7,7 @@
 struct VersionIndex: ~Copyable {
   /// A run of events and what became of them.
   struct Entry: BitwiseCopyable {
-    enum Kind: UInt8, BitwiseCopyable {
+    enum Kind: UInt32, BitwiseCopyable {
       /// `target` is what holds the scalars.
       case insertion
       /// Event `first + k` deleted scalar `target + k`.
@@ -17,9 +17,28 @@ struct VersionIndex: ~Copyable {
     }
 
     var first: LocalVersion
-    var length: Int32
     var target: Int32
-    var kind: Kind
+    /// Four times the length less 1, plus the kind.
+    private var lengthAndKind: UInt32
+
+    init(first: LocalVersion, length: Int32, target: Int32, kind: Kind) {
+      self.first = first
+      self.target = target
+      lengthAndKind = UInt32(bitPattern: length - 1) << 2 | kind.rawValue
+    }
+
+    var length: Int32 {
+      get { Int32(lengthAndKind >> 2) + 1 }
+      set { lengthAndKind = UInt32(bitPattern: newValue - 1) << 2 | lengthAndKind & 3 }
+    }
+
+    var kind: Kind {
+      switch lengthAndKind & 3 {
+      case 0: .insertion
+      case 1: .deletionForward
+      case _: .deletionBackward
+      }
+    }
 
     var end: LocalVersion { first + length }
   }
@@ -37,7 +56,7 @@ struct VersionIndex: ~Copyable {
   /// For each chunk its first entry in `entries`, and how many entries it holds.
   private var directory: [(base: Int32, count: Int32)] = []
   private var entries = Pool<Entry>(minimumCapacity: 64)
-  private let blank = Entry(first: 0, length: 0, target: 0, kind: .insertion)
+  private let blank = Entry(first: 0, length: 1, target: 0, kind: .insertion)
 
   /// Forgets all entries, and keeps the memory.
   mutating func removeAll() {
@@ -146,19 +165,8 @@ struct VersionIndex: ~Copyable {
     }
     let chunk = directory[slot]
     if chunk.count == Self.chunkCapacity {
-      // Appending in order leaves full chunks behind; anything else halves the chunk.
-      let isLast = slot == directory.count - 1 && offset == chunk.count
-      let kept = isLast ? chunk.count : chunk.count / 2
-      let base = entries.append(blank, repetitions: Int(Self.chunkCapacity))
-      entries.move(from: chunk.base + kept, to: base, length: chunk.count - kept)
-      directory[slot].count = kept
-      firsts.insert(isLast ? entry.first : entries[base].first, at: slot + 1)
-      directory.insert((base, chunk.count - kept), at: slot + 1)
-      if offset > kept || isLast {
-        insert(entry, slot: slot + 1, offset: offset - kept)
-      } else {
-        insert(entry, slot: slot, offset: offset)
-      }
+      let next = makeRoom(slot: slot, offset: offset)
+      insert(entry, slot: next.slot, offset: next.offset)
       return
     }
     entries.move(
@@ -166,5 +174,33 @@ struct VersionIndex: ~Copyable {
     entries[chunk.base + offset] = entry
     directory[slot].count += 1
     if offset == 0 { firsts[slot] = entry.first }
+  }
+
+  /// Makes room for an entry at a place in a full chunk; returns where it goes then.
+  ///
+  /// Entries often come in ascending order somewhere in the middle. So the chunk keeps what comes
+  /// before the place, and what comes after it goes to the next chunk, or to a new one if that is
+  /// too full: chunks are left full behind the place. A chunk of which less than half would be left
+  /// is halved.
+  private mutating func makeRoom(slot: Int, offset: Int32) -> (slot: Int, offset: Int32) {
+    let chunk = directory[slot]
+    let kept = max(offset, Self.chunkCapacity / 2)
+    let moved = chunk.count - kept
+    let next = slot + 1
+    if next < directory.count, directory[next].count + moved < Self.chunkCapacity {
+      let (base, count) = directory[next]
+      entries.move(from: base, to: base + moved, length: count)
+      entries.move(from: chunk.base + kept, to: base, length: moved)
+      directory[next].count += moved
+    } else {
+      let base = entries.append(blank, repetitions: Int(Self.chunkCapacity))
+      entries.move(from: chunk.base + kept, to: base, length: moved)
+      directory.insert((base, moved), at: next)
+      firsts.insert(0, at: next)
+    }
+    directory[slot].count = kept
+    // With nothing moved, the entry to come is the first of the next chunk.
+    if moved > 0 { firsts[next] = entries[directory[next].base].first }
+    return kept < Self.chunkCapacity ? (slot, offset) : (next, 0)
   }
 }

@@ -23,6 +23,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case tooManyContainers
     case tooManyParents
     case tooManyContents
+    case tooLong
     case tooDeep
     case tooMuchWork
     case deletedTextLength
@@ -45,7 +46,7 @@ extension HistoryError.Reason {
   package var isLimit: Bool {
     switch self {
     case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents,
-      .tooManyContents, .tooDeep, .tooMuchWork:
+      .tooManyContents, .tooLong, .tooDeep, .tooMuchWork:
       true
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
@@ -75,7 +76,8 @@ extension HistoryError.Reason {
     case .tooManyChanges: "more changes than the limit"
     case .tooManyContainers: "more containers than the limit"
     case .tooManyParents: "more parents of changes than the limit"
-    case .tooManyContents: "more values than the limit for a file of this length"
+    case .tooManyContents: "more values than the limit for their length"
+    case .tooLong: "the file would be longer than the limit"
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
     case .deletedTextLength: "the deleted text is not as long as the deletions"

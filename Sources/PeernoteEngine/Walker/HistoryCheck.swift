@@ -89,7 +89,7 @@ package struct HistoryCheck: ~Copyable {
     if touched.isEmpty { return true }
     walker.restart(
       after: cut,
-      texts: touched.map { (container: $0, placeholder: lengths[Int($0)]) })
+      texts: touched.map { (container: $0, placeholder: Int(lengths[Int($0)])) })
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth, upTo: events.upperBound)
     } catch {

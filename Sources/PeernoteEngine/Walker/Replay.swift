@@ -142,7 +142,7 @@ package struct Replay: ~Copyable {
     let touched = containers.sorted()
     var walker = Walker(
       log: log, after: cut,
-      texts: touched.map { (container: $0, placeholder: Int32(length(of: $0))) },
+      texts: touched.map { (container: $0, placeholder: length(of: $0)) },
       workLimit: workLimit - steps)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps

@@ -33,7 +33,7 @@ package struct TextPlaces {
   package mutating func event(at place: Int, length: Int) throws(HistoryError) -> LocalVersion? {
     guard place < length else { return nil }
     var place = Place(before: Int32(place), isVisible: true)
-    var length = Int32(length)
+    var length = length
     for index in critical.cuts.ranges.indices.reversed() {
       if let event = goBack(linearEvents(index), &place, &length) { return event }
       if let event = try goBackConcurrently(concurrentEvents(index), &place, &length) {
@@ -45,7 +45,7 @@ package struct TextPlaces {
 
   /// Goes back over linear history, until the insertion of the scalar at a place.
   private func goBack(
-    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int32
+    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int
   ) -> LocalVersion? {
     if events.isEmpty { return nil }
     var index = log.operationIndex(endingAfter: events.upperBound - 1)
@@ -55,13 +55,13 @@ package struct TextPlaces {
       guard whole.container == container, whole.kind.editsText else { continue }
       let operation = whole.slice(whole.events.intersection(events))
       if operation.kind == .insertText {
-        length -= operation.length
+        length -= Int(operation.length)
         if place.before < operation.a { continue }
         let offset = place.before - operation.a
         if offset < operation.length { return operation.first + offset }
         place.before -= operation.length
       } else {
-        length += operation.length
+        length += Int(operation.length)
         if place.before >= operation.a { place.before += operation.length }
       }
     }
@@ -70,7 +70,7 @@ package struct TextPlaces {
 
   /// Goes back over concurrent history, until the insertion of the scalar at a place.
   private mutating func goBackConcurrently(
-    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int32
+    _ events: Range<LocalVersion>, _ place: inout Place, _ length: inout Int
   ) throws(HistoryError) -> LocalVersion? {
     guard let walker = try walk(over: events, lengthAtMost: length),
       let sequence = walker.tracker.sequences[container]
@@ -98,7 +98,7 @@ package struct TextPlaces {
       }
     }
     place.before = wasOld
-    length -= change
+    length -= Int(change)
     return found
   }
 
@@ -122,10 +122,10 @@ package struct TextPlaces {
   /// - Returns: `nil` if the event inserted no scalar of the text.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
-    var bound = Int32(length)
+    var bound = length
     try log.forEachOperation(in: event..<log.graph.eventCount) { operation in
       if operation.kind.deletesText, operation.container == container {
-        bound += operation.length
+        bound += Int(operation.length)
       }
     }
     var place: Place?
@@ -171,7 +171,7 @@ package struct TextPlaces {
 
   /// Goes on over concurrent history with the place of a scalar, `nil` before its insertion.
   private mutating func goOnConcurrently(
-    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?, _ bound: Int32
+    _ events: Range<LocalVersion>, from event: LocalVersion, _ place: inout Place?, _ bound: Int
   ) throws(HistoryError) {
     let sought = place
     guard sought != nil || events.contains(event),
@@ -221,13 +221,13 @@ package struct TextPlaces {
   ///
   /// The text is at most so long before or after them.
   private mutating func walk(
-    over events: Range<LocalVersion>, lengthAtMost length: Int32
+    over events: Range<LocalVersion>, lengthAtMost length: Int
   ) throws(HistoryError) -> Walker? {
-    var (isEdited, deleted): (Bool, Int32) = (false, 0)
+    var (isEdited, deleted) = (false, 0)
     try log.forEachOperation(in: events) { operation in
       guard operation.container == container, operation.kind.editsText else { return }
       isEdited = true
-      if operation.kind.deletesText { deleted += operation.length }
+      if operation.kind.deletesText { deleted += Int(operation.length) }
     }
     if !isEdited { return nil }
     let cut = critical.cut(at: events.lowerBound - 1)

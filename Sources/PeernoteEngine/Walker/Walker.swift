@@ -32,6 +32,8 @@ package struct Walker: ~Copyable {
   private var preparedChain: Int?
   private var plan = Plan()
   private var comparison = VersionComparison()
+  /// Whether the texts are longer than any history makes them.
+  private var isTooLong = false
   /// The steps before the last restart.
   private var earlierSteps = 0
 
@@ -49,7 +51,7 @@ package struct Walker: ~Copyable {
   ///   - workLimit: how many steps the walk may take; ``Log/workLimit`` if `nil`.
   ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
   package init(
-    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)],
+    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int)],
     workLimit: Int? = nil, scanLimit: Int = Tracker.scanLimit
   ) {
     tracker = Tracker(scanLimit: scanLimit)
@@ -57,9 +59,7 @@ package struct Walker: ~Copyable {
     self.cut = cut
     self.workLimit = workLimit ?? log.workLimit
     prepared = cut.heads
-    for text in texts {
-      tracker.addSequence(for: text.container, placeholder: text.placeholder)
-    }
+    addSequences(texts)
   }
 
   /// Forgets all that was found, and begins at another critical version in the same memory.
@@ -68,15 +68,26 @@ package struct Walker: ~Copyable {
   ///   - cut: where the walk begins.
   ///   - texts: as in ``init(log:after:texts:workLimit:)``.
   mutating func restart(
-    after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int32)]
+    after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int)]
   ) {
     self.cut = cut
     prepared = cut.heads
     preparedChain = nil
     earlierSteps += tracker.steps
     tracker.removeAll()
+    addSequences(texts)
+  }
+
+  /// Adds the sequences of texts, unless there are no names for all their scalars.
+  private mutating func addSequences(_ texts: [(container: Int32, placeholder: Int)]) {
+    // No event inserts more than one scalar, so that what stood in a text at the cut and what comes
+    // later have numbers enough together, whatever was said of the text's length.
+    let most = Int(cut.last) + 2
+    let scalars = texts.reduce(0) { $0 + min($1.placeholder, most) }
+    isTooLong = scalars > LocalVersion.maximumEventCount + texts.count
+    if isTooLong { return }
     for text in texts {
-      tracker.addSequence(for: text.container, placeholder: text.placeholder)
+      tracker.addSequence(for: text.container, placeholder: Int32(min(text.placeholder, most)))
     }
   }
 
@@ -91,10 +102,12 @@ package struct Walker: ~Copyable {
   ///   - sides: which sides hold each event.
   ///   - end: one past the last event to walk, right after a critical version; `nil` for all.
   ///   - visit: called before each operation with its text, as the operation's author saw it.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or the texts are longer
+  ///   than all events could make them.
   package mutating func walk(
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
+    if isTooLong { throw HistoryError(.viewDisagrees) }
     plan.make(of: log.graph, after: cut, upTo: end)
     var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
     for place in plan.steps.indices {

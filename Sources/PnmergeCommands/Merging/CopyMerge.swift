@@ -46,16 +46,36 @@ struct CopyMerge {
   }
 
   private func readCopies(_ invocation: Invocation) throws(Failure) -> [Copy] {
+    var standardInput: [UInt8]?
+    return try readCopies(invocation, &standardInput)
+  }
+
+  /// Reads the copies; what came from standard input is kept for the next time.
+  private func readCopies(
+    _ invocation: Invocation, _ standardInput: inout [UInt8]?
+  ) throws(Failure) -> [Copy] {
     var others: [Copy] = []
     for file in copies {
-      others.append((file, try invocation.readDocument(file, beside: others.first?.document)))
+      let bytes: [UInt8]
+      if file.isStandardStream, let standardInput {
+        bytes = standardInput
+      } else {
+        bytes = try invocation.readBytes(file)
+        if file.isStandardStream { standardInput = bytes }
+      }
+      let document = try invocation.parseDocument(
+        bytes, from: file, beside: others.first?.document)
+      others.append((file, document))
     }
     return others
   }
 
   /// Merges into the first copy.
   private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
-    let others = try readCopies(invocation)
+    var standardInput: [UInt8]?
+    // Merging uses the copies up, so that the result can be checked in their room. If the file was
+    // changed meanwhile, they are read again.
+    var others: [Copy]? = try readCopies(invocation, &standardInput)
     var merged: DocumentState?
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
@@ -66,9 +86,10 @@ struct CopyMerge {
         try backups.keep(old, before: .merge, of: base, becoming: merged, invocation)
       },
       compute: { contents in
+        let copies = try others.take() ?? readCopies(invocation, &standardInput)
         var document = try invocation.parseDocument(
-          contents?.bytes ?? [], from: base, beside: others.first?.document)
-        let outcome = try merge(&document, others)
+          contents?.bytes ?? [], from: base, beside: copies.first?.document)
+        let outcome = try merge(&document, consume copies)
         // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document.state
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
@@ -92,7 +113,7 @@ struct CopyMerge {
   private func merged(_ invocation: Invocation) throws -> Result {
     let others = try readCopies(invocation)
     var document = try invocation.readDocument(base, beside: others.first?.document)
-    let outcome = try merge(&document, others)
+    let outcome = try merge(&document, consume others)
     return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
   }
 
@@ -159,17 +180,22 @@ struct CopyMerge {
     }
   }
 
-  /// Merges all copies into a document.
+  /// Merges all copies into a document, and lets go of each.
   private func merge(
-    _ document: inout Document, _ others: [Copy]
+    _ document: inout Document, _ others: consuming [Copy]
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
-    for other in others {
+    others.reverse()
+    while let (file, theirs) = others.popLast() {
+      guard theirs.id == document.id else {
+        throw MergeError.differentDocument(ours: document.id, theirs: theirs.id)
+          .failure(file, theirs, comparedWith: base, document)
+      }
       do {
-        outcome.add(try document.merge(other.document), from: other.file)
+        outcome.add(try document.merge(consume theirs), from: file)
       } catch {
-        throw error.failure(other.file, other.document, comparedWith: base, document)
+        throw error.failure(file, document, comparedWith: base, document)
       }
     }
     if let settled {

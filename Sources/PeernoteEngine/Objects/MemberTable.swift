@@ -1,0 +1,72 @@
+/// What was ever added to a set or discarded from it, found by set and value.
+///
+/// The value itself stands in the log's contents; here are its number and an open hash table of
+/// numbers: twenty bytes a member or so.
+struct MemberTable: Sendable {
+  struct Member: BitwiseCopyable {
+    var set: Int32
+    /// The content that named the value first.
+    var content: Int32
+    /// The last of its additions and discards in ``Objects/writes``.
+    var lastWrite: Int32
+  }
+
+  /// In the order in which they were first named.
+  private(set) var members: [Member] = []
+  /// Numbers of members, each at or after the place that its hash gives it; -1 for none.
+  private var slots: [Int32] = []
+
+  /// The number of a member; `nil` if a set never had the value.
+  ///
+  /// O(1).
+  func number(of value: Value, in set: Int32, _ contents: ContentTable) -> Int? {
+    if slots.isEmpty { return nil }
+    let number = slots[slot(of: value, in: set, contents)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  /// The last write of a member.
+  subscript(number: Int) -> Int32 {
+    get { members[number].lastWrite }
+    set { members[number].lastWrite = newValue }
+  }
+
+  /// Appends a member that is not there yet.
+  ///
+  /// Amortized O(1).
+  mutating func append(_ member: Member, value: Value, _ contents: ContentTable) {
+    if 4 * (members.count + 1) > 3 * slots.count { grow(contents) }
+    slots[slot(of: value, in: member.set, contents)] = Int32(members.count)
+    members.append(member)
+  }
+
+  /// Where a member stands, or would stand.
+  private func slot(of value: Value, in set: Int32, _ contents: ContentTable) -> Int {
+    var place = hash(of: value, in: set) & (slots.count - 1)
+    while slots[place] >= 0 {
+      let member = members[Int(slots[place])]
+      if member.set == set, contents[Int(member.content)] == .value(value) { return place }
+      place = (place + 1) & (slots.count - 1)
+    }
+    return place
+  }
+
+  private func hash(of value: Value, in set: Int32) -> Int {
+    var hasher = Hasher()
+    hasher.combine(set)
+    hasher.combine(value)
+    return hasher.finalize()
+  }
+
+  private mutating func grow(_ contents: ContentTable) {
+    slots = [Int32](repeating: -1, count: max(8, slots.count * 2))
+    for (number, member) in members.enumerated() {
+      guard case .value(let value) = contents[Int(member.content)] else {
+        preconditionFailure("a set's members are values")
+      }
+      var place = hash(of: value, in: member.set) & (slots.count - 1)
+      while slots[place] >= 0 { place = (place + 1) & (slots.count - 1) }
+      slots[place] = Int32(number)
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// What can be made of a document under limits that are soon reached.
+@Suite("Edits under limits") struct EditLimitTests {
+  /// Limits of which one leaves room for little.
+  struct Narrow: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var narrow: @Sendable (inout Limits) -> Void
+
+    static let all = [
+      Narrow(testDescription: "events") { $0.events = 150 },
+      Narrow(testDescription: "changes") { $0.changes = 20 },
+      Narrow(testDescription: "containers") { $0.containers = 20 },
+      Narrow(testDescription: "parents") { $0.parents = 25 },
+      Narrow(testDescription: "contents for their weight") { $0.freeContents = 3 },
+      Narrow(testDescription: "containers for their weight") { $0.freeContainers = 3 },
+      Narrow(testDescription: "length of the file") { $0.fileSize = 8000 },
+    ]
+
+    var limits: Limits {
+      var limits = Limits()
+      narrow(&limits)
+      return limits
+    }
+  }
+
+  private static func session(_ agent: Int) -> Session {
+    Session(
+      agent: AgentID(rawValue: UInt64(agent)), author: "desk",
+      time: Timestamp(milliseconds: Int64(agent)))
+  }
+
+  private static func start() throws -> Document {
+    var document = Document(id: HostileFile.id)
+    try document.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: JSONPointer(["text"]))
+      try editor.putContainer(.list, at: JSONPointer(["list"]))
+      try editor.putContainer(.set, at: JSONPointer(["set"]))
+      try editor.putContainer(.counter, at: JSONPointer(["count"]))
+      try editor.insert(.value(.null), at: JSONPointer(["list", "0"]))
+    }
+    return document
+  }
+
+  /// One edit of each kind, by turns.
+  private static func edit(_ editor: inout Editor, _ step: Int) throws(EditError) {
+    let list = JSONPointer(["list", "-"])
+    switch step % 9 {
+    case 0: try editor.put(.string("value \(step)"), at: JSONPointer(["key \(step % 4)"]))
+    case 1: try editor.insert(Array(repeating: Content.value(.null), count: 3), at: list)
+    case 2: try editor.add(.integer(Int64(step)), toSetAt: JSONPointer(["set"]))
+    case 3: try editor.increment(by: 1, at: JSONPointer(["count"]))
+    case 4:
+      try editor.spliceText(at: JSONPointer(["text"]), scalars: 0..<0, with: "some more text")
+    case 5: try editor.spliceText(at: JSONPointer(["text"]), scalars: 1..<3, with: "")
+    case 6: try editor.insert(.container(.map), at: list)
+    case 7: try editor.putContainer(.map, at: JSONPointer(["map"]))
+    case _: try editor.remove(at: JSONPointer(["list", "0"]))
+    }
+  }
+
+  @Test(
+    "what can be edited or merged can be read; what is refused changes nothing",
+    arguments: Narrow.all)
+  func readable(narrow: Narrow) throws {
+    let limits = narrow.limits
+    var copies: [Document] = []
+    for _ in 0..<2 { copies.append(try Document(bytes: Self.start().encoded(), limits: limits)) }
+    var refusals = 0
+    for step in 0..<150 {
+      let side = step / 2 % 2
+      let before = copies[side].encoded()
+      do throws(EditError) {
+        try copies[side].change(by: Self.session(10 + step / 5)) { (editor) throws(EditError) in
+          try Self.edit(&editor, step)
+          try Self.edit(&editor, step * 7 + 1)
+        }
+      } catch {
+        refusals += 1
+        guard case .limit = error else { throw error }
+        #expect(copies[side].encoded() == before)
+      }
+      if step % 10 == 9 {
+        let old = copies[side].encoded()
+        do throws(MergeError) {
+          _ = try copies[side].merge(copies[1 - side])
+        } catch {
+          guard case .damaged(let reason) = error else { throw error }
+          #expect(reason.kind == .limit)
+          #expect(copies[side].encoded() == old)
+        }
+      }
+      let bytes = copies[side].encoded()
+      #expect(copies[side].log.fileSize >= bytes.count)
+      let read = try Document(bytes: bytes, limits: limits)
+      #expect(read.heads == copies[side].heads)
+    }
+    #expect(refusals > 0)
+  }
+
+  @Test("an edit that was refused by a limit does not end the change")
+  func goingOn() throws {
+    var limits = Limits()
+    limits.freeContents = 3
+    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    try document.change(by: Self.session(2)) { editor in
+      let many = Array(repeating: Content.value(.null), count: 1000)
+      #expect(throws: EditError.self) {
+        try editor.insert(many, at: JSONPointer(["list", "-"]))
+      }
+      try editor.put(.string("settled"), at: JSONPointer(["key"]))
+    }
+    let read = try Document(bytes: document.encoded(), limits: limits)
+    #expect(read.node(at: JSONPointer(["key"])) == .value(.string("settled")))
+    #expect(read.node(at: JSONPointer(["list", "1"])) == nil)
+  }
+}
