@@ -112,6 +112,8 @@ package struct SalvagedFile: Sendable {
   private mutating func cutAtContradictions() {
     for _ in 0..<Self.cutLimit {
       guard let fault = Self.contradiction(in: log) else { return }
+      // What is left below a limit is as dear, and would be tried again.
+      if fault.reason.isLimit { break }
       let chains = fault.event.map { log.graph.chainIndex(of: $0) } ?? 0
       let end = chains == 0 ? 0 : log.graph.chains[chains - 1].changes.upperBound
       unreadChanges =

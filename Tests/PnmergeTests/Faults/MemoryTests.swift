@@ -27,8 +27,8 @@ struct MemoryTests {
   /// What memory reading may take for each byte, beyond that of the program alone.
   private static let readingEach = 37.0
   /// What merging may take: two documents and their union, and the result read again.
-  private static let mergingEach = 100.0
-  /// Of these kinds there are no files of a megabyte (``Limits/containers(inBytes:)``).
+  private static let mergingEach = 85.0
+  /// Of these kinds there are no files of a megabyte (``Limits/containers(weighing:)``).
   private static let smallOnly = ["empty maps": 1.8]
 
   @Test("a file takes no more memory than the manual page says, whatever it holds")
