@@ -56,7 +56,7 @@ import Testing
     #expect(limits.containers == 1 << 28)
     #expect(limits.parents == 1 << 30)
     #expect(limits.freeContents == 1 << 18)
-    #expect(limits.freeContainers == 1 << 17)
+    #expect(limits.freeContainers == 1 << 18)
     #expect(limits.fileSize == 1 << 31 - 1)
   }
 

@@ -98,7 +98,7 @@ import Testing
     try check("increments", .tooManyContents) { $0.freeContents = 0 }
     try check("empty maps", .tooManyContainers) { $0.freeContainers = 0 }
     #expect(Limits().contents(weighing: 1_000_000) == 1 << 18 + 500_000)
-    #expect(Limits().containers(weighing: 1_000_000) == 1 << 17 + 250_000)
+    #expect(Limits().containers(weighing: 1_000_000) == 1 << 18 + 250_000)
   }
 
   @Test("contents weigh no more than they take in a file, and hardly less")

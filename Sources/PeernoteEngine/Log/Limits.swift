@@ -15,7 +15,7 @@ package struct Limits: Hashable, Sendable {
   /// The most contents, besides one for every two bytes that they weigh.
   package var freeContents = 1 << 18
   /// The most containers, besides one for every four bytes that the contents weigh.
-  package var freeContainers = 1 << 17
+  package var freeContainers = 1 << 18
   /// The most bytes in a file; offsets in it fit into 32 bits.
   package var fileSize = Int(Int32.max)
 
