@@ -46,14 +46,14 @@ extension Objects {
         result.append(Child(key: key.key, element: -1, keptAgainst: nil, resolved: resolved))
       }
     }
-    return result.sorted { precedes(key: $0.key, $1.key) }
+    // The closure holds the keys alone: to hold all of the objects takes dozens of references.
+    let keys = log.keys
+    return result.sorted { Self.precedes(keys[Int($0.key)].utf8, keys[Int($1.key)].utf8) }
   }
 
-  private func precedes(key left: Int32, _ right: Int32) -> Bool {
-    let first = log.keys[Int(left)].utf8
-    let second = log.keys[Int(right)].utf8
-    if first.count != second.count { return first.count < second.count }
-    return first.lexicographicallyPrecedes(second)
+  private static func precedes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
+    if left.count != right.count { return left.count < right.count }
+    return left.lexicographicallyPrecedes(right)
   }
 
   /// What a map shows under a key.
