@@ -18,7 +18,7 @@ import Testing
       Narrow(testDescription: "parents") { $0.parents = 25 },
       Narrow(testDescription: "contents for their weight") { $0.freeContents = 3 },
       Narrow(testDescription: "containers for their weight") { $0.freeContainers = 3 },
-      Narrow(testDescription: "length of the file") { $0.fileSize = 8000 },
+      Narrow(testDescription: "length of the file") { $0.fileSize = 4000 },
     ]
 
     var limits: Limits {
@@ -75,7 +75,7 @@ import Testing
       let side = step / 2 % 2
       let before = copies[side].encoded()
       do throws(EditError) {
-        try copies[side].change(by: Self.session(10 + step / 5)) { (editor) throws(EditError) in
+        try copies[side].change(by: Self.session(10 + step / 10 * 2 + side)) { (editor) throws(EditError) in
           try Self.edit(&editor, step)
           try Self.edit(&editor, step * 7 + 1)
         }
