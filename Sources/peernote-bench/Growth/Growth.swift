@@ -9,7 +9,8 @@ struct Growth: ParsableCommand {
       opens it for the text, merges two copies, writes and validates it, each in a process of its \
       own. A growth is what an event takes at most, from the second size on, divided by what it \
       takes at that size; more than 2 is marked. The histories are the same in every run: people \
-      who type runs of words, take a quarter of their edits back and jump now and then.
+      who type runs of words, take a quarter of their edits back and jump now and then. Memory that \
+      is freed is kept (by glibc), or only large histories would be charged for fresh pages.
 
       Example: peernote-bench growth --json growth.json && peernote-bench plot growth.json -o \
       growth.svg
@@ -73,6 +74,15 @@ struct Growth: ParsableCommand {
     return point
   }
 
+  /// Makes glibc's malloc keep what is freed (mallopt(3)).
+  ///
+  /// Else it gives large blocks back to the system at once, and small ones not, so that repeated
+  /// work on histories of a megabyte or more, and on them alone, waits for fresh pages each time: as
+  /// long as reading takes.
+  private static let memory = [
+    "MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "1000000000000",
+  ]
+
   /// Runs one ``GrowthStep``.
   private func perform(
     _ work: GrowthWork, _ shape: GrowthShape, _ events: Int, _ folder: URL
@@ -82,6 +92,7 @@ struct Growth: ParsableCommand {
     process.arguments = [
       "growth-step", work.rawValue, shape.rawValue, String(events), folder.path,
     ]
+    process.environment = ProcessInfo.processInfo.environment.merging(Self.memory) { $1 }
     let output = Pipe()
     process.standardOutput = output
     try process.run()
