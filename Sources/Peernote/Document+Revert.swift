@@ -14,9 +14,9 @@ extension Document {
   /// - A value is in a set again if it would be without them; a counter loses what they added.
   /// - A container that they created goes, unless someone else edited inside: then only what they
   ///   did inside is taken back. One that others removed, and that is shown only since they edited
-  ///   inside without knowing, goes as well. One that they replaced or removed comes back as a copy with what it
-  ///   would hold without them; edits to the old one, in copies that still have it, are then
-  ///   reported as a conflict when they are merged.
+  ///   inside without knowing, goes as well. One that they replaced or removed comes back as a copy
+  ///   with what it would hold without them; edits to the old one, in copies that still have it,
+  ///   are then reported as a conflict when they are merged.
   ///
   /// So reverting the last change leads to the content before it, and reverting a reversal to the
   /// content before that. The same document, changes and session give the same bytes.

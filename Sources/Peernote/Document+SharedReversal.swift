@@ -16,8 +16,8 @@ import PeernoteFormat
 /// reversal (``Document/revert(_:by:message:)`` is a function of these), so the same name means the
 /// same content. The agent makes no second change, since any further one has other parents. Text
 /// that is redacted in one of two copies is no exception: there the reversal is refused, not made
-/// differently. Should the way of reverting ever change, so must ``ruleNumber``, which is part of the
-/// digest.
+/// differently. Should the way of reverting ever change, so must ``ruleNumber``, which is part of
+/// the digest.
 extension Document {
   private static let ruleNumber: UInt64 = 2
   /// The author of shared reversals.

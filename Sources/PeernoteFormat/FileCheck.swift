@@ -71,7 +71,8 @@ package struct FileCheck {
       checksum: envelope.checksum)
   }
 
-  /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to find others that are.
+  /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to
+  /// find others that are.
   private mutating func replay(
     _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int])
   ) {

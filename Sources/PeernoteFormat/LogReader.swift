@@ -17,8 +17,8 @@ package struct LogReader {
   ///
   /// - Parameters:
   ///   - envelope: the file.
-  ///   - other: a log that has been read and is likely to begin alike; what it has in the same bytes
-  ///     is taken from it. The result is the same without it.
+  ///   - other: a log that has been read and is likely to begin alike; what it has in the same
+  ///     bytes is taken from it. The result is the same without it.
   ///   - limits: how much it may hold.
   /// - Returns: the log, and how it is laid out.
   /// - Throws: ``FormatError`` with the place of the first fault.

@@ -127,8 +127,8 @@ package enum Restoration {
 
   // MARK: Pieces of another copy
 
-  /// Puts a file together from a damaged one and pieces of another copy, damaged or not, of the same
-  /// or another version.
+  /// Puts a file together from a damaged one and pieces of another copy, damaged or not, of the
+  /// same or another version.
   ///
   /// O(n) for each choice of pieces, of which at most about a thousand are tried.
   ///

@@ -3,10 +3,10 @@ package import PeernoteEngine
 
 /// What can be read of a file whose bytes are not all there, or not all as they were written.
 ///
-/// Nothing here is proven: damage may have made one valid number or letter of another. What is found
-/// to be lost is said, and ``proven(id:insertedText:)`` finds out whether the rest is what the file
-/// held. Keeps the limits of reading a sound file: O(n log n) and what replaying the history costs,
-/// and no more memory than a small multiple of the file's size.
+/// Nothing here is proven: damage may have made one valid number or letter of another. What is
+/// found to be lost is said, and ``proven(id:insertedText:)`` finds out whether the rest is what
+/// the file held. Keeps the limits of reading a sound file: O(n log n) and what replaying the
+/// history costs, and no more memory than a small multiple of the file's size.
 package struct SalvagedFile: Sendable {
   /// The document's identity, if the beginning of the file is whole.
   package let id: UniqueID?

@@ -3,8 +3,8 @@ import PeernoteTestSupport
 /// A history among several people, told in bytes of which any make sense, and laws to try on it.
 ///
 /// The first byte chooses what people write (a ``HistoryProfile``), the second how many they are,
-/// the third a law. Then comes what they do, four bytes a step: who does what, with whom or how much,
-/// and two bytes from which all else is drawn.
+/// the third a law. Then comes what they do, four bytes a step: who does what, with whom or how
+/// much, and two bytes from which all else is drawn.
 package struct HistoryFrame {
   /// The history.
   private let history: History

@@ -5,9 +5,9 @@ import PeernoteTestSupport
 ///
 /// The first byte chooses the document, the second what copies there are (``Choice``). Then come
 /// parts, each ended by ``LogFrame/separator``: the damage to the first copy, that to the second
-/// one, which is there only if this part is, and the columns, heads and view of a ``LogFrame``, which
-/// replace those of the first copy, as far as they are there, and leave its checksum as it was.
-/// Damage is a row of steps of five bytes; see ``damage(_:by:)``.
+/// one, which is there only if this part is, and the columns, heads and view of a ``LogFrame``,
+/// which replace those of the first copy, as far as they are there, and leave its checksum as it
+/// was. Damage is a row of steps of five bytes; see ``damage(_:by:)``.
 package struct RepairFrame {
   /// All copies, the sound ones last.
   package let files: [[UInt8]]

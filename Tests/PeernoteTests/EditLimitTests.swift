@@ -75,7 +75,8 @@ import Testing
       let side = step / 2 % 2
       let before = copies[side].encoded()
       do throws(EditError) {
-        try copies[side].change(by: Self.session(10 + step / 10 * 2 + side)) { (editor) throws(EditError) in
+        try copies[side].change(by: Self.session(10 + step / 10 * 2 + side)) {
+          (editor) throws(EditError) in
           try Self.edit(&editor, step)
           try Self.edit(&editor, step * 7 + 1)
         }

@@ -6,8 +6,8 @@ import Testing
 /// file's name or runs as a program.
 @Suite("Output safety")
 struct OutputSafetyTests {
-  /// Everything that a terminal may take for a command, or that misleads a reader: C0, DEL, C1, line
-  /// separators, reordering and invisible characters.
+  /// Everything that a terminal may take for a command, or that misleads a reader: C0, DEL, C1,
+  /// line separators, reordering and invisible characters.
   private static let hazards =
     "\u{1B}[31m\u{1B}]0;EVIL\u{7}\u{8}\u{D}\u{0}\u{7F}\u{9B}2J\u{85}\u{2028}\u{2029}\u{202E}\u{2066}"
     + "\u{200F}\u{61C}\u{FEFF}\u{FFF9}\u{E0041}"

@@ -55,8 +55,8 @@ public struct TextReplacement: Hashable, Sendable {
 
   /// Where a place in the text is after the replacement, in scalars.
   ///
-  /// A place inside what goes ends up after what comes. One at the start of it stays before, and one
-  /// at both its ends too unless `followsInsertions`.
+  /// A place inside what goes ends up after what comes. One at the start of it stays before, and
+  /// one at both its ends too unless `followsInsertions`.
   public func scalarOffset(
     _ offset: Int, followsInsertions: Bool = false
   ) -> Int {

@@ -117,19 +117,20 @@ extension Document {
   /// Whole copies come first: those that are sound, and those that become so by undoing damage that
   /// the checksum proves to be undone: bytes before or after the copy, one flipped bit, a damaged
   /// checksum, pieces that another copy has, and whatever follows from the history and the texts.
-  /// They are merged, so the result holds all that any sound copy does. Of the others each change is
-  /// added whose operations and text can be read and whose parents are there. The rest is listed.
+  /// They are merged, so the result holds all that any sound copy does. Of the others each change
+  /// is added whose operations and text can be read and whose parents are there. The rest is
+  /// listed.
   ///
   /// A change with lost text is not saved, nor is what follows it: with other text under its name
   /// it would differ from good copies that may turn up. Lost text that was deleted already is no
   /// such loss; it counts as redacted.
   ///
-  /// If the copies belong to different documents, the one with most whole copies is repaired, or, if
-  /// none is whole, that with most others; if there is no such one, none is. The order of the copies makes no difference to the document, and
-  /// repairing the result changes nothing.
+  /// If the copies belong to different documents, the one with most whole copies is repaired, or,
+  /// if none is whole, that with most others; if there is no such one, none is. The order of the
+  /// copies makes no difference to the document, and repairing the result changes nothing.
   ///
-  /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove are
-  /// made on.
+  /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
+  /// are made on.
   ///
   /// - Parameter files: what the files hold.
   /// - Returns: the document, and what came of each copy.
@@ -146,7 +147,7 @@ extension Document {
   /// proven. O(n).
   ///
   /// - Parameter bytes: what the file holds.
-  /// - Returns: a map, with U+FFFD in texts and strings for what is no text; `nil` if nothing can be
-  ///   read.
+  /// - Returns: a map, with U+FFFD in texts and strings for what is no text; `nil` if nothing can
+  ///   be read.
   public static func readableContent(bytes: [UInt8]) -> Node? { DamagedView.read(bytes) }
 }

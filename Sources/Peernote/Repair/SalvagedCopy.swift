@@ -31,8 +31,8 @@ struct SalvagedCopy {
     self.lostTexts = lostTexts
   }
 
-  /// What the text of all insertions may be: as the copy has it, and as a document has it that holds
-  /// some of the changes.
+  /// What the text of all insertions may be: as the copy has it, and as a document has it that
+  /// holds some of the changes.
   func insertedTexts(with document: Document?) -> [InsertedText] {
     guard let document, let text = try? document.insertedText(),
       let completed = ChangeTexts.insertedText(

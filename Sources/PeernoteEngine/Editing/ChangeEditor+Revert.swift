@@ -12,8 +12,8 @@ extension ChangeEditor {
   /// - a value is in a set again if it would be without them; a counter loses what they added;
   /// - a container that they created goes, unless someone else edited inside; then what the events
   ///   did inside is taken back;
-  /// - a container that others replaced or removed, and that is shown only because of what the events
-  ///   did inside, goes;
+  /// - a container that others replaced or removed, and that is shown only because of what the
+  ///   events did inside, goes;
   /// - a container that they replaced or removed comes back as a copy, with what it would hold
   ///   without them. Containers that stay out of sight are left alone.
   ///

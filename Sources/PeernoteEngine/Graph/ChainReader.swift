@@ -30,7 +30,8 @@ struct ChainReader: ~Copyable {
   private var before = (lamport: Int32(0), agent: AgentID(rawValue: 0), sequence: Int32(0))
   /// How many parents the chains have that were there before.
   private let knownParents: Int
-  /// The parents of the chains that were read, the chains that hold them, and where each row begins.
+  /// The parents of the chains that were read, the chains that hold them, and where each row
+  /// begins.
   private(set) var parents: Pool<LocalVersion>
   private(set) var parentChains: Pool<Int32>
   private(set) var starts: Pool<Int32>

@@ -46,7 +46,8 @@ extension Log {
     operations.append(operation)
   }
 
-  /// Appends the edits of one text that a run of rows holds, up to the first that is something else.
+  /// Appends the edits of one text that a run of rows holds, up to the first that is something
+  /// else.
   ///
   /// O(rows). See ``OperationList/appendTextEdits(_:of:until:firstOperation:_:)``.
   ///
@@ -72,8 +73,8 @@ extension Log {
     deletedScalarCount = state.deletedScalars
   }
 
-  /// Appends the edits of one text that rows hold for whole chains, up to the first chain that holds
-  /// something else.
+  /// Appends the edits of one text that rows hold for whole chains, up to the first chain that
+  /// holds something else.
   ///
   /// O(rows). See ``OperationList/appendTextEdits(_:of:in:cursors:_:_:)``.
   ///

@@ -1,7 +1,7 @@
 extension Log {
-  /// Finds what an honest program would not have written, beyond what reading a file checks: parents
-  /// that are ancestors of each other, agents that don't know their own changes, and operations on
-  /// what their authors had not seen.
+  /// Finds what an honest program would not have written, beyond what reading a file checks:
+  /// parents that are ancestors of each other, agents that don't know their own changes, and
+  /// operations on what their authors had not seen.
   ///
   /// O(n log n) where history is mostly linear; where it is made so that this takes more than
   /// ``workLimit`` steps, that is the last thing found.

@@ -2,8 +2,8 @@ extension LogUnion {
   /// Merges the texts of two logs.
   ///
   /// Replays only what came after the last critical version before the two parted. Takes from their
-  /// side's content nothing but what is new to us: what stands in our texts stays as it is, whatever
-  /// theirs say of it, and the text of their deletions has to agree with it.
+  /// side's content nothing but what is new to us: what stands in our texts stays as it is,
+  /// whatever theirs say of it, and the text of their deletions has to agree with it.
   ///
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.

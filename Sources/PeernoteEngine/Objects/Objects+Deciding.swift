@@ -258,8 +258,8 @@ extension [Range<LocalVersion>] {
     !isEmpty && covers(event..<event + 1)
   }
 
-  /// The events of ascending ranges but for some, which are ascending; as ascending ranges that don't
-  /// touch.
+  /// The events of ascending ranges but for some, which are ascending; as ascending ranges that
+  /// don't touch.
   ///
   /// O(ranges + events).
   func subtracting(_ events: [LocalVersion]) -> [Range<LocalVersion>] {

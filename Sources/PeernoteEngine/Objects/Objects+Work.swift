@@ -6,8 +6,8 @@
 extension Objects {
   /// Refuses a history that takes more steps than the limit to decide what is shown.
   ///
-  /// A step is a chain, or a parent of one, that a question may lead over. O(writes), and nothing at
-  /// all where no question could lead far.
+  /// A step is a chain, or a parent of one, that a question may lead over. O(writes), and nothing
+  /// at all where no question could lead far.
   func checkWork() throws(HistoryError) {
     let most = span(from: -1, to: log.graph.eventCount - 1)
     if 8 * writes.count * most <= workLimit { return }

@@ -1,5 +1,5 @@
-/// The slots of all lists by number, ascending by event, in runs: what one operation inserted stands
-/// one right of the other.
+/// The slots of all lists by number, ascending by event, in runs: what one operation inserted
+/// stands one right of the other.
 ///
 /// Twelve bytes a slot.
 struct SlotTable: Sendable {

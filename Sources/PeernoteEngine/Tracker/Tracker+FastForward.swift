@@ -1,5 +1,5 @@
-/// Editing at a critical version: what comes next has seen everything, so positions count the text as
-/// it is, and nothing that was deleted matters any more.
+/// Editing at a critical version: what comes next has seen everything, so positions count the text
+/// as it is, and nothing that was deleted matters any more.
 ///
 /// Gentle & Kleppmann, section 3.5. Only in a tracker that nothing is retreated in.
 extension Tracker {

@@ -12,8 +12,8 @@ package protocol EventOrder {
 /// one with the lesser name comes first; of those on its right side, the one whose right origin is
 /// further right, and where that is the same the one with the lesser name.
 ///
-/// The rule has two forms. Few concurrent items are scanned, without a tree; among many the place is
-/// searched, which asks of some of them on which side of it they stand.
+/// The rule has two forms. Few concurrent items are scanned, without a tree; among many the place
+/// is searched, which asks of some of them on which side of it they stand.
 extension Tracker {
   /// Whether an item of a gap stands before an insertion in the same gap.
   ///

@@ -150,8 +150,8 @@ extension Tracker {
     if item.prepareState != 0 { notePresent(in: cursor.leaf) }
   }
 
-  /// Makes the leaf of a cursor larger, or splits it, if it is full; returns where the cursor stands
-  /// then.
+  /// Makes the leaf of a cursor larger, or splits it, if it is full; returns where the cursor
+  /// stands then.
   private mutating func makeRoom(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     let count = leaves[cursor.leaf].count
     if count < leaves[cursor.leaf].capacity { return cursor }

@@ -102,8 +102,8 @@ package struct Tracker: ~Copyable {
   /// As many items of a gap are looked at one by one.
   package static let scanLimit = 32
   /// A bound on how many items an insertion into a gap looks at: it scans 32 twice, or 33 once and
-  /// searches the rest, which looks at six in a leaf and twice at four in each of at most ten levels
-  /// above.
+  /// searches the rest, which looks at six in a leaf and twice at four in each of at most ten
+  /// levels above.
   package static let placingLimit = 120
   static let blankItem = Item(
     first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],

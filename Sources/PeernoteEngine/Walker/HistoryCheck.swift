@@ -37,9 +37,9 @@ package struct HistoryCheck: ~Copyable {
   ///   - log: the history.
   ///   - critical: all its critical versions.
   ///   - texts: by container number.
-  /// - Returns: whether ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no fault,
-  ///   and ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it can pass
-  ///   ``Log/deletedPieceLimit`` by those of several walks together.
+  /// - Returns: whether ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no
+  ///   fault, and ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it
+  ///   can pass ``Log/deletedPieceLimit`` by those of several walks together.
   package static func isSound(
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer]
   ) -> Bool {

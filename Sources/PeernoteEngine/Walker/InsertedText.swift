@@ -1,8 +1,8 @@
 /// All text that was ever inserted, in the order of the insertion events.
 ///
 /// A log doesn't hold it: what is still visible stands in the document's texts, the rest with the
-/// deletions that removed it. One walk over the whole history brings the two together. U+FFFD stands
-/// for every scalar of which all deletions are redacted.
+/// deletions that removed it. One walk over the whole history brings the two together. U+FFFD
+/// stands for every scalar of which all deletions are redacted.
 package struct InsertedText: Sendable {
   /// The scalars by their number among all inserted ones, without those that are redacted.
   private let scalars: DeletedText

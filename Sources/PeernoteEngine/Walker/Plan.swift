@@ -3,10 +3,10 @@
 /// Any topological order gives the same result; this one keeps to a branch as long as it can, so
 /// that little has to be retreated and advanced (Gentle & Kleppmann, section 3.2): depth first, and
 /// where branches fork the smaller one first, since that is what will be retreated to go on with
-/// the other. Of more than two, those of about one size are taken from the last fork back, so that the
-/// way along the chain that they hang on is gone once for each doubling of sizes. And a chain that
-/// merges others waits for what else is smaller where they forked, unless that is one chain alone:
-/// where everybody's work is merged one by one, all of it is walked before the merges.
+/// the other. Of more than two, those of about one size are taken from the last fork back, so that
+/// the way along the chain that they hang on is gone once for each doubling of sizes. And a chain
+/// that merges others waits for what else is smaller where they forked, unless that is one chain
+/// alone: where everybody's work is merged one by one, all of it is walked before the merges.
 ///
 /// O(c log c + p) for c chains after the version with p parents.
 package struct Plan: Sendable {

@@ -38,7 +38,8 @@ package struct Replay: ~Copyable {
   ///   - workLimit: how many steps it may take; ``Log/workLimit`` if `nil`.
   ///   - deletedPieceLimit: how many pieces the deletions may fall into; ``Log/deletedPieceLimit``
   ///     if `nil`.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is passed.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
+  ///   passed.
   package init(
     _ log: Log, without skipped: Set<Int32> = [], workLimit: Int? = nil,
     deletedPieceLimit: Int? = nil
@@ -183,7 +184,8 @@ package struct Replay: ~Copyable {
     }
   }
 
-  /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but one.
+  /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but
+  /// one.
   private mutating func note(_ deletion: Deletion, standins: [Standin]) {
     guard deletion.target < 0 else {
       if deletions.count <= deletedPieceLimit { deletions.append(deletion) }

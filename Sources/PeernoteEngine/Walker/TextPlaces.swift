@@ -1,8 +1,8 @@
 /// Finds scalars of texts by their place, and the places of scalars by their name.
 ///
-/// Neither needs more of the history than what came after the insertion of the scalar. Where that is
-/// linear, each operation shifts the place by what it inserted or deleted before it; only what lies
-/// between two critical versions and is concurrent has to be walked.
+/// Neither needs more of the history than what came after the insertion of the scalar. Where that
+/// is linear, each operation shifts the place by what it inserted or deleted before it; only what
+/// lies between two critical versions and is concurrent has to be walked.
 package struct TextPlaces {
   private let log: Log
   private let container: Int32

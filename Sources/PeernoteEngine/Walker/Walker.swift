@@ -6,18 +6,18 @@
 /// step's operations are applied. A walk begins at a critical version; what was there before it is
 /// a placeholder in each text.
 ///
-/// O(n log n) for n operations, where nothing is concurrent. What is costs steps, each O(log n): let
-/// the part that is walked have k chains and r operations on texts, and let c be how many pieces of
-/// text were at most edited concurrently to one chain. To prepare the version of a chain takes the
-/// pieces that are concurrent to the chain before it out, and puts those back that are concurrent
-/// to it: at most 2c steps. Where an insertion looks for its place stand at most the c pieces that
-/// are concurrent to it; it looks at each of them twice at most, and at no more than
-/// ``Tracker/placingLimit`` in all. To find out what is concurrent goes through each of the p parents
-/// of chains at most, and two events more, for each chain. So a walk takes at most
-/// 2ck + min(2c, 120)r + k(p + 2) steps: however long branches are, a few steps for each operation;
-/// more only where there are many, and much is concurrent to each. A history can be made to come near
-/// that, with c and k about n; it is refused after ``Log/workLimit`` steps, or if its deletions fall
-/// into more than ``Log/deletedPieceLimit`` pieces, which bounds the memory.
+/// O(n log n) for n operations, where nothing is concurrent. What is costs steps, each O(log n):
+/// let the part that is walked have k chains and r operations on texts, and let c be how many
+/// pieces of text were at most edited concurrently to one chain. To prepare the version of a chain
+/// takes the pieces that are concurrent to the chain before it out, and puts those back that are
+/// concurrent to it: at most 2c steps. Where an insertion looks for its place stand at most the c
+/// pieces that are concurrent to it; it looks at each of them twice at most, and at no more than
+/// ``Tracker/placingLimit`` in all. To find out what is concurrent goes through each of the p
+/// parents of chains at most, and two events more, for each chain. So a walk takes at most 2ck +
+/// min(2c, 120)r + k(p + 2) steps: however long branches are, a few steps for each operation; more
+/// only where there are many, and much is concurrent to each. A history can be made to come near
+/// that, with c and k about n; it is refused after ``Log/workLimit`` steps, or if its deletions
+/// fall into more than ``Log/deletedPieceLimit`` pieces, which bounds the memory.
 package struct Walker: ~Copyable {
   /// The log that is walked.
   package let log: Log
@@ -102,8 +102,8 @@ package struct Walker: ~Copyable {
   ///   - sides: which sides hold each event.
   ///   - end: one past the last event to walk, right after a critical version; `nil` for all.
   ///   - visit: called before each operation with its text, as the operation's author saw it.
-  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or the texts are longer
-  ///   than all events could make them.
+  /// - Throws: ``HistoryError`` if an operation does not apply at its version, or the texts are
+  ///   longer than all events could make them.
   package mutating func walk(
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {

@@ -98,7 +98,8 @@ struct DraftEditing<Content> {
     }
   }
 
-  /// Whether the text cannot be understood, and the user, asked at the terminal, wants to correct it.
+  /// Whether the text cannot be understood, and the user, asked at the terminal, wants to correct
+  /// it.
   private func needsCorrection(_ draft: FileName) throws -> Bool {
     let host = invocation.host
     guard host.isTerminal(.input), host.isTerminal(.error) else { return false }

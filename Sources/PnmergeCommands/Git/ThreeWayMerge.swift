@@ -47,9 +47,9 @@ package struct ThreeWayMerge {
 
   /// Merges; the ancestor is empty if there is none.
   ///
-  /// O(n log n), and a replay of what happened since the two parted. Throws a ``Failure``, for which
-  /// the versions stay unmerged, if one of them is no document, they are different documents, or
-  /// what is to be undone cannot be.
+  /// O(n log n), and a replay of what happened since the two parted. Throws a ``Failure``, for
+  /// which the versions stay unmerged, if one of them is no document, they are different documents,
+  /// or what is to be undone cannot be.
   package func callAsFunction(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8]
   ) throws(Failure) -> Outcome {

@@ -42,8 +42,8 @@ package enum ExactJSON {
     }
   }
 
-  /// Whether a key would be taken for a tag, or for a tag with `$` signs in front, if it stood alone
-  /// in an object.
+  /// Whether a key would be taken for a tag, or for a tag with `$` signs in front, if it stood
+  /// alone in an object.
   static func isTagLike(_ key: String) -> Bool {
     guard key.utf8.first == UInt8(ascii: "$") else { return false }
     return Tag(rawValue: "$" + key.drop { $0 == "$" }) != nil

@@ -182,7 +182,8 @@ struct Questions {
     }
   }
 
-  /// What an editor makes of what stands there now; `nil` if that failed, so that it is asked again.
+  /// What an editor makes of what stands there now; `nil` if that failed, so that it is asked
+  /// again.
   private func edited(_ conflict: Conflict) throws -> Answer? {
     do {
       switch conflict.kept.node {

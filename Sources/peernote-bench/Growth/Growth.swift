@@ -77,8 +77,8 @@ struct Growth: ParsableCommand {
   /// Makes glibc's malloc keep what is freed (mallopt(3)).
   ///
   /// Else it gives large blocks back to the system at once, and small ones not, so that repeated
-  /// work on histories of a megabyte or more, and on them alone, waits for fresh pages each time: as
-  /// long as reading takes.
+  /// work on histories of a megabyte or more, and on them alone, waits for fresh pages each time:
+  /// as long as reading takes.
   private static let memory = [
     "MALLOC_MMAP_MAX_": "0", "MALLOC_TRIM_THRESHOLD_": "1000000000000",
   ]

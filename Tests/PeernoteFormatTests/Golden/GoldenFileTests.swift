@@ -6,11 +6,11 @@ import Testing
 
 /// The files in `Fixtures/documents/v1`, each with what it holds as JSON beside it.
 ///
-/// A file `NAME.peernote` is the document that ``GoldenDocument`` makes under this name; `NAME.json`
-/// is what `Tests/Tools/read_peernote.py` prints for it, whose first lines explain the form: the
-/// identifier, the heads, the content with the type of every value, what is undecided in it, the
-/// texts that were removed, every change with its edits, and the optional sections. Numbers of 64
-/// bits are strings of decimal digits, doubles the hexadecimal digits of their bits.
+/// A file `NAME.peernote` is the document that ``GoldenDocument`` makes under this name;
+/// `NAME.json` is what `Tests/Tools/read_peernote.py` prints for it, whose first lines explain the
+/// form: the identifier, the heads, the content with the type of every value, what is undecided in
+/// it, the texts that were removed, every change with its edits, and the optional sections. Numbers
+/// of 64 bits are strings of decimal digits, doubles the hexadecimal digits of their bits.
 ///
 /// With `PEERNOTE_REGENERATE=1` the tests write the files instead of comparing them. Files of a
 /// version of the format that was released are never written again.

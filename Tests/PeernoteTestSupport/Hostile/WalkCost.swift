@@ -2,8 +2,8 @@ package import PeernoteEngine
 
 /// What walking the whole history of a document's texts costs, and what it may cost.
 ///
-/// The bound is that of ``Walker``: with k chains that have p parents, r operations on texts, and at
-/// most c pieces of text that were edited concurrently to one chain, a walk takes no more than
+/// The bound is that of ``Walker``: with k chains that have p parents, r operations on texts, and
+/// at most c pieces of text that were edited concurrently to one chain, a walk takes no more than
 /// 2ck + min(2c, 120)r + k(p + 2) steps.
 package struct WalkCost: Sendable {
   /// The chains.

@@ -13,8 +13,9 @@ package struct RepairLaw {
   /// Repairs copies and checks the result.
   ///
   /// It is valid and canonical, and has all that sound copies have. What is said to be proven is
-  /// what was written, and each other change stood in one of the copies at least. What is said to be
-  /// lost is not there. Neither the order of the copies nor repairing the result makes a difference.
+  /// what was written, and each other change stood in one of the copies at least. What is said to
+  /// be lost is not there. Neither the order of the copies nor repairing the result makes a
+  /// difference.
   ///
   /// - Parameters:
   ///   - files: the copies.

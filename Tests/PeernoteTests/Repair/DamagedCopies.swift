@@ -7,7 +7,8 @@ import Testing
 enum DamagedCopies {
   static let body = JSONPointer(["body"])
 
-  /// A note that two people wrote, partly apart: its versions, each with all that the one before has.
+  /// A note that two people wrote, partly apart: its versions, each with all that the one before
+  /// has.
   static let versions: [Document] = {
     var document = Document(id: UniqueID(high: 0x0102_0304_0506_4708, low: 0x890A_0B0C_0D0E_0F10))
     var versions = [document]

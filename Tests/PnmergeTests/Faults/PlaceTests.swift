@@ -34,7 +34,7 @@ struct PlaceTests {
   func hugeFile() throws {
     let run = try sh(
       """
-      truncate -s 5G huge; cp a old; ulimit -v 2000000
+      truncate -s 2G huge; cp a old; ulimit -v 2000000
       for c in validate "merge a" "repair -o c" "cat"; do pnmerge $c huge; echo $?; done
       cmp a old && ls
       """)
