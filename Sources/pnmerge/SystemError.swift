@@ -24,6 +24,7 @@ extension HostError {
       case EFBIG, EOVERFLOW: .tooLarge
       case EWOULDBLOCK, EDEADLK: .busy
       case EPIPE: .closedPipe
+      case EIO: .inputOutput
       default: .other
       }
     self.init(kind, Self.explanation(of: code))

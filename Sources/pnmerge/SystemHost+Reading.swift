@@ -27,6 +27,50 @@ extension SystemHost {
     throw HostError(.busy, "kept changing while it was read; try again")
   }
 
+  /// How many bytes are given up at once where a device fails: what the page cache reads at least.
+  private static let blockSize = 4096
+
+  func readAround(_ file: FileName, limit: Int) throws(HostError) -> PartialContents {
+    let descriptor = try Self.open(file, O_RDONLY)
+    defer { systemClose(descriptor) }
+    let identity = try Self.identity(of: descriptor)
+    guard identity.kind == .regular else { throw HostError(code: EIO) }
+    guard identity.size <= limit else { throw HostError(code: EFBIG) }
+    var contents = PartialContents()
+    while contents.bytes.count < Int(identity.size) {
+      let start = contents.bytes.count
+      let length = min(Int(identity.size) - start, Self.blockSize - start % Self.blockSize)
+      do throws(HostError) {
+        let piece = try Self.readPiece(descriptor, at: start, length)
+        // Somebody made the file shorter.
+        if piece.isEmpty { break }
+        contents.append(piece)
+      } catch {
+        guard error.kind == .inputOutput else { throw error }
+        contents.skip(length)
+      }
+    }
+    return contents
+  }
+
+  /// Reads some bytes at a place; none at the end.
+  private static func readPiece(
+    _ descriptor: Int32, at start: Int, _ length: Int
+  ) throws(HostError) -> [UInt8] {
+    var failure: HostError?
+    let piece = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, count in
+      do throws(HostError) {
+        count = try checked {
+          unsafe pread(descriptor, buffer.baseAddress, length, off_t(start))
+        }
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+    return piece
+  }
+
   func readStandardInput(limit: Int) throws(HostError) -> [UInt8] {
     try Self.readAll(STDIN_FILENO, expected: 0, limit: limit)
   }

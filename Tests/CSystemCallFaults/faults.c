@@ -67,6 +67,7 @@ static const char *name_of(long call) {
     return 0;
   case SYS_openat: return "open";
   case SYS_read: return "read";
+  case SYS_pread64: return "read";
   case SYS_write: return "write";
   case SYS_close: return "close";
   case SYS_fsync: return "fsync";

@@ -55,6 +55,25 @@ struct RepairCommandTests {
     #expect(json.contains(#""reading":"salvaged""#) && json.contains(#""author":"bob""#))
   }
 
+  @Test("what the device does not give is said, and taken from another copy")
+  func failingDevice() throws {
+    let whole = try #require(host["a"])
+    let place = try #require(whole.firstRange(of: Array("three".utf8)))
+    host.copy("a", "sound")
+    host.entries[FileName("/work/a")]?.unreadable = place
+    let run = host.pnmerge("repair", "a", "sound", "-o", "b")
+    #expect(run.status == .done)
+    let hole = "bytes \(place.lowerBound) to \(place.upperBound - 1)"
+    #expect(run.errors == "a: \(hole) cannot be read; the device fails\n")
+    #expect(host["b"] == whole)
+    let json = host.pnmerge("repair", "--json", "a", "old", "-o", "c")
+    #expect(json.status == .different)
+    #expect(
+      json.output.contains(#""unreadable":[[\#(place.lowerBound),\#(place.upperBound)]]"#),
+      "\(json.output)")
+    #expect(host.pnmerge("cat", "a").status == .unreadable)
+  }
+
   @Test("what is not proven is listed")
   func unproven() throws {
     let place = try #require(host["a"]?.firstRange(of: Array("three".utf8)))

@@ -65,13 +65,19 @@ struct RepairFiles: HostedCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if output.isStandardStream { invocation.console.reportStream = .error }
-    let contents = try files.map { try invocation.readBytes($0) }
-    if content { return try startDocument(from: contents[0], invocation) }
+    let partial = try files.map { try read($0, invocation) }
+    let contents = partial.map(\.bytes)
+    let unreadable = partial.map(\.unreadable)
+    if content {
+      try say(unreadable, invocation)
+      return try startDocument(from: contents[0], invocation)
+    }
     let repair = Document.repair(copies: contents)
     if let document = repair.document { try write(document, invocation) }
     if json {
-      try invocation.console.say(repair.json(self))
+      try invocation.console.say(repair.json(self, unreadable: unreadable))
     } else {
+      try say(unreadable, invocation)
       try say(repair, invocation)
       try sayWhatElse(repair, contents, invocation)
     }
@@ -83,6 +89,24 @@ struct RepairFiles: HostedCommand {
         : Failure(.damaged, "nothing could be saved; nothing was written")
     }
     return repair.isComplete ? .done : .different
+  }
+
+  /// Reads a copy, as far as its device gives it.
+  private func read(
+    _ file: FileName, _ invocation: Invocation
+  ) throws(Failure) -> PartialContents {
+    if file.isStandardStream { return PartialContents(bytes: try invocation.readBytes(file)) }
+    let limit = Invocation.inputLimit
+    do throws(HostError) {
+      do throws(HostError) {
+        return PartialContents(bytes: try invocation.host.read(file, limit: limit).bytes)
+      } catch {
+        guard error.kind == .inputOutput else { throw error }
+        return try invocation.host.readAround(file, limit: limit)
+      }
+    } catch {
+      throw error.whileReading(file)
+    }
   }
 
   private func startDocument(
@@ -115,6 +139,17 @@ struct RepairFiles: HostedCommand {
 
   /// How many changes are listed unless more are asked for.
   private static let listLimit = 20
+
+  /// Says what the devices did not give, even if quiet.
+  private func say(_ unreadable: [[Range<Int>]], _ invocation: Invocation) throws {
+    for (file, holes) in zip(files, unreadable) {
+      for hole in holes {
+        try invocation.console.note(
+          "\(file.inputName): bytes \(hole.lowerBound) to \(hole.upperBound - 1) cannot be read; "
+            + "the device fails")
+      }
+    }
+  }
 
   private func say(_ repair: Repair, _ invocation: Invocation) throws {
     let console = invocation.console

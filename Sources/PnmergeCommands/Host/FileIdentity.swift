@@ -58,3 +58,28 @@ package struct FileContents: Sendable {
     self.identity = identity
   }
 }
+
+/// What could be read of a file.
+package struct PartialContents: Hashable, Sendable {
+  /// The file's bytes; zeros stand for those that could not be read.
+  package private(set) var bytes: [UInt8]
+  /// Where these zeros are, ascending, with something between.
+  package private(set) var unreadable: [Range<Int>] = []
+
+  /// Bytes that could all be read.
+  package init(bytes: [UInt8] = []) { self.bytes = bytes }
+
+  /// Appends the bytes that follow.
+  package mutating func append(_ piece: [UInt8]) { bytes += piece }
+
+  /// Notes that so many bytes that follow cannot be read.
+  package mutating func skip(_ count: Int) {
+    let hole = bytes.count..<bytes.count + count
+    bytes.append(contentsOf: repeatElement(0, count: count))
+    if let last = unreadable.last, last.upperBound == hole.lowerBound {
+      unreadable[unreadable.count - 1] = last.lowerBound..<hole.upperBound
+    } else {
+      unreadable.append(hole)
+    }
+  }
+}

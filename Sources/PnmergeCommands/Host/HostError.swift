@@ -12,6 +12,8 @@ package struct HostError: Error, Hashable, Sendable {
     /// Another process holds the lock, or the file changes faster than it can be read.
     case busy
     case closedPipe
+    /// The device failed.
+    case inputOutput
     case interrupted
     case other
   }

@@ -55,7 +55,7 @@ extension HostError {
     case .interrupted: Failure(.interrupted, file: file, "interrupted")
     case .isDirectory: Failure(.unreadable, file: file, "is a directory, not a document")
     case .notFound, .alreadyExists, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
-      .closedPipe, .other:
+      .closedPipe, .inputOutput, .other:
       Failure(.unreadable, file: file, "cannot read: \(explanation)")
     }
   }
@@ -69,7 +69,8 @@ extension HostError {
       Failure(.cannotCreate, file: file, "exists already; nothing was written")
     case .noSpace:
       Failure(.ioError, file: file, "cannot write: \(explanation); nothing was written")
-    case .notFound, .isDirectory, .notRegularFile, .notPermitted, .tooLarge, .closedPipe, .other:
+    case .notFound, .isDirectory, .notRegularFile, .notPermitted, .tooLarge, .closedPipe,
+      .inputOutput, .other:
       Failure(.cannotCreate, file: file, "cannot create: \(explanation); nothing was written")
     }
   }
@@ -80,7 +81,7 @@ extension HostError {
     case .busy: Failure(.tryAgain, file: file, explanation)
     case .interrupted: Failure(.interrupted, file: file, "interrupted; nothing was written")
     case .notFound, .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace,
-      .tooLarge, .closedPipe, .other:
+      .tooLarge, .closedPipe, .inputOutput, .other:
       Failure(.ioError, file: file, "cannot write: \(explanation); nothing was written")
     }
   }

@@ -2,7 +2,12 @@ import Peernote
 
 extension Repair {
   /// The report for programs; pnmerge(1) describes the members.
-  func json(_ command: RepairFiles) -> JSON {
+  ///
+  /// - Parameters:
+  ///   - command: what was asked for.
+  ///   - unreadable: where the device of each file fails.
+  /// - Returns: an object.
+  func json(_ command: RepairFiles, unreadable: [[Range<Int>]]) -> JSON {
     let copies = copies.map { copy -> JSON in
       [
         "file": .string(command.files[copy.file].visible), "bytes": range(copy.bytes),
@@ -11,6 +16,8 @@ extension Repair {
         "findings": .array(copy.findings.map(\.json)), "changes": .count(copy.changeCount),
         "unproven_changes": .count(copy.unprovenChangeCount),
         "damaged_text": .array(copy.damagedText.map(range)),
+        "unreadable": .array(
+          unreadable[copy.file].filter { $0.overlaps(copy.bytes) }.map(range)),
       ]
     }
     let unproven = unproven.map { change -> JSON in

@@ -187,7 +187,7 @@ package struct Replacement {
       switch error.kind {
       case .notFound, .busy: return false
       case .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
-        .closedPipe, .interrupted, .other:
+        .closedPipe, .inputOutput, .interrupted, .other:
         throw error.whileReading(file)
       }
     }

@@ -11,6 +11,8 @@ final class MemoryHost: Host {
   final class Entry {
     var kind: FileIdentity.Kind
     var bytes: [UInt8] = []
+    /// Where the device fails.
+    var unreadable: Range<Int>?
     var target: FileName?
     var mode: UInt32
     var owner: UInt32 = 1000
@@ -121,7 +123,19 @@ final class MemoryHost: Host {
     if entry.kind == .directory { throw HostError(.isDirectory, "is a directory") }
     if entry.mode & 0o400 == 0 { throw HostError(.notPermitted, "permission denied") }
     if entry.bytes.count > limit { throw HostError(.tooLarge, "file too large") }
+    if entry.unreadable != nil { throw HostError(.inputOutput, "input/output error") }
     return FileContents(bytes: entry.bytes, identity: identity(entry))
+  }
+
+  func readAround(_ file: FileName, limit: Int) throws(HostError) -> PartialContents {
+    guard let entry = entry(file), let hole = entry.unreadable else {
+      return PartialContents(bytes: try read(file, limit: limit).bytes)
+    }
+    try enter(.read)
+    var contents = PartialContents(bytes: Array(entry.bytes[..<hole.lowerBound]))
+    contents.skip(hole.count)
+    contents.append(Array(entry.bytes[hole.upperBound...]))
+    return contents
   }
 
   func readStandardInput(limit: Int) throws(HostError) -> [UInt8] { input }
