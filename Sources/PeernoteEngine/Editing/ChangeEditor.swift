@@ -19,7 +19,7 @@ package struct ChangeEditor {
   /// The first operation of the chain that the change belongs to.
   private var firstOperation: Int
   /// How many bytes author and message take.
-  private let namesSize: Int
+  let namesSize: Int
 
   /// One edit of a text.
   struct Splice {
@@ -107,151 +107,6 @@ package struct ChangeEditor {
     return Int32(objects.log.keys.count - 1)
   }
 
-  // MARK: Lists
-
-  /// How many elements a list shows.
-  ///
-  /// O(1) but for the first time that a list is asked for, as with all that follows.
-  package mutating func count(ofList list: Int32) -> Int {
-    noteSlots(of: list)
-    return objects.shownSlots[list]?.count ?? 0
-  }
-
-  /// The element at an index of a list; `nil` outside.
-  package mutating func child(at index: Int, ofList list: Int32) -> Objects.Child? {
-    noteSlots(of: list)
-    return knownChild(at: index, ofList: list)
-  }
-
-  /// The element at an index of a list whose slots may have been noted; `nil` outside.
-  ///
-  /// O(slots) for a list that nothing else has been asked of yet.
-  package func knownChild(at index: Int, ofList list: Int32) -> Objects.Child? {
-    let shown = objects.shownSlots[list] ?? objects.shownSlots(ofList: list)
-    return shown.indices.contains(index) ? objects.child(at: shown[index]) : nil
-  }
-
-  /// The elements of a list, named by their insertions, in order.
-  ///
-  /// O(n log n).
-  package mutating func elements(ofList list: Int32) -> [LocalVersion] {
-    noteSlots(of: list)
-    return (objects.shownSlots[list] ?? []).map {
-      objects.elements[Int(objects.slots[Int($0)].element)].event
-    }
-  }
-
-  /// Inserts elements before the one at an index.
-  ///
-  /// O(elements after it + elements inserted).
-  ///
-  /// - Returns: the numbers of the containers created, in order.
-  @discardableResult
-  package mutating func insertElements(
-    list: Int32, at index: Int, contents: [Content]
-  ) throws(HistoryError) -> [Int32] {
-    if contents.isEmpty { return [] }
-    try checkLimits(events: contents.count, contents: contents, in: list)
-    noteSlots(of: list)
-    let (left, right) = neighbours(of: index, in: list)
-    let first = Int32(objects.log.contents.count)
-    let containersBefore = Int32(objects.log.containers.count)
-    for content in contents { _ = append(content) }
-    let slotsBefore = objects.slots.count
-    try perform(
-      .insertElements, on: list, length: Int32(contents.count), a: left, b: right, c: first)
-    let new = Int32(slotsBefore)..<Int32(objects.slots.count)
-    objects.shownSlots[list]?.insert(contentsOf: new, at: index)
-    return Array(containersBefore..<Int32(objects.log.containers.count))
-  }
-
-  /// Writes an element, named by its insertion.
-  ///
-  /// One that was removed is shown again.
-  ///
-  /// O(writes to the element); O(slots) if it was removed.
-  @discardableResult
-  package mutating func putElement(
-    list: Int32, element: LocalVersion, content: Content
-  ) throws(HistoryError) -> Int32? {
-    try checkLimits(contents: [content], in: list)
-    let wasShown = isShown(element)
-    try perform(.putElement, on: list, a: element, b: append(content))
-    if !wasShown { objects.shownSlots[list] = nil }
-    return createdContainer
-  }
-
-  /// Moves an element so that it stands at an index of the list without it.
-  ///
-  /// O(elements after the first of the two places) if the caller knows at which index it stands
-  /// now; else O(slots).
-  package mutating func moveElement(
-    list: Int32, element: LocalVersion, to index: Int, from known: Int? = nil
-  ) throws(HistoryError) {
-    try checkLimits(in: list)
-    noteSlots(of: list)
-    let own = shownIndex(of: element, in: list, known: known)
-    let (left, right) = neighbours(of: index < own ?? .max ? index : index + 1, in: list)
-    let slot = Int32(objects.slots.count)
-    try perform(.moveElement, on: list, a: element, b: left, c: right)
-    guard let own else { return }
-    objects.shownSlots[list]?.remove(at: own)
-    objects.shownSlots[list]?.insert(slot, at: index)
-  }
-
-  /// Removes an element.
-  ///
-  /// O(elements after it) if the caller knows at which index it stands now; else O(slots).
-  package mutating func removeElement(
-    list: Int32, element: LocalVersion, at known: Int? = nil
-  ) throws(HistoryError) {
-    try checkLimits(in: list)
-    let own = shownIndex(of: element, in: list, known: known)
-    try perform(.removeElement, on: list, a: element)
-    if let own { objects.shownSlots[list]?.remove(at: own) }
-  }
-
-  private mutating func noteSlots(of list: Int32) {
-    if objects.shownSlots[list] == nil {
-      objects.shownSlots[list] = objects.shownSlots(ofList: list)
-    }
-  }
-
-  private func isShown(_ element: LocalVersion) -> Bool {
-    guard let insertion = objects.slotIndex(madeBy: element) else { return false }
-    let element = objects.elements[Int(objects.slots[insertion].element)]
-    return objects.state(of: element) != .removed
-  }
-
-  /// Where an element stands in a list whose slots have been noted; `nil` if it is not shown.
-  private func shownIndex(of element: LocalVersion, in list: Int32, known: Int?) -> Int? {
-    guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
-    else { return nil }
-    let number = objects.slots[insertion].element
-    if let known, shown.indices.contains(known), objects.slots[Int(shown[known])].element == number
-    {
-      return known
-    }
-    let slot = objects.shownSlot(of: objects.elements[Int(number)])
-    return shown.firstIndex(of: slot)
-  }
-
-  /// The slots on both sides of an index: that of the element shown before it, and the one that
-  /// follows that slot, shown or not.
-  private func neighbours(
-    of index: Int, in list: Int32
-  ) -> (left: LocalVersion, right: LocalVersion) {
-    guard let shown = objects.shownSlots[list], index <= shown.count else {
-      preconditionFailure("an index lies in the list")
-    }
-    let left = index == 0 ? -1 : shown[index - 1]
-    let right = left < 0 ? objects.firstSlot[list] ?? -1 : objects.slots[Int(left)].next
-    return (
-      left < 0 ? .none : objects.slots[Int(left)].event,
-      right < 0 ? .none : objects.slots[Int(right)].event
-    )
-  }
-
   // MARK: Sets and counters
 
   /// Adds a value to a set.
@@ -320,55 +175,21 @@ package struct ChangeEditor {
 
   // MARK: Events
 
-  private mutating func append(_ content: Content) -> Int32 {
+  /// Notes what an operation writes.
+  ///
+  /// - Returns: its number.
+  mutating func append(_ content: Content) -> Int32 {
     objects.log.contents.append(content)
     return Int32(objects.log.contents.count - 1)
   }
 
   /// The container that the last event created.
-  private var createdContainer: Int32? {
+  var createdContainer: Int32? {
     objects.log.container(createdBy: objects.log.graph.eventCount - 1)
   }
 
-  /// Refuses an operation that would break a limit before any of it is noted, so that whoever
-  /// catches the error can go on with the change.
-  ///
-  /// What can be edited can be written, and what was written can be read.
-  private mutating func checkLimits(
-    events: Int = 1, contents: [Content] = [], key: String = "", textSize: Int = 0,
-    in container: Int32
-  ) throws(HistoryError) {
-    let log = objects.log
-    let broken =
-      log.limitBroken(
-        byEvents: events, changes: isEmpty ? 1 : 0, parents: isEmpty ? log.graph.heads.count : 0)
-      ?? log.limitBroken(byContents: contents)
-    if let broken { throw HistoryError(broken) }
-    let createsContainer = contents.contains { content in
-      if case .container = content { true } else { false }
-    }
-    guard !createsContainer || log.depth(of: container) < Objects.depthLimit else {
-      throw HistoryError(.tooDeep)
-    }
-    let size = fileSize(contents: contents, key: key, textSize: textSize)
-    guard size <= log.limits.fileSize else { throw HistoryError(.tooLong) }
-    if isEmpty { try objects.checkWorkOfAnotherChange() }
-    objects.log.fileSize = size
-  }
-
-  /// At most so many bytes does the file take after an edit.
-  ///
-  /// Contents and keys stand in the log and in the view. Text that is deleted only moves.
-  private func fileSize(contents: [Content], key: String, textSize: Int) -> Int {
-    let row = 64
-    let content = 32
-    let change = 256 + namesSize + 32 * objects.log.graph.heads.count
-    return contents.reduce(
-      objects.log.fileSize + (isEmpty ? change : 0) + row + textSize + 2 * key.utf8.count
-    ) { $0 + content + 2 * $1.weight }
-  }
-
-  private mutating func perform(
+  /// Makes an operation of the next events, and applies it.
+  mutating func perform(
     _ kind: Operation.Kind, on container: Int32, length: Int32 = 1, a: Int32 = 0, b: Int32 = 0,
     c: Int32 = 0
   ) throws(HistoryError) {
@@ -410,19 +231,6 @@ package struct ChangeEditor {
 }
 
 extension Log {
-  /// How deep a container stands, the root being 1.
-  ///
-  /// O(depth).
-  fileprivate func depth(of container: Int32) -> Int {
-    var depth = 1
-    var above = containers[Int(container)].parent
-    while above >= 0 {
-      depth += 1
-      above = containers[Int(above)].parent
-    }
-    return depth
-  }
-
   /// The number of an agent, who is added if new.
   ///
   /// O(agents).

@@ -1,0 +1,145 @@
+/// Editing lists, by the slots that they show.
+extension ChangeEditor {
+  /// How many elements a list shows.
+  ///
+  /// O(1) but for the first time that a list is asked for, as with all that follows.
+  package mutating func count(ofList list: Int32) -> Int {
+    noteSlots(of: list)
+    return objects.shownSlots[list]?.count ?? 0
+  }
+
+  /// The element at an index of a list; `nil` outside.
+  package mutating func child(at index: Int, ofList list: Int32) -> Objects.Child? {
+    noteSlots(of: list)
+    return knownChild(at: index, ofList: list)
+  }
+
+  /// The element at an index of a list whose slots may have been noted; `nil` outside.
+  ///
+  /// O(slots) for a list that nothing else has been asked of yet.
+  package func knownChild(at index: Int, ofList list: Int32) -> Objects.Child? {
+    let shown = objects.shownSlots[list] ?? objects.shownSlots(ofList: list)
+    return shown.indices.contains(index) ? objects.child(at: shown[index]) : nil
+  }
+
+  /// The elements of a list, named by their insertions, in order.
+  ///
+  /// O(n log n).
+  package mutating func elements(ofList list: Int32) -> [LocalVersion] {
+    noteSlots(of: list)
+    return (objects.shownSlots[list] ?? []).map {
+      objects.elements[Int(objects.slots[Int($0)].element)].event
+    }
+  }
+
+  /// Inserts elements before the one at an index.
+  ///
+  /// O(elements after it + elements inserted).
+  ///
+  /// - Returns: the numbers of the containers created, in order.
+  @discardableResult
+  package mutating func insertElements(
+    list: Int32, at index: Int, contents: [Content]
+  ) throws(HistoryError) -> [Int32] {
+    if contents.isEmpty { return [] }
+    try checkLimits(events: contents.count, contents: contents, in: list)
+    noteSlots(of: list)
+    let (left, right) = neighbours(of: index, in: list)
+    let first = Int32(objects.log.contents.count)
+    let containersBefore = Int32(objects.log.containers.count)
+    for content in contents { _ = append(content) }
+    let slotsBefore = objects.slots.count
+    try perform(
+      .insertElements, on: list, length: Int32(contents.count), a: left, b: right, c: first)
+    let new = Int32(slotsBefore)..<Int32(objects.slots.count)
+    objects.shownSlots[list]?.insert(contentsOf: new, at: index)
+    return Array(containersBefore..<Int32(objects.log.containers.count))
+  }
+
+  /// Writes an element, named by its insertion.
+  ///
+  /// One that was removed is shown again.
+  ///
+  /// O(writes to the element); O(slots) if it was removed.
+  @discardableResult
+  package mutating func putElement(
+    list: Int32, element: LocalVersion, content: Content
+  ) throws(HistoryError) -> Int32? {
+    try checkLimits(contents: [content], in: list)
+    let wasShown = isShown(element)
+    try perform(.putElement, on: list, a: element, b: append(content))
+    if !wasShown { objects.shownSlots[list] = nil }
+    return createdContainer
+  }
+
+  /// Moves an element so that it stands at an index of the list without it.
+  ///
+  /// O(elements after the first of the two places) if the caller knows at which index it stands
+  /// now; else O(slots).
+  package mutating func moveElement(
+    list: Int32, element: LocalVersion, to index: Int, from known: Int? = nil
+  ) throws(HistoryError) {
+    try checkLimits(in: list)
+    noteSlots(of: list)
+    let own = shownIndex(of: element, in: list, known: known)
+    let (left, right) = neighbours(of: index < own ?? .max ? index : index + 1, in: list)
+    let slot = Int32(objects.slots.count)
+    try perform(.moveElement, on: list, a: element, b: left, c: right)
+    guard let own else { return }
+    objects.shownSlots[list]?.remove(at: own)
+    objects.shownSlots[list]?.insert(slot, at: index)
+  }
+
+  /// Removes an element.
+  ///
+  /// O(elements after it) if the caller knows at which index it stands now; else O(slots).
+  package mutating func removeElement(
+    list: Int32, element: LocalVersion, at known: Int? = nil
+  ) throws(HistoryError) {
+    try checkLimits(in: list)
+    let own = shownIndex(of: element, in: list, known: known)
+    try perform(.removeElement, on: list, a: element)
+    if let own { objects.shownSlots[list]?.remove(at: own) }
+  }
+
+  private mutating func noteSlots(of list: Int32) {
+    if objects.shownSlots[list] == nil {
+      objects.shownSlots[list] = objects.shownSlots(ofList: list)
+    }
+  }
+
+  private func isShown(_ element: LocalVersion) -> Bool {
+    guard let insertion = objects.slotIndex(madeBy: element) else { return false }
+    let element = objects.elements[Int(objects.slots[insertion].element)]
+    return objects.state(of: element) != .removed
+  }
+
+  /// Where an element stands in a list whose slots have been noted; `nil` if it is not shown.
+  private func shownIndex(of element: LocalVersion, in list: Int32, known: Int?) -> Int? {
+    guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
+    else { return nil }
+    let number = objects.slots[insertion].element
+    if let known, shown.indices.contains(known), objects.slots[Int(shown[known])].element == number
+    {
+      return known
+    }
+    let slot = objects.shownSlot(of: objects.elements[Int(number)])
+    return shown.firstIndex(of: slot)
+  }
+
+  /// The slots on both sides of an index: that of the element shown before it, and the one that
+  /// follows that slot, shown or not.
+  private func neighbours(
+    of index: Int, in list: Int32
+  ) -> (left: LocalVersion, right: LocalVersion) {
+    guard let shown = objects.shownSlots[list], index <= shown.count else {
+      preconditionFailure("an index lies in the list")
+    }
+    let left = index == 0 ? -1 : shown[index - 1]
+    let right = left < 0 ? objects.firstSlot[list] ?? -1 : objects.slots[Int(left)].next
+    return (
+      left < 0 ? .none : objects.slots[Int(left)].event,
+      right < 0 ? .none : objects.slots[Int(right)].event
+    )
+  }
+}
