@@ -38,6 +38,13 @@ extension Document {
   ///   - quick: stops before the history is replayed.
   /// - Returns: what is wrong; nothing for a sound file.
   public static func validate(bytes: [UInt8], quick: Bool = false) -> [Finding] {
-    FileCheck(bytes, quick: quick).faults.map { Finding($0) }
+    validate(bytes: bytes, quick: quick, limits: Limits())
+  }
+
+  /// Checks a file under other limits than those of the format.
+  package static func validate(
+    bytes: [UInt8], quick: Bool = false, limits: Limits
+  ) -> [Finding] {
+    FileCheck(bytes, quick: quick, limits: limits).faults.map { Finding($0) }
   }
 }

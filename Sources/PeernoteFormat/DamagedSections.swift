@@ -22,12 +22,12 @@ struct DamagedSections {
   /// How many places are tried that look as if the log began there.
   private static let placeLimit = 8
 
-  /// Looks for the sections.
+  /// Looks for the sections; finds none in what is longer than a file may be.
   ///
   /// O(n).
-  init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8], limits: Limits = Limits()) {
     self.bytes = bytes
-    guard bytes.count > Self.headerSize, bytes.count <= Format.sizeLimit else { return }
+    guard bytes.count > Self.headerSize, bytes.count <= limits.fileSize else { return }
     if bytes.starts(with: Format.magic + [0x85, 0x00, 0x01, 0xD8, 0x25, 0x50]) {
       id = UniqueID(bytes: bytes[14..<Self.headerSize])
     }

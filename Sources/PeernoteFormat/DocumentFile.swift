@@ -44,7 +44,7 @@ package struct DocumentFile: Sendable {
   package init(
     _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
   ) throws(FormatError) {
-    let envelope = try Envelope(bytes)
+    let envelope = try Envelope(bytes, limits: limits)
     let known = other.flatMap { other in
       other.layout.map { LaidOutLog(log: other.log, layout: $0.layout, chains: $0.chains) }
     }

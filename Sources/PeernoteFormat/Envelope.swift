@@ -38,10 +38,13 @@ package struct Envelope: Sendable {
   ///
   /// O(n).
   ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - limits: how long it may be.
   /// - Throws: ``FormatError`` with the place of the first fault.
-  package init(_ bytes: [UInt8]) throws(FormatError) {
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormatError) {
     var fault: FormatError?
-    try self.init(bytes, checksumFault: &fault)
+    try self.init(bytes, limits: limits, checksumFault: &fault)
     if let fault { throw fault }
   }
 
@@ -49,13 +52,16 @@ package struct Envelope: Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the file.
+  ///   - limits: how long it may be.
   ///   - checksumFault: is set if the checksum is wrong.
   /// - Throws: ``FormatError`` if the bytes cannot be taken apart.
-  init(_ bytes: [UInt8], checksumFault: inout FormatError?) throws(FormatError) {
+  init(
+    _ bytes: [UInt8], limits: Limits, checksumFault: inout FormatError?
+  ) throws(FormatError) {
     self.bytes = bytes
-    guard bytes.count <= Format.sizeLimit else {
+    guard bytes.count <= limits.fileSize else {
       throw FormatError(
-        "the file is longer than the limit of \(Format.sizeLimit) bytes", kind: .limit,
+        "the file is longer than the limit of \(limits.fileSize) bytes", kind: .limit,
         in: .envelope, at: 0)
     }
     guard bytes.starts(with: Format.magic) else {

@@ -1,5 +1,5 @@
 import PeernoteCBOR
-import PeernoteEngine
+package import PeernoteEngine
 
 /// All that is found wrong in a file: as many faults as its parts allow to find, where opening it
 /// stops at the first.
@@ -22,19 +22,20 @@ package struct FileCheck {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - quick: stops before the history is replayed.
-  package init(_ bytes: [UInt8], quick: Bool = false) {
+  ///   - limits: how much it may hold.
+  package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
     self.bytes = bytes
     let envelope: Envelope
     do throws(FormatError) {
       var checksumFault: FormatError?
-      envelope = try Envelope(bytes, checksumFault: &checksumFault)
+      envelope = try Envelope(bytes, limits: limits, checksumFault: &checksumFault)
       if let checksumFault { faults.append(checksumFault) }
     } catch {
       faults.append(error)
       return
     }
     var logFaults: [FormatError] = []
-    let read = LogReader.check(envelope, &logFaults)
+    let read = LogReader.check(envelope, limits: limits, &logFaults)
     faults += logFaults
     guard let read else { return }
     check(read.log, read.layout, envelope, quick: quick)

@@ -22,8 +22,6 @@ package enum Format {
   static let referencedByteCount = 256
   /// Sections below this number are required: a reader that does not know one refuses the file.
   static let firstOptionalSection: UInt64 = 128
-  /// The most bytes in a file; offsets in it fit into 32 bits.
-  package static let sizeLimit = Limits().fileSize
   /// The depth at which skipping an unknown section gives up.
   static let unknownSectionDepth = 64
 }

@@ -23,9 +23,14 @@ extension LogReader {
   ///
   /// O(n log n), within all limits that reading a sound log keeps.
   ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - range: where the log stands.
+  ///   - limits: how much it may hold.
   /// - Returns: `nil` if its columns cannot be told apart.
-  static func salvage(_ bytes: [UInt8], log range: Range<Int>) -> Salvage? {
+  static func salvage(_ bytes: [UInt8], log range: Range<Int>, limits: Limits) -> Salvage? {
     var reader = LogReader(bytes: bytes, layout: LogLayout(bytes: bytes))
+    reader.log.limits = limits
     guard reader.salvageColumns(range) else { return nil }
     let hasCounts = (try? reader.readCounts()) != nil
     let hasChains = (try? reader.readChains(after: LogPrefix(), LogLayout.Mark())) != nil

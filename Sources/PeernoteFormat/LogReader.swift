@@ -45,12 +45,14 @@ package struct LogReader {
   ///
   /// - Parameters:
   ///   - envelope: the file.
+  ///   - limits: how much it may hold.
   ///   - faults: takes what is wrong.
   /// - Returns: a log whose view and history can be checked; `nil` if there is none.
   static func check(
-    _ envelope: Envelope, _ faults: inout [FormatError]
+    _ envelope: Envelope, limits: Limits, _ faults: inout [FormatError]
   ) -> (log: Log, layout: LogLayout)? {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    reader.log.limits = limits
     func holds(_ step: () throws(FormatError) -> Void) -> Bool {
       do throws(FormatError) {
         try step()

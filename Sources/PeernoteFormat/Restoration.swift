@@ -1,5 +1,6 @@
 import Crypto
 import PeernoteCBOR
+package import PeernoteEngine
 
 /// Finds what a damaged file was before, where its checksum proves it.
 ///
@@ -135,12 +136,13 @@ package enum Restoration {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - other: the other copy.
+  ///   - limits: how long both may be.
   ///   - work: how many bytes may still be hashed.
   /// - Returns: what was written, which is neither of the two, and what was wrong with the first.
   package static func find(
-    _ bytes: [UInt8], with other: [UInt8], work: inout Int
+    _ bytes: [UInt8], with other: [UInt8], limits: Limits = Limits(), work: inout Int
   ) -> (bytes: [UInt8], damage: Damage)? {
-    guard bytes.count > checksumSize, max(bytes.count, other.count) <= Format.sizeLimit else {
+    guard bytes.count > checksumSize, max(bytes.count, other.count) <= limits.fileSize else {
       return nil
     }
     // Comparing the two takes longer than hashing one.

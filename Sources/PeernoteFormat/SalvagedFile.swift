@@ -38,15 +38,15 @@ package struct SalvagedFile: Sendable {
   /// How many scalars a log may insert without any byte for them, as redacted ones have none.
   private static let freeScalars = 1 << 17
 
-  /// Reads what can be read.
-  package init(_ bytes: [UInt8]) {
-    let sections = DamagedSections(bytes)
+  /// Reads what can be read, within limits.
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) {
+    let sections = DamagedSections(bytes, limits: limits)
     id = sections.id
     heads = sections.heads
     unknownSections = sections.unknownSections
     checksum = sections.checksum
     for place in sections.logs {
-      guard let found = LogReader.salvage(bytes, log: place) else { continue }
+      guard let found = LogReader.salvage(bytes, log: place, limits: limits) else { continue }
       take(found, bytes, view: sections.view(before: place))
       if log.changeCount > 0 || !unreadChanges.isEmpty { return }
     }

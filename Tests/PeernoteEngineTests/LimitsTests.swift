@@ -58,6 +58,8 @@ import Testing
     #expect(limits.freeContents == 1 << 18)
     #expect(limits.freeContainers == 1 << 18)
     #expect(limits.fileSize == 1 << 31 - 1)
+    #expect(limits.freeSteps == 1 << 26 && limits.stepsEachRow == 64)
+    #expect(limits.freeDeletedPieces == 1 << 17 && limits.deletedPiecesEachRow == 4)
   }
 
   @Test("a log of changes holds as much as its limits say, and no more", arguments: Kind.all)

@@ -101,14 +101,15 @@ import Testing
   func deletedPieces() throws {
     let file = try #require(
       HostileFile.all.first { $0.name == "a text in pieces deleted at once" })
-    let log = try Log.make(from: file.changes(size: 2000)).log
+    var log = try Log.make(from: file.changes(size: 2000)).log
     let count = try Replay(log).deletions.count
     #expect(count > 10 * log.operations.count)
-    let error = #expect(throws: HistoryError.self) {
-      _ = try Replay(log, deletedPieceLimit: count - 1)
-    }
+    log.limits.deletedPiecesEachRow = 0
+    log.limits.freeDeletedPieces = count - 1
+    let error = #expect(throws: HistoryError.self) { _ = try Replay(log) }
     #expect(error?.reason == .tooMuchWork)
-    #expect(try Replay(log, deletedPieceLimit: count).deletions.count == count)
+    log.limits.freeDeletedPieces = count
+    #expect(try Replay(log).deletions.count == count)
   }
 
   @Test("text that not everybody deletes at once is in few pieces when it is deleted")
@@ -134,11 +135,14 @@ import Testing
             edits: [.insertText(into: HostileFile.body, at: 3, text: "x")]))
       }
     }
-    let log = try Log.make(from: changes).log
+    var log = try Log.make(from: changes).log
     let all = try WalkCost.steps(of: log)
     #expect(all >= 20)
-    _ = try Replay(log, workLimit: all)
-    let error = #expect(throws: HistoryError.self) { _ = try Replay(log, workLimit: 10) }
+    log.limits.stepsEachRow = 0
+    log.limits.freeSteps = all
+    _ = try Replay(log)
+    log.limits.freeSteps = 10
+    let error = #expect(throws: HistoryError.self) { _ = try Replay(log) }
     #expect(error?.reason == .tooMuchWork)
   }
 

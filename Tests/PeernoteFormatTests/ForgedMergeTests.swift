@@ -54,6 +54,31 @@ import Testing
     try expectRefusal(file, .deletionsDisagree)
   }
 
+  @Test("a deletion that has other text in two copies is refused, whatever else they hold")
+  func otherTextOfOneDeletion() throws {
+    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }
+    let sound = try Document(bytes: file.bytes)
+    var edited = sound
+    try edited.change(by: Samples.session(4, "bob", 3000)) {
+      try $0.spliceText(at: Self.body, scalars: 0..<0, with: "!")
+    }
+    file.log.deleted = Array("bX".utf8)
+    let forged = try Document(bytes: file.bytes)
+    for good in [sound, edited] {
+      for (ours, theirs) in [(good, forged), (forged, good)] {
+        var document = ours
+        let error = #expect(throws: MergeError.self) { _ = try document.merge(theirs) }
+        guard case .damaged(let fault) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(fault.reason == HistoryError.Reason.deletionsDisagree.description)
+        #expect(document.encoded() == ours.encoded())
+        #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
+      }
+    }
+  }
+
   @Test("a deletion whose text is redacted is merged")
   func redactedText() throws {
     var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }

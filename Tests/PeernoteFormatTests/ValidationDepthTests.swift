@@ -206,9 +206,75 @@ import Testing
     if expected.hasChange { #expect(findings.last?.change != nil, "\(findings)") }
   }
 
-  @Test("what is too long for offsets of 32 bits is refused by the name of the limit")
-  func sizeLimit() {
-    #expect(Format.sizeLimit == Int(Int32.max))
+  @Test("a file that is longer than the limit is refused by that name, and one as long is read")
+  func sizeLimit() throws {
+    let bytes = Samples.everything.encoded()
+    var limits = Limits()
+    limits.fileSize = bytes.count
+    _ = try Envelope(bytes, limits: limits)
+    _ = try Document(bytes: bytes, limits: limits)
+    #expect(Document.validate(bytes: bytes, limits: limits) == [])
+    limits.fileSize -= 1
+    let reason = "the file is longer than the limit of \(limits.fileSize) bytes"
+    let error = #expect(throws: DocumentError.self) { try Document(bytes: bytes, limits: limits) }
+    #expect(error?.kind == .limit && error?.reason == reason)
+    #expect(Document.validate(bytes: bytes, limits: limits).map(\.message) == [reason])
+  }
+
+  /// How many faults of a kind are listed.
+  private static let listed = 1000
+
+  @Test("of values that are others as many are listed as fit into a list")
+  func manyValues() throws {
+    var document = Document(id: Samples.id)
+    let count = Self.listed + 5
+    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+      try editor.putContainer(.list, at: Samples.path("/list"))
+      try editor.insert(
+        Array(repeating: .value(.integer(1)), count: count), at: Samples.path("/list/0"))
+    }
+    var file = try ForgedFile(document.encoded())
+    file.view.items[0]["list"] = .array(Array(repeating: .unsigned(2), count: count))
+    let findings = Document.validate(bytes: file.bytes)
+    #expect(findings.count == Self.listed)
+    #expect(findings.allSatisfy { $0.section == "view" })
+  }
+
+  @Test("of texts that are of another length as many are listed as fit into a list")
+  func manyTexts() throws {
+    var document = Document(id: Samples.id)
+    let count = Self.listed + 5
+    try document.change(by: Samples.session(1, "ann", 1000)) { editor in
+      try editor.putContainer(.list, at: Samples.path("/list"))
+      try editor.insert(
+        Array(repeating: .container(.text), count: count), at: Samples.path("/list/0"))
+    }
+    var file = try ForgedFile(document.encoded())
+    file.view.items[0]["list"] = .array(Array(repeating: RuleTests.text("x"), count: count))
+    let findings = Document.validate(bytes: file.bytes)
+    #expect(findings.count == Self.listed)
+    #expect(findings.allSatisfy { $0.message.hasPrefix("a text is not as long") })
+  }
+
+  @Test("of operations on what their author had not seen as many are listed as fit into a list")
+  func manyUnseen() throws {
+    // Agents 1 and 2 follow the first change; agent 1 makes a list, agent 2 inserts into it.
+    var file = RuleTests.chains
+    let count = Self.listed + 5
+    file.log.keys.append("list")
+    file.log.values = file.log.values + [0x80] + [UInt8](repeating: 5, count: count)
+    file.log.counts = column(1, 4, 1, 1, 1, UInt64(count))
+    file.log.operations =
+      column(Row.put, 0, Row.target, 1, Row.insert(3), Row.target, 0, Row.put, 1, Row.target, 2)
+      + (0..<count).flatMap { _ in column(Row.insertElements, 0, 0, 0) }
+    file.view.items[0] = .map([
+      .string("body"), RuleTests.text("abc"), .string("list"),
+      .array(Array(repeating: .unsigned(5), count: count)),
+    ])
+    let findings = Document.validate(bytes: file.bytes)
+    #expect(findings.count == Self.listed)
+    #expect(
+      findings.allSatisfy { $0.message == HistoryError.Reason.containerNotSeen.description })
   }
 
   @Test("a finding names the row of an operation, and the item of a text, to the byte")

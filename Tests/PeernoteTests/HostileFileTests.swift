@@ -58,10 +58,11 @@ import Testing
     arguments: ["an element named all along a crossing", "a text edited all along a crossing"])
   func seenLimit(name: String) throws {
     let file = try #require(HostileFile.all.first { $0.name == name })
-    let log = try Log.make(from: file.changes(size: 4000)).log
+    var log = try Log.make(from: file.changes(size: 4000)).log
     let critical = CriticalVersions(of: log.graph)
     #expect(log.faults(critical: critical) == [])
-    let faults = log.faults(critical: critical, workLimit: 1000)
+    log.limits = Self.limits(steps: 1000)
+    let faults = log.faults(critical: critical)
     #expect(faults.map(\.reason) == [.tooMuchWork])
     #expect(faults.first?.event != nil)
   }
@@ -78,6 +79,80 @@ import Testing
     _ = try Objects(of: log)
     let error = #expect(throws: HistoryError.self) { try Objects(of: log, workLimit: 4000) }
     #expect(error?.reason == .tooMuchWork)
+  }
+
+  /// Limits that are those of the format but for how many steps a history may take.
+  private static func limits(steps: Int) -> Limits {
+    var limits = Limits()
+    limits.stepsEachRow = 0
+    limits.freeSteps = steps
+    return limits
+  }
+
+  @Test(
+    "a history that takes more steps than the limit is refused by validation, reading or merging",
+    arguments: [
+      "an element named all along a crossing", "a text edited all along a crossing",
+      "keys written before and after a crossing", "long branches side by side",
+    ])
+  func refusedWork(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let bytes = try file.document(size: 4000).encoded()
+    let sibling = try file.sibling().encoded()
+    #expect(Document.validate(bytes: bytes, limits: Self.limits(steps: 1 << 26)) == [])
+    let narrow = Self.limits(steps: 500)
+    let findings = Document.validate(bytes: bytes, limits: narrow)
+    #expect(Set(findings.map(\.message)) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(findings.first?.change != nil)
+    var document = try Document(bytes: sibling, limits: narrow)
+    do {
+      _ = try document.merge(Document(bytes: bytes))
+      Issue.record("merged")
+    } catch MergeError.damaged(let error) {
+      #expect(error.kind == .limit)
+      #expect(error.reason == HistoryError.Reason.tooMuchWork.description)
+    }
+    #expect(document.encoded() == sibling)
+  }
+
+  @Test("when one text takes too many steps no other one is replayed")
+  func oneRefusal() throws {
+    // Everybody inserts into two texts at once.
+    let second = ChangeID(agent: AgentID(rawValue: 1), sequence: 2)
+    let texts = [
+      HostileFile.body, ContainerID.created(EventID(change: second, index: 0)),
+    ]
+    let other = Change(
+      id: second, parents: [HostileFile.start.id], time: Timestamp(milliseconds: 1),
+      edits: [.put(map: .root, key: "other", content: .container(.text))])
+    let changes = (2..<60).map { agent in
+      Change(
+        id: ChangeID(agent: AgentID(rawValue: agent), sequence: 1), parents: [second],
+        time: Timestamp(milliseconds: 1),
+        edits: texts.map { .insertText(into: $0, at: 0, text: "xyz") })
+    }
+    let document = try Document(id: HostileFile.id, changes: [HostileFile.start, other] + changes)
+    let findings = Document.validate(bytes: document.encoded(), limits: Self.limits(steps: 20))
+    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+  }
+
+  @Test("when a graph takes too many steps its later parents are not looked at")
+  func refusedParents() throws {
+    let file = try #require(
+      HostileFile.all.first { $0.name == "an element named all along a crossing" })
+    var changes = file.changes(size: 4000)
+    // In the end somebody names a parent and that parent's parent.
+    let last = try #require(changes.last)
+    changes.append(
+      Change(
+        id: ChangeID(agent: AgentID(rawValue: 99), sequence: 1),
+        parents: [last.id, last.parents[0]].sorted(), time: Timestamp(milliseconds: 1),
+        edits: [.put(map: .root, key: "last", content: .value(.null))]))
+    var log = try Log.make(from: changes).log
+    let critical = CriticalVersions(of: log.graph)
+    #expect(log.faults(critical: critical).map(\.reason) == [.redundantParents])
+    log.limits = Self.limits(steps: 50)
+    #expect(log.faults(critical: critical).map(\.reason) == [.tooMuchWork])
   }
 
   @Test("the limit of work leaves room for any history that people make")

@@ -19,6 +19,15 @@ package struct Limits: Hashable, Sendable {
   /// The most bytes in a file; offsets in it fit into 32 bits.
   package var fileSize = Int(Int32.max)
 
+  /// The most steps that replaying a history may take, besides ``stepsEachRow``.
+  package var freeSteps = 1 << 26
+  /// How many more steps it may take for each row of the operations.
+  package var stepsEachRow = 64
+  /// The most pieces that deletions of text may fall into, besides ``deletedPiecesEachRow``.
+  package var freeDeletedPieces = 1 << 17
+  /// How many more pieces these may be for each row of the operations.
+  package var deletedPiecesEachRow = 4
+
   /// Those of the format.
   package init() {}
 
@@ -44,6 +53,23 @@ extension Log {
     if Int(graph.changeCount) + changes > limits.changes { return .tooManyChanges }
     if graph.parentPool.count + parents > limits.parents { return .tooManyParents }
     return nil
+  }
+
+  /// How many steps replaying the history may take for what was done concurrently: moves of runs of
+  /// events in and out of the version at hand, events gone through to find these, and concurrent
+  /// items looked at to find a place.
+  ///
+  /// A graph can be built so that these grow with the square of its size. No history that people
+  /// made comes near the limit, which is the same on every machine.
+  package var workLimit: Int { limits.freeSteps + limits.stepsEachRow * operations.count }
+
+  /// How many pieces all deletions of text may fall into while concurrent history is replayed.
+  ///
+  /// Text that is deleted once is in no more than two pieces for each operation. If many delete the
+  /// same text at once, it counts for each of them, and memory would grow with the square of the
+  /// file's size.
+  package var deletedPieceLimit: Int {
+    limits.freeDeletedPieces + limits.deletedPiecesEachRow * operations.count
   }
 
   /// How many redacted scalars may be spelled out, as U+FFFD, where past versions are asked for.

@@ -1,19 +1,6 @@
 extension Log {
   /// How many changes there are.
   package var changeCount: Int { Int(graph.changeCount) }
-  /// How many steps replaying the history may take for what was done concurrently: moves of runs of
-  /// events in and out of the version at hand, events gone through to find these, and concurrent
-  /// items looked at to find a place.
-  ///
-  /// A graph can be built so that these grow with the square of its size. No history that people
-  /// made comes near the limit, which is the same on every machine.
-  package var workLimit: Int { 1 << 26 + 64 * operations.count }
-  /// How many pieces all deletions of text may fall into while concurrent history is replayed.
-  ///
-  /// Text that is deleted once is in no more than two pieces for each operation. If many delete the
-  /// same text at once, it counts for each of them, and memory would grow with the square of the
-  /// file's size.
-  package var deletedPieceLimit: Int { 1 << 17 + 4 * operations.count }
   /// How many events there are.
   package var eventCount: Int { Int(graph.eventCount) }
 

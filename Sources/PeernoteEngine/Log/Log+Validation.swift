@@ -9,12 +9,12 @@ extension Log {
   /// - Parameters:
   ///   - critical: the critical versions of the log.
   ///   - start: where to begin; what comes before is known to be sound.
-  ///   - limit: how many chains may be met while ancestors are looked for; ``workLimit`` if `nil`.
   /// - Returns: what was found, with its events.
   package func faults(
-    critical: CriticalVersions, from start: LocalVersion = 0, workLimit limit: Int? = nil
+    critical: CriticalVersions, from start: LocalVersion = 0
   ) -> [HistoryError] {
-    let limit = limit ?? workLimit
+    let limit = workLimit
+    /// How many chains were met while ancestors were looked for.
     var steps = 0
     var found = graphFaults(critical: critical, from: start, workLimit: limit, &steps)
     /// A container that all have seen who wrote up to an event.

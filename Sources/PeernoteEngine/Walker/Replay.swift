@@ -35,19 +35,13 @@ package struct Replay: ~Copyable {
   /// - Parameters:
   ///   - log: the history.
   ///   - skipped: texts to leave out, by container number.
-  ///   - workLimit: how many steps it may take; ``Log/workLimit`` if `nil`.
-  ///   - deletedPieceLimit: how many pieces the deletions may fall into; ``Log/deletedPieceLimit``
-  ///     if `nil`.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
   ///   passed.
-  package init(
-    _ log: Log, without skipped: Set<Int32> = [], workLimit: Int? = nil,
-    deletedPieceLimit: Int? = nil
-  ) throws(HistoryError) {
+  package init(_ log: Log, without skipped: Set<Int32> = []) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
-    self.workLimit = workLimit ?? log.workLimit
-    self.deletedPieceLimit = deletedPieceLimit ?? log.deletedPieceLimit
+    workLimit = log.workLimit
+    deletedPieceLimit = log.deletedPieceLimit
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.cuts.ranges {

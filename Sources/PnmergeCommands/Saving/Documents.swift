@@ -1,11 +1,11 @@
-import Peernote
+package import Peernote
 
 /// What tells a state of a document from every other one: the document's name, and its heads.
-struct DocumentState: Hashable {
-  let id: UniqueID
-  let heads: [ChangeID]
+package struct DocumentState: Hashable {
+  package let id: UniqueID
+  package let heads: [ChangeID]
 
-  init(of document: Document) {
+  package init(of document: Document) {
     (id, heads) = (document.id, document.heads)
   }
 
@@ -13,7 +13,7 @@ struct DocumentState: Hashable {
   /// they take the place of what `file` holds.
   ///
   /// The document itself may be gone by then, which leaves its memory to the one that is read.
-  func check(_ bytes: [UInt8], _ file: FileName) throws(Failure) {
+  package func check(_ bytes: [UInt8], _ file: FileName) throws(Failure) {
     let found: Document
     do {
       found = try Document(bytes: bytes)

@@ -1,0 +1,34 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Looking at what is to be written")
+struct DocumentStateTests {
+  private static func document(_ value: String) throws -> Document {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    let session = Session(
+      agent: AgentID(rawValue: UInt64(value.utf8.count)), author: "ann",
+      time: Timestamp(milliseconds: 1))
+    try document.change(by: session) { editor in
+      try editor.put(.string(value), at: JSONPointer(["title"]))
+    }
+    return document
+  }
+
+  @Test("bytes that do not read back as the document are not written")
+  func check() throws {
+    let document = try Self.document("one")
+    let state = DocumentState(of: document)
+    let file = FileName("a")
+    try state.check(document.encoded(), file)
+    let wrong = [
+      (Array(document.encoded().dropLast()), "cannot be read back"),
+      (try Self.document("another").encoded(), "reads back differently"),
+    ]
+    for (bytes, reason) in wrong {
+      let failure = #expect(throws: Failure.self) { try state.check(bytes, file) }
+      #expect(failure?.status == .ioError)
+      #expect(failure?.message.contains(reason) ?? false)
+    }
+  }
+}
