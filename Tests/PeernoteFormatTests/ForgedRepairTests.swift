@@ -86,6 +86,7 @@ import Testing
     for bytes in files { #expect(Document.validate(bytes: bytes) == []) }
     let repair = repair(files, "contradiction")
     #expect(!repair.isComplete)
+    #expect(repair.lost.map(\.reason) == [.contradiction])
     #expect(repair.document.map { files.contains($0.encoded()) } == true)
   }
 
@@ -154,6 +155,84 @@ import Testing
     damaged[20_000] ^= 1
     var work = Int.max
     #expect(Restoration.find(damaged, work: &work) == nil && work == .max)
+  }
+
+  @Test("a damaged copy that is longer than the limit is not searched, and one as long is")
+  func length() throws {
+    let whole = Samples.everything.encoded()
+    var (one, other) = (whole, whole)
+    one[300] ^= 0xFF
+    other[whole.count - 60] ^= 0xFF
+    var limits = Limits()
+    for (size, isFound) in [(whole.count, true), (whole.count - 1, false)] {
+      limits.fileSize = size
+      var work = 1 << 24
+      let found = Restoration.find(one, with: other, limits: limits, work: &work)
+      #expect((found?.bytes == whole) == isFound)
+      #expect((SalvagedFile(unsealed(whole), limits: limits).log.changeCount > 0) == isFound)
+      #expect((Document.repair(copies: [one, other], limits: limits).document != nil) == isFound)
+    }
+    // A copy may stand in more than would fit into a file.
+    limits.fileSize = whole.count
+    let repair = Document.repair(copies: [whole + [0, 0, 0]], limits: limits)
+    #expect(repair.isComplete && repair.document?.encoded() == whole)
+  }
+
+  @Test("copies that break a limit only together are not put together")
+  func together() throws {
+    // Two people who part and come together again and again; then both go on for themselves.
+    var document = Samples.letters
+    var seconds: Int64 = 2
+    func edit(_ document: inout Document, _ agent: UInt64) throws {
+      seconds += 1
+      try document.change(by: Samples.session(agent, "ann", seconds * 1000)) {
+        try $0.spliceText(at: Samples.path("/body"), scalars: 0..<0, with: "xy")
+      }
+    }
+    func part(_ document: inout Document, _ agents: (UInt64, UInt64)) throws {
+      var other = document
+      try edit(&document, agents.0)
+      try edit(&other, agents.1)
+      _ = try document.merge(other)
+    }
+    for _ in 0..<20 { try part(&document, (2, 3)) }
+    var (ours, theirs) = (document, document)
+    for _ in 0..<3 {
+      try part(&ours, (4, 5))
+      try part(&theirs, (6, 7))
+    }
+    var union = ours
+    _ = try union.merge(theirs)
+    // The least number of steps within which a file is sound.
+    func least(_ document: Document) -> Int {
+      let bytes = document.encoded()
+      return (0...10_000).first {
+        Document.validate(bytes: bytes, limits: limits($0)).isEmpty
+      } ?? .max
+    }
+    func limits(_ steps: Int) -> Limits {
+      var limits = Limits()
+      limits.stepsEachRow = 0
+      limits.freeSteps = steps
+      return limits
+    }
+    let narrow = limits(least(union) - 1)
+    let files = [ours.encoded(), theirs.encoded()]
+    var merged = try Document(bytes: files[0], limits: narrow)
+    _ = try merged.merge(theirs)
+    #expect(!Document.validate(bytes: merged.encoded(), limits: narrow).isEmpty)
+    let repair = Document.repair(copies: files, limits: narrow)
+    let saved = try #require(repair.document).encoded()
+    #expect(files.contains(saved) && !repair.isComplete)
+    let refused = repair.copies.filter { $0.reading != .sound }
+    #expect(refused.count == 1)
+    guard case .unusable(let reason)? = refused.first?.reading else { return }
+    #expect(reason.hasSuffix(HistoryError.Reason.tooMuchWork.description), "\(reason)")
+    // What only that copy has is lost.
+    let rest = try Document(bytes: saved == files[0] ? files[1] : files[0])
+    #expect(
+      Set(repair.lost.map(\.id))
+        == Set(rest.changes.map(\.id)).subtracting(try Document(bytes: saved).changes.map(\.id)))
   }
 
   // MARK: Content alone

@@ -85,6 +85,28 @@ struct RepairCommandTests {
     #expect(try Document(bytes: host.output).changeCount == 2)
   }
 
+  @Test("what a damaged copy says was redacted is counted, with the copy's name")
+  func redactions() throws {
+    host.setText("draft", "three\n")
+    host.pnmerge("edit", "a", "--body-file", "draft", "--author", "bob")
+    host.copy("a", "sound")
+    host.pnmerge("redact", "a")
+    try damage("a", at: "three")
+    // Nothing is left that could prove what was written.
+    let end = try #require(host["a"]).count
+    host["a"]?.replaceSubrange(end - 30..<end, with: repeatElement(0, count: 30))
+    let run = host.pnmerge("repair", "a", "sound", "-o", "b")
+    #expect(run.status == .different)
+    #expect(
+      run.output.contains(
+        "a: 8 characters of deleted text stay though it says that they were redacted, which "
+          + "nothing proves\n"), "\(run.output)")
+    #expect(run.output.hasSuffix("to take out all deleted text: pnmerge redact b\n"))
+    #expect(host["b"] == host["sound"])
+    let alone = host.pnmerge("repair", "--json", "a", "old", "-o", "c").output
+    #expect(alone.contains(#""redacted_characters":0,"unredacted_characters":"#), "\(alone)")
+  }
+
   @Test("where nothing can be saved nothing is written, and what was there is listed")
   func nothing() throws {
     try damage("a", at: "one")

@@ -16,6 +16,15 @@ struct ChangeTexts {
     scalars = TextNumbers(log)
   }
 
+  /// The text of a document's changes.
+  ///
+  /// O(n log n), and a walk over the whole history.
+  ///
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
+  init(of document: Document) throws(DocumentError) {
+    self.init(document.log, try document.insertedText())
+  }
+
   func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
 
   /// The numbers of the scalars that a change inserts; `nil` if it is not there.
@@ -38,21 +47,54 @@ struct ChangeTexts {
     return bare.changes(insertedText: insertedText)
   }
 
-  /// The text of all insertions of another log, each change's from the first source that has it.
+  /// The text of all insertions of another log, each scalar from the first source that knows it.
+  ///
+  /// O((n + sources) log n), and the bytes.
   ///
   /// - Parameters:
   ///   - log: a log whose changes the sources have.
   ///   - sources: where to look.
-  /// - Returns: `nil` if what a source says does not fit the log.
-  static func insertedText(of log: Log, from sources: [ChangeTexts]) -> InsertedText? {
+  ///   - settled: changes of which only the first source is asked that has them.
+  /// - Returns: `nil` if there is a change that no source has as the log does.
+  static func insertedText(
+    of log: Log, from sources: [ChangeTexts], settled: ChangeTexts? = nil
+  ) -> InsertedText? {
     var result = DeletedText()
+    let scalars = TextNumbers(log)
     for change in 0..<log.graph.changeCount {
       let name = log.changeID(ofChange: change)
-      guard let source = sources.first(where: { $0.contains(name) }),
-        let insertions = source.insertions(of: name)
-      else { return nil }
-      source.insertedText.append(insertions, to: &result)
+      let count = scalars.insertions(ofChange: change).count
+      var places = sources.compactMap { source in
+        source.insertions(of: name).map { (source: source, insertions: $0) }
+      }.filter { $0.insertions.count == count }[...]
+      if places.isEmpty { return nil }
+      if settled?.contains(name) ?? false { places = places.prefix(1) }
+      append(0..<Int32(count), from: places, to: &result)
     }
-    return result.count == log.insertedScalarCount ? InsertedText(result) : nil
+    return InsertedText(result)
+  }
+
+  /// Appends some of a change's insertions, each scalar from the first source that knows it.
+  private static func append(
+    _ scalars: Range<Int32>,
+    from places: ArraySlice<(source: ChangeTexts, insertions: Range<Int32>)>,
+    to result: inout DeletedText
+  ) {
+    guard let (source, insertions) = places.first else {
+      result.appendRedacted(Int32(scalars.count))
+      return
+    }
+    let start = insertions.lowerBound
+    source.insertedText.forEachText(
+      in: start + scalars.lowerBound..<start + scalars.upperBound
+    ) { part, text in
+      if let text {
+        result.append(text, from: TextPlace(), to: text.end)
+      } else {
+        append(
+          part.lowerBound - start..<part.upperBound - start, from: places.dropFirst(),
+          to: &result)
+      }
+    }
   }
 }

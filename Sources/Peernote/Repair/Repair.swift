@@ -23,7 +23,7 @@ public struct Repair: Sendable {
   /// Whether the document is all that any copy tells of, and all of it is proven.
   public var isComplete: Bool {
     document != nil && unproven.isEmpty && lost.isEmpty && lostDeletedScalars == 0
-      && copies.allSatisfy(\.isAccountedFor)
+      && copies.allSatisfy { $0.isAccountedFor && $0.unredactedScalars == 0 }
   }
 
   /// How a copy was read.
@@ -69,6 +69,16 @@ public struct Repair: Sendable {
     public var unprovenChangeCount = 0
     /// Which bytes of texts are damaged, counted from the beginning of the copy.
     public var damagedText: [Range<Int>] = []
+    /// How many scalars of deleted text are redacted in the document on its word alone, which
+    /// nothing proves.
+    ///
+    /// Merging the document into a good copy takes them out there, too.
+    public var redactedScalars = 0
+    /// How many scalars of deleted text stay in the document, since another copy has them, though
+    /// this one says that they were redacted, which nothing proves.
+    ///
+    /// If they were, ``Document/redactDeletedText(matching:)`` takes them out again.
+    public var unredactedScalars = 0
     /// Whether all is known that it held, and was saved.
     public var isAccountedFor = false
   }
@@ -107,6 +117,8 @@ public struct Repair: Sendable {
       case follows(ChangeID)
       /// It contradicts what other copies say.
       case contradiction
+      /// Its copy does not say which document it is of.
+      case unknownDocument
     }
   }
 }
@@ -123,7 +135,8 @@ extension Document {
   ///
   /// A change with lost text is not saved, nor is what follows it: with other text under its name
   /// it would differ from good copies that may turn up. Lost text that was deleted already is no
-  /// such loss; it counts as redacted.
+  /// such loss; it counts as redacted. That a damaged copy says that text was redacted proves
+  /// nothing either: what another copy has of it stays.
   ///
   /// If the copies belong to different documents, the one with most whole copies is repaired, or,
   /// if none is whole, that with most others; if there is no such one, none is. The order of the
@@ -135,7 +148,12 @@ extension Document {
   /// - Parameter files: what the files hold.
   /// - Returns: the document, and what came of each copy.
   public static func repair(copies files: [[UInt8]]) -> Repair {
-    var work = RepairWork(files)
+    repair(copies: files, limits: Limits())
+  }
+
+  /// Repairs copies under other limits than those of the format.
+  package static func repair(copies files: [[UInt8]], limits: Limits) -> Repair {
+    var work = RepairWork(files, limits: limits)
     work.run()
     return work.repair
   }

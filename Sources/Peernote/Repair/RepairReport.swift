@@ -17,19 +17,14 @@ struct RepairReport {
   ///   - document: all that was saved.
   ///   - proven: what of it is proven.
   init(document: Document?, proven: Document?) {
-    self.document = document.map { Self.texts(of: $0) }
-    self.proven = proven.map { Self.texts(of: $0) }
+    self.document = document.flatMap { try? ChangeTexts(of: $0) }
+    self.proven = proven.flatMap { try? ChangeTexts(of: $0) }
     guard let document, let texts = self.document, document.heads != proven?.heads else { return }
     for (summary, change) in zip(document.changes, texts.changes)
     where !(self.proven?.contains(summary.id) ?? false) {
       claims[summary.id] = (change, unproven.count)
       unproven.append(.init(summary: summary, witnesses: 0))
     }
-  }
-
-  private static func texts(of document: Document) -> ChangeTexts {
-    ChangeTexts(
-      document.log, (try? document.insertedText()) ?? InsertedText(DeletedText()))
   }
 
   /// The changes that are lost, by time and name.
@@ -51,47 +46,80 @@ struct RepairReport {
     return count
   }
 
-  /// Takes account of a damaged copy.
+  /// Takes account of a damaged copy, and notes what came of it.
+  mutating func add(_ salvaged: SalvagedCopy, to copy: inout Repair.Copy) {
+    let isNew = digests.insert(salvaged.digest).inserted
+    for change in completedChanges(of: salvaged) {
+      guard let claim = claims[change.id], claim.change == change,
+        !salvaged.lostTexts.contains(change.id)
+      else { continue }
+      copy.unprovenChangeCount += 1
+      if isNew { unproven[claim.number].witnesses += 1 }
+    }
+    addLost(of: salvaged, else: .contradiction)
+    addRedactions(of: salvaged, to: &copy)
+    let heads = salvaged.file.heads
+    copy.isAccountedFor =
+      heads.allSatisfy(isSaved)
+      && (!heads.isEmpty || salvaged.file.isWhole && salvaged.changes.allSatisfy { isSaved($0.id) })
+  }
+
+  /// The changes of a copy, with the document's text where it knows none.
+  private func completedChanges(of copy: SalvagedCopy) -> [Change] {
+    guard let document, !copy.file.redactions.isEmpty || !copy.file.lostDeletions.isEmpty,
+      let text = ChangeTexts.insertedText(of: copy.file.log, from: [copy.texts, document])
+    else { return copy.changes }
+    return ChangeTexts(copy.file.log, text).changes
+  }
+
+  /// Notes which changes of a damaged copy are lost.
   ///
-  /// - Returns: how many of the unproven changes it tells of, and whether all that it held is known
-  ///   and saved.
-  mutating func add(_ copy: SalvagedCopy) -> (unproven: Int, isComplete: Bool) {
-    var unprovenCount = 0
-    let isNew = digests.insert(copy.digest).inserted
-    for change in copy.changes {
-      if let claim = claims[change.id] {
-        let agrees = claim.change == change && !copy.lostTexts.contains(change.id)
-        if agrees { unprovenCount += 1 }
-        if agrees, isNew { unproven[claim.number].witnesses += 1 }
-      } else if !isSaved(change.id) {
-        note(
-          .init(
-            id: change.id, time: change.time, author: change.author,
-            reason: reason(for: change, in: copy)))
-      }
+  /// - Parameters:
+  ///   - copy: the copy.
+  ///   - reason: why those are that could be read, with all that they follow.
+  mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
+    for change in copy.changes where !isSaved(change.id) {
+      note(
+        .init(
+          id: change.id, time: change.time, author: change.author,
+          reason: self.reason(for: change, in: copy) ?? reason))
     }
     for id in copy.file.unreadChanges + copy.file.heads where !isSaved(id) {
       note(.init(id: id, reason: .unreadable))
     }
-    if let document {
-      lostDeletions += copy.placed(copy.file.lostDeletions, in: document)
-        .filter { claims[$0.change] != nil }.map(\.range)
+  }
+
+  /// Notes which changes of a sound copy are lost because it contradicts others.
+  mutating func addLost(of copy: Document) {
+    for change in copy.changes where !isSaved(change.id) {
+      note(.init(id: change.id, time: change.time, author: change.author, reason: .contradiction))
     }
-    let heads = copy.file.heads
-    let isComplete =
-      heads.allSatisfy(isSaved)
-      && (!heads.isEmpty || copy.file.isWhole && copy.changes.allSatisfy { isSaved($0.id) })
-    return (unprovenCount, isComplete)
+  }
+
+  /// Notes what deleted text of unproven changes a copy has lost, and what it says was redacted.
+  private mutating func addRedactions(of salvaged: SalvagedCopy, to copy: inout Repair.Copy) {
+    guard let document else { return }
+    lostDeletions += salvaged.placed(salvaged.file.lostDeletions, in: document)
+      .filter { claims[$0.change] != nil }.map(\.range)
+    for (change, range) in salvaged.placed(salvaged.file.redactions, in: document) {
+      document.log.deletedText.forEachPart(in: range) { part, scalar in
+        if scalar != nil {
+          copy.unredactedScalars += part.count
+        } else if claims[change] != nil {
+          copy.redactedScalars += part.count
+        }
+      }
+    }
   }
 
   private func isSaved(_ change: ChangeID) -> Bool { document?.contains(change) ?? false }
 
+  /// Why a change could not be saved that was read; `nil` if nothing in the copy tells.
   private func reason(
     for change: Change, in copy: SalvagedCopy
-  ) -> Repair.LostChange.Reason {
+  ) -> Repair.LostChange.Reason? {
     if copy.lostTexts.contains(change.id) { return .text }
-    if let parent = change.parents.first(where: { !isSaved($0) }) { return .follows(parent) }
-    return .contradiction
+    return change.parents.first { !isSaved($0) }.map { .follows($0) }
   }
 
   /// Notes a lost change, of which another copy may tell more.

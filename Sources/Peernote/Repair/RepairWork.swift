@@ -11,6 +11,11 @@ struct RepairWork {
   private var order: [Int] = []
   /// What whole copies hold together.
   private var proven: Document?
+  /// What can be read of copies that are left out because nobody knows what they are copies of.
+  private var unplaced: [SalvagedCopy] = []
+  /// The whole copies that contradict others.
+  private var contradicting: [Document] = []
+  private let limits: Limits
 
   private enum Content {
     /// Bytes that are sound.
@@ -24,8 +29,9 @@ struct RepairWork {
   /// The most copies looked for in one file.
   private static let copyLimit = 16
 
-  /// Finds the copies in files.
-  init(_ files: [[UInt8]]) {
+  /// Finds the copies in files, which are read within limits.
+  init(_ files: [[UInt8]], limits: Limits) {
+    self.limits = limits
     contents = []
     for (number, file) in files.enumerated() {
       for range in Self.copies(in: file) {
@@ -64,7 +70,7 @@ struct RepairWork {
   private mutating func readWholeCopies() {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
-      let findings = Document.validate(bytes: bytes)
+      let findings = Document.validate(bytes: bytes, limits: limits)
       repair.copies[number].reading = findings.isEmpty ? .sound : .salvaged(findings)
       if findings.isEmpty { contents[number] = .whole(bytes) }
     }
@@ -89,7 +95,8 @@ struct RepairWork {
         guard case .damaged(let bytes) = contents[number] else { continue }
         for other in order where other != number {
           guard let whole = otherBytes(other), whole != bytes,
-            let (right, damage) = Restoration.find(bytes, with: whole, work: &work)
+            let (right, damage) = Restoration.find(
+              bytes, with: whole, limits: limits, work: &work)
           else { continue }
           if take(right, for: number, .init(damage)) {
             hasFound = true
@@ -116,7 +123,7 @@ struct RepairWork {
   private mutating func take(
     _ bytes: [UInt8], for number: Int, _ damage: Repair.Damage
   ) -> Bool {
-    guard Document.validate(bytes: bytes).isEmpty else { return false }
+    guard Document.validate(bytes: bytes, limits: limits).isEmpty else { return false }
     contents[number] = .whole(bytes)
     repair.copies[number].reading = .restored(damage)
     return true
@@ -127,7 +134,7 @@ struct RepairWork {
   private mutating func salvage() {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
-      let copy = SalvagedCopy(bytes)
+      let copy = SalvagedCopy(bytes, limits: limits)
       contents[number] = .salvaged(copy)
       repair.copies[number].changeCount = copy.changes.count
       repair.copies[number].damagedText = copy.file.damagedText
@@ -139,7 +146,7 @@ struct RepairWork {
     let choice = DocumentChoice(
       contents.map { content in
         switch content {
-        case .whole(let bytes): (try? Document(bytes: bytes)).map { .whole($0) } ?? .none
+        case .whole(let bytes): document(bytes).map { .whole($0) } ?? .none
         case .salvaged(let copy): .salvaged(copy)
         case .damaged, .none: .none
         }
@@ -149,6 +156,7 @@ struct RepairWork {
       if let other {
         leaveOut(number, .otherDocument(other))
       } else {
+        if case .salvaged(let copy) = contents[number] { unplaced.append(copy) }
         leaveOut(number, .unusable(whyUnusable(number)))
       }
     }
@@ -180,20 +188,30 @@ struct RepairWork {
 
   /// Merges a whole copy; returns why that cannot be done, if so.
   private mutating func merge(_ bytes: [UInt8]) -> String? {
-    guard let copy = try? Document(bytes: bytes) else { return "it cannot be read" }
+    guard let copy = document(bytes) else { return "it cannot be read" }
     do throws(MergeError) {
-      proven = try Self.union(proven, copy)
+      proven = try union(proven, copy)
       return nil
     } catch {
+      contradicting.append(copy)
       return "it cannot be merged: \(error)"
     }
   }
 
-  private static func union(_ one: Document?, _ other: Document) throws(MergeError) -> Document {
+  private func document(_ bytes: [UInt8]) -> Document? {
+    try? Document(bytes: bytes, limits: limits)
+  }
+
+  /// Unites two documents, which are sound each, if what comes of it is.
+  private func union(_ one: Document?, _ other: Document) throws(MergeError) -> Document {
     guard var union = one else { return other }
     let report = try union.merge(other)
-    guard report.result == .identical || Document.validate(bytes: union.encoded()).isEmpty else {
-      throw .damaged(DocumentError(kind: .damaged, reason: "the two contradict each other"))
+    if report.result == .identical { return union }
+    // A merge replays what is new to it, and no more.
+    if let fault = Document.validate(bytes: union.encoded(), limits: limits).first {
+      throw .damaged(
+        DocumentError(
+          kind: .damaged, section: fault.section, change: fault.change, reason: fault.message))
     }
     return union
   }
@@ -206,8 +224,8 @@ struct RepairWork {
       guard case .salvaged(let copy) = contents[number] else { continue }
       let found = copy.insertedTexts(with: repair.document).lazy
         .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
-      guard let bytes = found, Document.validate(bytes: bytes).isEmpty,
-        let whole = try? Document(bytes: bytes), let union = try? Self.union(proven, whole)
+      guard let bytes = found, Document.validate(bytes: bytes, limits: limits).isEmpty,
+        let whole = document(bytes), let union = try? union(proven, whole)
       else { continue }
       // What was not proven before may be contradicted now; it is added again.
       proven = union
@@ -223,6 +241,10 @@ struct RepairWork {
   private mutating func addUnproven() -> Bool {
     guard let id else { return false }
     let before = repair.document?.changeCount ?? 0
+    let settled = proven.flatMap { try? ChangeTexts(of: $0) }
+    let others = order.compactMap { number -> ChangeTexts? in
+      if case .salvaged(let copy) = contents[number] { copy.texts } else { nil }
+    }
     var hasAdded = true
     while hasAdded {
       hasAdded = false
@@ -234,8 +256,9 @@ struct RepairWork {
       }
       for (_, number) in salvaged {
         guard case .salvaged(let copy) = contents[number],
-          let addition = try? copy.addition(to: repair.document, id: id),
-          let union = try? Self.union(repair.document, addition)
+          let addition = try? copy.addition(
+            to: repair.document, id: id, settled: settled, others: others),
+          let union = try? union(repair.document, addition)
         else { continue }
         repair.document = union
         hasAdded = true
@@ -252,16 +275,16 @@ struct RepairWork {
       switch contents[number] {
       case .whole(let bytes):
         repair.copies[number].isAccountedFor = true
-        repair.copies[number].changeCount = (try? Document(bytes: bytes))?.changeCount ?? 0
+        repair.copies[number].changeCount = document(bytes)?.changeCount ?? 0
       case .salvaged(let copy):
-        let account = report.add(copy)
-        repair.copies[number].unprovenChangeCount = account.unproven
-        repair.copies[number].isAccountedFor = account.isComplete
+        report.add(copy, to: &repair.copies[number])
         if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
       case .damaged, .none:
         break
       }
     }
+    for copy in unplaced { report.addLost(of: copy, else: .unknownDocument) }
+    for document in contradicting { report.addLost(of: document) }
     repair.unproven = report.unproven
     repair.lost = report.lost
     repair.lostDeletedScalars = report.lostDeletedScalars

@@ -17,8 +17,9 @@ struct SalvagedCopy {
   /// spells them out, beside twice as many as have text.
   private static let freeScalars = 1 << 17
 
-  init(_ bytes: [UInt8]) {
-    file = SalvagedFile(bytes)
+  /// Reads what can be read, within limits.
+  init(_ bytes: [UInt8], limits: Limits) {
+    file = SalvagedFile(bytes, limits: limits)
     digest = Envelope.digest(of: bytes[...])
     texts = ChangeTexts(file.log, file.insertedText)
     changes = texts.changes
@@ -34,24 +35,29 @@ struct SalvagedCopy {
   /// What the text of all insertions may be: as the copy has it, and as a document has it that
   /// holds some of the changes.
   func insertedTexts(with document: Document?) -> [InsertedText] {
-    guard let document, let text = try? document.insertedText(),
-      let completed = ChangeTexts.insertedText(
-        of: file.log, from: [ChangeTexts(document.log, text), texts])
+    guard let document, let known = try? ChangeTexts(of: document),
+      let completed = ChangeTexts.insertedText(of: file.log, from: [known, texts])
     else { return [file.insertedText] }
     return [file.insertedText, completed]
   }
 
   /// A document of all that another one holds and all that this copy adds to it.
   ///
+  /// Nothing proves what the copy says was redacted, so it takes no text out that any copy has.
+  ///
   /// - Parameters:
   ///   - document: the other one; `nil` for nothing.
   ///   - id: the identity.
+  ///   - settled: changes that are proven, so that text of theirs that is redacted stays out.
+  ///   - others: where to look for text that neither the document nor this copy knows.
   /// - Returns: `nil` if it adds nothing.
   /// - Throws: ``DocumentError`` if the two contradict each other.
-  func addition(to document: Document?, id: UniqueID) throws(DocumentError) -> Document? {
+  func addition(
+    to document: Document?, id: UniqueID, settled: ChangeTexts?, others: [ChangeTexts]
+  ) throws(DocumentError) -> Document? {
     let known = try document.map { document throws(DocumentError) in
       try Self.checkLength(of: document.log, texts: document.file.texts)
-      return ChangeTexts(document.log, try document.insertedText())
+      return try ChangeTexts(of: document)
     }
     var all = known?.changes ?? []
     var names = Set(all.map(\.id))
@@ -65,31 +71,20 @@ struct SalvagedCopy {
     }
     if all.count == before { return nil }
     do throws(HistoryError) {
-      return try build(all, id: id, from: [known, texts].compactMap(\.self))
+      var log = try Log.make(from: all, limits: file.log.limits).log
+      if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
+      let sources = [known, texts].compactMap(\.self) + others
+      guard let text = ChangeTexts.insertedText(of: log, from: sources, settled: settled) else {
+        throw HistoryError(.viewDisagrees)
+      }
+      let replay = try Replay(log)
+      log.deletedText = replay.deletedText(insertedText: text)
+      return Document(
+        DocumentFile(
+          id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text)))
     } catch {
       throw DocumentError(error)
     }
-  }
-
-  private func build(
-    _ changes: [Change], id: UniqueID, from sources: [ChangeTexts]
-  ) throws(HistoryError) -> Document {
-    var log = try Log.make(from: changes).log
-    if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
-    guard let text = ChangeTexts.insertedText(of: log, from: sources) else {
-      throw HistoryError(.viewDisagrees)
-    }
-    let replay = try Replay(log)
-    let deleted = replay.deletedText(insertedText: text)
-    log.deletedText = deleted.redacting(redactions(in: ChangeTexts(log, text)))
-    return Document(
-      DocumentFile(
-        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text)))
-  }
-
-  /// The numbers that the redacted deletions of this copy have in another log.
-  private func redactions(in other: ChangeTexts) -> [Range<Int32>] {
-    placed(file.redactions, in: other).map(\.range).united()
   }
 
   /// The numbers that some deletions of this copy have in another log that has their changes.

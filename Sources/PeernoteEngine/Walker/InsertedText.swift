@@ -49,7 +49,7 @@ package struct InsertedText: Sendable {
   }
 
   /// The same, the text as a buffer.
-  private func forEachText(
+  package func forEachText(
     in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ text: TextBuffer?) -> Void
   ) {
     scalars.forEachPart(in: numbers) { part, firstScalar in

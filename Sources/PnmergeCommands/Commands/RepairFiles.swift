@@ -204,6 +204,9 @@ struct RepairFiles: HostedCommand {
         "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
           + "it counts as redacted, in whatever this is merged with, too")
     }
+    if repair.copies.contains(where: { $0.unredactedScalars > 0 }), !output.isStandardStream {
+      try say("to take out all deleted text: pnmerge redact \(shellQuoted(output))")
+    }
   }
 
   /// Says how to save more of the content than of the history.

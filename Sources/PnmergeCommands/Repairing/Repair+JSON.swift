@@ -15,6 +15,8 @@ extension Repair {
         "notes": .array(copy.lines(verbose: true).map { .string($0) }),
         "findings": .array(copy.findings.map(\.json)), "changes": .count(copy.changeCount),
         "unproven_changes": .count(copy.unprovenChangeCount),
+        "redacted_characters": .count(copy.redactedScalars),
+        "unredacted_characters": .count(copy.unredactedScalars),
         "damaged_text": .array(copy.damagedText.map(range)),
         "unreadable": .array(
           unreadable[copy.file].filter { $0.overlaps(copy.bytes) }.map(range)),

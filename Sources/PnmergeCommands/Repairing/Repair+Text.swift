@@ -22,6 +22,16 @@ extension Repair.Copy {
           ? "\(count) could be read; for \(unprovenChangeCount) of them there is nothing better"
           : isAccountedFor
             ? "other copies have all that it held" : "\(count) could be read, none of use")
+      if redactedScalars > 0 {
+        lines.append(
+          "\(counted(redactedScalars, "character")) of deleted text count as redacted because it "
+            + "says so, which nothing proves")
+      }
+      if unredactedScalars > 0 {
+        lines.append(
+          "\(counted(unredactedScalars, "character")) of deleted text stay though it says that "
+            + "they were redacted, which nothing proves")
+      }
       return lines
     }
   }
@@ -49,6 +59,7 @@ extension Repair.LostChange.Reason {
     case .text: "some of its text cannot be read"
     case .follows(let change): "it follows \(change), which is lost"
     case .contradiction: "it contradicts what other copies say"
+    case .unknownDocument: "its copy does not say which document it is of"
     }
   }
 }

@@ -125,16 +125,100 @@ import Testing
       #expect(repair.document?.encoded() == merged.encoded())
       #expect(repair.lostDeletedScalars == 0)
     }
-    var all = whole
-    try all.redactDeletedText()
-    let damaged = try damaged(all, at: "5 von ann")
-    let repair = try DamagedCopies.check(
-      [damaged, old.encoded()], of: nil, "redacted and damaged")
-    #expect(repair.lostDeletedScalars == 0)
-    // The older copy has the text; the redaction wins all the same.
+  }
+
+  @Test("what a damaged copy says was redacted stays where another copy has it, and is counted")
+  func unprovenRedaction() throws {
+    var redacted = whole
+    try redacted.redactDeletedText()
+    let file = try damaged(redacted, at: "5 von ann")
+    let before = try whole.at(version: whole.changes.last?.parents ?? [])
+    let count = before.log.deletedText.text.scalarCount
+    #expect(count > 4)
+    // A sound copy has the text, or a damaged one.
     var expected = old
-    _ = try expected.merge(all.at(version: whole.changes.last?.parents ?? []))
-    #expect(repair.document?.encoded() == expected.encoded())
+    _ = try expected.merge(before)
+    for other in [old.encoded(), try damaged(whole, at: "5 von ann")] {
+      let repair = try DamagedCopies.check([file, other], of: nil, "redacted and damaged")
+      #expect(repair.document?.encoded() == expected.encoded())
+      #expect(repair.copies.map(\.unredactedScalars) == [count, 0])
+      #expect(repair.copies.map(\.redactedScalars) == [0, 0])
+      #expect(repair.lostDeletedScalars == 0 && !repair.isComplete)
+      #expect(
+        repair.unproven.map(\.witnesses)
+          == repair.unproven.map { _ in other == old.encoded() ? 1 : 2 })
+    }
+    // No copy has it.
+    let alone = try DamagedCopies.check([file], of: nil, "redacted and alone")
+    #expect(alone.document?.log.deletedText.text.scalarCount == 0)
+    #expect(alone.copies.map(\.redactedScalars) == [count])
+    #expect(alone.copies.map(\.unredactedScalars) == [0] && alone.lostDeletedScalars == 0)
+    // All that the copy holds is there, and proven; only what it says was redacted is not.
+    let unsealed = DamagedCopies.overwrite(
+      file, at: file.count - 30, with: repeatElement(0, count: 30))
+    let beside = try DamagedCopies.check(
+      [unsealed, bytes], sound: whole, "redacted, and a whole one")
+    #expect(beside.unproven.isEmpty && beside.lost.isEmpty && !beside.isComplete)
+    #expect(beside.document?.encoded() == bytes)
+    #expect(beside.copies.map(\.unredactedScalars) == [whole.log.deletedText.text.scalarCount, 0])
+  }
+
+  @Test("text that a sound copy has redacted does not come back from damaged copies")
+  func provenRedaction() throws {
+    func session(_ agent: UInt64, _ time: Int64) -> Session {
+      Session(
+        agent: AgentID(rawValue: agent), author: "x", time: Timestamp(milliseconds: time))
+    }
+    func type(_ text: String, into document: inout Document, _ agent: UInt64) throws {
+      try document.change(by: session(agent, 9)) {
+        try $0.spliceText(at: DamagedCopies.body, scalars: 0..<0, with: text)
+      }
+    }
+    var base = Document(id: whole.id)
+    try base.change(by: session(1, 1)) { editor in
+      try editor.putContainer(.text, at: DamagedCopies.body)
+      try editor.spliceText(at: DamagedCopies.body, scalars: 0..<0, with: "hunter2 and more")
+    }
+    // Two people delete the secret; one has redacted it in a sound copy.
+    var copies = [base, base]
+    for index in 0..<2 {
+      try copies[index].change(by: session(2 + UInt64(index), 2)) {
+        try $0.spliceText(at: DamagedCopies.body, scalars: 0..<7, with: "")
+      }
+    }
+    var sound = copies[0]
+    try sound.redactDeletedText()
+    // A damaged copy has both deletions without their text, another one the first with its text.
+    var both = copies[0]
+    _ = try both.merge(copies[1])
+    try both.redactDeletedText()
+    try type("lost in one", into: &both, 4)
+    var other = copies[0]
+    try type("lost in the other", into: &other, 5)
+    let repair = try DamagedCopies.check(
+      [
+        sound.encoded(), damaged(both, at: "in one"), damaged(other, at: "in the other"),
+      ], of: nil, sound: nil, "a redaction that is proven")
+    let saved = try #require(repair.document)
+    #expect(saved.changeCount == 3)
+    #expect(saved.encoded().firstRange(of: Array("hunter2".utf8)) == nil)
+  }
+
+  @Test("what unreadable copies name is lost, be it known or not what they are copies of")
+  func unreadable() throws {
+    let cut = Array(bytes[..<200])
+    let alone = try DamagedCopies.check([cut], "alone")
+    #expect(alone.document == nil && alone.lost.map(\.id) == whole.heads)
+    #expect(alone.lost.allSatisfy { $0.reason == .unreadable })
+    let nameless = DamagedCopies.overwrite(cut, at: 10, with: repeatElement(0xAA, count: 20))
+    let beside = try DamagedCopies.check([nameless, old.encoded()], sound: old, "beside another")
+    #expect(beside.lost.map(\.id) == whole.heads && !beside.isComplete)
+    // What can be read of a copy whose document nobody knows.
+    let file = DamagedCopies.overwrite(bytes, at: 10, with: repeatElement(0xAA, count: 20))
+    let unknown = try DamagedCopies.check([file], of: nil, "of no document")
+    #expect(unknown.document == nil)
+    #expect(Set(unknown.lost.map(\.id)) == Set(whole.changes.map(\.id)))
+    #expect(unknown.lost.contains { $0.reason == .unknownDocument && $0.author == "ann" })
   }
 
   @Test("two copies that contradict each other: one is taken, the other one named")
