@@ -11,8 +11,12 @@ extension Editor {
     switch node.shell {
     case .value(let value): try put(value, at: path)
     case .container(let kind):
-      try putContainer(kind, at: path)
-      try fill(try container(at: path, kind), with: node, at: path)
+      let (parent, token) = try parent(of: path)
+      try together(ChangeEditor.Extent(key: token, node), in: parent) {
+        (editor) throws(EditError) in
+        try editor.putContainer(kind, at: path)
+        try editor.fill(try editor.container(at: path, kind), with: node, at: path)
+      }
     }
   }
 
@@ -23,11 +27,26 @@ extension Editor {
   ///
   /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
   public mutating func insert(node: Node, at path: JSONPointer) throws(EditError) {
-    try insert(node.shell, at: path)
-    guard case .container = node.shell else { return }
-    // Containers are numbered in the order of their creation.
-    let created = Int32(editor.objects.log.containers.count - 1)
-    try fill(created, with: node, at: path)
+    try together(ChangeEditor.Extent([node]), in: try parent(of: path).container) {
+      (editor) throws(EditError) in
+      try editor.insert(node.shell, at: path)
+      guard case .container = node.shell else { return }
+      // Containers are numbered in the order of their creation.
+      let created = Int32(editor.editor.objects.log.containers.count - 1)
+      try editor.fill(created, with: node, at: path)
+    }
+  }
+
+  /// Makes edits that write new content with all that is in it; they are checked against the limits
+  /// together.
+  mutating func together(
+    _ extent: ChangeEditor.Extent, in container: Int32,
+    _ body: (inout Editor) throws(EditError) -> Void
+  ) throws(EditError) {
+    if editor.isChecked { return try body(&self) }
+    editor.beginTogether(extent, in: container)
+    defer { editor.endTogether() }
+    try body(&self)
   }
 
   /// Gives a new, empty container its content.
@@ -81,6 +100,64 @@ extension Node {
     case .text: .container(.text)
     case .set: .container(.set)
     case .counter: .container(.counter)
+    }
+  }
+}
+
+extension ChangeEditor.Extent {
+  /// What it takes to write content, with all that is in it, under a key.
+  init(key: String, _ node: Node) {
+    self.init([.init(key: key, node: node)])
+  }
+
+  /// What it takes to write entries of a map.
+  init(_ entries: [Node.MapEntry]) {
+    self.init()
+    addEntries(entries, depth: 1)
+  }
+
+  /// What it takes to insert elements into a list.
+  init(_ elements: some Collection<Node>) {
+    self.init()
+    addElements(elements, depth: 1)
+  }
+
+  private mutating func addEntries(_ entries: [Node.MapEntry], depth: Int) {
+    rows += entries.count
+    events += entries.count
+    for entry in entries {
+      add(key: entry.key)
+      add(entry.node, depth: depth)
+    }
+  }
+
+  private mutating func addElements(_ elements: some Collection<Node>, depth: Int) {
+    rows += 1
+    events += elements.count
+    for element in elements { add(element, depth: depth) }
+  }
+
+  /// Adds content that stands so many levels below the container that is edited.
+  private mutating func add(_ node: Node, depth: Int) {
+    add(node.shell, depth: depth)
+    // What is deeper does not fit, whatever is in it.
+    if depth > Objects.depthLimit { return }
+    switch node {
+    case .value: break
+    case .map(let entries): addEntries(entries, depth: depth + 1)
+    case .list(let nodes): addElements(nodes, depth: depth + 1)
+    case .text(let text):
+      rows += 1
+      events += text.unicodeScalars.count
+      textSize += text.utf8.count
+    case .set(let members):
+      rows += members.count
+      events += members.count
+      for member in members { add(Content.value(member), depth: depth + 1) }
+    case .counter(let count):
+      rows += 1
+      events += 1
+      add(Content.value(.integer(count)), depth: depth + 1)
     }
   }
 }

@@ -49,7 +49,7 @@ import Testing
   /// One edit of each kind, by turns.
   private static func edit(_ editor: inout Editor, _ step: Int) throws(EditError) {
     let list = JSONPointer(["list", "-"])
-    switch step % 9 {
+    switch step % 12 {
     case 0: try editor.put(.string("value \(step)"), at: JSONPointer(["key \(step % 4)"]))
     case 1: try editor.insert(Array(repeating: Content.value(.null), count: 3), at: list)
     case 2: try editor.add(.integer(Int64(step)), toSetAt: JSONPointer(["set"]))
@@ -59,8 +59,23 @@ import Testing
     case 5: try editor.spliceText(at: JSONPointer(["text"]), scalars: 1..<3, with: "")
     case 6: try editor.insert(.container(.map), at: list)
     case 7: try editor.putContainer(.map, at: JSONPointer(["map"]))
+    case 8: try editor.put(node: .list([tree(step), tree(step)]), at: JSONPointer(["tree"]))
+    case 9: try editor.insert(node: tree(step), at: list)
+    case 10:
+      let root: Node = .map([.init(key: "a", node: tree(step)), .init(key: "b", node: tree(1))])
+      try editor.replaceContent(at: JSONPointer(["whole"]), with: root)
     case _: try editor.remove(at: JSONPointer(["list", "0"]))
     }
+  }
+
+  /// Content with something of every kind.
+  private static func tree(_ step: Int) -> Node {
+    .map([
+      .init(key: "list", node: .list([.map([]), .list([.value(.null)]), .map([])])),
+      .init(key: "set", node: .set([.integer(Int64(step)), .string("member")])),
+      .init(key: "text", node: .text("text \(step)")),
+      .init(key: "count", node: .counter(Int64(step % 3))),
+    ])
   }
 
   @Test(
@@ -101,6 +116,39 @@ import Testing
       #expect(read.heads == copies[side].heads)
     }
     #expect(refusals > 0)
+  }
+
+  @Test("content can be written at once that is as dense in the end as what can be read")
+  func together() throws {
+    func list(_ node: Node) -> Node { .list(Array(repeating: node, count: 100)) }
+    let maps = list(.map([.init(key: "key", node: .value(.string("a value")))]))
+    var limits = Limits()
+    limits.freeContainers = 10
+    for path in [JSONPointer(), JSONPointer(["list"]), JSONPointer(["new"])] {
+      let wanted: Node =
+        path.tokens.isEmpty
+        ? .map([.init(key: "one", node: maps), .init(key: "two", node: .list([maps]))]) : maps
+      var document = try Document(bytes: Self.start().encoded(), limits: limits)
+      try document.change(by: Self.session(2)) { editor in
+        try editor.replaceContent(at: path, with: wanted)
+      }
+      let read = try Document(bytes: document.encoded(), limits: limits)
+      #expect(read.node(at: path) == wanted)
+      // What is dense in the end is refused in the place where it is.
+      let before = document.encoded()
+      let error = #expect(throws: EditError.self) {
+        try document.change(by: Self.session(3)) { editor in
+          try editor.put(node: list(list(.map([]))), at: JSONPointer(["dense"]))
+        }
+      }
+      guard case .limit(let place, let reason) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(place.tokens.first == "dense" && place.tokens.count == 2)
+      #expect(reason == HistoryError.Reason.tooManyContainers.description)
+      #expect(document.encoded() == before)
+    }
   }
 
   @Test("an edit that was refused by a limit does not end the change")

@@ -39,11 +39,14 @@ extension Editor {
       try update(
         shown, to: wanted[index], at: path, matching,
         replace: { editor, node throws(EditError) in
-          let created = try editor.performing(path) { () throws(HistoryError) in
-            try editor.editor.putElement(
-              list: list, element: child.element, content: node.shell)
+          try editor.together(ChangeEditor.Extent([node]), in: list) {
+            (editor) throws(EditError) in
+            let created = try editor.performing(path) { () throws(HistoryError) in
+              try editor.editor.putElement(
+                list: list, element: child.element, content: node.shell)
+            }
+            if let created { try editor.fill(created, with: node, at: path) }
           }
-          if let created { try editor.fill(created, with: node, at: path) }
         })
     }
   }
@@ -58,15 +61,25 @@ extension Editor {
       while index < wanted.count, partners[index] < 0 { index += 1 }
       if start < index {
         let new = wanted[start..<index]
-        var created = try performing(path.appending(String(start))) { () throws(HistoryError) in
-          try editor.insertElements(list: list, at: start, contents: new.map(\.shell))
-        }[...]
-        for (place, node) in zip(start..<index, new) {
-          guard case .container = node.shell else { continue }
-          try fill(created.removeFirst(), with: node, at: path.appending(String(place)))
+        try together(ChangeEditor.Extent(new), in: list) { (editor) throws(EditError) in
+          try editor.insertNew(new, into: list, at: path)
         }
       }
       index += 1
+    }
+  }
+
+  /// Inserts elements at the indices that they have here.
+  private mutating func insertNew(
+    _ new: ArraySlice<Node>, into list: Int32, at path: JSONPointer
+  ) throws(EditError) {
+    var created = try performing(path.appending(String(new.startIndex))) {
+      () throws(HistoryError) in
+      try editor.insertElements(list: list, at: new.startIndex, contents: new.map(\.shell))
+    }[...]
+    for (place, node) in zip(new.indices, new) {
+      guard case .container = node.shell else { continue }
+      try fill(created.removeFirst(), with: node, at: path.appending(String(place)))
     }
   }
 

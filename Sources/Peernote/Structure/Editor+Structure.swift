@@ -100,27 +100,36 @@ extension Editor {
         try editor.remove(map: map, key: key)
       }
     }
+    var missing: [Node.MapEntry] = []
     for entry in entries {
-      let path = path.appending(entry.key)
       guard let shown = editor.child(entry.key, ofMap: map)?.resolved.shown else {
-        try put(entry.node, key: entry.key, map: map, at: path)
+        missing.append(entry)
         continue
       }
+      let path = path.appending(entry.key)
       try update(
         shown, to: entry.node, at: path, matching,
         replace: { editor, node throws(EditError) in
           try editor.put(node, key: entry.key, map: map, at: path)
         })
     }
+    if missing.isEmpty { return }
+    try together(ChangeEditor.Extent(missing), in: map) { (editor) throws(EditError) in
+      for entry in missing {
+        try editor.put(entry.node, key: entry.key, map: map, at: path.appending(entry.key))
+      }
+    }
   }
 
   private mutating func put(
     _ node: Node, key: String, map: Int32, at path: JSONPointer
   ) throws(EditError) {
-    let created = try performing(path) { () throws(HistoryError) in
-      try editor.put(map: map, key: key, content: node.shell)
+    try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
+      let created = try editor.performing(path) { () throws(HistoryError) in
+        try editor.editor.put(map: map, key: key, content: node.shell)
+      }
+      if let created { try editor.fill(created, with: node, at: path) }
     }
-    if let created { try fill(created, with: node, at: path) }
   }
 
   private mutating func updateSet(

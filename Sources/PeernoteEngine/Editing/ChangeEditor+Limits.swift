@@ -1,5 +1,55 @@
 /// What an edit may not exceed, checked before it is made.
 extension ChangeEditor {
+  /// How much edits add to a document.
+  package struct Extent {
+    /// How many operations.
+    package var rows = 0
+    package var events = 0
+    /// How many bytes of texts, and of keys as often as they are written down.
+    package var textSize = 0
+    /// How many levels of containers they add below the one that they edit.
+    package var depth = 0
+    private(set) var contents = 0
+    private(set) var containers = 0
+    private(set) var weight = 0
+
+    package init() {}
+
+    /// Adds a content that is written so many levels below the container that is edited.
+    package mutating func add(_ content: Content, depth: Int) {
+      contents += 1
+      weight += content.weight
+      if case .container = content {
+        containers += 1
+        self.depth = max(self.depth, depth)
+      }
+    }
+
+    /// Adds a key that is written.
+    package mutating func add(key: String) {
+      // It stands in the log and in the view.
+      textSize += 2 * key.utf8.count
+    }
+  }
+
+  /// Checks edits together that belong together, before the first of them.
+  ///
+  /// While they are made there may be more containers than their contents so far weigh for; what
+  /// counts is the end. If they fit, nothing that is edited is checked again until
+  /// ``endTogether()``; if not, each edit is checked by itself, so that one that does not fit is
+  /// refused in its place.
+  package mutating func beginTogether(_ extent: Extent, in container: Int32) {
+    do throws(HistoryError) {
+      try check(extent, in: container)
+      isChecked = true
+    } catch {
+      isChecked = false
+    }
+  }
+
+  /// Ends edits that were checked together.
+  package mutating func endTogether() { isChecked = false }
+
   /// Refuses an operation that would break a limit before any of it is noted, so that whoever
   /// catches the error can go on with the change.
   ///
@@ -8,35 +58,46 @@ extension ChangeEditor {
     events: Int = 1, contents: [Content] = [], key: String = "", textSize: Int = 0,
     in container: Int32
   ) throws(HistoryError) {
+    if isChecked { return }
+    var extent = Extent()
+    extent.rows = 1
+    extent.events = events
+    extent.textSize = textSize
+    extent.add(key: key)
+    for content in contents { extent.add(content, depth: 1) }
+    try check(extent, in: container)
+  }
+
+  private mutating func check(
+    _ extent: Extent, in container: Int32
+  ) throws(HistoryError) {
     let log = objects.log
     let broken =
       log.limitBroken(
-        byEvents: events, changes: isEmpty ? 1 : 0, parents: isEmpty ? log.graph.heads.count : 0)
-      ?? log.limitBroken(byContents: contents)
+        byEvents: extent.events, changes: isEmpty ? 1 : 0,
+        parents: isEmpty ? log.graph.heads.count : 0)
+      ?? log.limitBroken(
+        byContents: extent.contents, containers: extent.containers, weight: extent.weight)
     if let broken { throw HistoryError(broken) }
-    let createsContainer = contents.contains { content in
-      if case .container = content { true } else { false }
-    }
-    guard !createsContainer || log.depth(of: container) < Objects.depthLimit else {
-      throw HistoryError(.tooDeep)
-    }
-    let size = fileSize(contents: contents, key: key, textSize: textSize)
+    guard
+      extent.depth == 0 || log.depth(of: container) + extent.depth <= Objects.depthLimit
+    else { throw HistoryError(.tooDeep) }
+    let size = log.fileSize + fileSize(extent)
     guard size <= log.limits.fileSize else { throw HistoryError(.tooLong) }
     if isEmpty { try objects.checkWorkOfAnotherChange() }
     objects.log.fileSize = size
   }
 
-  /// At most so many bytes does the file take after an edit.
+  /// By how many bytes edits lengthen the file, at most.
   ///
-  /// Contents and keys stand in the log and in the view. Text that is deleted only moves.
-  private func fileSize(contents: [Content], key: String, textSize: Int) -> Int {
+  /// Contents stand in the log and in the view. Text that is deleted only moves.
+  private func fileSize(_ extent: Extent) -> Int {
     // More than any of them takes beside its texts, in the log and in the view together.
     let row = 64
     let content = 32
     let change = 256 + namesSize + 32 * objects.log.graph.heads.count
-    return contents.reduce(
-      objects.log.fileSize + (isEmpty ? change : 0) + row + textSize + 2 * key.utf8.count
-    ) { $0 + content + 2 * $1.weight }
+    return (isEmpty ? change : 0) + row * extent.rows + extent.textSize
+      + content * extent.contents + 2 * extent.weight
   }
 }
 

@@ -18,6 +18,8 @@ package struct ChangeEditor {
   var splices: [Splice] = []
   /// The first operation of the chain that the change belongs to.
   private var firstOperation: Int
+  /// Whether what is edited has been checked together with all that belongs to it.
+  package internal(set) var isChecked = false
   /// How many bytes author and message take.
   let namesSize: Int
 

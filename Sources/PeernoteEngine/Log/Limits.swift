@@ -84,18 +84,17 @@ extension Log {
 
   /// Which limit is broken by more contents, if one is; by those that are there, if none are added.
   ///
-  /// O(contents added).
-  package func limitBroken(byContents new: [Content] = []) -> HistoryError.Reason? {
-    var weight = contents.weight
-    var contentCount = contents.count
-    var containerCount = containers.count
-    for content in new {
-      weight += content.weight
-      contentCount += 1
-      if case .container = content { containerCount += 1 }
-    }
-    if contentCount > limits.contents(weighing: weight) { return .tooManyContents }
-    if containerCount > limits.containers(weighing: weight) { return .tooManyContainers }
+  /// - Parameters:
+  ///   - count: how many contents.
+  ///   - new: how many of them are containers.
+  ///   - weight: what they weigh together.
+  /// - Returns: the limit.
+  package func limitBroken(
+    byContents count: Int = 0, containers new: Int = 0, weight: Int = 0
+  ) -> HistoryError.Reason? {
+    let weight = contents.weight + weight
+    if contents.count + count > limits.contents(weighing: weight) { return .tooManyContents }
+    if containers.count + new > limits.containers(weighing: weight) { return .tooManyContainers }
     return nil
   }
 }

@@ -1,0 +1,132 @@
+import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// What is reported when several copies are merged one after the other.
+@Suite("Merges in a row") struct MergesInARowTests {
+  private static let body = JSONPointer(["body"])
+  private static let title = JSONPointer(["title"])
+
+  private static func session(_ agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: "author \(agent)",
+      time: Timestamp(milliseconds: Int64(agent)))
+  }
+
+  private static func base(_ text: String) throws -> Document {
+    var document = Document(id: UniqueID(high: 3, low: 4))
+    try document.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: body)
+      try editor.spliceText(at: body, scalars: 0..<0, with: text)
+      try editor.put(.string("Plan"), at: title)
+    }
+    return document
+  }
+
+  private static func edited(
+    _ document: Document, _ agent: UInt64, _ text: String, title: String? = nil
+  ) throws -> Document {
+    var copy = document
+    try copy.change(by: session(agent)) { editor in
+      try editor.replaceText(at: body, with: text)
+      if let title { try editor.put(.string(title), at: Self.title) }
+    }
+    return copy
+  }
+
+  /// Merges copies into the first, and checks that what is reported stands where it is said to.
+  private static func merge(_ copies: [Document]) throws -> [Conflict] {
+    var merged = copies[0]
+    var conflicts: [Conflict] = []
+    for copy in copies.dropFirst() {
+      conflicts = try merged.merge(copy, after: conflicts).conflicts
+      guard case .text(let text)? = merged.node(at: body) else { continue }
+      let scalars = Array(text.unicodeScalars)
+      for conflict in conflicts {
+        guard conflict.kind == .overlap else {
+          #expect(merged.conflicts.contains(conflict))
+          continue
+        }
+        let passage = try #require(conflict.scalars)
+        var words = String.UnicodeScalarView()
+        words.append(contentsOf: scalars[passage])
+        #expect(conflict.kept.node == .text(String(words)))
+        #expect(conflict.line == 1 + scalars[..<passage.lowerBound].count { $0 == "\n" })
+      }
+    }
+    return conflicts
+  }
+
+  @Test("a passage that overlaps is told of where it stands after the last merge")
+  func moved() throws {
+    let base = try Self.base("one\ntwo\nin the big venue\nend\n")
+    let copies = [
+      try Self.edited(base, 2, "one\ntwo\nin the old hall\nend\n", title: "Plan A"),
+      try Self.edited(base, 3, "one\ntwo\nin the small barn\nend\n", title: "Plan B"),
+      try Self.edited(base, 4, "zero\nmöre\none\ntwo\nin the big venue\nend\n"),
+    ]
+    let conflicts = try Self.merge(copies)
+    #expect(conflicts.map(\.kind) == [.register, .overlap])
+    #expect(conflicts.last?.line == 5)
+    // Also where the last copy had seen the others, and changed something else.
+    var seen = copies[0]
+    _ = try seen.merge(copies[1])
+    guard case .text(let text)? = seen.node(at: Self.body) else { return }
+    let last = try Self.edited(seen, 5, "before\n" + text)
+    #expect(try Self.merge([copies[0], copies[1], last]).map(\.line) == [nil, 4])
+    #expect(try Self.merge([copies[0], copies[1], seen]).map(\.line) == [nil, 3])
+    #expect(try Self.merge([copies[0], copies[1], base]).map(\.line) == [nil, 3])
+  }
+
+  @Test("what someone settled who had seen it is told of no more")
+  func settled() throws {
+    let base = try Self.base("in the big venue\n")
+    let copies = [
+      try Self.edited(base, 2, "in the old hall\n", title: "Plan A"),
+      try Self.edited(base, 3, "in the small barn\n", title: "Plan B"),
+    ]
+    var seen = copies[0]
+    _ = try seen.merge(copies[1])
+    let last = try Self.edited(seen, 4, "in the new house\n", title: "Plan C")
+    #expect(try Self.merge(copies).count == 2)
+    #expect(try Self.merge(copies + [last]) == [])
+    #expect(try Self.merge(copies + [last, base]) == [])
+  }
+
+  @Test("three who change the same words are told of in one place")
+  func three() throws {
+    let base = try Self.base("in the big venue\n")
+    let copies = try [(2, "in the old hall\n"), (3, "in the small barn\n"), (4, "in a tent\n")]
+      .map { try Self.edited(base, UInt64($0.0), $0.1) }
+    let conflicts = try Self.merge(copies)
+    #expect(conflicts.map(\.kind) == [.overlap])
+  }
+
+  @Test("whatever is merged in a row is told of as it stands", arguments: 1...20)
+  func random(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let words = ["one", "two", "drei", "vier", "пять", "six"]
+    func text(_ count: Int) -> String {
+      (0..<count).map { _ in words[random.below(words.count)] + (random.below(4) == 0 ? "\n" : " ") }
+        .joined()
+    }
+    let base = try Self.base(text(12))
+    var copies = [base]
+    for agent in 2..<UInt64(7) {
+      var copy = copies[random.below(copies.count)]
+      if random.below(3) == 0 { _ = try copy.merge(copies[random.below(copies.count)]) }
+      guard case .text(let old)? = copy.node(at: Self.body) else { continue }
+      try copy.change(by: Self.session(agent)) { editor in
+        let start = random.below(old.unicodeScalars.count + 1)
+        let end = min(old.unicodeScalars.count, start + random.below(9))
+        try editor.spliceText(
+          at: Self.body, scalars: start..<end, with: random.below(3) == 0 ? "" : text(2))
+        if random.below(2) == 0 { try editor.put(.string(text(1)), at: Self.title) }
+      }
+      copies.append(copy)
+    }
+    _ = try Self.merge(copies)
+    _ = try Self.merge(copies.reversed())
+  }
+}
