@@ -29,8 +29,15 @@ extension Document {
   ///
   /// Takes less memory if the other copy is not needed any more and given away (`consume`).
   ///
+  /// - Parameters:
+  ///   - other: the other copy.
+  ///   - earlier: what merges right before this one decided, where several copies are merged one
+  ///     after the other: the report tells of that, too, as it stands now.
+  /// - Returns: what came in and was decided.
   /// - Throws: ``MergeError``; the document stays as it was.
-  public mutating func merge(_ other: consuming Document) throws(MergeError) -> MergeReport {
+  public mutating func merge(
+    _ other: consuming Document, after earlier: [Conflict] = []
+  ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     let union = try self.union(with: theirs)
@@ -41,13 +48,15 @@ extension Document {
     let isNew = !union.onlyTheirs.isEmpty
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
       return MergeReport(
-        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: [], conflicts: [])
+        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: [],
+        conflicts: earlier)
     }
+    let passages = EarlierOverlaps(earlier, in: file.objects, of: union)
     // What the other copy shows is needed no more, and makes room for what the union shows.
     let (theirLog, theirTexts) = (theirs.log, theirs.file.texts)
     theirs.file.objects = .empty
     var merged: DocumentFile
-    var conflicts: [Conflict] = []
+    var conflicts = earlier
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -56,12 +65,14 @@ extension Document {
         throw fault
       }
       let objects = try Objects(of: union.log)
-      let texts = try union.mergeTexts(file.texts, theirTexts, critical: critical)
+      let texts = try union.mergeTexts(
+        file.texts, theirTexts, critical: critical, tellingOf: passages.containers)
       merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, unknownSections: sections)
-      if isNew, !union.onlyOurs.isEmpty {
+      if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
         conflicts = try newConflicts(
-          in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts))
+          in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts),
+          after: earlier, passages)
       }
       merged.measureIfNearLimit()
       guard merged.log.fileSize <= merged.log.limits.fileSize else { throw HistoryError(.tooLong) }
@@ -100,10 +111,12 @@ extension Document {
     }
   }
 
-  /// What a merge decided that was open in neither document before, and where texts overlap.
+  /// What a merge decided that was open in neither document before, and where texts overlap, with
+  /// what is left of what earlier merges decided.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
-    theirs: (log: Log, texts: [TextBuffer])
+    theirs: (log: Log, texts: [TextBuffer]), after earlier: [Conflict],
+    _ passages: EarlierOverlaps
   ) throws(HistoryError) -> [Conflict] {
     var finder = ConflictFinder(objects: merged.objects, texts: merged.texts)
     finder.search(container: 0, path: JSONPointer())
@@ -112,13 +125,24 @@ extension Document {
       let other = Document(
         DocumentFile(id: id, objects: try Objects(of: theirs.log), texts: theirs.texts))
       let known = Set((conflicts + other.conflicts).map(\.writes))
+        .subtracting(earlier.map(\.writes))
       found.removeAll { known.contains($0.writes) }
     }
-    for text in texts {
+    var overlaps: [(container: Int32, conflict: Conflict)] = []
+    for text in texts where text.isContested {
       guard let path = finder.paths[text.container] else { continue }
-      found += union.overlaps(in: text, path: path)
+      overlaps += union.overlaps(in: text, path: path).map { (text.container, $0) }
     }
-    return found
+    let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
+    for (container, passage) in passages.present(histories, in: merged.texts, finder.paths)
+    where !overlaps.contains(where: { $0.conflict.sharesText(with: passage) }) {
+      overlaps.append((container, passage))
+    }
+    overlaps.sort { left, right in
+      let (first, second) = (left.conflict.scalars, right.conflict.scalars)
+      return (left.container, first?.lowerBound ?? 0) < (right.container, second?.lowerBound ?? 0)
+    }
+    return found + overlaps.map(\.conflict)
   }
 }
 

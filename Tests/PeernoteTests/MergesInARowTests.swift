@@ -108,8 +108,9 @@ import Testing
     var random = SplitMix64(seed: seed)
     let words = ["one", "two", "drei", "vier", "пять", "six"]
     func text(_ count: Int) -> String {
-      (0..<count).map { _ in words[random.below(words.count)] + (random.below(4) == 0 ? "\n" : " ") }
-        .joined()
+      (0..<count).map { _ in words[random.below(words.count)] + (random.below(4) == 0 ? "\n" : " ")
+      }
+      .joined()
     }
     let base = try Self.base(text(12))
     var copies = [base]

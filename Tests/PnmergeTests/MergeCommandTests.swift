@@ -31,6 +31,27 @@ struct MergeCommandTests {
     #expect(host.names == ["a", "b", "c", "draft"])
   }
 
+  @Test("a merge of several copies says how things stand in the end")
+  func reportOfSeveral() throws {
+    // Whoever makes the third copy has seen both titles and settled for another one.
+    host.copy("a", "d")
+    host.pnmerge("merge", "-q", "d", "b")
+    host.pnmerge("edit", "d", "--title", "Both", "--author", "me", "--agent", "a1")
+    let run = host.pnmerge("merge", "-o", "e", "a", "b", "d")
+    #expect(run.output.hasPrefix("e: merged a and 2 copies: 2 changes by 2 authors ("))
+    #expect(!run.output.contains("kept"), "\(run.output)")
+    #expect(try host.note("e")?.title == "Both")
+    // What is undecided is told of by its place in the end.
+    host.setText("i.json", #"{"list":["x"]}"#)
+    host.pnmerge("new", "l", "--json-file", "i.json")
+    for copy in ["m", "n", "o"] { host.copy("l", copy) }
+    host.pnmerge("set", "m", "/list/0", "\"one\"", "--agent", "b1")
+    host.pnmerge("set", "n", "/list/0", "\"two\"", "--agent", "b2")
+    host.pnmerge("insert", "o", "/list/0", "0", "--agent", "b3")
+    let list = host.pnmerge("merge", "-o", "p", "m", "n", "o").output
+    #expect(list.contains("  /list/1    kept \"two\"") && !list.contains("/list/0"), "\(list)")
+  }
+
   @Test("a value of several lines is shown on one, escaped once")
   func escapedValues() {
     host.pnmerge("set", "a", "/title", #""one\ntwo\u001b[31m \"q\" \\n""#, "--agent", "a1")

@@ -16,10 +16,12 @@ package struct TextSegment: Hashable, Sendable {
   package var isInMerged: Bool { deletedBy.isEmpty }
 }
 
-/// One text that both sides changed, merged, and how it came about.
+/// One text that their side changed, merged, and how it came about.
 package struct MergedTextHistory: Sendable {
   /// The number of the container in the union.
   package var container: Int32
+  /// Whether our side changed it, too.
+  package var isContested = true
   /// The merged text.
   package var text: TextBuffer
   /// Every scalar that either side knew since the last critical version, in order.
@@ -51,6 +53,41 @@ package struct MergedTextHistory: Sendable {
       }
       body(segment, hidden)
     }
+  }
+}
+
+extension MergedTextHistory {
+  /// Where a passage of our text stands in the merged one, in scalars, with all that was inserted
+  /// in it; if it is empty, with all that was inserted in its place.
+  ///
+  /// O(segments).
+  package func merged(_ passage: Range<Int>) -> Range<Int> {
+    var ours = 0
+    var merged = 0
+    var start: Int? = passage.isEmpty && passage.lowerBound == 0 ? 0 : nil
+    var end: Int?
+    for segment in segments where segment.count > 0 {
+      if segment.isInOurs {
+        /// Where a scalar of our text, or the end of the segment, stands in the merged one.
+        func place(_ scalar: Int) -> Int { merged + (segment.isInMerged ? scalar - ours : 0) }
+        let last = ours + segment.count
+        if passage.isEmpty {
+          if ours < passage.lowerBound, passage.lowerBound <= last {
+            start = place(passage.lowerBound)
+          }
+          if ours <= passage.lowerBound, passage.lowerBound < last {
+            end = place(passage.lowerBound)
+          }
+        } else if ours < passage.upperBound, passage.lowerBound < last {
+          start = start ?? place(max(ours, passage.lowerBound))
+          end = place(min(last, passage.upperBound))
+        }
+        ours = last
+      }
+      if segment.isInMerged { merged += segment.count }
+    }
+    let first = start ?? merged
+    return first..<max(first, end ?? merged)
   }
 }
 

@@ -9,11 +9,14 @@ extension LogUnion {
   ///   - ours: our texts by container number of our log; empty for other containers.
   ///   - theirs: theirs by their numbers.
   ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
-  /// - Returns: the texts by container number of the union, and the segments of those that both
+  ///   - wanted: texts to be told of if their side alone changed them, too, by container number of
+  ///     the union.
+  /// - Returns: the texts by container number of the union, and how those came about that both
   ///   sides changed.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
   package func mergeTexts(
-    _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions
+    _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
+    tellingOf wanted: Set<Int32> = []
   ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedTextHistory]) {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for (number, container) in theirContainers.enumerated() {
@@ -61,11 +64,12 @@ extension LogUnion {
     try checkDeletions(walker, texts: texts)
     var merged: [MergedTextHistory] = []
     for container in walked {
-      let history = try walker.tracker.mergedText(
+      var history = try walker.tracker.mergedText(
         of: container, ours: text(ourNumbers, of: container, in: ours),
         theirs: text(theirNumbers, of: container, in: theirs))
       texts[Int(container)] = history.text
-      if changedByUs.contains(container) { merged.append(history) }
+      history.isContested = changedByUs.contains(container)
+      if history.isContested || wanted.contains(container) { merged.append(history) }
     }
     return (texts, merged)
   }

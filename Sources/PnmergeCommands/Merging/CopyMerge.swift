@@ -193,7 +193,8 @@ struct CopyMerge {
           .failure(file, theirs, comparedWith: base, document)
       }
       do {
-        outcome.add(try document.merge(consume theirs), from: file)
+        let report = try document.merge(consume theirs, after: outcome.conflicts)
+        outcome.add(report, from: file)
       } catch {
         throw error.failure(file, document, comparedWith: base, document)
       }

@@ -17,7 +17,7 @@ struct MergeOutcome {
   /// Where the result went, or would have gone.
   var output: FileName
   var copies: [Copy] = []
-  /// What was decided or overlaps, without repetitions.
+  /// What was decided or overlaps, as it stands after all merges.
   var conflicts: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
@@ -32,18 +32,10 @@ struct MergeOutcome {
     self.output = output
   }
 
-  /// Adds what the merge of one more copy did.
-  ///
-  /// A later merge speaks of the document as it now is, so its word on a place replaces earlier
-  /// ones.
+  /// Adds what the merge of one more copy did, after those before it.
   mutating func add(_ report: MergeReport, from file: FileName) {
     copies.append(Copy(file: file, newChanges: report.newChanges, result: report.result))
-    conflicts.removeAll { old in
-      report.conflicts.contains { new in
-        new.id == old.id || (new.kind == .register && old.kind == .register && new.path == old.path)
-      }
-    }
-    conflicts += report.conflicts
+    conflicts = report.conflicts
   }
 
   /// The result over all copies: the one that says most.
