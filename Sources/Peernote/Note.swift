@@ -43,6 +43,12 @@ public struct Note: Hashable, Sendable {
   /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
   /// else than it should, there is no body, or a further key holds a container.
   public init?(root: Node) {
+    self.init(root: root, ignoringContainers: false)
+  }
+
+  /// The note that a document holds, if asked for without the further keys that hold containers,
+  /// which Markdown cannot tell of; `nil` if it is none.
+  package init?(root: Node, ignoringContainers: Bool) {
     guard case .map(let entries) = root, case .text(let body) = root["body"] else { return nil }
     self.init(body: body)
     for entry in entries {
@@ -60,7 +66,8 @@ public struct Note: Hashable, Sendable {
       case (Key.created, .value(.timestamp(let time))): created = time
       case (Key.title, _), (Key.tags, _), (Key.priority, _), (Key.created, _): return nil
       case (let key, .value(let value)): fields[key] = value
-      case (_, .map), (_, .list), (_, .text), (_, .set), (_, .counter): return nil
+      case (_, .map), (_, .list), (_, .text), (_, .set), (_, .counter):
+        if !ignoringContainers { return nil }
       }
     }
   }
@@ -97,6 +104,13 @@ extension Editor {
     guard let root = node(at: JSONPointer()), let old = Note(root: root) else {
       throw .wrongKind(JSONPointer([Note.Key.body]), expected: .text)
     }
+    try apply(note, to: old)
+  }
+
+  /// Turns the differences between what was read of the document's note and another one into edits.
+  ///
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  package mutating func apply(_ note: Note, to old: Note) throws(EditError) {
     try set(old.title.map { .string($0) }, note.title.map { .string($0) }, key: Note.Key.title)
     try set(
       old.priority.map { .string($0.rawValue) }, note.priority.map { .string($0.rawValue) },

@@ -30,6 +30,28 @@ struct EditCommandTests {
     #expect(host.pnmerge("log", "a").output.contains("  tidy up\n"))
   }
 
+  @Test("options edit a note that holds more than Markdown can tell, and leave that alone")
+  func beside() throws {
+    host.pnmerge("set", "a", "/extra", #"{"nested":[1,{"deep":true}]}"#)
+    let extra = host.pnmerge("get", "a", "/extra").output
+    host.setText("draft", "three\n")
+    let run = host.pnmerge(
+      "edit", "a", "--title", "U", "--tag", "y", "--body-file", "draft", "--priority", "low")
+    #expect(run.output == "a: changed title, tags, priority and body\n", "\(run.errors)")
+    #expect(host.pnmerge("get", "a", "/extra").output == extra)
+    #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
+    #expect(host.pnmerge("get", "a", "/body").output == "\"three\\n\"\n")
+    // All of it cannot come from Markdown, which would lose the rest.
+    let before = host["a"]
+    host.setText("m.md", "---\ntitle: V\n---\nfour\n")
+    #expect(host.pnmerge("edit", "a", "--markdown-file", "m.md").status == .usage)
+    // Nor is that a note in which a field of notes is something else.
+    host.pnmerge("new", "b", "--title", "T")
+    host.pnmerge("set", "b", "/title", #"{"x":1}"#)
+    #expect(host.pnmerge("edit", "b", "--tag", "y").status == .usage)
+    #expect(host["a"] == before)
+  }
+
   @Test("an edit that changes nothing writes nothing")
   func idle() {
     let before = host["a"]

@@ -58,7 +58,10 @@ struct Edit: HostedCommand {
     } else {
       let edit = try edits.prepared(invocation)
       try change.sayChanged(
-        change { document in try change.update(&document, edit(note(document))) })
+        change { document in
+          let old = try note(document)
+          return try change.update(&document, edit(old), from: old)
+        })
     }
     return .done
   }
@@ -81,7 +84,7 @@ struct Edit: HostedCommand {
       // Many editors end the last line of every file; that alone is no edit.
       if edited.body.utf8.elementsEqual((note.body + "\n").utf8) { edited.body = note.body }
       var ours = base
-      let changed = try change.update(&ours, edited)
+      let changed = try change.update(&ours, edited, from: note)
       try merge(ours, changed, change)
     }
   }
@@ -118,8 +121,11 @@ struct Edit: HostedCommand {
       })
   }
 
+  /// The note that options edit: what else a document holds is no hindrance, unless all of it is
+  /// to be taken from a file.
   private func note(_ document: Document) throws(Failure) -> Note {
-    guard let note = Note(root: document.root) else {
+    let isWhole = edits.markdownFile != nil
+    guard let note = Note(root: document.root, ignoringContainers: !isWhole) else {
       throw Failure(.usage, file: file, "is not a note, and can't be edited as one")
     }
     return note
@@ -127,14 +133,14 @@ struct Edit: HostedCommand {
 }
 
 extension FileChange {
-  /// Makes one change of the difference between a document's note and its edited form.
+  /// Makes one change of the difference between what was read of a document's note and its edited
+  /// form.
   ///
   /// - Returns: the names of what changed; `nil` if nothing did.
-  /// - Throws: ``Failure`` if it holds no note, or would grow over its limits.
-  func update(_ document: inout Document, _ new: Note) throws -> [String]? {
-    let old = Note(root: document.root)
-    guard try edit(&document, { editor in try editor.apply(new) }) else { return nil }
-    let names = old?.differences(from: new) ?? []
+  /// - Throws: ``Failure`` if the document would grow over its limits.
+  func update(_ document: inout Document, _ new: Note, from old: Note) throws -> [String]? {
+    guard try edit(&document, { editor in try editor.apply(new, to: old) }) else { return nil }
+    let names = old.differences(from: new)
     return names.isEmpty ? ["fields"] : names
   }
 

@@ -112,7 +112,7 @@ struct Import: HostedCommand {
             throw Failure(.usage, file: file, "is not a note; import JSON")
           }
           return try change.update(
-            &document, try note(text, format, input, replacing: old))
+            &document, try note(text, format, input, replacing: old), from: old)
         }
       })
   }
