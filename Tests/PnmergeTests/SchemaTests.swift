@@ -135,11 +135,44 @@ struct SchemaTests {
         "at /unevaluatedProperties: \"unevaluatedProperties\" is not supported"
       ),
       (#"{"allOf":[]}"#, "at /allOf: an array of schemas is expected here"),
+      (
+        #"{"pattern":"(?=a)b"}"#,
+        "at /pattern: looking ahead and behind are not supported in regular expressions"
+      ),
+      (
+        #"{"patternProperties":{"((a{99}){99}){99}":true}}"#,
+        "at /patternProperties: the regular expression has more than 10000 parts, counted as "
+          + "often as they are repeated"
+      ),
     ])
   func faults(text: String, expected: String) throws {
     let json = try json(text)
     let fault = #expect(throws: Schema.Fault.self) { try Schema(json) }
     #expect(fault?.description == expected)
+  }
+
+  @Test(
+    "a schema that asks for too much is refused, not waited for", .timeLimit(.minutes(1)),
+    arguments: [
+      // Every reference leads to two.
+      "{\"$defs\":{"
+        + (0..<60).map {
+          ##""d\##($0)":{"allOf":[{"$ref":"#/$defs/d\##($0 + 1)"},{"$ref":"#/$defs/d\##($0 + 1)"}]}"##
+        }.joined(separator: ",") + ##","d60":true},"$ref":"#/$defs/d0"}"##,
+      // Every one of many is looked for among as many.
+      #"{"properties":{"x":{"enum":["# + (0..<500).map { "\($0)" }.joined(separator: ",")
+        + #"]}},"patternProperties":{".":{"allOf":["#
+        + Array(repeating: #"{"pattern":"(.*.*)*b"}"#, count: 200).joined(separator: ",")
+        + "]}}}",
+    ])
+  func dear(schema: String) throws {
+    let text = String(repeating: "a", count: 300)
+    let content = try Node(plainJSON: json(#"{"x":"\#(text)","y":"\#(text)"}"#))
+    let schema = try Schema(json(schema))
+    let fault = #expect(throws: Schema.Fault.self) {
+      try schema.violations(in: content, stepLimit: 1 << 17)
+    }
+    #expect(fault?.reason == "checking it takes more than 131072 steps")
   }
 
   @Test("an interface configuration: validate, set and merge keep to the schema")

@@ -72,7 +72,7 @@ struct Validate: HostedCommand {
       let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
         try DocumentReader(bytes: bytes)
       }
-      let violations = schema?.violations(in: content.root)
+      let violations = try schema?.violations(in: content.root, of: file)
       return Check(
         status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
         findings: findings,

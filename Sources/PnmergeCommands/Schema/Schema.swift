@@ -59,10 +59,24 @@ package struct Schema: Sendable {
     try inspection.inspect(json, at: JSONPointer())
   }
 
+  /// The most steps that a check takes: a schema can ask for more than anybody can wait for.
+  package static let stepLimit = 1 << 28
+
   /// The places where a content is not as the schema says, in the order of the content.
-  package func violations(in content: Node) -> [Violation] {
-    var check = SchemaCheck(root: root)
+  ///
+  /// A step is a part of the schema or of the content that is looked at, or one of matching a
+  /// regular expression.
+  ///
+  /// - Throws: ``Fault`` if that takes more steps than a limit.
+  package func violations(
+    in content: Node, stepLimit: Int = stepLimit
+  ) throws(Fault) -> [Violation] {
+    var check = SchemaCheck(root: root, stepLimit: stepLimit)
     check.check(content.json, root, at: JSONPointer())
+    guard check.stepsLeft >= 0 else {
+      throw Fault(
+        place: JSONPointer(), reason: "checking it takes more than \(stepLimit) steps")
+    }
     return check.violations
   }
 }
@@ -96,13 +110,19 @@ extension JSON {
   var canonical: JSON {
     switch self {
     case .null, .bool, .integer, .string: return self
-    case .double(let value): return Int64(exactly: value).map { .integer($0) } ?? self
+    case .double: return plainNumber
     case .array(let elements): return .array(elements.map(\.canonical))
     case .object(let members):
       return .object(
         members.map { Member(name: $0.name, value: $0.value.canonical) }
           .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) })
     }
+  }
+
+  /// The value, as an integer if it is a double that is one.
+  var plainNumber: JSON {
+    guard case .double(let value) = self else { return self }
+    return Int64(exactly: value).map { .integer($0) } ?? self
   }
 
   /// What tells the value from all that are not equal to it (JSON Schema, core, section 4.2.2).

@@ -6,10 +6,10 @@ extension SchemaCheck {
     _ members: [JSON.Member], _ value: JSON, _ keyword: Schema.Keyword, _ argument: JSON,
     in schema: JSON, at path: JSONPointer
   ) {
-    switch (keyword, argument.canonical) {
+    switch (keyword, argument.plainNumber) {
     case (.properties, .object):
       for member in members {
-        guard let wanted = argument[member.name] else { continue }
+        guard let wanted = self.member(member.name, of: argument) else { continue }
         descend(member.value, wanted, at: path.appending(member.name))
       }
     case (.patternProperties, .object(let patterns)):
@@ -33,11 +33,11 @@ extension SchemaCheck {
     case (.required, .array(let names)):
       requireNames(names, in: value, at: path)
     case (.dependentRequired, .object(let dependents)):
-      for dependent in dependents where value[dependent.name] != nil {
+      for dependent in dependents where member(dependent.name, of: value) != nil {
         if case .array(let names) = dependent.value { requireNames(names, in: value, at: path) }
       }
     case (.dependentSchemas, .object(let dependents)):
-      for dependent in dependents where value[dependent.name] != nil {
+      for dependent in dependents where member(dependent.name, of: value) != nil {
         check(value, dependent.value, at: path)
       }
     case (.minProperties, .integer(let count)):
@@ -49,15 +49,17 @@ extension SchemaCheck {
   }
 
   private mutating func requireNames(_ names: [JSON], in value: JSON, at path: JSONPointer) {
-    for case .string(let name) in names where value[name] == nil {
+    for case .string(let name) in names where member(name, of: value) == nil {
       add(path, "must have the name \(quoted(name))")
     }
   }
 
   /// Whether `properties` or `patternProperties` speak of a name.
   private mutating func isNamed(_ name: String, in schema: JSON) -> Bool {
-    if schema["properties"]?[name] != nil { return true }
-    guard case .object(let patterns) = schema["patternProperties"] else { return false }
+    if member(name, of: member("properties", of: schema)) != nil { return true }
+    guard case .object(let patterns)? = member("patternProperties", of: schema) else {
+      return false
+    }
     return patterns.contains { matches(name, $0.name) }
   }
 }

@@ -6,11 +6,20 @@ struct SchemaCheck {
   private(set) var violations: [Schema.Violation] = []
   /// References followed since the last step into the value.
   private var references = 0
-  private var patterns: [String: SchemaPattern] = [:]
+  /// The expressions and the places of the schema that were looked up; `nil` for what is none.
+  private var patterns: [String: SchemaPattern?] = [:]
+  private var targets: [String: JSON?] = [:]
+  /// How many more steps the check may take; negative when they did not suffice.
+  private(set) var stepsLeft: Int
 
-  init(root: JSON) {
+  init(root: JSON, stepLimit: Int) {
     self.root = root
+    stepsLeft = stepLimit
   }
+
+  /// What a keyword takes, besides what is looked at one by one, and what a violation takes.
+  private static let keywordSteps = 16
+  private static let violationSteps = 256
 
   /// The most references followed without a step into the value: a chain that is longer leads in
   /// a circle.
@@ -18,11 +27,13 @@ struct SchemaCheck {
 
   /// Adds what is wrong with a value.
   mutating func check(_ value: JSON, _ schema: JSON, at path: JSONPointer) {
+    spend(Self.keywordSteps)
     guard case .object(let members) = schema else {
       if case .bool(false) = schema { add(path, "nothing may stand here") }
       return
     }
-    for member in members {
+    for member in members where stepsLeft >= 0 {
+      spend(Self.keywordSteps)
       guard let keyword = Schema.Keyword(rawValue: member.name) else { continue }
       check(value, keyword, member.value, in: schema, at: path)
     }
@@ -36,13 +47,11 @@ struct SchemaCheck {
     case .reference: follow(value, argument, at: path)
     case .type: checkType(value, argument, at: path)
     case .enum:
-      if case .array(let allowed) = argument,
-        !allowed.contains(where: { $0.identity == value.identity })
-      {
+      if case .array(let allowed) = argument, !isOne(of: allowed, value) {
         add(path, "must be one of \(allowed.map(\.shortText).joined(separator: ", "))")
       }
     case .const:
-      if argument.identity != value.identity { add(path, "must be \(argument.shortText)") }
+      if !isOne(of: [argument], value) { add(path, "must be \(argument.shortText)") }
     case .properties, .patternProperties, .additionalProperties, .propertyNames, .required,
       .dependentRequired, .dependentSchemas, .minProperties, .maxProperties:
       if case .object(let members) = value {
@@ -63,15 +72,37 @@ struct SchemaCheck {
   }
 
   mutating func add(_ path: JSONPointer, _ reason: String) {
+    spend(Self.violationSteps)
     violations.append(Schema.Violation(path: path, reason: reason))
+  }
+
+  /// Takes account of some steps.
+  mutating func spend(_ steps: Int) { stepsLeft -= steps }
+
+  /// What an object has under a name; `nil` for another name or if this is no object.
+  mutating func member(_ name: String, of object: JSON?) -> JSON? {
+    guard case .object(let members)? = object else { return nil }
+    spend(members.count)
+    return object?[name]
   }
 
   /// Whether a value is as a schema says.
   private mutating func isValid(_ value: JSON, _ schema: JSON, at path: JSONPointer) -> Bool {
-    var check = self
-    check.violations = []
-    check.check(value, schema, at: path)
-    return check.violations.isEmpty
+    let outer = violations
+    violations = []
+    check(value, schema, at: path)
+    defer { violations = outer }
+    return violations.isEmpty
+  }
+
+  private mutating func isOne(of allowed: [JSON], _ value: JSON) -> Bool {
+    let wanted = value.identity
+    spend(wanted.count)
+    return allowed.contains { allowed in
+      let identity = allowed.identity
+      spend(identity.count)
+      return identity == wanted
+    }
   }
 
   /// Steps into a part of the value.
@@ -83,15 +114,26 @@ struct SchemaCheck {
   }
 
   private mutating func follow(_ value: JSON, _ argument: JSON, at path: JSONPointer) {
-    guard case .string(let text) = argument, let place = JSONPointer(schemaReference: text),
-      let target = root[place]
-    else { return }
+    guard case .string(let text) = argument, let target = target(text) else { return }
     guard references < Self.referenceLimit else {
       return add(path, "the schema refers to itself without end at \(text)")
     }
     references += 1
     check(value, target, at: path)
     references -= 1
+  }
+
+  /// What stands where a reference leads.
+  private mutating func target(_ reference: String) -> JSON? {
+    if let known = targets[reference] { return known }
+    let place = JSONPointer(schemaReference: reference)
+    let target = place.flatMap { place in
+      place.tokens.reduce(JSON?(root)) { value, token in
+        if case .array? = value { value?[JSONPointer([token])] } else { member(token, of: value) }
+      }
+    }
+    targets[reference] = .some(target)
+    return target
   }
 
   // MARK: Any value
@@ -114,7 +156,7 @@ struct SchemaCheck {
     let schemas: [JSON] = if case .array(let schemas) = argument { schemas } else { [argument] }
     switch keyword {
     case .allOf:
-      for schema in schemas { check(value, schema, at: path) }
+      for schema in schemas where stepsLeft >= 0 { check(value, schema, at: path) }
     case .anyOf:
       if !schemas.contains(where: { isValid(value, $0, at: path) }) {
         add(path, "must be as at least one of \(schemas.count) schemas says")
@@ -127,7 +169,7 @@ struct SchemaCheck {
     case .not:
       if isValid(value, argument, at: path) { add(path, "must not be as it is") }
     case .if:
-      let branch = isValid(value, argument, at: path) ? schema["then"] : schema["else"]
+      let branch = member(isValid(value, argument, at: path) ? "then" : "else", of: schema)
       if let branch { check(value, branch, at: path) }
     case .reference, .type, .enum, .const, .properties, .patternProperties,
       .additionalProperties, .propertyNames, .required, .dependentRequired, .dependentSchemas,
@@ -154,7 +196,9 @@ struct SchemaCheck {
       add(path, "must be less than \(argument.shortText)")
     case .multipleOf:
       let isMultiple: Bool
-      if case .integer(let number) = value.canonical, case .integer(let unit) = argument.canonical {
+      if case .integer(let number) = value.plainNumber,
+        case .integer(let unit) = argument.plainNumber
+      {
         isMultiple = number % unit == 0
       } else {
         // 0.3 is a multiple of 0.1, though not of the doubles nearest to these.
@@ -169,7 +213,7 @@ struct SchemaCheck {
   private mutating func checkString(
     _ text: String, _ keyword: Schema.Keyword, _ argument: JSON, at path: JSONPointer
   ) {
-    switch (keyword, argument.canonical) {
+    switch (keyword, argument.plainNumber) {
     case (.minLength, .integer(let count)):
       if text.unicodeScalars.count < count { add(path, "must have at least \(count) characters") }
     case (.maxLength, .integer(let count)):
@@ -181,8 +225,12 @@ struct SchemaCheck {
   }
 
   mutating func matches(_ text: String, _ pattern: String) -> Bool {
-    if patterns[pattern] == nil { patterns[pattern] = SchemaPattern(pattern) }
-    return patterns[pattern]?.matches(text) ?? false
+    if patterns[pattern] == nil {
+      patterns[pattern] = .some(try? SchemaPattern(pattern))
+      spend(SchemaPattern.instructionLimit)
+    }
+    guard let pattern = patterns[pattern] ?? nil else { return false }
+    return stepsLeft >= 0 && pattern.matches(text, steps: &stepsLeft)
   }
 
   // MARK: Arrays
@@ -191,14 +239,15 @@ struct SchemaCheck {
     _ elements: [JSON], _ keyword: Schema.Keyword, _ argument: JSON, in schema: JSON,
     at path: JSONPointer
   ) {
-    switch (keyword, argument.canonical) {
+    switch (keyword, argument.plainNumber) {
     case (.prefixItems, .array(let schemas)):
       for (index, pair) in zip(elements, schemas).enumerated() {
         descend(pair.0, pair.1, at: path.appending(String(index)))
       }
     case (.items, _):
-      let first = if case .array(let prefix) = schema["prefixItems"] { prefix.count } else { 0 }
-      for (index, element) in elements.enumerated().dropFirst(first) {
+      var first = 0
+      if case .array(let prefix) = member("prefixItems", of: schema) { first = prefix.count }
+      for (index, element) in elements.enumerated().dropFirst(first) where stepsLeft >= 0 {
         descend(element, argument, at: path.appending(String(index)))
       }
     case (.contains, _):
@@ -208,8 +257,12 @@ struct SchemaCheck {
         count += 1
       }
       var (least, most): (Int64, Int64) = (1, .max)
-      if case .integer(let bound) = schema["minContains"]?.canonical { least = bound }
-      if case .integer(let bound) = schema["maxContains"]?.canonical { most = bound }
+      if case .integer(let bound) = member("minContains", of: schema)?.plainNumber {
+        least = bound
+      }
+      if case .integer(let bound) = member("maxContains", of: schema)?.plainNumber {
+        most = bound
+      }
       if count < least { add(path, "must hold at least \(least) elements that fit, not \(count)") }
       if count > most { add(path, "must hold at most \(most) elements that fit, not \(count)") }
     case (.minItems, .integer(let count)):
@@ -218,7 +271,10 @@ struct SchemaCheck {
       if elements.count > count { add(path, "must have at most \(count) elements") }
     case (.uniqueItems, .bool(true)):
       var seen: Set<[UInt8]> = []
-      for (index, element) in elements.enumerated() where !seen.insert(element.identity).inserted {
+      for (index, element) in elements.enumerated() where stepsLeft >= 0 {
+        let identity = element.identity
+        spend(identity.count)
+        if seen.insert(identity).inserted { continue }
         add(path.appending(String(index)), "must not stand twice in the array")
       }
     case (_, _): break
@@ -233,7 +289,7 @@ extension JSON {
 
   /// How two numbers compare, integers exactly; `nil` if one is no number.
   func compared(with other: JSON) -> Order? {
-    if case .integer(let left) = canonical, case .integer(let right) = other.canonical {
+    if case .integer(let left) = plainNumber, case .integer(let right) = other.plainNumber {
       return left < right ? .less : left > right ? .greater : .equal
     }
     guard let left = number, let right = other.number else { return nil }

@@ -109,8 +109,13 @@ struct SchemaInspection {
   }
 
   private func inspectPattern(_ value: JSON, at place: JSONPointer) throws(Schema.Fault) {
-    guard case .string(let pattern) = value, SchemaPattern(pattern) != nil else {
+    guard case .string(let pattern) = value else {
       throw Schema.Fault(place: place, reason: "a regular expression is expected here")
+    }
+    do throws(SchemaPattern.Fault) {
+      _ = try SchemaPattern(pattern)
+    } catch {
+      throw Schema.Fault(place: place, reason: error.reason)
     }
   }
 
@@ -137,7 +142,7 @@ enum SchemaType: String, CaseIterable {
 
   /// Whether a value is of this type.
   func holds(_ value: JSON) -> Bool {
-    switch (self, value.canonical) {
+    switch (self, value.plainNumber) {
     case (.null, .null), (.boolean, .bool), (.integer, .integer), (.number, .integer),
       (.number, .double), (.string, .string), (.array, .array), (.object, .object):
       true
@@ -147,20 +152,6 @@ enum SchemaType: String, CaseIterable {
       (_, .object):
       false
     }
-  }
-}
-
-/// A regular expression of a schema, which may match anywhere in a string.
-struct SchemaPattern {
-  private let expression: Regex<AnyRegexOutput>
-
-  init?(_ text: String) {
-    guard let expression = try? Regex(text) else { return nil }
-    self.expression = expression.matchingSemantics(.unicodeScalar)
-  }
-
-  func matches(_ text: String) -> Bool {
-    (try? expression.firstMatch(in: text)) != nil
   }
 }
 

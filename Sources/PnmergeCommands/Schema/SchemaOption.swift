@@ -50,9 +50,10 @@ extension Schema {
   ///   - file: the document's file, for the message.
   /// - Throws: ``Failure`` with status 1.
   func check(_ new: Node, replacing old: Node?, in file: FileName) throws(Failure) {
-    let found = violations(in: new)
+    let found = try violations(in: new, of: file)
     if found.isEmpty { return }
-    let known = Set(old.map { violations(in: $0) } ?? [])
+    var known: Set<Violation> = []
+    if let old { known = Set(try violations(in: old, of: file)) }
     let fresh = found.filter { !known.contains($0) }
     if fresh.isEmpty { return }
     let named = fresh.prefix(Self.namedCount).map(\.description)
@@ -60,5 +61,16 @@ extension Schema {
     throw Failure(
       .different, file: file,
       "would break the schema: \((named + more).joined(separator: "; ")); nothing was written")
+  }
+
+  /// The places where the content of a file is not as the schema says.
+  ///
+  /// - Throws: ``Failure`` if that takes too long to find out.
+  func violations(in content: Node, of file: FileName) throws(Failure) -> [Violation] {
+    do {
+      return try violations(in: content)
+    } catch {
+      throw Failure(.unreadable, file: file, "cannot be held against the schema: \(error)")
+    }
   }
 }

@@ -1,0 +1,97 @@
+/// A regular expression of a schema, which may match anywhere in a string.
+///
+/// The syntax is that of ECMA-262, over Unicode scalars, as JSON Schema asks for; look-around and
+/// back references are refused, for which no matcher has bounds. All ways through the expression
+/// are followed at once (Thompson, "Regular Expression Search Algorithm", CACM 11:6, 1968), so a
+/// match takes O(n m) steps for n scalars and m instructions, whatever the expression is.
+package struct SchemaPattern: Sendable {
+  /// Why a text is no expression that can be used.
+  package struct Fault: Error, Hashable, Sendable {
+    package var reason: String
+  }
+
+  /// One step of a way through the expression.
+  enum Instruction: Hashable {
+    /// Goes on behind a scalar of a set, by its number.
+    case scalar(Int)
+    case jump(Int)
+    /// Goes on in both places.
+    case split(Int, Int)
+    case start, end
+    /// Goes on between a letter of a word and something else, or where that is not so.
+    case boundary(Bool)
+    case match
+  }
+
+  /// The most instructions, so that counts of counts don't multiply out.
+  static let instructionLimit = 10_000
+
+  private let instructions: [Instruction]
+  private let sets: [ScalarSet]
+
+  /// Reads an expression.
+  ///
+  /// O(length + instructions).
+  ///
+  /// - Throws: ``Fault`` if it is none, or too large.
+  package init(_ text: String) throws(Fault) {
+    var reader = PatternReader(text)
+    var program = PatternProgram()
+    try program.append(try reader.read())
+    try program.emit(.match)
+    instructions = program.instructions
+    sets = program.sets
+  }
+
+  /// Whether the expression matches somewhere in a text.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - steps: how many steps it may take; then what is left of them, which is negative if they
+  ///     did not suffice.
+  /// - Returns: whether it does; `false` if nobody knows.
+  package func matches(_ text: String, steps: inout Int) -> Bool {
+    /// Where a way goes on behind the scalar before.
+    var arrived: [Int] = []
+    var ways: [Int] = []
+    /// The last position in which each instruction was reached.
+    var reached = [Int](repeating: -1, count: instructions.count)
+    var previous: Unicode.Scalar?
+    var scalars = text.unicodeScalars.makeIterator()
+    var position = 0
+    while true {
+      let scalar = scalars.next()
+      ways.append(0)
+      ways += arrived
+      arrived.removeAll(keepingCapacity: true)
+      while let index = ways.popLast() {
+        if reached[index] == position { continue }
+        reached[index] = position
+        steps -= 1
+        if steps < 0 { return false }
+        switch instructions[index] {
+        case .match: return true
+        case .jump(let target): ways.append(target)
+        case .split(let first, let second):
+          ways.append(second)
+          ways.append(first)
+        case .start: if previous == nil { ways.append(index + 1) }
+        case .end: if scalar == nil { ways.append(index + 1) }
+        case .boundary(let isWanted):
+          let isBoundary = Self.isInWord(previous) != Self.isInWord(scalar)
+          if isBoundary == isWanted { ways.append(index + 1) }
+        case .scalar(let set):
+          steps -= sets[set].count
+          if let scalar, sets[set].contains(scalar) { arrived.append(index + 1) }
+        }
+      }
+      if scalar == nil { return false }
+      previous = scalar
+      position += 1
+    }
+  }
+
+  private static func isInWord(_ scalar: Unicode.Scalar?) -> Bool {
+    scalar.map { ScalarSet.word.contains($0) } ?? false
+  }
+}
