@@ -4,7 +4,7 @@ import PeernoteFormat
 /// A document: its identity and every change ever made to it.
 ///
 /// A value. Copies of a document that were changed apart are brought together by
-/// ``merge(_:)``; no edit is lost, and whoever merges gets the same bytes.
+/// ``merge(_:after:)``; no edit is lost, and whoever merges gets the same bytes.
 public struct Document: Sendable {
   var file: DocumentFile
 

@@ -104,7 +104,7 @@ public actor ObservedDocument {
     }
   }
 
-  /// Brings in all changes of another copy; see ``Document/merge(_:)``.
+  /// Brings in all changes of another copy; see ``Document/merge(_:after:)``.
   ///
   /// - Parameter other: the other copy.
   /// - Returns: what the merge did and decided.

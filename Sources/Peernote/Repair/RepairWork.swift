@@ -12,7 +12,7 @@ struct RepairWork {
   /// What whole copies hold together.
   private var proven: Document?
   /// What can be read of copies that are left out because nobody knows what they are copies of.
-  private var unplaced: [SalvagedCopy] = []
+  private var unplaced: [Int: SalvagedCopy] = [:]
   /// The whole copies that contradict others.
   private var contradicting: [Document] = []
   private let limits: Limits
@@ -156,7 +156,7 @@ struct RepairWork {
       if let other {
         leaveOut(number, .otherDocument(other))
       } else {
-        if case .salvaged(let copy) = contents[number] { unplaced.append(copy) }
+        if case .salvaged(let copy) = contents[number] { unplaced[number] = copy }
         leaveOut(number, .unusable(whyUnusable(number)))
       }
     }
@@ -271,7 +271,8 @@ struct RepairWork {
 
   private mutating func report() {
     var report = RepairReport(document: repair.document, proven: proven)
-    for number in contents.indices {
+    // Of a change that several copies lost the first one tells why.
+    for number in order {
       switch contents[number] {
       case .whole(let bytes):
         repair.copies[number].isAccountedFor = true
@@ -280,10 +281,9 @@ struct RepairWork {
         report.add(copy, to: &repair.copies[number])
         if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
       case .damaged, .none:
-        break
+        if let copy = unplaced[number] { report.addLost(of: copy, else: .unknownDocument) }
       }
     }
-    for copy in unplaced { report.addLost(of: copy, else: .unknownDocument) }
     for document in contradicting { report.addLost(of: document) }
     repair.unproven = report.unproven
     repair.lost = report.lost

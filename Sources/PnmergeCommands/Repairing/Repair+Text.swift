@@ -25,7 +25,7 @@ extension Repair.Copy {
       if redactedScalars > 0 {
         lines.append(
           "\(counted(redactedScalars, "character")) of deleted text count as redacted because it "
-            + "says so, which nothing proves")
+            + "says so, which nothing proves; a merge takes them out of other copies, too")
       }
       if unredactedScalars > 0 {
         lines.append(
