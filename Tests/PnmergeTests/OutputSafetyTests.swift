@@ -199,6 +199,18 @@ struct OutputSafetyTests {
     }
   }
 
+  @Test("what git shows for a file that is no document of ours is escaped")
+  func textConversion() {
+    host.setText(
+      "pointer",
+      "version https://git-lfs.github.com/spec/v1\noid sha256:EVIL\(Self.hazards)\nsize 12\n")
+    for file in ["pointer", "cut", "text"] {
+      let run = host.pnmerge("git", "textconv", file)
+      check(run.output, isColored: false, file)
+      #expect(run.output.hasPrefix(file == "pointer" ? "(in Git LFS: " : "(damaged"))
+    }
+  }
+
   private func check(_ text: String, isColored: Bool, _ place: String) {
     var rest = text
     if isColored {

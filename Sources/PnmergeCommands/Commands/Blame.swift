@@ -64,13 +64,13 @@ struct Blame: HostedCommand {
       let name = line.change.description
       let number = String(index + 1)
       let columns = [
-        invocation.console.styled(name, .yellow) + spaces(nameWidth - name.utf8.count),
+        spaces(nameWidth - name.utf8.count),
         authors[index] + spaces(authorWidth - authors[index].count),
         changes[line.change]?.time.iso8601 ?? "",
         spaces(numberWidth - number.utf8.count) + number,
       ]
-      let text = visibleText(line.text, keepingLines: true)
-      try invocation.console.result(columns.joined(separator: "  ") + "  " + text)
+      try invocation.console.result(
+        "\(name, .yellow)\((columns + [line.text]).joined(separator: "  "))")
     }
     return .done
   }

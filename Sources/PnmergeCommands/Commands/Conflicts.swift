@@ -36,16 +36,16 @@ struct Conflicts: HostedCommand {
       try console.report("\(file.inputName): nothing is undecided")
     } else {
       for conflict in conflicts {
-        try console.result(console.styled(conflict.place, .bold))
+        try console.result(StyledLine(conflict.place, .bold))
         if conflict.kind == .overlap {
           try console.result("  \(conflict.sentence(invocation))")
           continue
         }
         for (index, side) in conflict.sides.enumerated() {
-          let name = console.styled(side.change.description, .yellow)
+          let name = side.change.description
           let kept = index == 0 ? "kept  " : "      "
           let what = side.node == nil ? "deleted" : side.preview
-          try console.result("  \(name)  \(kept)\(what) (\(side.signature(invocation)))")
+          try console.result("  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
         }
       }
       if !file.isStandardStream, !console.isQuiet { try advise(conflicts, console) }

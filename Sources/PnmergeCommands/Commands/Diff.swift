@@ -47,22 +47,21 @@ struct Diff: HostedCommand {
 
   private func show(_ text: String, _ invocation: Invocation) throws {
     let console = invocation.console
-    let isRaw = !invocation.host.isTerminal(.output)
     var isHeader = true
     // By bytes: to a string, CR LF is one character and no line feed.
     for row in text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .dropLast()
     {
-      let line =
-        isRaw ? String(Substring(row)) : visibleText(String(Substring(row)), keepingLines: true)
       if row.starts(with: "@@".utf8) { isHeader = false }
-      switch row.first {
-      case _ where isHeader: try console.result(console.styled(line, .bold))
-      case UInt8(ascii: "@"): try console.result(console.styled(line, .cyan))
-      case UInt8(ascii: "-"): try console.result(console.styled(line, .red))
-      case UInt8(ascii: "+"): try console.result(console.styled(line, .green))
-      default: try console.result(line)
-      }
+      let style: Style? =
+        switch row.first {
+        case _ where isHeader: .bold
+        case UInt8(ascii: "@"): .cyan
+        case UInt8(ascii: "-"): .red
+        case UInt8(ascii: "+"): .green
+        default: nil
+        }
+      try console.show(String(Substring(row)), style, end: "\n")
     }
   }
 }

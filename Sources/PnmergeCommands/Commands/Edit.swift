@@ -190,7 +190,7 @@ extension Note {
     compare("priority", \.priority)
     compare("created", \.created)
     names += Set(fields.keys).union(other.fields.keys)
-      .filter { fields[$0] != other.fields[$0] }.sorted().map { visibleText($0) }
+      .filter { fields[$0] != other.fields[$0] }.sorted()
     compare("body", \.body.unicodeScalarArray)
     return names
   }

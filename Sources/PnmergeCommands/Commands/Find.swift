@@ -91,7 +91,7 @@ struct Find: HostedCommand {
     for match in matches {
       var line = match.file.inputName
       if each != nil { line += ":" + match.path.visible }
-      if let title = match.node.title { line += "  " + visibleText(title) }
+      if let title = match.node.title { line += "  " + title }
       try invocation.console.result(line)
     }
   }

@@ -72,8 +72,7 @@ struct Get: HostedCommand {
     case .counter, .map, .list, .set: bytes = node.json.encoded()
     }
     guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
-    let text = visibleText(String(decoding: bytes, as: UTF8.self), keepingLines: true)
-    try invocation.console.write(text.utf8)
-    if !text.hasSuffix("\n") { try invocation.console.result("") }
+    let text = String(decoding: bytes, as: UTF8.self)
+    try invocation.console.show(text, end: text.utf8.last == UInt8(ascii: "\n") ? "" : "\n")
   }
 }

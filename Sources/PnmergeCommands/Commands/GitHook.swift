@@ -38,7 +38,7 @@ struct GitHook: HostedCommand {
       for finding in Document.validate(bytes: try repository.blob(file.object)).prefix(1) {
         status = .different
         try invocation.console.note(
-          "pnmerge: \(file.path.visible): \(visibleText(finding.description))")
+          "pnmerge: \(file.path.visible): \(finding.description)")
       }
     }
     if status != .done {

@@ -51,7 +51,7 @@ struct GitResolve: HostedCommand {
       } catch let failure as Failure {
         status = .different
         try invocation.console.note(
-          "pnmerge: \(file.path.visible): \(visibleText(failure.message)); it stays in conflict")
+          "pnmerge: \(file.path.visible): \(failure.message); it stays in conflict")
       }
     }
     if count == 0, status == .done { try invocation.console.report("no document is in conflict") }

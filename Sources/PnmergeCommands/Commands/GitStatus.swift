@@ -49,7 +49,7 @@ struct GitStatus: HostedCommand {
       }
       let word = finding.state.rawValue
       let gap = String(repeating: " ", count: 9 - word.utf8.count)
-      try console.result(console.styled(word, style) + gap + visibleText(finding.sentence))
+      try console.result("\(word, style)\(gap)\(finding.sentence)")
     }
   }
 }

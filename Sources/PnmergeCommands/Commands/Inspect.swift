@@ -76,7 +76,7 @@ struct Inspect: HostedCommand {
 extension Inspection {
   fileprivate func table(title: String?) -> [(String, String)] {
     var rows = [("document", id.description)]
-    if let title { rows.append(("title", visibleText(title))) }
+    if let title { rows.append(("title", title)) }
     rows.append(("format", "version \(formatVersion)"))
     rows.append(("size", counted(fileSize, "byte")))
     for section in sections {

@@ -46,15 +46,16 @@ struct Log: HostedCommand {
     let nameWidth = changes.map { $0.id.description.utf8.count }.max() ?? 0
     for change in changes {
       let author = authorName(change.author)
-      let message = change.message.map { "  " + visibleText($0) } ?? ""
+      let message = change.message.map { "  " + $0 } ?? ""
       let name = change.id.description
+      let star = heads.contains(change.id) ? "* " : "  "
       let columns = [
-        (heads.contains(change.id) ? "* " : "  ")
-          + invocation.console.styled(name, .yellow) + spaces(nameWidth - name.utf8.count),
-        change.time.iso8601, author + spaces(authorWidth - author.count),
+        spaces(nameWidth - name.utf8.count), change.time.iso8601,
+        author + spaces(authorWidth - author.count),
         counted(change.eventCount, "event"),
       ]
-      try invocation.console.result(columns.joined(separator: "  ") + message)
+      try invocation.console.result(
+        "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)")
       if verbosity.verbose {
         for parent in change.parents { try invocation.console.result("    after \(parent)") }
       }

@@ -58,7 +58,7 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
     // What was to be done is done; whoever closed the pipe has seen enough.
   } catch {
     status = .ioError
-    try? invocation.console.note("pnmerge: " + visibleText("\(error)"))
+    try? invocation.console.note("pnmerge: \(error)")
   }
   return status
 }
@@ -75,7 +75,7 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
     }
-    try invocation.console.result(Pnmerge.fullMessage(for: error))
+    try invocation.console.show(Pnmerge.fullMessage(for: error), end: "\n")
     return .done
   }
 }

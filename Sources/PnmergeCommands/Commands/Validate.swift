@@ -93,7 +93,7 @@ struct Validate: HostedCommand {
     }
     for violation in check.violations ?? [] {
       try invocation.console.result(
-        "\(file.inputName): schema: \(visibleText(violation.description))")
+        "\(file.inputName): schema: \(violation.description)")
     }
   }
 
@@ -129,7 +129,7 @@ extension Finding {
   var line: String {
     let parts = [
       offset.map { "byte \($0)" }, section.isEmpty ? nil : section, change.map { "change \($0)" },
-      visibleText(message),
+      message,
     ]
     return parts.compactMap(\.self).joined(separator: ": ")
   }

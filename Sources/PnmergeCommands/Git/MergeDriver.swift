@@ -31,7 +31,7 @@ struct MergeDriver {
       }
       return .done
     } catch {
-      try? invocation.console.note("pnmerge: \(path.visible): \(visibleText(error.message))")
+      try? invocation.console.note("pnmerge: \(path.visible): \(error.message)")
       return .different
     }
   }

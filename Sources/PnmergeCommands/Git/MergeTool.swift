@@ -27,7 +27,7 @@ struct MergeTool {
     } catch let failure as Failure {
       try? invocation.console.note(failure.line)
     } catch {
-      try? invocation.console.note("pnmerge: " + visibleText("\(error)"))
+      try? invocation.console.note("pnmerge: \(error)")
     }
     return .different
   }

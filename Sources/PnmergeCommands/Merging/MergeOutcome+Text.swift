@@ -14,8 +14,8 @@ extension MergeOutcome {
     let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
     let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
     for conflict in shown {
-      let place = console.styled(conflict.place, .bold) + spaces(width - conflict.place.count)
-      try console.report("  \(place)\(conflict.sentence(invocation))")
+      let gap = spaces(width - conflict.place.count)
+      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.sentence(invocation))")
     }
     if shown.count < conflicts.count {
       try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
@@ -134,7 +134,7 @@ extension Conflict.Side {
     switch node {
     case nil: "nothing"
     case .value(.string(let text)), .text(let text): quoted(text)
-    case .some(let node): visibleText(cut(String(decoding: node.json.encoded(), as: UTF8.self)))
+    case .some(let node): cut(String(decoding: node.json.encoded(), as: UTF8.self))
     }
   }
 

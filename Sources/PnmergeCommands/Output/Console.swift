@@ -2,6 +2,10 @@
 ///
 /// Standard output is collected and written in large pieces, always before anything goes to
 /// standard error. Once nobody reads it any more the command is ended (``PipeClosed``).
+///
+/// Lines for people are escaped here, whatever they are made of and wherever they go; a tab, which
+/// does no harm, is left alone. What is not such a line is JSON, which escapes likewise, content
+/// that was asked for (``show(_:_:end:)``), or bytes.
 package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
@@ -29,14 +33,20 @@ package final class Console {
   }
 
   /// Adds text of many lines from a document to standard output: escaped at a terminal, as it is
-  /// elsewhere.
-  package func show(_ text: String) throws {
-    try write((host.isTerminal(.output) ? visibleText(text, keepingLines: true) : text).utf8)
+  /// elsewhere; and what ends it.
+  package func show(_ text: String, _ style: Style? = nil, end: String = "") throws {
+    let shown = host.isTerminal(.output) ? visibleText(text, keeping: ["\n", "\t"]) : text
+    try write((styled(shown, style) + end).utf8)
   }
 
   /// Adds a line of the command's result to standard output.
   package func result(_ line: String) throws {
-    try write((line + "\n").utf8)
+    try result(StyledLine(line))
+  }
+
+  /// Adds a line of the command's result to standard output.
+  package func result(_ line: StyledLine) throws {
+    try write((escaped(line) + "\n").utf8)
   }
 
   /// Adds a JSON value and a line end to standard output.
@@ -54,6 +64,11 @@ package final class Console {
 
   /// Says a sentence about what was done, unless quiet.
   package func report(_ line: String) throws {
+    try report(StyledLine(line))
+  }
+
+  /// Says a sentence about what was done, unless quiet.
+  package func report(_ line: StyledLine) throws {
     guard !isQuiet else { return }
     switch reportStream {
     case .output: try result(line)
@@ -63,17 +78,22 @@ package final class Console {
 
   /// Says a line on standard error, quiet or not.
   package func note(_ line: String) throws {
+    try note(StyledLine(line))
+  }
+
+  /// Says a line on standard error, quiet or not.
+  package func note(_ line: StyledLine) throws {
     defer {
       clearProgress()
       // A lost message is no reason to stop.
-      try? host.write(Array((line + "\n").utf8), to: .error)
+      try? host.write(Array((escaped(line) + "\n").utf8), to: .error)
     }
     try flush()
   }
 
   /// Says that something is not as it should be, without ending the command.
   package func warn(_ message: String) throws {
-    try note("pnmerge: warning: " + visibleText(message))
+    try note("pnmerge: warning: " + message)
   }
 
   /// Shows how far the work is, at a terminal and after half a second.
@@ -104,9 +124,15 @@ package final class Console {
     try? host.write(Array("\r\u{1B}[K".utf8), to: .error)
   }
 
-  /// Text in a colour, if colours are wanted.
-  package func styled(_ text: String, _ style: Style) -> String {
-    hasColor ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  /// A line as it goes out.
+  private func escaped(_ line: StyledLine) -> String {
+    line.pieces.map { styled(visibleText($0.text, keeping: ["\t"]), $0.style) }.joined()
+  }
+
+  /// Text in a style, if colours are wanted.
+  private func styled(_ text: String, _ style: Style?) -> String {
+    guard let style, hasColor else { return text }
+    return "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m"
   }
 
   private var hasColor: Bool {

@@ -31,7 +31,7 @@ package struct Failure: Error, Sendable {
   package var status: ExitStatus
   /// The file concerned; named first in the line.
   package var file: FileName?
-  /// The rest of the line, shown after `pnmerge: FILE: ` with control characters escaped.
+  /// The rest of the line, which follows `pnmerge: FILE: `.
   package var message: String
 
   package init(_ status: ExitStatus, file: FileName? = nil, _ message: String) {
@@ -42,8 +42,7 @@ package struct Failure: Error, Sendable {
 
   /// The whole line, without its end.
   package var line: String {
-    let place = file.map { "\($0.inputName): " } ?? ""
-    return "pnmerge: " + place + visibleText(message)
+    "pnmerge: " + (file.map { "\($0.inputName): " } ?? "") + message
   }
 }
 

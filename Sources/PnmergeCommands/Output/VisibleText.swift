@@ -5,17 +5,18 @@
 /// text around them (Unicode TR 36, section 3.1), so that a line reads as it is stored. Line ends
 /// and tabs are shown as `\n`, `\r` and `\t`.
 ///
-/// With `keepingLines` line feeds and tabs are left alone, for text of many lines.
+/// Characters that are `kept` are left alone: tabs in lines, line feeds in text of many lines.
 ///
 /// - Complexity: O(*n*).
-package func visibleText(_ text: String, keepingLines: Bool = false) -> String {
+package func visibleText(_ text: String, keeping kept: [Unicode.Scalar] = []) -> String {
   guard text.unicodeScalars.contains(where: isHazardous) else { return text }
   var result = ""
   result.reserveCapacity(text.utf8.count)
   for scalar in text.unicodeScalars {
     switch scalar {
-    case "\n": result += keepingLines ? "\n" : "\\n"
-    case "\t": result += keepingLines ? "\t" : "\\t"
+    case _ where kept.contains(scalar): result.unicodeScalars.append(scalar)
+    case "\n": result += "\\n"
+    case "\t": result += "\\t"
     case "\r": result += "\\r"
     case _ where isHazardous(scalar):
       result += "\\u{\(String(scalar.value, radix: 16))}"
@@ -36,8 +37,8 @@ package func visibleText(of bytes: [UInt8]) -> String {
       result += visibleText(String(decoding: rest.prefix(scalarLength), as: UTF8.self))
       rest = rest.dropFirst(scalarLength)
     } else {
-      let digits = String(rest.removeFirst(), radix: 16)
-      result += "\\x" + String(repeating: "0", count: 2 - digits.count) + digits
+      // Not a byte below 0x80, so that there are two digits.
+      result += "\\x" + String(rest.removeFirst(), radix: 16)
     }
   }
   return result
@@ -65,10 +66,8 @@ func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
     case 0xF0...0xF4: 4
     default: 0
     }
-  guard length > 0, bytes.count >= length,
-    String(validating: bytes.prefix(length), as: UTF8.self) != nil
-  else { return 0 }
-  return length
+  let isValid = length > 0 && String(validating: bytes.prefix(length), as: UTF8.self) != nil
+  return isValid ? length : 0
 }
 
 /// Text in quotation marks, on one line, cut after `limit` characters.

@@ -7,7 +7,7 @@ extension Repair.Copy {
     case .sound: return ["sound"]
     case .restored(let damage): return ["restored, as its checksum proves: \(damage.clause)"]
     case .otherDocument(let id): return ["left out: it is another document (\(id.shortText))"]
-    case .unusable(let reason): return ["of no use: \(visibleText(reason))"]
+    case .unusable(let reason): return ["of no use: \(reason)"]
     case .salvaged(let findings):
       var lines = findings.prefix(verbose ? findings.count : 3).map { "damaged: \($0.line)" }
       if findings.count > lines.count {

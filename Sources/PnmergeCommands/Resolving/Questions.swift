@@ -93,13 +93,13 @@ struct Questions {
       case .overlap: "both changed this passage"
       case .deleteEdit: "deleted on one side, changed on the other"
       }
-    try console.note("\(console.styled(conflict.place, .bold))  \(what) (\(number))")
+    try console.note("\(conflict.place, .bold)  \(what) (\(number))")
     if let context = context(of: conflict, in: document) { try console.note("  in \(context)") }
     for (index, side) in conflict.sides.enumerated() {
       let isMerged = conflict.kind == .overlap && index == 0
       let who = isMerged ? "as merged" : side.signature(invocation)
       let kept = conflict.kind != .overlap && index == 0 ? ", stands there now" : ""
-      try console.note("  \(console.styled("\(index + 1)", .cyan))  \(who)\(kept):")
+      try console.note("  \(String(index + 1), .cyan)  \(who)\(kept):")
       for line in lines(of: side.node) { try console.note("       \(line)") }
     }
   }
@@ -124,7 +124,7 @@ struct Questions {
     let limit = Self.contextCharacters
     let head = before.count > limit ? "…" + String(before.suffix(limit)) : String(before)
     let tail = after.count > limit ? String(after.prefix(limit)) + "…" : String(after)
-    return visibleText("\(head)[\(cut(String(passage)))]\(tail)")
+    return "\(head)[\(cut(String(passage)))]\(tail)"
   }
 
   private func cut(_ line: String) -> String {
@@ -144,7 +144,7 @@ struct Questions {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = lines.count > Self.shownLines
     let shown = (isCut ? lines.prefix(Self.shownLines - 1) : lines[...])
-      .map { visibleText(cut(String($0))) }
+      .map { cut(String($0)) }
     return isCut ? shown + ["(\(counted(lines.count - shown.count, "more line")))"] : shown
   }
 

@@ -298,7 +298,7 @@ extension JSON {
 
   /// The value on a line, cut.
   var shortText: String {
-    let text = visibleText(String(decoding: encoded(), as: UTF8.self))
+    let text = String(decoding: encoded(), as: UTF8.self)
     return text.count > 40 ? text.prefix(39) + "…" : text
   }
 }
