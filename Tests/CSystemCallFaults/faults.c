@@ -161,7 +161,10 @@ static enum after enter_call(pid_t child, const struct fault *fault, struct faul
   case FAULT_NONE: outcome->happened = 0; break;
   case FAULT_KILL: kill(child, SIGKILL); break;
   case FAULT_SIGNAL: kill(child, fault->value); break;
-  case FAULT_INTRUDE: fault->intrusion(fault->context); break;
+  case FAULT_INTRUDE:
+    fault->intrusion(fault->context);
+    if (fault->value) return skip_call(child, &values), AFTER_FAIL;
+    break;
   case FAULT_KEEP_FAILING: *failing = name; return skip_call(child, &values), AFTER_FAIL;
   case FAULT_FAIL: return skip_call(child, &values), AFTER_FAIL;
   case FAULT_SHORTEN:

@@ -17,7 +17,7 @@ enum fault_action {
   FAULT_SHORTEN,
   /// The signal `value` is sent to the program before the call is made.
   FAULT_SIGNAL,
-  /// `intrusion` runs before the call is made.
+  /// `intrusion` runs before the call is made, or fails with the error `value` unless that is 0.
   FAULT_INTRUDE,
 };
 

@@ -15,8 +15,8 @@ final class DisturbedProgram {
     /// Half of what was to be read or written is.
     case shorten
     case signal(Int32)
-    /// Another program does something just before the call.
-    case intrude(() -> Void)
+    /// Another program does something just before the call, which may also fail.
+    case intrude(() -> Void, failing: Int32 = 0)
   }
 
   /// What one run said, and which calls it made.
@@ -104,9 +104,9 @@ final class DisturbedProgram {
     case .keepFailing(let error): unsafe (plan.action, plan.value) = (FAULT_KEEP_FAILING, error)
     case .shorten: unsafe plan.action = FAULT_SHORTEN
     case .signal(let signal): unsafe (plan.action, plan.value) = (FAULT_SIGNAL, signal)
-    case .intrude(let body):
+    case .intrude(let body, let error):
       intrusion = body
-      unsafe plan.action = FAULT_INTRUDE
+      unsafe (plan.action, plan.value) = (FAULT_INTRUDE, error)
       unsafe plan.intrusion = { context in
         unsafe context?.assumingMemoryBound(to: (() -> Void).self).pointee()
       }

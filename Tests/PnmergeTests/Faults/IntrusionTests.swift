@@ -38,6 +38,26 @@ struct IntrusionTests {
     }
   }
 
+  @Test("what another program writes into the file itself meanwhile is merged, too")
+  func writerInPlace() throws {
+    try forEachCall(of: .merge, every: 6) { trial in
+      let target = trial.program.work.appendingPathComponent("a")
+      guard let theirs = trial.before.files["work/c"],
+        let file = try? FileHandle(forWritingTo: target)
+      else { return }
+      try? file.write(contentsOf: theirs)
+      try? file.close()
+    } _: { trial, run, number in
+      let place = "\(trial.place(number)): status \(run.status): \(run.output)"
+      #expect(run.status == 0, "\(place)")
+      // Between the last look and the renaming there is no other call.
+      guard trial.calls[number] != "rename" else { return }
+      let tags = try trial.program.sh("pnmerge cat a").output
+      let isLate = number > (trial.calls.firstIndex(of: "rename") ?? 0)
+      #expect(isLate || tags.contains("  - c\n") && tags.contains("  - b\n"), "\(place)")
+    }
+  }
+
   @Test("a link put in the file's place meanwhile is never written through")
   func link() throws {
     try forEachCall(of: .merge, every: 6) { trial in
