@@ -21,14 +21,14 @@ final class Peer {
     try process.run()
   }
 
-  /// Does all work once; returns the milliseconds of each.
-  func work() throws -> [String: Double] {
+  /// Does all work of a round; returns the milliseconds of each time it was done.
+  func work() throws -> [String: [Double]] {
     try requests.fileHandleForWriting.write(contentsOf: Data("\n".utf8))
     while true {
       if let end = unread.firstIndex(of: 0x0A) {
         let line = unread[..<end]
         unread = Data(unread[(end + 1)...])
-        return try JSONDecoder().decode([String: Double].self, from: line)
+        return try JSONDecoder().decode([String: [Double]].self, from: line)
       }
       let more = answers.fileHandleForReading.availableData
       if more.isEmpty { throw ValidationError("\(name) did not answer; is it installed?") }

@@ -1,11 +1,12 @@
-"""Does the work of pnmerge with another library, once for each line on standard input.
+"""Does the work of pnmerge with another library, for each line on standard input.
 
 usage: peers.py PEER FOLDER
 
 FOLDER holds a.bin and b.bin, two copies of a document that went on apart, as PEER wrote them, and
-maybe remote.bin, all updates of their base. For each line read, prints a line of JSON: the times in
-milliseconds of
-  merge   load a.bin, bring in b.bin, save
+maybe remote.bin, all updates of their base. For each line read, prints a line of JSON: lists of
+times in milliseconds of
+  merge   load a.bin, bring in b.bin, save: once
+  again   the same, five times one right after another
   open    load a.bin and get its text
   replay  bring remote.bin into an empty document and get its text
 """
@@ -77,11 +78,12 @@ def main():
 
     for _ in sys.stdin:
         times = {
-            "merge": milliseconds(merging),
-            "open": milliseconds(lambda: text(load(ours))),
+            "merge": [milliseconds(merging)],
+            "again": [milliseconds(merging) for _ in range(5)],
+            "open": [milliseconds(lambda: text(load(ours)))],
         }
         if updates is not None:
-            times["replay"] = milliseconds(lambda: text(load(updates)))
+            times["replay"] = [milliseconds(lambda: text(load(updates)))]
         print(json.dumps(times), flush=True)
 
 
