@@ -46,14 +46,21 @@ extension Tracker {
   /// O(log n).
   package mutating func settle() {
     if finger.pending == 0 { return }
-    var child = finger.leaf
+    tellVisible(finger.pending, in: finger.leaf)
+    finger.pending = 0
+  }
+
+  /// Tells the nodes above a leaf that more of its scalars are visible.
+  ///
+  /// O(log n).
+  mutating func tellVisible(_ change: Int32, in leaf: Int32) {
+    var child = leaf
     var node = leaves[child].parent
     while node >= 0 {
-      inners[node].visible[childPlace(child, in: node)] += finger.pending
+      inners[node].visible[childPlace(child, in: node)] += change
       child = node
       node = inners[node].parent
     }
-    finger.pending = 0
   }
 
   /// Adds to the visible length of a leaf.

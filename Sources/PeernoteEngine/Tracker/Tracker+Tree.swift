@@ -150,8 +150,10 @@ extension Tracker {
     if item.prepareState != 0 { notePresent(in: cursor.leaf) }
   }
 
-  /// Makes the leaf of a cursor larger, or splits it, if it is full; returns where the cursor
-  /// stands then.
+  /// Makes the leaf of a cursor larger, moves half of its items to the next one, or splits it, if it
+  /// is full; returns where the cursor stands then.
+  ///
+  /// Moving them leaves full leaves behind where people type backward.
   private mutating func makeRoom(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     let count = leaves[cursor.leaf].count
     if count < leaves[cursor.leaf].capacity { return cursor }
@@ -159,26 +161,53 @@ extension Tracker {
       grow(cursor.leaf)
       return cursor
     }
-    let new = appendLeaf(
-      capacity: Self.leafCapacity, next: leaves[cursor.leaf].next, of: sequence)
-    let isAtEnd = cursor.item == count && leaves[cursor.leaf].next < 0
-    let kept = isAtEnd ? count - 2 : count / 2
-    items.move(from: slot(cursor.leaf, kept), to: slot(new, 0), length: count - kept)
-    leaves[cursor.leaf].count = kept
-    leaves[cursor.leaf].next = new
-    leaves[new].count = count - kept
-    var moved: Int32 = 0
-    for item in 0..<count - kept {
-      moved += items[slot(new, item)].visible
-      if isIndexed { index.setHolder(of: items[slot(new, item)].first, to: new) }
-    }
-    leaves[cursor.leaf].hasPresent = hasPresentItem(cursor.leaf)
-    leaves[new].hasPresent = hasPresentItem(new)
     settle()
-    if finger.leaf == cursor.leaf { finger.visible -= moved }
-    addChild(new, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
+    let next = leaves[cursor.leaf].next
+    let kept = next < 0 && cursor.item == count ? count - 2 : count / 2
+    let target: Int32
+    if next >= 0, cursor.item <= kept,
+      leaves[next].count <= Self.leafCapacity - (count - kept)
+    {
+      target = next
+      let moved = move(from: cursor.leaf, after: kept, to: target)
+      tellVisible(-moved, in: cursor.leaf)
+      tellVisible(moved, in: target)
+      noteAbsent(in: cursor.leaf)
+      if hasPresentItem(target) { notePresent(in: target) }
+    } else {
+      target = appendLeaf(capacity: Self.leafCapacity, next: next, of: sequence)
+      leaves[cursor.leaf].next = target
+      let moved = move(from: cursor.leaf, after: kept, to: target)
+      leaves[cursor.leaf].hasPresent = hasPresentItem(cursor.leaf)
+      leaves[target].hasPresent = hasPresentItem(target)
+      addChild(target, visible: moved, isLeaf: true, after: cursor.leaf, of: sequence)
+    }
     return cursor.item <= kept
-      ? cursor : Cursor(leaf: new, item: cursor.item - kept, offset: cursor.offset)
+      ? cursor : Cursor(leaf: target, item: cursor.item - kept, offset: cursor.offset)
+  }
+
+  /// Moves a leaf's items, but for the first `kept`, to the start of the next leaf, which has room
+  /// for them; returns how many of their scalars are visible.
+  ///
+  /// The nodes above, which are settled, are not told.
+  private mutating func move(from leaf: Int32, after kept: Int32, to next: Int32) -> Int32 {
+    let number = leaves[leaf].count - kept
+    items.move(from: slot(next, 0), to: slot(next, number), length: leaves[next].count)
+    items.move(from: slot(leaf, kept), to: slot(next, 0), length: number)
+    leaves[leaf].count = kept
+    leaves[next].count += number
+    var visible: Int32 = 0
+    for item in 0..<number {
+      visible += items[slot(next, item)].visible
+      if isIndexed { index.setHolder(of: items[slot(next, item)].first, to: next) }
+    }
+    if finger.leaf == leaf {
+      finger.visible -= visible
+    } else if finger.leaf == next {
+      finger.start -= visible
+      finger.visible += visible
+    }
+    return visible
   }
 
   /// Gives a leaf four times the room.
