@@ -67,10 +67,8 @@ public struct Document: Sendable {
 
   /// All changes, each after its parents, in the order of the file.
   ///
-  /// O(n log n).
-  public var changes: [ChangeSummary] {
-    (0..<log.graph.changeCount).map { ChangeSummary(of: $0, in: log) }
-  }
+  /// O(1); a change is described when it is looked at.
+  public var changes: ChangeList { ChangeList(log: log) }
 
   /// Whether the document holds a change.
   ///
@@ -84,33 +82,6 @@ public struct Document: Sendable {
   }
 
   package var log: Log { file.log }
-}
-
-/// What is known of a change besides its edits.
-public struct ChangeSummary: Hashable, Sendable {
-  /// The change's name.
-  public var id: ChangeID
-  /// The heads when it was made, ascending.
-  public var parents: [ChangeID]
-  /// When it was made.
-  public var time: Timestamp
-  /// Who made it; may be empty.
-  public var author: String
-  /// An optional remark.
-  public var message: String?
-  /// How many events it holds.
-  public var eventCount: Int
-}
-
-extension ChangeSummary {
-  init(of change: Int32, in log: Log) {
-    let metadata = log.metadata(ofChange: change)
-    self.init(
-      id: log.changeID(ofChange: change), parents: log.parentIDs(ofChange: change),
-      time: metadata.time, author: log.authors[Int(metadata.author)],
-      message: metadata.message < 0 ? nil : log.messages[Int(metadata.message)],
-      eventCount: Int(log.eventCounts.run(at: change).eventsEach))
-  }
 }
 
 /// One editing session: who edits, when, and under which agent.

@@ -45,14 +45,14 @@ struct Inspect: HostedCommand {
     let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try Document.inspect(bytes: bytes)
     }
-    let list = changes ? try invocation.parseDocument(bytes, from: file).changes : []
+    let list = changes ? try invocation.parseDocument(bytes, from: file).changes : nil
     let reader = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try DocumentReader(bytes: bytes)
     }
     if json {
       var object = inspection.members
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
-      if changes {
+      if let list {
         object.append(JSON.Member(name: "changes", value: .array(list.map(\.json))))
       }
       try invocation.console.result(.object(object))
@@ -63,6 +63,7 @@ struct Inspect: HostedCommand {
     for (name, value) in table {
       try invocation.console.result(name + spaces(width + 2 - name.count) + value)
     }
+    guard let list else { return .done }
     for change in list {
       let parents = change.parents.map(\.description).joined(separator: " ")
       try invocation.console.result(
