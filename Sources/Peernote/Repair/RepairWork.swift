@@ -24,6 +24,14 @@ struct RepairWork {
     case salvaged(SalvagedCopy)
     /// Of no use.
     case none
+
+    var isWhole: Bool {
+      if case .whole = self { true } else { false }
+    }
+
+    var isSalvaged: Bool {
+      if case .salvaged = self { true } else { false }
+    }
   }
 
   /// The most copies looked for in one file.
@@ -181,16 +189,17 @@ struct RepairWork {
   private mutating func mergeWholeCopies() {
     for number in order {
       guard case .whole(let bytes) = contents[number] else { continue }
-      if let reason = merge(bytes) { leaveOut(number, .unusable(reason)) }
+      if let reason = merge(bytes, number) { leaveOut(number, .unusable(reason)) }
     }
     repair.document = proven
   }
 
   /// Merges a whole copy; returns why that cannot be done, if so.
-  private mutating func merge(_ bytes: [UInt8]) -> String? {
+  private mutating func merge(_ bytes: [UInt8], _ number: Int) -> String? {
     guard let copy = document(bytes) else { return "it cannot be read" }
     do throws(MergeError) {
       proven = try union(proven, copy)
+      repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
       contradicting.append(copy)
@@ -232,6 +241,7 @@ struct RepairWork {
       repair.document = union
       contents[number] = .whole(bytes)
       repair.copies[number].reading = .restored(.derived)
+      repair.copies[number].changeCount = whole.changeCount
       return true
     }
     return false
@@ -239,7 +249,7 @@ struct RepairWork {
 
   /// Adds what copies that are not proven tell of; returns whether there was anything.
   private mutating func addUnproven() -> Bool {
-    guard let id else { return false }
+    guard let id, contents.contains(where: \.isSalvaged) else { return false }
     let before = repair.document?.changeCount ?? 0
     let settled = proven.flatMap { try? ChangeTexts(of: $0) }
     let others = order.compactMap { number -> ChangeTexts? in
@@ -270,13 +280,17 @@ struct RepairWork {
   // MARK: Reporting
 
   private mutating func report() {
+    for number in order where contents[number].isWhole {
+      repair.copies[number].isAccountedFor = true
+    }
+    // What to compare the others with takes memory.
+    if contents.allSatisfy(\.isWhole) { return }
     var report = RepairReport(document: repair.document, proven: proven)
     // Of a change that several copies lost the first one tells why.
     for number in order {
       switch contents[number] {
-      case .whole(let bytes):
-        repair.copies[number].isAccountedFor = true
-        repair.copies[number].changeCount = document(bytes)?.changeCount ?? 0
+      case .whole:
+        break
       case .salvaged(let copy):
         report.add(copy, to: &repair.copies[number])
         if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
