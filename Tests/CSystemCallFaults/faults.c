@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -120,6 +121,13 @@ static void start_program(const struct fault_program *program) {
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, 0);
+  // Whoever runs the tests may ignore some signals; and SIGQUIT would leave a file.
+  signal(SIGINT, SIG_DFL);
+  signal(SIGTERM, SIG_DFL);
+  signal(SIGHUP, SIG_DFL);
+  signal(SIGQUIT, SIG_DFL);
+  struct rlimit no_core = {0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
   int input = open("/dev/null", O_RDONLY);
   int output = open(program->output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   if (input < 0 || output < 0 || dup2(input, 0) < 0 || dup2(output, 1) < 0 ||

@@ -70,5 +70,12 @@ struct ChildProcessTests {
     #expect(run.output == "130\ntitle: T\n", "\(run.errors)")
   }
 
+  @Test("a program that cannot be started is named as the reason")
+  func missing() throws {
+    let run = try sh("EDITOR=true; export EDITOR; PATH=/nowhere; \"$P\" edit a; echo $?")
+    #expect(run.output == "74\n")
+    #expect(run.errors.hasPrefix("pnmerge: a: cannot run the editor: no such file or directory"))
+  }
+
   private static let hasProc = FileManager.default.fileExists(atPath: "/proc/self/fd")
 }

@@ -56,6 +56,8 @@ final class DisturbedProgram {
     [
       "PATH=/usr/bin:/bin", "HOME=\(tree.path)", "TMPDIR=\(tree.path)", "PNMERGE_AUTHOR=me",
       "TZ=UTC", "LC_ALL=C.UTF-8", "SOURCE_DATE_EPOCH=1800000000",
+      // Where Swift's runtime prints backtraces it takes SIGQUIT for a crash.
+      "SWIFT_BACKTRACE=enable=no",
     ] + Sanitizer.environment
   }
 

@@ -64,16 +64,31 @@ struct DisturbedSaveTests {
     }
   }
 
-  @Test("ended by a signal at whichever call, a save leaves no litter", arguments: Save.allCases)
+  @Test(
+    "ended by a signal at whichever call, a save leaves no litter, and until it is made the old file",
+    arguments: Save.allCases)
   func signals(save: Save) throws {
     let trial = try SaveTrial(save)
+    let naming = trial.calls.lastIndex(of: "rename") ?? trial.calls.lastIndex(of: "link") ?? 0
     for number in trial.calls.indices where Self.isComplete || number % 12 == save.offset {
-      let signal = [SIGINT, SIGTERM, SIGHUP][number % 3]
+      let signal = endingSignals[number % 4]
       let run = try trial.run(.signal(signal), at: number)
       #expect([0, 130, 128 + signal].contains(run.status), "\(save) \(trial.place(number))")
       let tree = try FileTree(below: trial.program.tree)
       trial.checkFiles(tree, number)
       trial.checkNoLitter(tree, number)
+      if number < naming {
+        #expect(tree.files["work/\(save.target)"] == trial.old, "\(save) \(trial.place(number))")
+      }
+    }
+  }
+
+  @Test("a signal before or after a save ends the program at once", arguments: endingSignals)
+  func signalsAround(signal: Int32) throws {
+    let trial = try SaveTrial(.merge)
+    for number in [1, trial.calls.count - 1] {
+      let run = try trial.run(.signal(signal), at: number)
+      #expect(run.status == 128 + signal, "\(trial.place(number))")
     }
   }
 
@@ -108,3 +123,6 @@ struct DisturbedSaveTests {
     }
   }
 }
+
+/// The signals that a user or the system ends a program with.
+private let endingSignals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]

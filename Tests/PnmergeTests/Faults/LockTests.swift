@@ -97,6 +97,15 @@ struct LockTests {
   /// of what is created, but for a look at the open file.
   private var lateCalls: Int { 1 }
 
+  @Test("a link put where a file is about to be created is not written through")
+  func linkAtCreation() throws {
+    let creation = try #require(trial.calls[..<locks[1]].lastIndex(of: "open"))
+    let run = try run(
+      .intrude { [self] in _ = unsafe symlink("body", name(".a.pnmerge")) }, at: creation)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: name(".a.pnmerge")) == "body")
+    try checkSaved(run, besides: [".a.pnmerge"])
+  }
+
   @Test("what is written is made anew if another run has taken it for abandoned")
   func stolenFile() throws {
     let run = try run(.intrude { [self] in _ = unsafe unlink(name(".a.pnmerge")) }, at: locks[1])
