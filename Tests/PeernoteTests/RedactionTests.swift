@@ -80,6 +80,62 @@ import Testing
     #expect(try Self.redact(&document, "!") == 1)
   }
 
+  @Test("a passage is found that stood there only once something inside it was deleted")
+  func mistakeInside() throws {
+    let start: [[(Range<Int>, String)]] = [[(0..<0, "huXnter2")], [(2..<3, "")]]
+    // Of what its author saw, the beginning was deleted, and the end, from behind.
+    for (deletions, hidden) in [
+      ([[(0..<1, "")]], "\u{FFFD}unter2"),
+      ([[(6..<7, "")], [(5..<6, "")]], "hunte\u{FFFD}\u{FFFD}"),
+    ] as [([[(Range<Int>, String)]], String)] {
+      var document = try Self.document(start + deletions)
+      #expect(try Self.redact(&document, "hunter2") == deletions.count)
+      #expect(try Self.pastTexts(document).contains(hidden))
+    }
+  }
+
+  @Test("a passage is found whose end was deleted before its beginning was typed")
+  func neverShown() throws {
+    var document = try Self.document([
+      [(0..<0, "ter2")], [(0..<4, "")], [(0..<0, "hun")], [(0..<3, "")],
+    ])
+    #expect(try Self.redact(&document, "hunter2") == 7)
+  }
+
+  @Test("of a passage that was deleted backwards, what matches goes and nothing else")
+  func partOfBackspaces() throws {
+    var document = try Self.document([
+      [(0..<0, "xab")], [(2..<3, "")], [(1..<2, "")], [(0..<1, "")],
+    ])
+    #expect(try Self.redact(&document, "x") == 1)
+    #expect(try Self.pastTexts(document) == ["", "\u{FFFD}ab", "\u{FFFD}a", "\u{FFFD}", ""])
+  }
+
+  @Test("what stood in two places or at two times is no passage")
+  func apart() throws {
+    var document = try Self.document([
+      [(0..<0, "ab")], [(1..<2, "")], [(0..<0, "cd")], [(0..<1, "")],
+    ])
+    #expect(try Self.redact(&document, "abcd") == 0)
+  }
+
+  @Test("what is redacted already matches nothing, and parts what stands around it")
+  func redactedInside() throws {
+    var document = try Self.document([[(0..<0, "aXb")], [(0..<3, "")]])
+    #expect(try Self.redact(&document, "X") == 1)
+    for pattern in ["a?b", "ab", "a*b"] {
+      #expect(try Self.redact(&document, pattern) == 0, "\(pattern)")
+    }
+  }
+
+  @Test("a star reaches far from what was deleted")
+  func farStar() throws {
+    var document = try Self.document([
+      [(0..<0, "kXey: abcdefghijkl")], [(1..<2, "")], [(16..<17, "")],
+    ])
+    #expect(try Self.redact(&document, "key: *") == 1)
+  }
+
   @Test("the deleted part of a passage goes though the rest is still shown")
   func visiblePart() throws {
     var document = try Self.document([[(0..<0, "hunter2")], [(6..<7, "3")]])
