@@ -47,6 +47,9 @@ struct RedactCommandTests {
     #expect(run.output.hasPrefix("a: removed 7 characters of deleted text that matches\n"))
     #expect(!holds("a", "hunter2") && holds("a", "password: "))
     #expect(host.pnmerge("inspect", "a").output.contains("7 characters removed"))
+    #expect(host.pnmerge("inspect", "a").output.contains(" 11 characters still held\n"))
+    let json = host.pnmerge("inspect", "--json", "a").output
+    #expect(json.contains(#""deleted_characters":11,"redacted_characters":7,"#))
   }
 
   @Test("places that a redaction does not reach are named")
