@@ -214,6 +214,25 @@ import Testing
     #expect(inspection.deletedScalars == 0)
   }
 
+  @Test("a passage is found wherever it is shown, and among the names")
+  func shownEverywhere() throws {
+    var document = try Self.document([[(0..<0, "a secret")]])
+    let session = Session(
+      agent: AgentID(rawValue: 5), author: "ann", time: Timestamp(milliseconds: 1))
+    try document.change(by: session) { editor in
+      try editor.put(.string("secret"), at: JSONPointer(["my secret"]))
+      try editor.putContainer(.list, at: JSONPointer(["list"]))
+      try editor.insert(.value(.string("secret")), at: JSONPointer(["list", "0"]))
+      try editor.putContainer(.set, at: JSONPointer(["tags"]))
+      try editor.add(.string("secret"), toSetAt: JSONPointer(["tags"]))
+    }
+    let passage = try #require(Passage("secret"))
+    let places = document.places(of: passage)
+    #expect(
+      places.shown.map(\.description).sorted() == ["/body", "/list/0", "/my secret", "/tags"])
+    #expect(Self.hiddenCounts(places) == [0, 0, 1])
+  }
+
   @Test("a redaction of nothing changes nothing")
   func nothing() throws {
     var document = try Self.document([[(0..<0, "abc")], [(0..<1, "")]])
