@@ -31,6 +31,11 @@ extension Log {
       let events =
         eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1)
       var edits: [Edit] = []
+      // An edit takes some thirty times the memory of its row.
+      if events.count > 16 {
+        let end = operationIndex(endingAfter: events.upperBound - 1)
+        edits.reserveCapacity(min(end + 1, operations.count) - operation)
+      }
       while operation < operations.count, operations[operation].first < events.upperBound {
         let whole = operations[operation]
         let part = whole.slice(whole.events.intersection(events))

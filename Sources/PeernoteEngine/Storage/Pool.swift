@@ -24,6 +24,11 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     count = 0
   }
 
+  /// Makes room for that many elements, so that up to then none is copied because others come.
+  mutating func reserve(_ wanted: Int) {
+    if wanted > capacity { move(toCapacity: wanted) }
+  }
+
   /// Appends an element and returns its index.
   ///
   /// Amortized O(1).
@@ -76,11 +81,13 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     unsafe (base + Int(target)).update(from: base + Int(source), count: Int(length))
   }
 
-  private mutating func grow() {
-    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity * 2)
+  private mutating func grow() { move(toCapacity: capacity * 2) }
+
+  private mutating func move(toCapacity capacity: Int) {
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: capacity)
     unsafe larger.moveInitialize(from: base, count: count)
     unsafe base.deallocate()
     unsafe base = larger
-    capacity *= 2
+    self.capacity = capacity
   }
 }

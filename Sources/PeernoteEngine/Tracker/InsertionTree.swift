@@ -49,6 +49,12 @@ struct InsertionTree: ~Copyable {
     _ = nodes.append(Self.root)
   }
 
+  /// Makes room for as many insertions.
+  mutating func reserve(_ number: Int) {
+    nodes.reserve(number)
+    index.reserve(number)
+  }
+
   /// Adds an insertion.
   ///
   /// O(log n), but for what ``VersionIndex`` takes to insert.

@@ -127,6 +127,8 @@ package struct Tracker: ~Copyable {
   var sequencePool = Pool<Sequence>()
   var finger = Finger()
   private var nextPlaceholder = LocalVersion.firstPlaceholder
+  /// About how many items there will be.
+  private var expectedCount = 0
   /// How many items were moved between versions, or looked at among concurrent ones, so far.
   package internal(set) var steps = 0
   /// The scalars that were deleted by events that had not seen an earlier deletion of them.
@@ -186,12 +188,21 @@ package struct Tracker: ~Copyable {
     insert(item, at: Cursor(leaf: leaf, item: 0, offset: 0), of: sequence)
   }
 
+  /// Makes room for as many operations, so that memory is not taken twice while it grows.
+  ///
+  /// Memory that is not used then is not touched.
+  mutating func reserve(operations: Int) {
+    expectedCount = operations + operations / 8
+    items.reserve(expectedCount)
+  }
+
   /// Makes scalars known by name from now on.
   ///
   /// O(n log n) for n items and deletions; O(1) if they are known.
   mutating func buildIndex() {
     if isIndexed { return }
     isIndexed = true
+    index.reserve(expectedCount)
     var entries = deletions
     for leaf in 0..<Int32(leaves.count) {
       for place in 0..<leaves[leaf].count {
@@ -210,6 +221,7 @@ package struct Tracker: ~Copyable {
   mutating func buildInsertionTree() {
     if hasInsertionTree { return }
     hasInsertionTree = true
+    insertionTree.reserve(expectedCount)
     buildIndex()
     var all: [Item] = []
     for leaf in 0..<Int32(leaves.count) {

@@ -65,6 +65,9 @@ struct VersionIndex: ~Copyable {
     entries.removeAll()
   }
 
+  /// Makes room for as many entries, if most come in ascending order.
+  mutating func reserve(_ number: Int) { entries.reserve(number) }
+
   /// The last entry that begins at or before an event; `nil` if there is none.
   ///
   /// O(log n).

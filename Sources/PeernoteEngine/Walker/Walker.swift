@@ -26,6 +26,8 @@ package struct Walker: ~Copyable {
   /// The critical version that the walk begins at.
   package private(set) var cut: CriticalVersions.Cut
   private let workLimit: Int
+  /// More events than that are a long walk.
+  private static let longWalk: Int32 = 4096
   /// The version that the tracker is prepared for.
   private var prepared: Version
   /// The chain that holds the only event of ``prepared``, if it is known.
@@ -109,6 +111,7 @@ package struct Walker: ~Copyable {
   ) throws(HistoryError) {
     if isTooLong { throw HistoryError(.viewDisagrees) }
     plan.make(of: log.graph, after: cut, upTo: end)
+    reserve(upTo: end ?? LocalVersion(log.eventCount))
     var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
     for place in plan.steps.indices {
       let step = plan.steps[place]
@@ -141,6 +144,14 @@ package struct Walker: ~Copyable {
         preparedChain = step.chain
       }
     }
+  }
+
+  /// Has the tracker make room for a long walk; most are short, and there are many of them.
+  private mutating func reserve(upTo end: LocalVersion) {
+    guard end - cut.last > Self.longWalk else { return }
+    tracker.reserve(
+      operations: log.operationIndex(endingAfter: end)
+        - log.operationIndex(endingAfter: cut.last + 1))
   }
 
   /// Moves the prepare version.
