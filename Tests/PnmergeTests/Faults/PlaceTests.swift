@@ -1,4 +1,5 @@
 import Foundation
+import PeernoteTestSupport
 import Testing
 
 /// Where a document can stand, and how its attributes fare.
@@ -19,7 +20,9 @@ struct PlaceTests {
     try program.sh("cd work\n" + script)
   }
 
-  @Test("a file that may not grow is a full disk: status 74, nothing lost, nothing left")
+  @Test(
+    "a file that may not grow is a full disk: status 74, nothing lost, nothing left",
+    .enabled(if: Sanitizer.current == nil, "a sanitizer has files of its own"))
   func sizeLimit() throws {
     let run = try sh(
       """
@@ -30,7 +33,9 @@ struct PlaceTests {
     #expect(run.errors.hasPrefix("pnmerge: a: cannot write: file too large; nothing was written\n"))
   }
 
-  @Test("a file larger than any document is refused before memory is taken for it")
+  @Test(
+    "a file larger than any document is refused before memory is taken for it",
+    .enabled(if: Sanitizer.current == nil, "a sanitizer needs more addresses"))
   func hugeFile() throws {
     let run = try sh(
       """
