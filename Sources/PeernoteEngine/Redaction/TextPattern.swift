@@ -1,8 +1,6 @@
 /// What text to look for: characters that stand for themselves, `?` for any one character and `*`
 /// for any number of them on one line; a backslash takes the meaning from the character after it.
 package struct TextPattern: Hashable, Sendable {
-  /// Stands for a scalar that nobody knows any more; no pattern matches it.
-  static let unknown: UInt32 = .max
   /// How many scalars on either side of a place a match with `*` is looked for in.
   private static let starReach = 1024
   private static let lineFeed: UInt32 = 10
@@ -15,7 +13,7 @@ package struct TextPattern: Hashable, Sendable {
     func matches(_ scalar: UInt32) -> Bool {
       switch self {
       case .scalar(let own): own == scalar
-      case .any: scalar != TextPattern.unknown && scalar != TextPattern.lineFeed
+      case .any: scalar != TextPattern.lineFeed
       }
     }
   }
@@ -59,8 +57,7 @@ package struct TextPattern: Hashable, Sendable {
     var found: [Range<Int>] = []
     var start = 0
     for end in 0...scalars.count {
-      guard end == scalars.count || scalars[end] == Self.lineFeed || scalars[end] == Self.unknown
-      else { continue }
+      guard end == scalars.count || scalars[end] == Self.lineFeed else { continue }
       if let match = match(inLine: scalars[start..<end]) { found.append(match) }
       start = end + 1
     }
