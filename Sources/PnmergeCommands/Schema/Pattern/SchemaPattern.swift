@@ -3,7 +3,8 @@
 /// The syntax is that of ECMA-262, over Unicode scalars, as JSON Schema asks for; look-around and
 /// back references are refused, for which no matcher has bounds. All ways through the expression
 /// are followed at once (Thompson, "Regular Expression Search Algorithm", CACM 11:6, 1968), so a
-/// match takes O(n m) steps for n scalars and m instructions, whatever the expression is.
+/// match takes O(n m) steps for n scalars and m instructions, whatever the expression is: the
+/// standard library's `Regex` tries one way after the other, which can take exponential time.
 package struct SchemaPattern: Sendable {
   /// Why a text is no expression that can be used.
   package struct Fault: Error, Hashable, Sendable {
