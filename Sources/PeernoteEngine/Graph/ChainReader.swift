@@ -4,10 +4,17 @@
 /// Keeps what it needs in pools of its own, and of earlier chains only where they begin: a history
 /// of two people typing has a chain for every few words.
 struct ChainReader: ~Copyable {
-  /// Where a chain begins.
+  /// A parent of a chain's first event, and the chain that holds it.
+  struct Parent: BitwiseCopyable {
+    var event: LocalVersion
+    var chain: Int32
+  }
+
+  /// Where a chain begins, and whether anything comes after its last event.
   struct Place: BitwiseCopyable {
     var start: LocalVersion
     var lamport: Int32
+    var isFollowed = false
   }
 
   /// The last change of an agent, how many it has made, and the chain that holds the last.
@@ -17,7 +24,6 @@ struct ChainReader: ~Copyable {
     var chain: Int32 = -1
   }
 
-  private(set) var rows: VarintReader
   private let agents: [AgentID]
   private let changeCount: Int32
   private var firstEvents: EventCounts.Finder
@@ -30,57 +36,95 @@ struct ChainReader: ~Copyable {
   private var before = (lamport: Int32(0), agent: AgentID(rawValue: 0), sequence: Int32(0))
   /// How many parents the chains have that were there before.
   private let knownParents: Int
-  /// The parents of the chains that were read, the chains that hold them, and where each row
-  /// begins.
-  private(set) var parents: Pool<LocalVersion>
-  private(set) var parentChains: Pool<Int32>
+  /// The parents of the chains that were read, and where each row begins.
+  private var parents: Pool<Parent>
   private(set) var starts: Pool<Int32>
-  /// The events that nothing comes after so far.
-  private(set) var heads: Heads
+  /// How many of the chains nothing comes after so far.
+  private var headCount: Int
 
-  /// Goes on after the chains of a graph.
-  init(_ rows: VarintReader, after graph: Graph, agents: [AgentID], counts: EventCounts) {
-    self.rows = rows
+  /// Goes on after the chains of a graph with at most so many bytes of rows.
+  init(
+    after graph: borrowing Graph, agents: [AgentID], counts: EventCounts, reading byteCount: Int
+  ) {
     self.agents = agents
     changeCount = counts.changeCount
     firstEvents = EventCounts.Finder(counts)
     change = graph.changeCount
     event = graph.eventCount
-    // A chain takes at least three bytes.
-    places = Pool(minimumCapacity: graph.chains.count + rows.remaining / 3)
+    places = Pool(minimumCapacity: graph.chains.count + byteCount / Self.leastRow)
     last = Pool(minimumCapacity: agents.count)
     knownParents = graph.parentPool.count
-    parents = Pool(minimumCapacity: rows.remaining / 2)
-    parentChains = Pool(minimumCapacity: rows.remaining / 2)
-    starts = Pool(minimumCapacity: rows.remaining / 3)
-    heads = graph.openHeads
+    // A row of four bytes can name two.
+    parents = Pool(minimumCapacity: byteCount / 2)
+    starts = Pool(minimumCapacity: byteCount / Self.leastRow)
+    headCount = graph.openHeads.count
     for chain in graph.chains {
       if Int(chain.agent) == last.count { _ = last.append(LastChange()) }
       last[chain.agent].change = chain.changes.upperBound - 1
       last[chain.agent].count += chain.changeCount
-      last[chain.agent].chain = places.append(Place(start: chain.start, lamport: chain.lamport))
+      last[chain.agent].chain = places.append(
+        Place(start: chain.start, lamport: chain.lamport, isFollowed: true))
     }
+    for head in graph.heads { places[chainIndex(of: head)].isFollowed = false }
     if let chain = graph.chains.last {
       before = (chain.lamport, agents[Int(chain.agent)], chain.firstSequence)
     }
   }
 
-  var isAtEnd: Bool { rows.isAtEnd }
+  /// How many bytes a row takes at least.
+  static let leastRow = 3
 
-  /// Checks that the chains that were read are all that there should be.
-  func finish() throws(VarintReader.Fault) {
+  /// The events that nothing comes after so far, ascending.
+  ///
+  /// O(chains after the least of them).
+  var heads: Version {
+    var heads: Version = []
+    heads.reserveCapacity(headCount)
+    var chain = Int32(truncatingIfNeeded: places.count)
+    while heads.count < headCount {
+      chain -= 1
+      if !places[chain].isFollowed { heads.append(lastEvent(ofChain: chain)) }
+    }
+    heads.reverse()
+    return heads
+  }
+
+  /// Appends the parents of the chains that were read, up to those that are so many with the ones
+  /// that were there before.
+  func appendParents(
+    upTo count: Int, to events: inout [LocalVersion], _ chains: inout [Int32]
+  ) {
+    let own = 0..<Int32(truncatingIfNeeded: count - knownParents)
+    events.append(addingCapacity: own.count) { events in
+      for index in own { events.append(parents[index].event) }
+    }
+    chains.append(addingCapacity: own.count) { chains in
+      for index in own { chains.append(parents[index].chain) }
+    }
+  }
+
+  /// Reads rows to their end.
+  ///
+  /// - Throws: ``VarintReader/Fault`` with the place of what is not as it should be; the chains
+  ///   before it have been appended.
+  mutating func readChains(
+    _ rows: VarintReader, into chains: inout [Chain]
+  ) throws(VarintReader.Fault) {
+    var rows = rows
+    try chains.append(addingCapacity: rows.remaining / Self.leastRow) {
+      new throws(VarintReader.Fault) in
+      while !rows.isAtEnd { new.append(try readChain(&rows)) }
+    }
     guard change == changeCount, last.count == agents.count else {
       throw .init("the chains do not cover the changes", at: rows.offset)
     }
   }
 
-  /// Reads a row and appends its chain.
+  /// Reads a row.
   ///
   /// O(p log n) for p parents, amortized.
-  ///
-  /// - Throws: ``VarintReader/Fault`` with the place of what is not as it should be.
   @inline(__always)
-  mutating func readChain(into chains: inout [Chain]) throws(VarintReader.Fault) {
+  private mutating func readChain(_ rows: inout VarintReader) throws(VarintReader.Fault) -> Chain {
     let offset = rows.offset
     let header = try rows.read(limit: 2 * agents.count - 1, "an unknown agent")
     let agent = Int32(truncatingIfNeeded: header >> 1)
@@ -90,36 +134,30 @@ struct ChainReader: ~Copyable {
     let count = Int32(truncatingIfNeeded: further) + 1
     if agent == last.count { _ = last.append(LastChange()) }
     let own = last[agent]
-    let firstParent = parents.count
-    guard let greatest = try readParents(own: own, followsOwn: header & 1 == 1) else {
+    let firstParent = Int32(truncatingIfNeeded: parents.count)
+    guard let greatest = try readParents(&rows, own: own, followsOwn: header & 1 == 1) else {
       throw .init("a chain is not written as it should be", at: offset)
     }
     let sequence = own.count + 1
     let lamport = greatest + 1
-    guard lamport > before.lamport || before < (lamport, agents[Int(agent)], sequence) else {
+    let name = agents[Int(agent)]
+    guard lamport > before.lamport || before < (lamport, name, sequence) else {
       throw .init("chains out of order", at: offset)
     }
-    before = (lamport, agents[Int(agent)], sequence)
-    let end = firstEvents.firstEvent(ofChange: change + count)
-    var followed = 0
-    for place in firstParent..<parents.count where heads.remove(parents[Int32(place)]) {
-      followed += 1
-    }
-    let joinsEverything = heads.count == 0 && followed == parents.count - firstParent
-    heads.append(end - 1)
-    chains.append(
-      Chain(
-        agent: agent, firstSequence: sequence, firstChange: change, changeCount: count,
-        start: event, end: end, lamport: lamport,
-        parentStart: Int32(truncatingIfNeeded: knownParents + firstParent),
-        parentCount: Int32(truncatingIfNeeded: parents.count - firstParent),
-        joinsEverything: joinsEverything))
-    last[agent] = LastChange(
-      change: change + count - 1, count: own.count + count,
-      chain: places.append(Place(start: event, lamport: lamport)))
+    before = (lamport, name, sequence)
+    let parentCount = Int32(truncatingIfNeeded: parents.count) - firstParent
+    let start = event
+    let joinsEverything = follow(parentsFrom: firstParent)
+    event = firstEvents.firstEvent(ofChange: change + count)
+    let place = places.append(Place(start: start, lamport: lamport))
+    last[agent] = LastChange(change: change + count - 1, count: own.count + count, chain: place)
     _ = starts.append(Int32(truncatingIfNeeded: offset))
-    event = end
     change += count
+    return Chain(
+      agent: agent, firstSequence: sequence, firstChange: change - count, changeCount: count,
+      start: start, end: event, lamport: lamport,
+      parentStart: Int32(truncatingIfNeeded: knownParents) + firstParent,
+      parentCount: parentCount, joinsEverything: joinsEverything)
   }
 
   /// Reads the parents of the next chain.
@@ -128,6 +166,7 @@ struct ChainReader: ~Copyable {
   /// ascending.
   ///
   /// - Parameters:
+  ///   - rows: goes on after them.
   ///   - own: the last change of the chain's agent.
   ///   - followsOwn: whether that is a parent as well.
   /// - Throws: ``VarintReader/Fault`` with the place of what is no distance.
@@ -136,48 +175,69 @@ struct ChainReader: ~Copyable {
   ///   chain would go on then.
   @inline(__always)
   private mutating func readParents(
-    own: LastChange, followsOwn: Bool
+    _ rows: inout VarintReader, own: LastChange, followsOwn: Bool
   ) throws(VarintReader.Fault) -> Int32? {
     let count = try rows.read(limit: Int(change), "more parents than changes")
     if followsOwn, own.change < 0 || count == 0 { return nil }
-    let firstParent = parents.count
+    var low = Int32(truncatingIfNeeded: parents.count)
     var ownIsLeft = followsOwn
     var greatest: Int32 = 0
     var above = change
     for _ in 0..<count {
       let distance = try rows.read(limit: Int(above) - 1, "a parent that does not come earlier")
       above -= Int32(truncatingIfNeeded: distance) + 1
-      if above == own.change { return nil }
-      if ownIsLeft, above < own.change {
-        greatest = max(greatest, appendParent(lastEvent(of: own), in: own.chain))
+      if above <= own.change {
+        if above == own.change { return nil }
+        if ownIsLeft { greatest = max(greatest, appendLastEvent(ofChain: own.chain)) }
         ownIsLeft = false
       }
       let parent = firstEvents.firstEvent(ofChange: above + 1) - 1
-      greatest = max(greatest, appendParent(parent, in: chainIndex(of: parent)))
+      greatest = max(greatest, append(Parent(event: parent, chain: chainIndex(of: parent))))
     }
-    if ownIsLeft { greatest = max(greatest, appendParent(lastEvent(of: own), in: own.chain)) }
-    var low = Int32(truncatingIfNeeded: firstParent)
+    if ownIsLeft { greatest = max(greatest, appendLastEvent(ofChain: own.chain)) }
     var high = Int32(truncatingIfNeeded: parents.count) - 1
     while low < high {
       (parents[low], parents[high]) = (parents[high], parents[low])
-      (parentChains[low], parentChains[high]) = (parentChains[high], parentChains[low])
       low += 1
       high -= 1
     }
     return greatest
   }
 
-  /// The last event of an agent's last change, which ends its chain.
-  private func lastEvent(of own: LastChange) -> LocalVersion {
-    (Int(own.chain) + 1 < places.count ? places[own.chain + 1].start : event) - 1
-  }
-
   /// Adds a parent of the next chain; returns its Lamport timestamp.
   @inline(__always)
-  private mutating func appendParent(_ parent: LocalVersion, in chain: Int32) -> Int32 {
+  private mutating func append(_ parent: Parent) -> Int32 {
     _ = parents.append(parent)
-    _ = parentChains.append(chain)
-    return places[chain].lamport + (parent - places[chain].start)
+    return places[parent.chain].lamport + (parent.event - places[parent.chain].start)
+  }
+
+  /// Adds the last event of a chain as a parent of the next one; returns its Lamport timestamp.
+  @inline(__always)
+  private mutating func appendLastEvent(ofChain chain: Int32) -> Int32 {
+    append(Parent(event: lastEvent(ofChain: chain), chain: chain))
+  }
+
+  /// Notes that the next chain follows its parents; returns whether they were all the heads.
+  @inline(__always)
+  private mutating func follow(parentsFrom first: Int32) -> Bool {
+    let end = Int32(truncatingIfNeeded: parents.count)
+    var left = headCount
+    for index in first..<end {
+      let parent = parents[index]
+      guard !places[parent.chain].isFollowed, parent.event == lastEvent(ofChain: parent.chain)
+      else { continue }
+      places[parent.chain].isFollowed = true
+      left -= 1
+    }
+    let joinsEverything = left == 0 && headCount == end - first
+    headCount = left + 1
+    return joinsEverything
+  }
+
+  /// The last event of a chain.
+  @inline(__always)
+  private func lastEvent(ofChain chain: Int32) -> LocalVersion {
+    (Int(chain) + 1 < places.count ? places[chain + 1].start : event) - 1
   }
 
   /// The index of the chain that holds an event, looked for from the end.

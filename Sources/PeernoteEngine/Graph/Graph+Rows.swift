@@ -15,24 +15,18 @@ extension Graph {
   package mutating func appendChains(
     _ rows: VarintReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
   ) throws(VarintReader.Fault) {
-    var reader = ChainReader(rows, after: self, agents: agents, counts: counts)
-    // A chain takes at least three bytes.
-    chains.reserveCapacity(chains.count + rows.remaining / 3)
+    var reader = ChainReader(after: self, agents: agents, counts: counts, reading: rows.remaining)
     var fault: VarintReader.Fault?
     do throws(VarintReader.Fault) {
-      while !reader.isAtEnd { try reader.readChain(into: &chains) }
-      try reader.finish()
+      try reader.readChains(rows, into: &chains)
     } catch {
       fault = error
     }
-    reader.parents.append(to: &parentPool)
-    reader.parentChains.append(to: &parentChains)
     // A row that cannot be read may have left some.
     let parentEnd = chains.last.map { Int($0.parentStart + $0.parentCount) } ?? 0
-    parentPool.removeLast(parentPool.count - parentEnd)
-    parentChains.removeLast(parentChains.count - parentEnd)
+    reader.appendParents(upTo: parentEnd, to: &parentPool, &parentChains)
     reader.starts.append(to: &starts)
-    openHeads = reader.heads
+    heads = reader.heads
     if let fault { throw fault }
   }
 }
