@@ -175,6 +175,94 @@ struct SchemaTests {
     #expect(fault?.reason == "checking it takes more than 131072 steps")
   }
 
+  @Test(
+    "a check ends as soon as its steps are used up, whatever there is many of",
+    arguments: [
+      #"{"required":[NAMES]}"#, #"{"dependentRequired":{"n0":[NAMES]}}"#,
+      #"{"properties":{OBJECTS}}"#, #"{"properties":{OBJECTS},"additionalProperties":false}"#,
+      #"{"additionalProperties":false,"patternProperties":{OBJECTS}}"#,
+      #"{"dependentSchemas":{OBJECTS}}"#, #"{"propertyNames":{"enum":[NAMES]}}"#,
+      #"{"allOf":[MEMBERS{"type":"null"}]}"#, #"{"anyOf":[MEMBERS{"type":"null"}]}"#,
+      #"{"properties":{"list":{"items":{"enum":[NAMES]}}}}"#,
+      #"{"properties":{"list":{"prefixItems":[CONSTANTS]}}}"#,
+      #"{"properties":{"list":{"contains":{"enum":[NAMES]}}}}"#,
+      #"{"properties":{"text":{"allOf":[LENGTHS]}}}"#,
+    ])
+  func manyOfEverything(schema: String) throws {
+    let numbers = 0..<300
+    func list(_ item: (Int) -> String) -> String { numbers.map(item).joined(separator: ",") }
+    let text = String(repeating: "x", count: 2000)
+    let schema = schema.replacing("NAMES", with: list { "\"m\($0)\"" })
+      .replacing("OBJECTS", with: list { "\"m\($0)\":true" })
+      .replacing("MEMBERS", with: list { _ in #"{"const":1}"# } + ",")
+      .replacing("CONSTANTS", with: list { _ in #"{"not":{"enum":["a","b"]}}"# })
+      .replacing("LENGTHS", with: list { _ in #"{"minLength":1,"maxLength":9999}"# })
+    let content = try Node(
+      plainJSON: json(
+        "{" + list { "\"n\($0)\":\($0)" }
+          + ",\"list\":[\(list { "\"n\($0)\"" })],\"text\":\"\(text)\"}"))
+    let program = try Schema(json(schema))
+    var steps = 1 << 30
+    _ = try program.violations(in: content, steps: &steps)
+    let taken = (1 << 30) - steps
+    var few = 1000
+    _ = try program.violations(in: content, steps: &few)
+    #expect((-20_000..<0).contains(few) && taken > 2 * (1000 - few), "\(few) left of \(taken)")
+  }
+
+  @Test("references that lead to references are followed however many there are")
+  func chain() throws {
+    let links = (1...20_000).map { ##"{"$ref":"#/allOf/\##($0)"}"## }.joined(separator: ",")
+    _ = try Schema(json(#"{"allOf":[\#(links),true]}"#))
+    let text = #"{"allOf":[\#(links),1]}"#
+    let broken = try json(text)
+    #expect(throws: Schema.Fault.self) { try Schema(broken) }
+  }
+
+  @Test("references in a schema that takes too long to look at are refused")
+  func dearReferences() throws {
+    let names = (0..<200).map { ##""d\##($0)":{"$ref":"#/$defs/d\##(max($0, 1) - 1)"}"## }
+    let schemas = [
+      #"{"$defs":{\#(names.joined(separator: ","))}}"#, #"{"allOf":[{"pattern":"a{9999}"}]}"#,
+    ]
+    for schema in try schemas.map(json) {
+      _ = try Schema(schema, stepLimit: 50_000)
+      let fault = #expect(throws: Schema.Fault.self) { try Schema(schema, stepLimit: 5_000) }
+      #expect(fault?.reason == "looking at it takes more than 5000 steps")
+    }
+  }
+
+  @Test("schemas too many inside each other are refused", arguments: ["allOf", "not"])
+  func depth(keyword: String) throws {
+    func nested(_ inner: String, count: Int) -> String {
+      let (open, close) = keyword == "not" ? ("{\"not\":", "}") : ("{\"allOf\":[", "]}")
+      return String(repeating: open, count: count) + inner + String(repeating: close, count: count)
+    }
+    let chain = (0..<50).map { number in
+      #""d\#(number)":"# + nested(##"{"$ref":"#/$defs/d\##(number + 1)"}"##, count: 50)
+    }
+    let text = ##"{"$defs":{\##(chain.joined(separator: ",")),"d50":true},"$ref":"#/$defs/d0"}"##
+    let schema = try Schema(json(text))
+    let fault = #expect(throws: Schema.Fault.self) { try schema.violations(in: .value(.null)) }
+    #expect(fault?.reason == "checking it takes more than 1000 schemas inside each other")
+  }
+
+  @Test("of a value that is shown in a message, however large, the beginning is shown")
+  func cutValues() throws {
+    let long = String(repeating: "x", count: 100_000)
+    let marks = String(repeating: "\u{301}", count: 100_000)
+    for (value, start) in [
+      (#"["\#(long)"]"#, #"["xxx"#), ("\"a\(marks)\"", "\""), (#"{"\#(long)":1}"#, #"{"xxx"#),
+      ("[" + Array(repeating: "[]", count: 1000).joined(separator: ",") + "]", "[[],[],"),
+    ] {
+      let found = try violations(#"{"type":"null"}"#, value)
+      let said = found.first ?? ""
+      #expect(said.contains(", not \(start)") && said.hasSuffix("…") && said.utf8.count < 500)
+    }
+    let exact = "\"" + String(repeating: "y", count: 38) + "\""
+    #expect(try violations(#"{"type":"null"}"#, exact).first?.hasSuffix(exact) == true)
+  }
+
   @Test("an interface configuration: validate, set and merge keep to the schema")
   func configuration() throws {
     let host = MemoryHost()

@@ -53,10 +53,13 @@ package struct Schema: Sendable {
   let root: JSON
 
   /// Takes a JSON value for a schema.
-  package init(_ json: JSON) throws(Fault) {
+  ///
+  /// - Throws: ``Fault`` if it is none that can be used, or to find that out takes more steps than
+  ///   a limit.
+  package init(_ json: JSON, stepLimit: Int = stepLimit) throws(Fault) {
     root = json
-    var inspection = SchemaInspection(root: json)
-    try inspection.inspect(json, at: JSONPointer())
+    var inspection = SchemaInspection(root: json, stepLimit: stepLimit)
+    try inspection.inspect()
   }
 
   /// The most steps that a check takes: a schema can ask for more than anybody can wait for.
@@ -64,18 +67,38 @@ package struct Schema: Sendable {
 
   /// The places where a content is not as the schema says, in the order of the content.
   ///
-  /// A step is a part of the schema or of the content that is looked at, or one of matching a
-  /// regular expression.
-  ///
-  /// - Throws: ``Fault`` if that takes more steps than a limit.
+  /// - Throws: ``Fault`` if that takes more steps than a limit, or goes too deep.
   package func violations(
     in content: Node, stepLimit: Int = stepLimit
   ) throws(Fault) -> [Violation] {
-    var check = SchemaCheck(root: root, stepLimit: stepLimit)
-    check.check(content.json, root, at: JSONPointer())
-    guard check.stepsLeft >= 0 else {
+    var steps = stepLimit
+    let violations = try violations(in: content, steps: &steps)
+    guard steps >= 0 else {
       throw Fault(
         place: JSONPointer(), reason: "checking it takes more than \(stepLimit) steps")
+    }
+    return violations
+  }
+
+  /// The same within a number of steps.
+  ///
+  /// A step is a part of the schema or of the content that is looked at, or one of matching a
+  /// regular expression.
+  ///
+  /// - Parameters:
+  ///   - content: what is checked.
+  ///   - steps: how many steps it may take; then what is left of them, which is negative if they
+  ///     did not suffice, by no more than the schema and the content are long.
+  /// - Returns: the violations; some of them, or some that are none, if the steps did not suffice.
+  /// - Throws: ``Fault`` if it goes too deep.
+  package func violations(in content: Node, steps: inout Int) throws(Fault) -> [Violation] {
+    var check = SchemaCheck(root: root, stepLimit: steps)
+    check.check(content.json, root, at: JSONPointer())
+    steps = check.stepsLeft
+    if check.isTooDeep {
+      throw Fault(
+        place: JSONPointer(),
+        reason: "checking it takes more than \(SchemaCheck.depthLimit) schemas inside each other")
     }
     return check.violations
   }

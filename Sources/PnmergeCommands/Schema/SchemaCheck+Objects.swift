@@ -8,18 +8,18 @@ extension SchemaCheck {
   ) {
     switch (keyword, argument.plainNumber) {
     case (.properties, .object):
-      for member in members {
+      for member in members where stepsLeft >= 0 {
         guard let wanted = self.member(member.name, of: argument) else { continue }
         descend(member.value, wanted, at: path.appending(member.name))
       }
     case (.patternProperties, .object(let patterns)):
-      for member in members {
-        for pattern in patterns where matches(member.name, pattern.name) {
+      for member in members where stepsLeft >= 0 {
+        for pattern in patterns where stepsLeft >= 0 && matches(member.name, pattern.name) {
           descend(member.value, pattern.value, at: path.appending(member.name))
         }
       }
     case (.additionalProperties, _):
-      for member in members where !isNamed(member.name, in: schema) {
+      for member in members where stepsLeft >= 0 && !isNamed(member.name, in: schema) {
         if case .bool(false) = argument {
           add(path, "must not have the name \(quoted(member.name))")
         } else {
@@ -27,17 +27,19 @@ extension SchemaCheck {
         }
       }
     case (.propertyNames, _):
-      for member in members {
+      for member in members where stepsLeft >= 0 {
         descend(.string(member.name), argument, at: path.appending(member.name))
       }
     case (.required, .array(let names)):
       requireNames(names, in: value, at: path)
     case (.dependentRequired, .object(let dependents)):
-      for dependent in dependents where member(dependent.name, of: value) != nil {
+      for dependent in dependents
+      where stepsLeft >= 0 && member(dependent.name, of: value) != nil {
         if case .array(let names) = dependent.value { requireNames(names, in: value, at: path) }
       }
     case (.dependentSchemas, .object(let dependents)):
-      for dependent in dependents where member(dependent.name, of: value) != nil {
+      for dependent in dependents
+      where stepsLeft >= 0 && member(dependent.name, of: value) != nil {
         check(value, dependent.value, at: path)
       }
     case (.minProperties, .integer(let count)):
@@ -49,7 +51,8 @@ extension SchemaCheck {
   }
 
   private mutating func requireNames(_ names: [JSON], in value: JSON, at path: JSONPointer) {
-    for case .string(let name) in names where member(name, of: value) == nil {
+    for case .string(let name) in names
+    where stepsLeft >= 0 && member(name, of: value) == nil {
       add(path, "must have the name \(quoted(name))")
     }
   }

@@ -6,8 +6,11 @@ struct SchemaCheck {
   private(set) var violations: [Schema.Violation] = []
   /// References followed since the last step into the value.
   private var references = 0
-  /// The expressions and the places of the schema that were looked up; `nil` for what is none.
-  private var patterns: [String: SchemaPattern?] = [:]
+  /// How many schemas stand inside each other where the check is, references followed.
+  private var depth = 0
+  private(set) var isTooDeep = false
+  private var patterns = PatternCache()
+  /// The places of the schema that were looked up; `nil` for what is none.
   private var targets: [String: JSON?] = [:]
   /// How many more steps the check may take; negative when they did not suffice.
   private(set) var stepsLeft: Int
@@ -25,9 +28,18 @@ struct SchemaCheck {
   /// a circle.
   private static let referenceLimit = 64
 
+  /// The most schemas inside each other, for each of which there is a call on the stack.
+  static let depthLimit = 1000
+
   /// Adds what is wrong with a value.
   mutating func check(_ value: JSON, _ schema: JSON, at path: JSONPointer) {
     spend(Self.keywordSteps)
+    guard depth < Self.depthLimit else {
+      isTooDeep = true
+      return stop()
+    }
+    depth += 1
+    defer { depth -= 1 }
     guard case .object(let members) = schema else {
       if case .bool(false) = schema { add(path, "nothing may stand here") }
       return
@@ -79,15 +91,20 @@ struct SchemaCheck {
   /// Takes account of some steps.
   mutating func spend(_ steps: Int) { stepsLeft -= steps }
 
-  /// What an object has under a name; `nil` for another name or if this is no object.
+  /// Ends the check, as when no steps are left.
+  private mutating func stop() { stepsLeft = min(stepsLeft, -1) }
+
+  /// What an object has under a name; `nil` for another name, if this is no object, or if nobody
+  /// knows since no steps are left.
   mutating func member(_ name: String, of object: JSON?) -> JSON? {
     guard case .object(let members)? = object else { return nil }
     spend(members.count)
+    if stepsLeft < 0 { return nil }
     return object?[name]
   }
 
   /// Whether a value is as a schema says.
-  private mutating func isValid(_ value: JSON, _ schema: JSON, at path: JSONPointer) -> Bool {
+  mutating func isValid(_ value: JSON, _ schema: JSON, at path: JSONPointer) -> Bool {
     let outer = violations
     violations = []
     check(value, schema, at: path)
@@ -158,11 +175,11 @@ struct SchemaCheck {
     case .allOf:
       for schema in schemas where stepsLeft >= 0 { check(value, schema, at: path) }
     case .anyOf:
-      if !schemas.contains(where: { isValid(value, $0, at: path) }) {
+      if !schemas.contains(where: { stepsLeft < 0 || isValid(value, $0, at: path) }) {
         add(path, "must be as at least one of \(schemas.count) schemas says")
       }
     case .oneOf:
-      let count = schemas.count { isValid(value, $0, at: path) }
+      let count = schemas.count { stepsLeft >= 0 && isValid(value, $0, at: path) }
       if count != 1 {
         add(path, "must be as exactly one of \(schemas.count) schemas says, not \(count)")
       }
@@ -215,8 +232,10 @@ struct SchemaCheck {
   ) {
     switch (keyword, argument.plainNumber) {
     case (.minLength, .integer(let count)):
+      spend(text.utf8.count)
       if text.unicodeScalars.count < count { add(path, "must have at least \(count) characters") }
     case (.maxLength, .integer(let count)):
+      spend(text.utf8.count)
       if text.unicodeScalars.count > count { add(path, "must have at most \(count) characters") }
     case (.pattern, .string(let pattern)):
       if !matches(text, pattern) { add(path, "must match \(quoted(pattern))") }
@@ -225,80 +244,9 @@ struct SchemaCheck {
   }
 
   mutating func matches(_ text: String, _ pattern: String) -> Bool {
-    if patterns[pattern] == nil {
-      patterns[pattern] = .some(try? SchemaPattern(pattern))
-      spend(SchemaPattern.instructionLimit)
+    guard stepsLeft >= 0, let pattern = patterns.pattern(pattern, steps: &stepsLeft) else {
+      return false
     }
-    guard let pattern = patterns[pattern] ?? nil else { return false }
-    return stepsLeft >= 0 && pattern.matches(text, steps: &stepsLeft)
-  }
-
-  // MARK: Arrays
-
-  private mutating func checkArray(
-    _ elements: [JSON], _ keyword: Schema.Keyword, _ argument: JSON, in schema: JSON,
-    at path: JSONPointer
-  ) {
-    switch (keyword, argument.plainNumber) {
-    case (.prefixItems, .array(let schemas)):
-      for (index, pair) in zip(elements, schemas).enumerated() {
-        descend(pair.0, pair.1, at: path.appending(String(index)))
-      }
-    case (.items, _):
-      var first = 0
-      if case .array(let prefix) = member("prefixItems", of: schema) { first = prefix.count }
-      for (index, element) in elements.enumerated().dropFirst(first) where stepsLeft >= 0 {
-        descend(element, argument, at: path.appending(String(index)))
-      }
-    case (.contains, _):
-      var count: Int64 = 0
-      for (index, element) in elements.enumerated()
-      where isValid(element, argument, at: path.appending(String(index))) {
-        count += 1
-      }
-      var (least, most): (Int64, Int64) = (1, .max)
-      if case .integer(let bound) = member("minContains", of: schema)?.plainNumber {
-        least = bound
-      }
-      if case .integer(let bound) = member("maxContains", of: schema)?.plainNumber {
-        most = bound
-      }
-      if count < least { add(path, "must hold at least \(least) elements that fit, not \(count)") }
-      if count > most { add(path, "must hold at most \(most) elements that fit, not \(count)") }
-    case (.minItems, .integer(let count)):
-      if elements.count < count { add(path, "must have at least \(count) elements") }
-    case (.maxItems, .integer(let count)):
-      if elements.count > count { add(path, "must have at most \(count) elements") }
-    case (.uniqueItems, .bool(true)):
-      var seen: Set<[UInt8]> = []
-      for (index, element) in elements.enumerated() where stepsLeft >= 0 {
-        let identity = element.identity
-        spend(identity.count)
-        if seen.insert(identity).inserted { continue }
-        add(path.appending(String(index)), "must not stand twice in the array")
-      }
-    case (_, _): break
-    }
-  }
-}
-
-extension JSON {
-  enum Order {
-    case less, equal, greater
-  }
-
-  /// How two numbers compare, integers exactly; `nil` if one is no number.
-  func compared(with other: JSON) -> Order? {
-    if case .integer(let left) = plainNumber, case .integer(let right) = other.plainNumber {
-      return left < right ? .less : left > right ? .greater : .equal
-    }
-    guard let left = number, let right = other.number else { return nil }
-    return left < right ? .less : left > right ? .greater : left == right ? .equal : nil
-  }
-
-  /// The value on a line, cut.
-  var shortText: String {
-    let text = String(decoding: encoded(), as: UTF8.self)
-    return text.count > 40 ? text.prefix(39) + "…" : text
+    return pattern.matches(text, steps: &stepsLeft)
   }
 }

@@ -3,14 +3,39 @@ import Peernote
 /// Checks that a JSON value is a schema which can be used, before anything is checked against it.
 struct SchemaInspection {
   let root: JSON
-  /// The places that references lead to and that have been looked at.
+  /// The places that references lead to.
   private var seen: Set<JSONPointer> = []
+  /// Those that are to be looked at yet, and what stands there: where one reference leads to
+  /// another, and so on, is no reason to go as deep.
+  private var pending: [(schema: JSON, place: JSONPointer)] = []
+  /// How many more steps the inspection may take.
+  private var stepsLeft: Int
+  private let stepLimit: Int
 
-  init(root: JSON) {
+  init(root: JSON, stepLimit: Int) {
     self.root = root
+    self.stepLimit = stepLimit
+    stepsLeft = stepLimit
+    pending = [(root, JSONPointer())]
   }
 
-  mutating func inspect(_ schema: JSON, at place: JSONPointer) throws(Schema.Fault) {
+  /// Looks at the schema and at every place that a reference leads to.
+  ///
+  /// A step is a name that a reference is compared with, or a part of a regular expression.
+  ///
+  /// - Throws: ``Schema/Fault``, also if that takes more steps than the limit.
+  mutating func inspect() throws(Schema.Fault) {
+    while let (schema, place) = pending.popLast() { try inspect(schema, at: place) }
+  }
+
+  private mutating func spend(_ steps: Int, at place: JSONPointer) throws(Schema.Fault) {
+    stepsLeft -= steps
+    guard stepsLeft >= 0 else {
+      throw Schema.Fault(place: place, reason: "looking at it takes more than \(stepLimit) steps")
+    }
+  }
+
+  private mutating func inspect(_ schema: JSON, at place: JSONPointer) throws(Schema.Fault) {
     guard case .object(let members) = schema else {
       if case .bool = schema { return }
       throw Schema.Fault(place: place, reason: "a schema is an object, true or false")
@@ -101,22 +126,31 @@ struct SchemaInspection {
       throw Schema.Fault(
         place: place, reason: "only references inside the schema are supported, such as #/$defs/a")
     }
-    guard let schema = root[target] else {
+    guard !seen.contains(target) else { return }
+    var found: JSON? = root
+    for token in target.tokens {
+      if case .object(let members)? = found { try spend(members.count, at: place) }
+      found = found?[JSONPointer([token])]
+    }
+    guard let found else {
       throw Schema.Fault(place: place, reason: "nothing stands at \(quoted(text))")
     }
     // A target may stand where nothing else looks.
-    if seen.insert(target).inserted { try inspect(schema, at: target) }
+    seen.insert(target)
+    pending.append((found, target))
   }
 
-  private func inspectPattern(_ value: JSON, at place: JSONPointer) throws(Schema.Fault) {
+  private mutating func inspectPattern(_ value: JSON, at place: JSONPointer) throws(Schema.Fault) {
     guard case .string(let pattern) = value else {
       throw Schema.Fault(place: place, reason: "a regular expression is expected here")
     }
+    let size: Int
     do throws(SchemaPattern.Fault) {
-      _ = try SchemaPattern(pattern)
+      size = try SchemaPattern(pattern).size
     } catch {
       throw Schema.Fault(place: place, reason: error.reason)
     }
+    try spend(size, at: place)
   }
 
   private func inspectNames(_ value: JSON, at place: JSONPointer) throws(Schema.Fault) {

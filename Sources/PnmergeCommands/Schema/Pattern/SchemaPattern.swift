@@ -44,6 +44,16 @@ package struct SchemaPattern: Sendable {
     sets = program.sets
   }
 
+  /// How many parts it has, counted as often as they are repeated.
+  var size: Int { instructions.count }
+
+  /// The most steps that a match takes for each scalar of a text, and for its end.
+  package var stepsPerScalar: Int {
+    instructions.reduce(0) { steps, instruction in
+      if case .scalar(let set) = instruction { steps + 1 + sets[set].count } else { steps + 1 }
+    }
+  }
+
   /// Whether the expression matches somewhere in a text.
   ///
   /// - Parameters:
