@@ -33,7 +33,7 @@ import Testing
     // Merging many copies, and repairing some, takes far longer than reading one.
     let runs: UInt64 =
       switch target {
-      case .cbor, .file, .log, .markdown, .json: 1_000
+      case .cbor, .file, .log, .markdown, .json, .pattern, .schema: 1_000
       case .merge: 100
       case .repair: 40
       }

@@ -58,6 +58,8 @@ extension FuzzTarget {
         "\"$$text\"", "\"$counter\"", "\"$bytes\"", "\"$timestamp\"", "\"$uuid\"", "\"$double\"",
         "\"NaN\"", "\u{feff}",
       ]
+    case .pattern: Self.patternWords
+    case .schema: Self.schemaWords
     }
   }
 }

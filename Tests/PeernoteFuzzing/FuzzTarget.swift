@@ -22,6 +22,10 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case markdown
   /// The reader of JSON, and of documents as JSON.
   case json
+  /// The regular expressions of schemas.
+  case pattern
+  /// Schemas, and what is held against them.
+  case schema
 
   /// The longest that one input may take of a processor; 100 times what the slowest fixture needs.
   private static let patience = Duration.seconds(10)
@@ -46,6 +50,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .repair: faults = Self.repairFaults(bytes)
     case .markdown: faults = Self.markdownFaults(bytes)
     case .json: faults = Self.jsonFaults(bytes)
+    case .pattern: faults = Self.patternFaults(bytes)
+    case .schema: faults = Self.schemaFaults(bytes)
     }
     let time = Self.processorTime - start
     if time > Self.patience { faults.append("took \(time)") }
@@ -70,6 +76,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .repair: return (0..<48).map { RepairFrame.bytes(ofBase: $0) }
     case .markdown: return Self.notes.map { Array($0.utf8) }
     case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
+    case .pattern: return Self.patternSeeds
+    case .schema: return Self.schemaSeeds
     }
   }
 
