@@ -214,6 +214,54 @@ import Testing
     #expect(inspection.deletedScalars == 0)
   }
 
+  @Test("what stood in lists, in removed containers and on the losing side is counted, too")
+  func hiddenElsewhere() throws {
+    var document = try Self.document([[(0..<0, "shown")]])
+    func session(_ agent: UInt64) -> Session {
+      Session(
+        agent: AgentID(rawValue: agent), author: "", time: Timestamp(milliseconds: Int64(agent)))
+    }
+    let (list, inner) = (JSONPointer(["list"]), JSONPointer(["inner"]))
+    try document.change(by: session(5)) { editor in
+      try editor.putContainer(.list, at: list)
+      for index in 0..<4 {
+        try editor.insert(.value(.string("secret \(index)")), at: list.appending("0"))
+      }
+      try editor.insert(node: .text("secret text"), at: list.appending("0"))
+      try editor.putContainer(.map, at: inner)
+      try editor.put(.string("secret"), at: inner.appending("value"))
+      try editor.putContainer(.set, at: inner.appending("set"))
+      try editor.add(.string("secret"), toSetAt: inner.appending("set"))
+      try editor.putContainer(.counter, at: inner.appending("count"))
+      try editor.increment(by: 3, at: inner.appending("count"))
+    }
+    func held() throws -> [Int] {
+      let places = document.places(of: try #require(Passage("secret")))
+      let inspection = try Document.inspect(bytes: document.encoded())
+      #expect(inspection.hiddenTextScalars == 11 * places.hiddenTexts)
+      return [places.shown.count, places.hiddenValues, inspection.hiddenValues, places.hiddenTexts]
+    }
+    #expect(try held() == [7, 0, 0, 0])
+    // One value of the list is replaced, one removed; so is its text.
+    try document.change(by: session(6)) { editor in
+      try editor.put(.string("open"), at: list.appending("1"))
+      try editor.remove(at: list.appending("2"))
+      try editor.remove(at: list.appending("0"))
+    }
+    #expect(try held() == [4, 2, 2, 1])
+    // With a container goes all that is in it.
+    try document.change(by: session(7)) { try $0.remove(at: inner) }
+    #expect(try held() == [2, 4, 4, 1])
+    try document.change(by: session(8)) { try $0.remove(at: list) }
+    #expect(try held() == [0, 6, 7, 1])
+    // What lost against a concurrent value is held as well.
+    var other = document
+    try document.change(by: session(9)) { try $0.put(.string("secret"), at: inner) }
+    try other.change(by: session(10)) { try $0.put(.string("open"), at: inner) }
+    _ = try document.merge(other)
+    #expect(try held() == [0, 7, 8, 1])
+  }
+
   @Test("a passage is found wherever it is shown, and among the names")
   func shownEverywhere() throws {
     var document = try Self.document([[(0..<0, "a secret")]])

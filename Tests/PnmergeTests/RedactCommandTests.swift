@@ -111,6 +111,65 @@ struct RedactCommandTests {
     _ = try Document(bytes: host.output)
   }
 
+  @Test("a dry run on a stream says the same and writes nothing")
+  func dryStream() {
+    host.input = host["a"] ?? []
+    let run = host.pnmerge("redact", "-n", "-")
+    #expect(run.status == .done && run.output == "")
+    #expect(run.errors.hasPrefix("standard input: would remove 18 characters of deleted text\n"))
+    host.terminals = [.output]
+    #expect(host.pnmerge("redact", "-n", "-").status == .usage)
+  }
+
+  @Test("JSON tells whether the file was written, and how many states are kept for undo")
+  func json() throws {
+    func written(_ arguments: [String]) -> [String] {
+      let run = host.pnmerge((["redact", "--json"] + arguments).map { Array($0.utf8) })
+      return ["written", "removed_characters", "kept_characters", "undo_states"].map { name in
+        let rest = (run.output + run.errors).split(separator: "\"\(name)\":").last ?? ""
+        return String(rest.prefix { $0 != "," && $0 != "}" })
+      }
+    }
+    #expect(written(["-n", "a"]) == ["false", "18", "0", "1"])
+    #expect(written(["-n", "--clear-undo", "a"]) == ["false", "18", "0", "1"])
+    #expect(written(["--matching", "hunter2", "a"]) == ["true", "7", "11", "1"])
+    #expect(written(["--matching", "hunter2", "a"]) == ["false", "0", "11", "1"])
+    #expect(written(["--clear-undo", "a"]) == ["true", "11", "0", "0"])
+    #expect(written(["--clear-undo", "a"]) == ["false", "0", "0", "0"])
+    host.copy("old", "a")
+    host.pnmerge("edit", "a", "--body-file", "draft")
+    host.input = host["a"] ?? []
+    #expect(written(["-n", "-"]) == ["false", "18", "0", "1"])
+    #expect(written(["-"]) == ["true", "18", "0", "1"])
+  }
+
+  @Test("removed texts, names and messages that hold a pattern are named")
+  func otherPlaces() {
+    let message = "no milk today"
+    host.pnmerge("edit", "a", "--tag", "x", "--author", "Milky milk")
+    host.pnmerge("set", "a", "/milk bottles", "1", "--message", message)
+    host.pnmerge("remove", "a", "/body", "--message", message)
+    let run = host.pnmerge("redact", "--matching", "milk", "a")
+    #expect(
+      run.output.hasPrefix(
+        """
+        a: holds no deleted text that matches
+          still held in the history, where it cannot be taken out: 1 removed text and 3 names or \
+        messages; only a new document is without it
+
+        """), "\(run.output)")
+    let json = host.pnmerge("redact", "--json", "--matching", "milk", "a").output
+    #expect(
+      json.contains(#""elsewhere":{"shown":[],"replaced_values":0,"removed_texts":1,"names":3}"#))
+  }
+
+  @Test("of many places where a pattern is shown the first are named, and the others counted")
+  func manyPlaces() {
+    for number in 1...6 { host.pnmerge("set", "a", "/k\(number)", "--string", "oat milk") }
+    let run = host.pnmerge("redact", "--matching", "oat milk", "a")
+    #expect(run.output.contains("still shown at /k1, /k2, /k3, /k4, /k5 and 1 more; "))
+  }
+
   @Test("a pattern that matches anything is refused", arguments: ["", "*", "???"])
   func emptyPattern(pattern: String) {
     #expect(host.pnmerge("redact", "--matching", pattern, "a").status == .usage)

@@ -188,7 +188,7 @@ extension PassagePlaces {
     var held: [String] = []
     if hiddenValues > 0 { held.append(counted(hiddenValues, "replaced or removed value")) }
     if hiddenTexts > 0 { held.append(counted(hiddenTexts, "removed text")) }
-    if names > 0 { held.append(counted(names, "name or message")) }
+    if names > 0 { held.append(names == 1 ? "1 name or message" : "\(names) names or messages") }
     if !held.isEmpty {
       lines.append(
         "still held in the history, where it cannot be taken out: \(enumerated(held)); "
