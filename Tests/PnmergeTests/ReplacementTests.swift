@@ -87,6 +87,7 @@ struct ReplacementTests {
     #expect(status { _ = try replace("b") { _ in new } } == .unreadable)
     #expect(status { _ = try replace("/tmp") { _ in new } } == .unreadable)
     #expect(status { _ = try replace("none/b", expecting: .any) { _ in new } } == .cannotCreate)
+    #expect(status { _ = try replace("a/b", expecting: .any) { _ in new } } == .cannotCreate)
     host.entries[FileName("/work/a")]?.mode = 0o444
     #expect(status { _ = try replace("a") { _ in new } } == .cannotCreate)
     host.entries[FileName("/work/a")]?.mode = 0
@@ -119,6 +120,55 @@ struct ReplacementTests {
     #expect(try replace("a") { contents in contents.map { $0.bytes + new } })
     #expect(host["a"] == old + Array("++".utf8) + new)
     #expect(host.names == ["a"])
+  }
+
+  @Test("bytes that another writer left in no time are merged though no time or size tells of them")
+  func coarseClock() throws {
+    host["a"] = old
+    let before = try host.identity(of: FileName("a"), followingLinks: true)
+    var rounds = 0
+    host.witness = { [host] call in
+      guard call == .synchronize, rounds == 0 else { return }
+      rounds += 1
+      host.entries[FileName("/work/a")]?.bytes = Array("own".utf8)
+    }
+    let hasChanged = try replace("a") { contents in
+      let now = try host.identity(of: FileName("a"), followingLinks: true)
+      #expect(now == before)
+      return contents.map { $0.bytes + new }
+    }
+    #expect(hasChanged)
+    #expect(host["a"] == Array("own".utf8) + new)
+  }
+
+  @Test("permissions that somebody changed meanwhile are those of the new file")
+  func changedMode() throws {
+    host["a"] = old
+    var rounds = 0
+    host.witness = { [host] call in
+      guard call == .synchronize, rounds == 0 else { return }
+      rounds += 1
+      host.entries[FileName("/work/a")]?.mode = 0o600
+    }
+    #expect(try replace("a") { _ in new })
+    #expect(host["a"] == new && host.entries[FileName("/work/a")]?.mode == 0o600)
+  }
+
+  @Test(
+    "what is no regular file is neither opened nor replaced",
+    arguments: [FileIdentity.Kind.other, .directory])
+  func otherKinds(kind: FileIdentity.Kind) throws {
+    host["a"] = old
+    host.entries[FileName("/work/a")]?.kind = kind
+    host.link("b", to: "a")
+    let calls = host.calls.count
+    for name in ["a", "b"] {
+      #expect(status { _ = try replace(name) { _ in new } } == .unreadable)
+      #expect(status { _ = try replace(name, expecting: .any) { _ in new } } == .cannotCreate)
+      #expect(status { _ = try replace(name, expecting: .absent) { _ in new } } == .cannotCreate)
+    }
+    #expect(host.calls.count == calls)
+    #expect(host.entries[FileName("/work/a")]?.bytes == old)
   }
 
   @Test("a file that never stops changing is left to the others")

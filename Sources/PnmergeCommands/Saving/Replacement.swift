@@ -179,10 +179,10 @@ package struct Replacement {
       }
       let now = try host.read(target, limit: Invocation.inputLimit)
       // Reading may update the access time only; all else must be as it was. The bytes decide
-      // where a clock is too coarse to tell two writes apart. The second look at the name is for
+      // where a clock is too coarse to tell two writes apart. The look at the name comes last, for
       // who replaced the file while it was read: what remains is the time between two calls.
       let entry = try host.identity(of: target, followingLinks: false)
-      return now.identity == old.identity && now.bytes == old.bytes && entry == old.identity
+      return now.bytes == old.bytes && entry == old.identity
     } catch {
       switch error.kind {
       case .notFound, .busy: return false

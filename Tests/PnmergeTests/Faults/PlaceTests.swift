@@ -118,6 +118,40 @@ struct PlaceTests {
     #expect(run.output == "0\n0\nmine\n0\nmine\na\nb\nmine\nold\n", "\(run.errors)")
   }
 
+  @Test("a directory under the temporary name is left alone")
+  func directoryUnderTemporaryName() throws {
+    let run = try sh(
+      """
+      mkdir -p .a.pnmerge/d; pnmerge merge -q a b; echo $?; cmp a b; rmdir .a.pnmerge/d; ls -A
+      """)
+    #expect(run.output == "0\n.a.pnmerge\na\nb\n", "\(run.errors)")
+  }
+
+  @Test("a directory or a pipe is never taken for a document to be written")
+  func noRegularFiles() throws {
+    let run = try sh(
+      """
+      mkdir dir; mkfifo p
+      for c in "merge X b" "edit X --title x" "undo X" "redact X" "set X /title 1" \
+        "merge -o X a b" "export a --force -o X" "new X" "repair a -o X" "merge -i X b"; do
+        for f in dir p; do
+          timeout -s KILL 30 "$P" $(echo "$c" | sed "s/X/$f/"); printf '%s ' $?
+        done
+      done
+      echo; ls -A . dir
+      """)
+    let statuses = [66, 66, 66, 66, 66, 73, 73, 73, 73, 64].flatMap { [$0, $0] }
+    #expect(
+      run.output == statuses.map { "\($0) " }.joined() + "\n.:\na\nb\ndir\np\n\ndir:\n",
+      "\(run.errors)")
+  }
+
+  @Test("a document that may be run stays so, and is not run")
+  func executable() throws {
+    let run = try sh("chmod 755 a; pnmerge merge -q a b; pnmerge edit -q a --tag t; stat -c %a a")
+    #expect(run.output == "755\n", "\(run.errors)")
+  }
+
   @Test("a new file gets the permissions that the umask leaves")
   func newFile() throws {
     let run = try sh(

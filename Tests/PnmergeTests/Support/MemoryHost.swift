@@ -177,7 +177,7 @@ final class MemoryHost: Host {
   func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
     try enter(.create)
     let name = absolute(file)
-    guard let directory = entries[name.directory] else {
+    guard let directory = entries[name.directory], directory.kind == .directory else {
       throw HostError(.notFound, "no such file or directory")
     }
     if directory.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
@@ -230,6 +230,7 @@ final class MemoryHost: Host {
     try enter(.rename)
     let (from, to) = (absolute(file), absolute(target))
     if !replacing, entries[to] != nil { throw HostError(.alreadyExists, "file exists") }
+    if entries[to]?.kind == .directory { throw HostError(.isDirectory, "is a directory") }
     guard let entry = entries.removeValue(forKey: from) else {
       throw HostError(.notFound, "no such file or directory")
     }
@@ -242,6 +243,9 @@ final class MemoryHost: Host {
 
   func remove(_ file: FileName) throws(HostError) {
     try enter(.remove)
+    if entries[absolute(file)]?.kind == .directory {
+      throw HostError(.isDirectory, "is a directory")
+    }
     guard entries.removeValue(forKey: absolute(file)) != nil else {
       throw HostError(.notFound, "no such file or directory")
     }
@@ -261,7 +265,7 @@ final class MemoryHost: Host {
   func makeDirectory(_ directory: FileName) throws(HostError) {
     try enter(.makeDirectory)
     let name = absolute(directory)
-    guard let parent = entries[name.directory] else {
+    guard let parent = entries[name.directory], parent.kind == .directory else {
       throw HostError(.notFound, "no such file or directory")
     }
     if parent.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
@@ -269,7 +273,15 @@ final class MemoryHost: Host {
     entries[name] = newEntry(.directory, 0o700)
   }
 
-  func removeDirectory(_ directory: FileName) throws(HostError) { try remove(directory) }
+  func removeDirectory(_ directory: FileName) throws(HostError) {
+    try enter(.remove)
+    let name = absolute(directory)
+    let isEmpty = !entries.keys.contains { $0.directory == name && $0 != name }
+    guard entries[name]?.kind == .directory, isEmpty else {
+      throw HostError(.other, "not a directory, or not empty")
+    }
+    entries[name] = nil
+  }
 
   // MARK: Signals
 
