@@ -7,12 +7,17 @@ struct GitRepository {
 
   // MARK: Running git
 
+  /// Settings that keep git from running programs that the repository names, where it is only
+  /// asked something.
+  private static let settings = ["core.fsmonitor=false", "log.showSignature=false"]
+    .flatMap { [FileName("-c"), FileName($0)] }
+
   /// Runs git and returns how it ended.
   func run(_ arguments: [FileName], in directory: FileName? = nil) throws(Failure) -> ProcessResult
   {
     let place = directory.map { [FileName("-C"), $0] } ?? []
     do throws(HostError) {
-      return try host.run([FileName("git")] + place + arguments, capturing: true)
+      return try host.run([FileName("git")] + Self.settings + place + arguments, capturing: true)
     } catch {
       throw Failure(.unreadable, "cannot run git: \(error.explanation)")
     }

@@ -194,6 +194,42 @@ struct GitSetupTests {
     #expect(run.errors.count { $0 == "\n" } == 2)
   }
 
+  @Test("every file that install makes gets the permissions that the umask leaves")
+  func permissions() throws {
+    try git.expect(
+      "640\n750\n640\n755",
+      from: """
+        umask 027; git init -q r; cd r; pnmerge git install -q --hooks
+        stat -c %a .gitattributes .git/hooks/pre-commit
+        pnmerge git uninstall -q; printf '#!/bin/sh\\nexit 0\\n' > .git/hooks/pre-commit
+        chmod 755 .git/hooks/pre-commit; pnmerge git install -q --hooks
+        stat -c %a .gitattributes .git/hooks/pre-commit
+        """)
+  }
+
+  @Test("no hook and no program that a repository names is run by what only asks git")
+  func foreignPrograms() throws {
+    try git.expect(
+      "done",
+      from: """
+        repository r; mkdir hooks; git config core.hooksPath "$PWD/hooks"
+        for h in $(git help --hooks 2>/dev/null || echo pre-commit) pre-commit post-checkout \
+          post-index-change post-merge reference-transaction fsmonitor-watchman; do
+          printf '#!/bin/sh\\ntouch "%s/RUN"\\n' "$T" > "hooks/$h"; chmod 755 "hooks/$h"
+        done
+        for key in core.fsmonitor core.pager core.editor diff.external core.sshCommand; do
+          git config $key "touch $T/RUN #"
+        done
+        git config log.showSignature true; git config gpg.program "$PWD/hooks/pre-commit"
+        printf '#!/bin/sh\\ntouch "%s/RUN"\\n' "$T" > n.md; chmod 755 n.md
+        unset GIT_EDITOR; cp n.peernote m.peernote; chmod 755 m.peernote
+        pnmerge edit -q m.peernote --title U; pnmerge merge -q n.peernote m.peernote
+        pnmerge new -q o.peernote; pnmerge git status -q; pnmerge git install -q -n
+        pnmerge log n.peernote > "$T/log"; pnmerge diff n.peernote o.peernote > "$T/log" || :
+        pnmerge cat m.peernote > "$T/log"; test ! -e "$T/RUN"; echo done
+        """)
+  }
+
   @Test("a hook that is no shell script, or may not be run, is left alone")
   func otherHooks() throws {
     try git.expect(
