@@ -183,7 +183,7 @@ extension LogUnion {
   /// The passages of a merged text that both sides changed, each with the last change that either
   /// side made to the text.
   fileprivate func overlaps(in text: MergedTextHistory, path: JSONPointer) -> [Conflict] {
-    let passages = text.overlaps
+    let passages = Overlap.find(in: text)
     if passages.isEmpty { return [] }
     let ours = lastEdit(of: text.container, in: onlyOurs)
     let theirs = lastEdit(of: text.container, in: onlyTheirs)
@@ -218,34 +218,5 @@ extension LogUnion {
       }
     }
     preconditionFailure("both sides changed a text that was merged")
-  }
-}
-
-extension MergedTextHistory {
-  /// The passages that a person should read.
-  fileprivate var overlaps: [Overlap] {
-    var kept: [MergedSegment] = []
-    kept.reserveCapacity(segments.count)
-    var hidden = HiddenText()
-    hidden.reserve(segments: segments.count)
-    forEachSegment { segment, hiddenText in
-      // What one side wrote and deleted itself, or what was gone before, concerns nobody.
-      if segment.deletedBy == .both { return }
-      if segment.insertedBy != .both, segment.deletedBy == segment.insertedBy { return }
-      let next = MergedSegment(
-        count: segment.count,
-        origin: segment.insertedBy == .both
-          ? .base : segment.insertedBy == .ours ? .ours : .theirs,
-        deletedByOurs: segment.deletedBy.contains(.ours),
-        deletedByTheirs: segment.deletedBy.contains(.theirs))
-      if let last = kept.last, last.isLike(next) {
-        kept[kept.count - 1].count += next.count
-        hidden.appendToLast(hiddenText)
-      } else {
-        kept.append(next)
-        hidden.append(hiddenText)
-      }
-    }
-    return Overlap.find(in: kept, merged: text, hidden: hidden)
   }
 }

@@ -7,12 +7,10 @@ import PeernoteEngine
 /// place between two scalars of the base, deleted ones included; insertions between the same two
 /// stand next to each other, whole, those of one side first.
 struct MergeSimulation {
-  private(set) var segments: [MergedSegment] = []
-  private(set) var merged = ""
-  private var hidden = HiddenText()
+  private let history: MergedTextHistory
 
   /// Merges `ours` and `theirs`, which both come from `base`.
-  init(base: String, ours: String, theirs: String, oursFirst: Bool = true) {
+  init(base: String, ours: String, theirs: String, oursFirst: Bool = true) throws {
     let scalars = Array(base.unicodeScalars)
     let ourSplices = TextDifference(from: base, to: ours).splices
     let theirSplices = TextDifference(from: base, to: theirs).splices
@@ -23,36 +21,32 @@ struct MergeSimulation {
       cuts.formUnion([splice.position, splice.position + splice.deleted])
     }
     let places = cuts.sorted()
+    var segments: [TextSegment] = []
     for (index, place) in places.enumerated() {
-      let both = [
-        (ourEdits.insertions[place], MergedSegment.Origin.ours),
-        (theirEdits.insertions[place], .theirs),
+      let both: [(text: String?, side: Sides)] = [
+        (ourEdits.insertions[place], .ours), (theirEdits.insertions[place], .theirs),
       ]
-      for case (let text?, let origin) in oursFirst ? both : both.reversed() {
-        append(MergedSegment(count: text.unicodeScalars.count, origin: origin), text)
+      for case (let text?, let side) in oursFirst ? both : both.reversed() {
+        segments.append(
+          TextSegment(count: Int32(text.unicodeScalars.count), insertedBy: side, deletedBy: []))
       }
       guard index + 1 < places.count else { break }
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: scalars[place..<places[index + 1]])
-      append(
-        MergedSegment(
-          count: text.count, origin: .base,
-          deletedByOurs: ourEdits.deletions.contains { $0.contains(place) },
-          deletedByTheirs: theirEdits.deletions.contains { $0.contains(place) }),
-        String(text))
+      var deletedBy: Sides = []
+      if ourEdits.deletions.contains(where: { $0.contains(place) }) { deletedBy.insert(.ours) }
+      if theirEdits.deletions.contains(where: { $0.contains(place) }) { deletedBy.insert(.theirs) }
+      segments.append(
+        TextSegment(
+          count: Int32(places[index + 1] - place), insertedBy: .both, deletedBy: deletedBy))
     }
+    history = try MergedTextHistory(
+      container: 0, segments: segments, ours: TextBuffer(ours), theirs: TextBuffer(theirs))
   }
+
+  /// The merged text.
+  var merged: String { history.text.string }
 
   /// What the detector says about this merge.
-  var overlaps: [Overlap] {
-    Overlap.find(in: segments, merged: TextBuffer(merged), hidden: hidden)
-  }
-
-  private mutating func append(_ segment: MergedSegment, _ text: String) {
-    segments.append(segment)
-    hidden.append(text.utf8)
-    if segment.isVisible { merged.unicodeScalars.append(contentsOf: text.unicodeScalars) }
-  }
+  var overlaps: [Overlap] { Overlap.find(in: history) }
 
   private static func edits(
     _ splices: [TextSplice]

@@ -83,13 +83,14 @@ private struct MergeFigures: CustomStringConvertible {
           String(merge.commit.prefix(10)), merge.gitClean ? "clean   " : "conflict",
           isEqual ? "equal" : "other", "\(result.overlaps.count) overlapping",
         ].joined(separator: "  "))
-      Self.compare(result, with: merge, oursFirst: oursFirst)
+      try Self.compare(result, with: merge, oursFirst: oursFirst)
     }
   }
 
   /// The simulation that unit tests of overlaps use has to find what the library finds.
-  private static func compare(_ result: LibraryMerge, with merge: RealMerge, oursFirst: Bool) {
-    let simulation = MergeSimulation(
+  private static func compare(_ result: LibraryMerge, with merge: RealMerge, oursFirst: Bool) throws
+  {
+    let simulation = try MergeSimulation(
       base: merge.base, ours: merge.ours, theirs: merge.theirs, oursFirst: oursFirst)
     #expect(simulation.merged.utf8.elementsEqual(result.text.utf8), "\(merge.commit)")
     #expect(result.overlaps.allSatisfy { $0.kind == .overlap }, "\(merge.commit)")

@@ -7,14 +7,14 @@ enum DuplicateLines {
   /// One overlap for every insertion with such lines, from the first of them to the last, at the
   /// later of the two places.
   ///
-  /// Nothing is reported in segments that are reported anyway. O(inserted text) expected.
+  /// Nothing is reported in parts that are reported anyway. O(inserted text) expected.
   static func find(in merge: MergedText, except reported: [Bool]) -> [Overlap] {
     var first: [ArraySlice<UInt8>: Bool] = [:]
     var result: [Overlap] = []
-    for index in merge.segments.indices {
+    for index in merge.indices {
       guard case .insertion(let ours) = merge.role(index) else { continue }
-      var start = merge.bytes[index]
-      let end = merge.bytes[index + 1]
+      var start = merge.bytes(index).lowerBound
+      let end = merge.bytes(index).upperBound
       var run: Range<Int>?
       while start < end {
         let lineEnd = merge.text[start..<end].firstIndex(of: 0x0A) ?? end
@@ -47,8 +47,8 @@ enum DuplicateLines {
 
   private static func overlap(_ merge: MergedText, _ index: Int, _ bytes: Range<Int>) -> Overlap {
     let start =
-      merge.scalars[index]
-      + MergedText.scalarCount(merge.text[merge.bytes[index]..<bytes.lowerBound])
+      merge.scalar(index)
+      + MergedText.scalarCount(merge.text[merge.bytes(index).lowerBound..<bytes.lowerBound])
     let passage = String(decoding: merge.text[bytes], as: UTF8.self)
     return Overlap(
       kind: .duplicate, merged: start..<(start + MergedText.scalarCount(merge.text[bytes])),

@@ -1,6 +1,6 @@
 /// Edits of a merge that belong together: no end of a sentence or of a line lies between them.
 struct EditCluster {
-  /// The segments from the first edit to the last.
+  /// The parts from the first edit to the last.
   var range: Range<Int>
 
   /// The most bytes that may lie between two edits of one cluster.
@@ -10,21 +10,19 @@ struct EditCluster {
 
   /// All clusters of a merge, in order.
   ///
-  /// O(segments + reach · edits).
+  /// O(parts + reach · edits).
   static func all(in merge: MergedText) -> [EditCluster] {
-    let surroundings = Surroundings(merge)
     var result: [EditCluster] = []
-    for index in merge.segments.indices {
-      let role = merge.role(index)
-      guard role != .kept, role != .gone else { continue }
-      if let last = result.last,
-        isLinked(merge, surroundings, last.range.upperBound - 1, index)
-      {
-        result[result.count - 1].range = last.range.lowerBound..<(index + 1)
+    var range = 0..<0
+    for index in merge.indices where merge.role(index) != .kept {
+      if !range.isEmpty, isLinked(merge, range.upperBound - 1, index) {
+        range = range.lowerBound..<index + 1
       } else {
-        result.append(EditCluster(range: index..<(index + 1)))
+        if !range.isEmpty { result.append(EditCluster(range: range)) }
+        range = index..<index + 1
       }
     }
+    if !range.isEmpty { result.append(EditCluster(range: range)) }
     return result
   }
 
@@ -42,7 +40,7 @@ struct EditCluster {
       switch role {
       case .kept: hasKept = true
       case .insertion(let ours):
-        let count = merge.bytes[index + 1] - merge.bytes[index]
+        let count = merge.bytes(index).count
         if ours { inserted.ours += count } else { inserted.theirs += count }
         if previous == .commonDeletion { replacesCommonDeletion = true }
       case .deletion(let ours):
@@ -50,7 +48,6 @@ struct EditCluster {
       case .commonDeletion:
         hasCommonDeletion = true
         if case .insertion = previous { replacesCommonDeletion = true }
-      case .gone: continue
       }
       previous = role
     }
@@ -73,66 +70,30 @@ struct EditCluster {
   private func insertion(byOurs ours: Bool, in merge: MergedText) -> [UInt8] {
     var result: [UInt8] = []
     for index in range where merge.role(index) == .insertion(ours: ours) {
-      result += merge.content(index)
+      result += merge.text[merge.bytes(index)]
     }
     return result
   }
 
-  /// Whether the edits at two segments belong together; between them lies kept text only.
-  private static func isLinked(
-    _ merge: MergedText, _ surroundings: Surroundings, _ first: Int, _ second: Int
-  ) -> Bool {
-    let gap = merge.bytes[first + 1]..<merge.bytes[second]
+  /// Whether the edits at two parts belong together; between them lies kept text only.
+  private static func isLinked(_ merge: MergedText, _ first: Int, _ second: Int) -> Bool {
+    let gap = merge.bytes(first).upperBound..<merge.bytes(second).lowerBound
+    let (before, after) = (merge.edges(first), merge.edges(second))
     guard gap.isEmpty else {
       return gap.count <= reach
-        && !SentenceEnd.lies(
-          in: gap, of: merge.text, after: merge.content(first), before: merge.content(second))
+        && !SentenceEnd.lies(in: gap, of: merge.text, after: before, before: after)
     }
     switch (merge.role(first), merge.role(second)) {
     case (.commonDeletion, _), (_, .commonDeletion), (.insertion, .insertion):
       return true
     case (.insertion(let ours), .deletion(let other)):
-      return ours == other || surroundings.encloses(first)
-        || !SentenceEnd.parts(merge.content(first), merge.content(second))
+      return ours == other || merge.isEnclosed(first) || !SentenceEnd.parts(before, after)
     case (.deletion(let other), .insertion(let ours)):
-      return ours == other || surroundings.encloses(second)
-        || !SentenceEnd.parts(merge.content(first), merge.content(second))
+      return ours == other || merge.isEnclosed(second) || !SentenceEnd.parts(before, after)
     case (.deletion(let ours), .deletion(let other)):
-      return ours == other || !SentenceEnd.parts(merge.content(first), merge.content(second))
-    case (.kept, _), (_, .kept), (.gone, _), (_, .gone):
+      return ours == other || !SentenceEnd.parts(before, after)
+    case (.kept, _), (_, .kept):
       return false
     }
   }
-}
-
-/// Which insertions stand inside a passage that the other side deleted.
-private struct Surroundings {
-  private var enclosed: [Bool]
-
-  /// Looks at the base text on both sides of every insertion.
-  ///
-  /// O(segments).
-  init(_ merge: MergedText) {
-    let segments = merge.segments
-    enclosed = [Bool](repeating: false, count: segments.count)
-    var before: MergedSegment?
-    var waiting: [Int] = []
-    for (index, segment) in segments.enumerated() {
-      guard segment.origin == .base else {
-        waiting.append(index)
-        continue
-      }
-      for insertion in waiting {
-        let isOurs = segments[insertion].origin == .ours
-        enclosed[insertion] =
-          isOurs
-          ? before?.deletedByTheirs ?? false && segment.deletedByTheirs
-          : before?.deletedByOurs ?? false && segment.deletedByOurs
-      }
-      waiting.removeAll(keepingCapacity: true)
-      before = segment
-    }
-  }
-
-  func encloses(_ insertion: Int) -> Bool { enclosed[insertion] }
 }

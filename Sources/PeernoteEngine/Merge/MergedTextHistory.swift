@@ -2,11 +2,21 @@
 /// was deleted still in place.
 package struct TextSegment: Hashable, Sendable {
   /// How many scalars.
-  package var count: Int
+  package var count: Int32
+  /// How many bytes of our text they are, in UTF-8; 0 if they do not stand there.
+  package fileprivate(set) var ourBytes: Int32 = 0
+  /// How many bytes of their text they are.
+  package fileprivate(set) var theirBytes: Int32 = 0
   /// The sides that hold the insertion; ``Sides/both`` for what was there before they parted.
   package var insertedBy: Sides
   /// The sides that deleted them; ``Sides/both`` for what was deleted before they parted.
   package var deletedBy: Sides
+
+  package init(count: Int32, insertedBy: Sides, deletedBy: Sides) {
+    self.count = count
+    self.insertedBy = insertedBy
+    self.deletedBy = deletedBy
+  }
 
   /// Whether the scalars stand in our text before the merge.
   package var isInOurs: Bool { insertedBy.contains(.ours) && !deletedBy.contains(.ours) }
@@ -19,40 +29,66 @@ package struct TextSegment: Hashable, Sendable {
 /// One text that their side changed, merged, and how it came about.
 package struct MergedTextHistory: Sendable {
   /// The number of the container in the union.
-  package var container: Int32
+  package let container: Int32
   /// Whether our side changed it, too.
   package var isContested = true
-  /// The merged text.
-  package var text: TextBuffer
   /// Every scalar that either side knew since the last critical version, in order.
-  package var segments: [TextSegment]
+  package private(set) var segments: [TextSegment]
   /// The text before the merge on either side.
-  fileprivate var ours: TextBuffer
-  fileprivate var theirs: TextBuffer
+  package let ours: TextBuffer
+  package let theirs: TextBuffer
+  /// The merged text.
+  package private(set) var text = TextBuffer()
 
-  /// Calls `body` with each segment that is not empty, and its text where it stands on one side but
-  /// not in the merged text, in UTF-8; else an empty one.
+  /// Puts a merged text together from the two sides' texts.
   ///
-  /// O(segments), and O(bytes) where texts are not ASCII.
-  package func forEachSegment(
-    _ body: (_ segment: TextSegment, _ hiddenText: ArraySlice<UInt8>) -> Void
-  ) {
+  /// What both hold is taken from ours. O(segments + bytes).
+  ///
+  /// - Throws: ``HistoryError`` if the segments are not what either side's text holds.
+  package init(
+    container: Int32, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer
+  ) throws(HistoryError) {
+    self.container = container
+    self.segments = segments
+    self.ours = ours
+    self.theirs = theirs
+    var left = (ours: ours.scalarCount, theirs: theirs.scalarCount)
+    for segment in segments {
+      if segment.isInOurs { left.ours -= Int(segment.count) }
+      if segment.isInTheirs { left.theirs -= Int(segment.count) }
+    }
+    guard left == (0, 0) else { throw HistoryError(.viewDisagrees) }
+    joinTexts()
+  }
+
+  /// Finds where the segments stand in either text, and makes the merged one of them.
+  private mutating func joinTexts() {
+    text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
-    for segment in segments where segment.count > 0 {
-      var hidden: ArraySlice<UInt8> = []
+    // The start of what stands in our text and was not appended yet.
+    var kept = ourPlace
+    for index in segments.indices {
+      let segment = segments[index]
+      var ourEnd = ourPlace
+      var theirEnd = theirPlace
       if segment.isInOurs {
-        let end = ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace)
-        if !segment.isInMerged { hidden = ours.utf8[ourPlace.byte..<end.byte] }
-        ourPlace = end
+        ourEnd = ours.place(ofScalar: ourPlace.scalar + Int(segment.count), from: ourPlace)
+        segments[index].ourBytes = Int32(ourEnd.byte - ourPlace.byte)
       }
       if segment.isInTheirs {
-        let end = theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace)
-        if !segment.isInMerged { hidden = theirs.utf8[theirPlace.byte..<end.byte] }
-        theirPlace = end
+        theirEnd = theirs.place(ofScalar: theirPlace.scalar + Int(segment.count), from: theirPlace)
+        segments[index].theirBytes = Int32(theirEnd.byte - theirPlace.byte)
       }
-      body(segment, hidden)
+      if segment.isInOurs != segment.isInMerged {
+        text.append(ours, from: kept, to: ourPlace)
+        kept = ourEnd
+        if segment.isInMerged { text.append(theirs, from: theirPlace, to: theirEnd) }
+      }
+      ourPlace = ourEnd
+      theirPlace = theirEnd
     }
+    text.append(ours, from: kept, to: ourPlace)
   }
 }
 
@@ -67,10 +103,11 @@ extension MergedTextHistory {
     var start: Int? = passage.isEmpty && passage.lowerBound == 0 ? 0 : nil
     var end: Int?
     for segment in segments where segment.count > 0 {
+      let count = Int(segment.count)
       if segment.isInOurs {
         /// Where a scalar of our text, or the end of the segment, stands in the merged one.
         func place(_ scalar: Int) -> Int { merged + (segment.isInMerged ? scalar - ours : 0) }
-        let last = ours + segment.count
+        let last = ours + count
         if passage.isEmpty {
           if ours < passage.lowerBound, passage.lowerBound <= last {
             start = place(passage.lowerBound)
@@ -84,7 +121,7 @@ extension MergedTextHistory {
         }
         ours = last
       }
-      if segment.isInMerged { merged += segment.count }
+      if segment.isInMerged { merged += count }
     }
     let first = start ?? merged
     return first..<max(first, end ?? merged)
@@ -103,44 +140,38 @@ extension Tracker {
     }
     var segments: [TextSegment] = []
     segments.reserveCapacity(itemCount(of: sequence))
+    var next = TextSegment(count: 0, insertedBy: [], deletedBy: [])
+    var isPlaceholder = false
     // The placeholder is longer than what it stands for: its last item is cut to what is left of
     // our text, and has to fit theirs too.
     var placeholderEnd = 0
     forEachItem(of: sequence) { item in
-      let continues =
-        (item.first < 0) == (placeholderEnd == segments.count)
-        && segments.last?.insertedBy == item.insertedBy
-        && segments.last?.deletedBy == item.deletedBy
-      if continues {
-        segments[segments.count - 1].count += Int(item.length)
-      } else {
-        segments.append(
-          TextSegment(
-            count: Int(item.length), insertedBy: item.insertedBy, deletedBy: item.deletedBy))
+      if (item.first < 0) == isPlaceholder, item.insertedBy == next.insertedBy,
+        item.deletedBy == next.deletedBy
+      {
+        next.count += item.length
+        return
       }
-      if item.first < 0 { placeholderEnd = segments.count }
+      if next.count > 0 { segments.append(next) }
+      next = TextSegment(
+        count: item.length, insertedBy: item.insertedBy, deletedBy: item.deletedBy)
+      isPlaceholder = item.first < 0
+      if isPlaceholder { placeholderEnd = segments.count + 1 }
     }
+    if next.count > 0 { segments.append(next) }
     if placeholderEnd > 0 {
       let last = placeholderEnd - 1
       // Its end lies beyond that of the text, so nothing can stand after it.
       guard segments[last].deletedBy.isEmpty, placeholderEnd == segments.count else {
         throw HistoryError(.positionOutOfRange, event: firstEvent(of: sequence))
       }
-      segments[last].count = 0
-      let ourRest = ours.scalarCount - segments.reduce(0) { $0 + ($1.isInOurs ? $1.count : 0) }
-      segments[last].count = ourRest
-      guard ourRest >= 0 else { throw HistoryError(.viewDisagrees) }
+      var rest = ours.scalarCount
+      for segment in segments[..<last] where segment.isInOurs { rest -= Int(segment.count) }
+      guard rest >= 0 else { throw HistoryError(.viewDisagrees) }
+      segments[last].count = Int32(rest)
     }
-    let total = segments.reduce(into: (0, 0)) { total, segment in
-      if segment.isInOurs { total.0 += segment.count }
-      if segment.isInTheirs { total.1 += segment.count }
-    }
-    guard total == (ours.scalarCount, theirs.scalarCount) else {
-      throw HistoryError(.viewDisagrees)
-    }
-    return MergedTextHistory(
-      container: container, text: Self.text(of: segments, ours: ours, theirs: theirs),
-      segments: segments, ours: ours, theirs: theirs)
+    return try MergedTextHistory(
+      container: container, segments: segments, ours: ours, theirs: theirs)
   }
 
   /// The first insertion of a walk into a sequence; `nil` if there is none.
@@ -150,33 +181,5 @@ extension Tracker {
       if item.first >= 0 { first = min(first ?? item.first, item.first) }
     }
     return first
-  }
-
-  private static func text(
-    of segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer
-  ) -> TextBuffer {
-    var text = TextBuffer()
-    text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
-    var ourPlace = TextPlace()
-    var theirPlace = TextPlace()
-    // The start of what stands in our text and was not appended yet.
-    var kept = ourPlace
-    for segment in segments {
-      let end =
-        segment.isInOurs
-        ? ours.place(ofScalar: ourPlace.scalar + segment.count, from: ourPlace) : ourPlace
-      let theirEnd =
-        segment.isInTheirs
-        ? theirs.place(ofScalar: theirPlace.scalar + segment.count, from: theirPlace) : theirPlace
-      if segment.isInOurs != segment.isInMerged {
-        text.append(ours, from: kept, to: ourPlace)
-        kept = end
-        if segment.isInMerged { text.append(theirs, from: theirPlace, to: theirEnd) }
-      }
-      ourPlace = end
-      theirPlace = theirEnd
-    }
-    text.append(ours, from: kept, to: ourPlace)
-    return text
   }
 }

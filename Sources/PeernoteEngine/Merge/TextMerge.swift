@@ -107,7 +107,7 @@ extension LogUnion {
     // What stands in one place only cannot be contradicted.
     let contested = (walker.tracker.deletedAgain + pieces.map { $0.event..<$0.end }).union([])
     if contested.isEmpty { return }
-    pieces += walker.tracker.deletedPieces(of: log, meeting: contested)
+    pieces += walker.tracker.deletedPieces(of: log, meeting: RangeIndex(contested))
     try InsertedText.checkAgreement(pieces, log: log, texts: texts)
   }
 
@@ -150,10 +150,10 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - log: the history.
-  ///   - scalars: by name, ascending; what has nothing to do with them is left out.
+  ///   - scalars: what has nothing to do with them is left out.
   /// - Returns: the pieces.
   fileprivate func deletedPieces(
-    of log: Log, meeting scalars: [Range<LocalVersion>]
+    of log: Log, meeting scalars: RangeIndex
   ) -> [InsertedText.Piece] {
     var index = 0
     return deletions.compactMap { deletion in

@@ -141,7 +141,7 @@ package struct HistoryCheck: ~Copyable {
   ///
   /// O(d log d) for d deletions.
   private mutating func deletionsAgree() -> Bool {
-    let scalars = walker.tracker.deletedAgain.union([])
+    let scalars = RangeIndex(walker.tracker.deletedAgain.union([]))
     var pieces: [InsertedText.Piece] = []
     walker.tracker.forEachDeletion { event, target, length, backward in
       let first = backward ? target - length + 1 : target
@@ -160,20 +160,5 @@ package struct HistoryCheck: ~Copyable {
     } catch {
       return false
     }
-  }
-}
-
-extension [Range<LocalVersion>] {
-  /// Whether ascending ranges that don't touch hold some of another range.
-  ///
-  /// O(log n).
-  func meets(_ range: Range<LocalVersion>) -> Bool {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low].lowerBound < range.upperBound
   }
 }

@@ -1,0 +1,60 @@
+/// Ascending ranges of scalars, by name, that can be asked whether they hold some of another one.
+///
+/// Names lie in two parts, what stood in the placeholder and what was inserted in the walk. Either
+/// is cut into intervals of one length, about as many as there are ranges, and each interval knows
+/// the first range that ends in it or later.
+struct RangeIndex {
+  private let ranges: [Range<LocalVersion>]
+  /// The first name of the placeholder and of what was inserted.
+  private var origins = (placeholder: LocalVersion(0), inserted: LocalVersion(0))
+  /// How many names of the placeholder there are from the first one to the last.
+  private var placeholderCount = 0
+  /// The binary logarithm of an interval's length.
+  private var shift = 0
+  /// By interval; one more for the end.
+  private var firstRange: [Int32] = []
+
+  /// Takes ascending ranges that neither are empty nor touch.
+  ///
+  /// O(ranges).
+  init(_ ranges: [Range<LocalVersion>]) {
+    self.ranges = ranges
+    guard let last = ranges.last else { return }
+    if let first = ranges.first, first.lowerBound < 0 {
+      origins.placeholder = first.lowerBound
+      let end = ranges.last { $0.lowerBound < 0 }?.upperBound ?? 0
+      placeholderCount = Int(end) - Int(first.lowerBound)
+    }
+    origins.inserted = ranges.first { $0.lowerBound >= 0 }?.lowerBound ?? 0
+    let count = key(last.upperBound - 1) + 1
+    while count >> shift > 2 * ranges.count { shift += 1 }
+    firstRange.reserveCapacity(count >> shift + 2)
+    for (index, range) in ranges.enumerated() {
+      let interval = key(range.upperBound - 1) >> shift
+      while firstRange.count <= interval { firstRange.append(Int32(index)) }
+    }
+    firstRange.append(Int32(ranges.count))
+  }
+
+  /// Whether one of the ranges holds some of another, which is not empty.
+  ///
+  /// O(1) where the ranges are spread evenly, at most O(log ranges).
+  func meets(_ range: Range<LocalVersion>) -> Bool {
+    let interval = key(range.lowerBound) >> shift
+    guard interval + 1 < firstRange.count else { return false }
+    var low = Int(firstRange[interval])
+    var high = Int(firstRange[interval + 1])
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].lowerBound < range.upperBound
+  }
+
+  /// A number for a name that grows with it, and leaves out what lies between the two parts.
+  private func key(_ name: LocalVersion) -> Int {
+    name < 0
+      ? min(max(0, Int(name) - Int(origins.placeholder)), placeholderCount)
+      : placeholderCount + max(0, Int(name) - Int(origins.inserted))
+  }
+}
