@@ -1,7 +1,6 @@
+import PeernoteEngine
 import PeernoteTestSupport
 import Testing
-
-@testable import PeernoteEngine
 
 /// Ranges by name, against looking at each of them.
 @Suite struct RangeIndexTests {

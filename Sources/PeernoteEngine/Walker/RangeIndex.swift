@@ -3,7 +3,7 @@
 /// Names lie in two parts, what stood in the placeholder and what was inserted in the walk. Either
 /// is cut into intervals of one length, about as many as there are ranges, and each interval knows
 /// the first range that ends in it or later.
-struct RangeIndex {
+package struct RangeIndex {
   private let ranges: [Range<LocalVersion>]
   /// The first name of the placeholder and of what was inserted.
   private var origins = (placeholder: LocalVersion(0), inserted: LocalVersion(0))
@@ -17,7 +17,7 @@ struct RangeIndex {
   /// Takes ascending ranges that neither are empty nor touch.
   ///
   /// O(ranges).
-  init(_ ranges: [Range<LocalVersion>]) {
+  package init(_ ranges: [Range<LocalVersion>]) {
     self.ranges = ranges
     guard let last = ranges.last else { return }
     if let first = ranges.first, first.lowerBound < 0 {
@@ -39,7 +39,7 @@ struct RangeIndex {
   /// Whether one of the ranges holds some of another, which is not empty.
   ///
   /// O(1) where the ranges are spread evenly, at most O(log ranges).
-  func meets(_ range: Range<LocalVersion>) -> Bool {
+  package func meets(_ range: Range<LocalVersion>) -> Bool {
     let interval = key(range.lowerBound) >> shift
     guard interval + 1 < firstRange.count else { return false }
     var low = Int(firstRange[interval])
