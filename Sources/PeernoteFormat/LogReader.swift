@@ -225,9 +225,9 @@ package struct LogReader {
     guard changes <= UInt64(log.limits.changes - Int(log.eventCounts.changeCount)) else {
       return .tooManyChanges
     }
-    let (events, overflow) = changes.multipliedReportingOverflow(by: eventsEach)
-    guard !overflow, eventsEach <= UInt64(log.limits.events),
-      events <= UInt64(log.limits.events - Int(log.eventCounts.eventCount))
+    // Both limits together are far from 64 bits.
+    guard eventsEach <= UInt64(log.limits.events),
+      changes * eventsEach <= UInt64(log.limits.events - Int(log.eventCounts.eventCount))
     else { return .tooManyEvents }
     return nil
   }

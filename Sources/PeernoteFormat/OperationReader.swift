@@ -195,9 +195,10 @@ struct OperationReader {
       place = position
       kind = length == 1 ? .deleteForward : .deleteBackward
     }
-    guard position >= 0, position <= Int64(LocalVersion.maximumEventCount),
-      place <= Int64(LocalVersion.maximumEventCount)
-    else { throw fault(HistoryError.Reason.positionOutOfRange.description, at: start, log) }
+    // No position lies behind the place that it leads to.
+    guard position >= 0, place <= Int64(LocalVersion.maximumEventCount) else {
+      throw fault(HistoryError.Reason.positionOutOfRange.description, at: start, log)
+    }
     cursor = Int32(place)
     return Operation(
       first: event, length: length, kind: kind, container: container, a: Int32(position),

@@ -22,6 +22,34 @@ import Testing
     #expect(refusal(of: file.bytes)?.kind == .damaged)
   }
 
+  @Test("an envelope is an array of five parts, of which the first is 0, around a tagged UUID")
+  func parts() throws {
+    let bytes = Samples.letters.encoded()
+    #expect(Array(bytes[8..<13]) == [0x85, 0x00, 0x01, 0xD8, 0x25])
+    for (place, byte, reason) in [
+      (8, 0x84, "an envelope of 4 parts"), (8, 0x86, "an envelope of 6 parts"),
+      (9, 0x01, "the number 1"), (12, 0x26, "tag 38"), (13, 0x4F, ""),
+    ] as [(Int, UInt8, String)] {
+      var changed = bytes
+      changed[place] = byte
+      let error = refusal(of: resealed(changed))
+      #expect(error?.section == .envelope && error?.kind == .damaged)
+      #expect(error?.reason.contains(reason) ?? false, "\(String(describing: error))")
+    }
+  }
+
+  @Test("what follows the checksum is refused, and what does not begin like a document")
+  func surroundings() {
+    let bytes = Samples.letters.encoded()
+    let error = refusal(of: bytes + [0xF6])
+    #expect(error?.section == .checksum && error?.offset == bytes.count)
+    for place in 0..<8 {
+      var changed = bytes
+      changed[place] ^= 1
+      #expect(refusal(of: resealed(changed))?.reason.hasPrefix("not a peernote document") == true)
+    }
+  }
+
   @Test("an unknown required section is refused as newer", arguments: [4, 23, 24, 127])
   func requiredSection(number: UInt64) throws {
     var file = try ForgedFile(Samples.letters.encoded())

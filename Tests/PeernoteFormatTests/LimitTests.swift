@@ -65,6 +65,23 @@ import Testing
     try check(log.graph.parentPool.count, "parents of changes") { $0.parents = $1 }
   }
 
+  @Test("a value or a container too many is refused where it stands, before it is taken in")
+  func places() throws {
+    let hostile = try #require(HostileFile.all.first { $0.name.hasPrefix("containers put") })
+    let bytes = try hostile.document(size: 36 * 40).encoded()
+    let log = try DocumentFile(bytes).log
+    let columns = try LogReader.columns(of: Envelope(bytes))
+    let values = try #require(columns.first { $0.name == "values" }).range
+    var (contents, containers) = (Limits(), Limits())
+    contents.freeContents = log.contents.count - 1 - values.count / 2
+    containers.containers = log.containers.count - 1
+    for limits in [contents, containers] {
+      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      #expect(error?.kind == .limit)
+      #expect(error?.offset.map { $0 > values.lowerBound && $0 < values.upperBound } == true)
+    }
+  }
+
   @Test("texts are as long as events are numbered, and no longer")
   func textLength() throws {
     var file = RuleTests.oneChange

@@ -44,6 +44,9 @@ extension Rule {
       $0.log.authors.removeLast()
       $0.log.metadata = column(1, zigzag(1000), 0, 0, 2, 0, 0, 0)
     },
+    Rule("metadata of too few changes", "the metadata does not cover") {
+      $0.log.metadata = column(1, zigzag(1000), 0, 0, 1, zigzag(1), 1, 0)
+    },
     Rule("the first of two heads only", "the heads are not those", in: .heads) {
       $0.setHeads([(1, 2)])
     },

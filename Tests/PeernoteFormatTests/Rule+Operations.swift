@@ -8,6 +8,15 @@ extension Rule {
       $0.log.operations = column(10 << 2 | 3)
     },
     Rule("a header of 64 bits", "an impossible operation") { $0.log.operations = column(.max) },
+    Rule("a header of 34 bits", "an impossible operation") {
+      $0.log.operations = column(Row.put, 0, Row.target, 1, Row.insert(1 << 31))
+    },
+    Rule("a row that is not in its shortest form", "an integer is not in its shortest form") {
+      $0.log.operations = column(Row.put, 0, Row.target, 1) + [UInt8(Row.insert(3)) | 0x80, 0x00]
+    },
+    Rule("a column that ends inside a jump", "a column ends where") {
+      $0.log.operations = column(Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps)
+    },
     Rule("no operations", "a column ends where") { $0.log.operations = [] },
     Rule("fewer operations than events", "a column ends where") {
       $0.log.operations = column(Row.put, 0, Row.target, 1, Row.insert(2))
@@ -62,6 +71,10 @@ extension Rule {
       $0.log.operations = column(
         Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps, zigzag(-1))
     },
+    Rule("a position two before the first", "an operation's position lies outside the text") {
+      $0.log.operations = column(
+        Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps, zigzag(-2))
+    },
     Rule("a position above 2^30", "an operation's position lies outside the text") {
       $0.log.operations = column(
         Row.put, 0, Row.target, 1, Row.insert(3) | Row.jumps, zigzag((1 << 30) + 1))
@@ -76,6 +89,14 @@ extension Rule {
     Rule("a value too many", "values that no operation writes") { $0.log.values.append(0xF6) },
     Rule("a value too few", "") { $0.log.values = [] },
     Rule("a value that is no CBOR", "") { $0.log.values = [0xFF] },
+    Rule("a string that is not UTF-8", "a text that is not UTF-8") {
+      $0.log.values = [0x61, 0xFF]
+    },
+    Rule("a counter that is given a string", "a set or a counter is given what it cannot hold") {
+      $0.log.values = [0xD9, 0xF0, 0x63, 0x00, 0x61, 0x61]
+      $0.log.counts = column(1, 2)
+      $0.log.operations = column(Row.put, 0, Row.target, 1, Row.increment)
+    },
     Rule("a value of a type that is none", "an item of a type that is no value") {
       $0.log.values = [0xC1, 0x00]
     },
@@ -163,6 +184,13 @@ extension Rule {
     Rule("half a pair of redactions", "a column ends where") {
       $0.log.redactions = column(1)
     },
+    Rule("a deletion of 2^32 scalars", "an impossible operation") {
+      $0.log.operations = column(
+        Row.put, 0, Row.target, 1, Row.insert(8), Row.forward(1 << 32) | Row.jumps, zigzag(-6))
+    },
+    Rule("a redaction after 2^40 deletions", "more redactions than deletions") {
+      $0.log.redactions = column(1 << 40, 1)
+    },
     Rule("a redaction of 2^63 deletions", "more redactions than deletions") {
       $0.log.redactions = column(0, 1 << 63)
     },
@@ -188,6 +216,13 @@ extension Rule {
     },
     Rule("an element before the first event", "an operation names a list element that does not") {
       $0.setRows { $0[5] = [Row.removeElement, 6] }
+    },
+    Rule("an element 2^40 events ago", "an operation names a list element that does not exist") {
+      $0.setRows { $0[5] = [Row.removeElement, 1 << 40] }
+    },
+    Rule("elements that reach over the end of their chain", "an operation reaches over the end") {
+      $0.setRows { $0[8] = [Row.insertElements, 5, 0, 0] }
+      $0.log.values += [1, 2, 3, 4]
     },
     Rule("an element that is a put", "an operation names a list element that does not exist") {
       $0.setRows { $0[5] = [Row.removeElement, 1] }

@@ -107,6 +107,11 @@ extension Rule {
       $0.log.counts = column(1 << 24, 1 << 30)
     },
     Rule(
+      "counts that multiply out beyond 64 bits", "more events than the limit", kind: .limit
+    ) {
+      $0.log.counts = column(2, 1 << 63)
+    },
+    Rule(
       "counts that add up to more than the limit", "more events than the limit", kind: .limit
     ) {
       $0.log.counts = column(1, 1 << 29, 1, (1 << 29) + 1)
@@ -147,6 +152,9 @@ extension Rule {
       $0.log.metadata = column(0, zigzag(1000), 0, 0)
     },
     Rule("no metadata", "the metadata does not cover") { $0.log.metadata = [] },
+    Rule("metadata of 2^40 changes", "metadata of more changes") {
+      $0.log.metadata = column(1 << 40, zigzag(1000), 0, 0)
+    },
     Rule("metadata of too many changes", "metadata of more changes") {
       $0.log.metadata = column(2, zigzag(1000), 0, 0)
     },

@@ -98,6 +98,20 @@ import Testing
           Row.put, 0, Row.target, 1, Row.insertElements, 0, 0, 0, Row.putElement, 1)
       }
     },
+    unseenElement("to insert after it", [.unsigned(2), .unsigned(3), .unsigned(1)]) {
+      [Row.insertElements, 0, 1, 0]
+    },
+    unseenElement("to insert before it", [.unsigned(3), .unsigned(2), .unsigned(1)]) {
+      [Row.insertElements, 0, 0, 1]
+    },
+    unseenElement("to move it", [.unsigned(1), .unsigned(2)]) { [Row.moveElement, 1, 2, 0] },
+    unseenElement("to move another after it", [.unsigned(2), .unsigned(1)]) {
+      [Row.moveElement, 2, 1, 0]
+    },
+    unseenElement("to move another before it", [.unsigned(1), .unsigned(2)]) {
+      [Row.moveElement, 2, 0, 1]
+    },
+    unseenElement("to remove it", [.unsigned(2), .unsigned(1)]) { [Row.removeElement, 1] },
     Case("metadata that is missing, and other heads", ["heads: ", log + "the metadata"]) {
       forged(RuleTests.oneChange) {
         $0.log.metadata = []
@@ -129,6 +143,19 @@ import Testing
           Row.backward(2))
       }
     },
+    Case(
+      "a position outside its text, which is as long as if nothing was inserted",
+      [log + HistoryError.Reason.positionOutOfRange.description], hasChange: true
+    ) {
+      forged(RuleTests.oneChange) {
+        $0.log.operations = column(
+          Row.put, 0, Row.target, 1, Row.insert(2), Row.insert(1) | Row.jumps, zigzag(3))
+        $0.view.items[0]["body"] = RuleTests.text("ab")
+      }
+    },
+    concurrentPosition("which is as long as if nobody inserted anything", "abc"),
+    concurrentPosition("which is as long as if one inserted nothing", "xabc"),
+    concurrentPosition("which is as long as if both inserted", "xyabc"),
     Case("two values that are others", [viewDisagrees, viewDisagrees]) {
       forged(RuleTests.elements) {
         $0.view.items[0].items[1] = .array([.unsigned(8)])
@@ -150,6 +177,42 @@ import Testing
       ], hasChange: true
     ) { try threeTexts() },
   ]
+
+  /// Two people go on from a list of 1: one inserts 2 before it, the other knows that element
+  /// though they have not seen it.
+  private static func unseenElement(
+    _ purpose: String, _ list: [CBORTree], _ row: @escaping @Sendable () -> [UInt64]
+  ) -> Case {
+    Case(
+      "an element that its writer had not seen, \(purpose)",
+      [log + HistoryError.Reason.unknownElement.description], hasChange: true
+    ) {
+      forged(RuleTests.chains) { file in
+        file.view = .array([.map([.string("list"), .array(list)]), .array([])])
+        file.log.keys = ["list"]
+        file.log.counts = column(1, 2, 2, 1)
+        file.log.values = [0x80, 0x01, 0x02] + (row()[0] == Row.insertElements ? [0x03] : [])
+        file.log.operations = column(
+          [Row.put, 0, Row.target, 1, Row.insertElements, 0, 0, 0, Row.insertElements, 0, 0, 1]
+            + row())
+      }
+    }
+  }
+
+  /// One of two people who insert at once does so outside of the text.
+  private static func concurrentPosition(_ length: String, _ text: String) -> Case {
+    Case(
+      "a position outside a text that two edit, \(length)",
+      [log + HistoryError.Reason.positionOutOfRange.description], hasChange: true
+    ) {
+      forged(RuleTests.chains) {
+        $0.log.operations = column(
+          Row.put, 0, Row.target, 1, Row.insert(3), Row.insert(1) | Row.jumps, zigzag(-3),
+          Row.insert(1) | Row.jumps, zigzag(9))
+        $0.view.items[0]["body"] = RuleTests.text(text)
+      }
+    }
+  }
 
   /// Two people delete the same letter.
   private static func twoDeletions(deleted: String) throws -> ForgedFile {

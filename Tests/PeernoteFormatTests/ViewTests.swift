@@ -45,6 +45,10 @@ import Testing
     Lie("a counter is negative") { $0["count"] = .tag(61539, .negative(40)) },
     Lie("a set has a member too many") { $0["tags"]?.items[0].items.append(.string("zzz")) },
     Lie("a set has a member too few") { $0["tags"]?.items[0].items.removeLast() },
+    Lie("a set has another member") { root in
+      let last = (root["tags"]?.items[0].items.count ?? 0) - 1
+      root["tags"]?.items[0].items[last] = .string("zzz")
+    },
     Lie("a set's members are out of order") { $0["tags"]?.items[0].items.swapAt(0, 1) },
     Lie("a list has an element too many") { $0["list"]?.items.append(.null) },
     Lie("a list has an element too few") { $0["list"]?.items.removeLast() },

@@ -184,8 +184,7 @@ extension OperationList {
       var place = Int64(cursor)
       let jumps = header & 4 != 0
       if jumps {
-        guard let zigzag = Self.varint(rows, &offset), zigzag != 0, zigzag <= UInt64(UInt32.max)
-        else { return nil }
+        guard let zigzag = Self.varint(rows, &offset), zigzag != 0 else { return nil }
         place += Int64(zigzag >> 1) ^ -Int64(zigzag & 1)
       }
       var start = place
