@@ -1,0 +1,189 @@
+import Peernote
+import PeernoteEngine
+import Testing
+
+/// One change that two copies hold with different content: a merge names it, and refuses.
+@Suite struct ForkTests {
+  private static func change(
+    _ agent: UInt64, after parents: [UInt64] = [], _ edits: [Edit]
+  ) -> Change {
+    func id(_ agent: UInt64) -> ChangeID {
+      ChangeID(agent: AgentID(rawValue: agent), sequence: 1)
+    }
+    return Change(
+      id: id(agent), parents: parents.map(id), time: Timestamp(milliseconds: 1), edits: edits)
+  }
+
+  /// An event of the change that all copies begin with.
+  private static func event(_ index: Int) -> EventID {
+    EventID(change: start.id, index: index)
+  }
+
+  private static func container(_ index: Int) -> ContainerID { .created(event(index)) }
+
+  private static let start: Change = {
+    let id = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
+    func container(_ index: Int) -> ContainerID { .created(EventID(change: id, index: index)) }
+    let elements = ["a", "b", "c"].map { Content.value(.string($0)) }
+    return change(
+      1,
+      [
+        .put(map: .root, key: "text", content: .container(.text)),
+        .put(map: .root, key: "note", content: .container(.text)),
+        .put(map: .root, key: "list", content: .container(.list)),
+        .put(map: .root, key: "set", content: .container(.set)),
+        .put(map: .root, key: "count", content: .container(.counter)),
+        .insertText(into: container(0), at: 0, text: "aaaaaaaa"),
+        .insertText(into: container(1), at: 0, text: "aaaaaaaa"),
+        .insertElements(
+          list: container(2), at: ListPlace(left: nil, right: nil), contents: elements),
+      ])
+  }()
+
+  private static let (text, note, list) = (container(0), container(1), container(2))
+  private static let elements = (21...23).map(event)
+
+  private static func place(_ left: Int?, _ right: Int?) -> ListPlace {
+    ListPlace(left: left.map { elements[$0] }, right: right.map { elements[$0] })
+  }
+
+  private static func value(_ number: Int64) -> Content { .value(.integer(number)) }
+
+  /// What a change did in one copy, and in the other.
+  private static let pairs: [([Edit], [Edit])] = [
+    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: text, at: 1, text: "xy")]),
+    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: note, at: 0, text: "xy")]),
+    ([.insertText(into: text, at: 0, text: "xy")], [.insertText(into: text, at: 0, text: "xyz")]),
+    (
+      [.insertText(into: text, at: 0, text: "xy"), .insertText(into: text, at: 5, text: "z")],
+      [.insertText(into: text, at: 0, text: "x"), .insertText(into: text, at: 5, text: "yz")]
+    ),
+    (
+      [.insertText(into: text, at: 0, text: "aa")],
+      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")]
+    ),
+    (
+      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")],
+      [.deleteText(from: text, at: 1, count: 2, backward: false, text: "aa")]
+    ),
+    (
+      [.deleteText(from: text, at: 0, count: 2, backward: false, text: "aa")],
+      [.deleteText(from: text, at: 0, count: 2, backward: true, text: "aa")]
+    ),
+    (
+      [.put(map: .root, key: "k", content: value(1))],
+      [.put(map: .root, key: "l", content: value(1))]
+    ),
+    (
+      [.put(map: .root, key: "k", content: value(1))],
+      [.put(map: .root, key: "k", content: value(2))]
+    ),
+    (
+      [.put(map: .root, key: "k", content: value(1))],
+      [.put(map: .root, key: "k", content: .container(.map))]
+    ),
+    (
+      [.put(map: .root, key: "k", content: value(1))],
+      [
+        .put(map: .root, key: "k", content: value(1)),
+        .put(map: .root, key: "l", content: value(1)),
+      ]
+    ),
+    ([.remove(map: .root, key: "text")], [.remove(map: .root, key: "note")]),
+    (
+      [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
+      [.insertElements(list: list, at: place(nil, 1), contents: [value(1)])]
+    ),
+    (
+      [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
+      [.insertElements(list: list, at: place(0, nil), contents: [value(1)])]
+    ),
+    (
+      [.insertElements(list: list, at: place(0, 1), contents: [value(1), value(2)])],
+      [.insertElements(list: list, at: place(0, 1), contents: [value(1), value(3)])]
+    ),
+    (
+      [.putElement(list: list, element: elements[0], content: value(1))],
+      [.putElement(list: list, element: elements[1], content: value(1))]
+    ),
+    (
+      [.putElement(list: list, element: elements[0], content: value(1))],
+      [.putElement(list: list, element: elements[0], content: value(2))]
+    ),
+    (
+      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
+      [.moveElement(list: list, element: elements[1], to: place(1, 2))]
+    ),
+    (
+      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
+      [.moveElement(list: list, element: elements[0], to: place(nil, 2))]
+    ),
+    (
+      [.moveElement(list: list, element: elements[0], to: place(1, 2))],
+      [.moveElement(list: list, element: elements[0], to: place(1, nil))]
+    ),
+    (
+      [.removeElement(list: list, element: elements[0])],
+      [.removeElement(list: list, element: elements[1])]
+    ),
+    (
+      [.add(set: container(3), value: .integer(1))], [.add(set: container(3), value: .integer(2))]
+    ),
+    (
+      [.add(set: container(3), value: .integer(1))],
+      [.discard(set: container(3), value: .integer(1))]
+    ),
+    (
+      [.increment(counter: container(4), by: 1)], [.increment(counter: container(4), by: 2)]
+    ),
+  ]
+
+  private static func document(_ changes: [Change]) throws -> Document {
+    try Document(id: UniqueID(high: 1, low: 2), changes: [start] + changes)
+  }
+
+  /// Merges both ways.
+  private static func expectFork(
+    of agent: UInt64, _ reason: String, _ one: Document, _ other: Document, _ comment: Comment
+  ) {
+    let name = ChangeID(agent: AgentID(rawValue: agent), sequence: 1)
+    for (ours, theirs) in [(one, other), (other, one)] {
+      var document = ours
+      do {
+        _ = try document.merge(theirs)
+        Issue.record("merged: \(comment)")
+      } catch {
+        guard case MergeError.forked(name, let found) = error, found == reason else {
+          Issue.record("\(error): \(comment)")
+          continue
+        }
+      }
+      #expect(document.encoded() == ours.encoded(), comment)
+    }
+  }
+
+  @Test("a change that did one thing here and another there is named, whatever it did")
+  func operations() throws {
+    for (one, other) in Self.pairs {
+      // The next change makes the rest of the files differ as well.
+      let next = [Self.change(3, after: [2], [.remove(map: .root, key: "set")])]
+      for rest in [[], next] {
+        let ours = try Self.document([Self.change(2, after: [1], one)] + rest)
+        let theirs = try Self.document([Self.change(2, after: [1], other)])
+        Self.expectFork(of: 2, "operations", ours, theirs, "\(one) and \(other)")
+      }
+    }
+  }
+
+  @Test("a change that follows one change here and another there is named")
+  func parents() throws {
+    let edit = Edit.put(map: .root, key: "k", content: Self.value(1))
+    let ours = try Self.document([
+      Self.change(5, after: [1], [edit]), Self.change(2, after: [5], [edit]),
+    ])
+    let theirs = try Self.document([
+      Self.change(6, after: [1], [edit]), Self.change(2, after: [6], [edit]),
+    ])
+    Self.expectFork(of: 2, "parents", ours, theirs, "")
+  }
+}
