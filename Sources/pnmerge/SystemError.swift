@@ -17,7 +17,7 @@ extension HostError {
     let kind: Kind =
       switch code {
       case ENOENT, ENOTDIR: .notFound
-      case EEXIST, ENOTEMPTY: .alreadyExists
+      case EEXIST: .alreadyExists
       case EISDIR: .isDirectory
       case EACCES, EPERM, EROFS: .notPermitted
       case ENOSPC, EDQUOT: .noSpace

@@ -36,6 +36,7 @@ struct ReplacementTests {
     let after = try #require(host.entries[FileName("/work/a")])
     #expect(after.bytes == old + new)
     #expect((after.mode, after.owner, after.group) == (0o640, 7, 8))
+    #expect(!after.isInUse)
     #expect(host.names == ["a"])
     #expect(host.locked.isEmpty)
     #expect(host.holdCount == 0)
@@ -225,6 +226,56 @@ struct ReplacementTests {
     }
   }
 
+  /// What a save says when a call fails for the first time.
+  private static let faults: [(MemoryHost.Call, HostError.Kind, ExitStatus, String)] = {
+    let nothing = "; nothing was written"
+    return [
+      (.lock, .busy, .tryAgain, "fault"),
+      (.lock, .notPermitted, .unreadable, "cannot read: fault"),
+      (.read, .busy, .tryAgain, "fault"),
+      (.read, .interrupted, .interrupted, "interrupted"),
+      (.read, .isDirectory, .unreadable, "is a directory, not a document"),
+      (.read, .inputOutput, .unreadable, "cannot read: fault"),
+      (.create, .busy, .tryAgain, "fault"),
+      (.create, .interrupted, .interrupted, "interrupted" + nothing),
+      (.create, .noSpace, .ioError, "cannot write: fault" + nothing),
+      (.create, .notPermitted, .cannotCreate, "cannot create: fault" + nothing),
+      (.write, .busy, .tryAgain, "fault"),
+      (.write, .interrupted, .interrupted, "interrupted" + nothing),
+      (.write, .noSpace, .ioError, "cannot write: fault" + nothing),
+      (.attributes, .inputOutput, .ioError, "cannot write: fault" + nothing),
+      (.synchronize, .inputOutput, .ioError, "cannot write: fault" + nothing),
+      (.rename, .notPermitted, .ioError, "cannot write: fault" + nothing),
+    ]
+  }()
+
+  @Test("each fault has its status and its words")
+  func faultWords() throws {
+    let trial = ReplacementTests()
+    trial.host["a"] = trial.old
+    let start = trial.host.calls.count
+    _ = try trial.replace("a") { _ in trial.new }
+    let calls = trial.host.calls[start...]
+    for (call, kind, status, message) in Self.faults {
+      let number = try #require(calls.firstIndex(of: call))
+      let tests = ReplacementTests()
+      tests.host["a"] = tests.old
+      tests.host.failure = (number, HostError(kind, "fault"))
+      do {
+        _ = try tests.replace("a") { _ in tests.new }
+        Issue.record("\(call) \(kind): saved")
+      } catch let failure as Failure {
+        #expect(failure.status == status && failure.message == message, "\(call) \(kind)")
+        #expect(failure.line == "pnmerge: a: \(message)")
+      }
+    }
+    host["a"] = old
+    let failure = #expect(throws: Failure.self) {
+      try replace("a", expecting: .absent) { _ in new }
+    }
+    #expect(failure?.message == "exists already; nothing was written")
+  }
+
   @Test("killed at whichever call, the file is whole, and the next run clears what is left")
   func everyDeath() throws {
     for call in 0...(try Self.callCount()) {
@@ -254,6 +305,62 @@ struct ReplacementTests {
       #expect(host["a"] == (status == nil ? tests.new : tests.old), "\(call)")
       #expect(host.names == ["a"], "\(call)")
     }
+  }
+
+  @Test("what is interrupted before the new file takes its name is not saved")
+  func earlyInterruption() throws {
+    let trial = ReplacementTests()
+    trial.host["a"] = trial.old
+    let start = trial.host.calls.count
+    _ = try trial.replace("a") { _ in trial.new }
+    let naming = try #require(trial.host.calls[start...].firstIndex(of: .rename))
+    for number in start..<naming {
+      let tests = ReplacementTests()
+      tests.host["a"] = tests.old
+      tests.host.interruption = number
+      #expect(tests.status { _ = try tests.replace("a") { _ in tests.new } } == .interrupted)
+      #expect(tests.host["a"] == tests.old)
+    }
+  }
+
+  @Test("a long save is interrupted soon")
+  func longSave() {
+    host["a"] = old
+    host.witness = { [host] call in
+      if call == .write { host.interruption = host.calls.count - 1 }
+    }
+    let long = [UInt8](repeating: 0, count: 5 << 20)
+    #expect(status { _ = try replace("a") { _ in long } } == .interrupted)
+    #expect(host.calls.count { $0 == .write } == 2)
+  }
+
+  @Test("a file that is gone meanwhile is made anew where it need not exist")
+  func goneMeanwhile() throws {
+    host["a"] = old
+    host.witness = { [host] call in
+      if call == .synchronize { host.entries[FileName("/work/a")] = nil }
+    }
+    var seen: [[UInt8]?] = []
+    let hasChanged = try replace("a", expecting: .any) { contents in
+      seen.append(contents?.bytes)
+      return new
+    }
+    #expect(hasChanged && seen == [old, nil] && host["a"] == new && host.names == ["a"])
+    #expect(status { _ = try replace("a") { _ in old } } == .unreadable)
+  }
+
+  @Test("a file that cannot be read for others who write it is looked at again")
+  func busyMeanwhile() throws {
+    let trial = ReplacementTests()
+    trial.host["a"] = trial.old
+    let start = trial.host.calls.count
+    _ = try trial.replace("a") { _ in trial.new }
+    let second = try #require(trial.host.calls.lastIndex(of: .read))
+    try #require(trial.host.calls[start...].count { $0 == .read } == 2)
+    host["a"] = old
+    host.failure = (second, HostError(.busy, "kept changing"))
+    #expect(try replace("a") { _ in new })
+    #expect(host["a"] == new && host.names == ["a"])
   }
 
   @Test("a temporary file in use by a living process is left alone")

@@ -45,6 +45,11 @@ struct UndoCommandTests {
         """)
   }
 
+  @Test("undo needs a file")
+  func stream() {
+    #expect(host.pnmerge("undo", "-").status == .usage)
+  }
+
   @Test("undo of a dry run writes nothing")
   func dryRun() {
     host.pnmerge("edit", "a", "--title", "1")
@@ -100,12 +105,16 @@ struct UndoCommandTests {
   }
 
   @Test("the last 20 states of a document are kept")
-  func pruning() {
+  func pruning() throws {
     for number in 1...25 { host.pnmerge("edit", "a", "--title", "\(number)") }
     let kept = host.entries.keys.filter { $0.visible.contains("/peernote/backups/") }
     #expect(kept.count { $0.visible.hasSuffix(".peernote") } == 20)
     #expect(kept.count { $0.visible.hasSuffix(".txt") } == 20)
     #expect(kept.allSatisfy { $0.visible.hasPrefix("/home/me/.local/state/peernote/backups/") })
+    for number in [24, 23] {
+      #expect(host.pnmerge("undo", "a").status == .done)
+      #expect(try host.note("a")?.title == "\(number)")
+    }
   }
 
   @Test("a state that another process completes at the same moment is left alone")

@@ -59,12 +59,9 @@ struct Backups {
     while true {
       do throws(HostError) {
         let open = try host.createExclusively(name(number, .unfinished))
-        // It may even have completed one under this number since we looked.
-        if try !exists(name(number, .bytes)), try !exists(name(number, .description)) {
-          return (number, open)
-        }
-        defer { host.close(open) }
-        try removeIfPresent(name(number, .unfinished))
+        // It may even have completed one under this number since we looked; then ours is left over.
+        if try !exists(name(number, .description)) { return (number, open) }
+        host.close(open)
       } catch {
         guard error.kind == .alreadyExists else { throw error }
       }

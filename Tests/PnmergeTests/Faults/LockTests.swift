@@ -56,6 +56,13 @@ struct LockTests {
     try checkSaved(run(.fail(EACCES), at: opening))
   }
 
+  @Test("a lock that the system will not wait for is one that another holds")
+  func deadlock() throws {
+    let run = try run(.fail(EDEADLK), at: locks[0])
+    try checkSaved(run)
+    #expect(lockCount(run) == locks.count + 1)
+  }
+
   @Test("where there are no locks a save goes on without", arguments: [ENOLCK, EOPNOTSUPP])
   func noLocks(error: Int32) throws {
     try checkSaved(run(.keepFailing(error), at: locks[0]))

@@ -28,6 +28,20 @@ struct PlainFileSystemTests {
     #expect(try FileTree(below: trial.program.tree).files["work/a"] == trial.old)
   }
 
+  @Test("where a new file finds no room the disk is full", arguments: [ENOSPC, EDQUOT])
+  func noRoom(error: Int32) throws {
+    let trial = try SaveTrial(.start)
+    let writing = try #require(trial.calls.firstIndex(of: "write"))
+    let lock = try #require(trial.calls.firstIndex(of: "flock"))
+    let creation = try #require(trial.calls[..<lock].lastIndex(of: "open"))
+    for number in [creation, writing] {
+      let run = try trial.run(.fail(error), at: number)
+      #expect(run.status == 74, "\(run.output)")
+      #expect(run.output.hasPrefix("pnmerge: d: cannot write: "), "\(run.output)")
+      #expect(try FileTree(below: trial.program.tree) == trial.before)
+    }
+  }
+
   @Test(
     "without hard links a file that nobody has is created all the same",
     arguments: [Save.start, .mergeIntoNothing, .mergeWithBackupBeside])

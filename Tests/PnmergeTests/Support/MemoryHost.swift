@@ -155,7 +155,11 @@ final class MemoryHost: Host {
   func isWritable(_ file: FileName) -> Bool { (entry(file)?.mode ?? 0) & 0o200 != 0 }
 
   func entries(of directory: FileName) throws(HostError) -> [FileName] {
-    entries.keys.filter { $0.directory == absolute(directory) && $0.lastComponent.bytes != [] }
+    guard entry(directory)?.kind == .directory else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    return entries.keys
+      .filter { $0.directory == absolute(directory) && $0.lastComponent.bytes != [] }
       .map(\.lastComponent)
   }
 
