@@ -148,6 +148,47 @@ struct EditCommandTests {
     #expect(host.entries[FileName(kept)]?.bytes.starts(with: Array("lost header".utf8)) == true)
   }
 
+  @Test("texts that are kept do not stand in each other's way, nor in a later edit's")
+  func keptTexts() throws {
+    host.useEditor { "lost header\n" + $0 }
+    for _ in 1...2 {
+      #expect(host.pnmerge("edit", "a").errors.contains("is kept in /tmp/pnmerge-"))
+    }
+    #expect(litter.count { $0.hasSuffix("/a.md") } == 2)
+    host.useEditor { $0.replacing("title: T", with: "title: U") }
+    #expect(host.pnmerge("edit", "a").status == .done)
+    #expect(litter.count { $0.hasSuffix("/a.md") } == 2)
+  }
+
+  @Test("the text is complete when the editor gets it, and gone when nobody hears what was done")
+  func closedPipe() throws {
+    host.isPipeClosed = true
+    host.variables["VISUAL"] = ""
+    host.variables["EDITOR"] = "ed"
+    var isInUse: [Bool?] = []
+    host.program = { [host] arguments in
+      let entry = arguments.last.flatMap { host.entries[$0] }
+      isInUse.append(entry?.isInUse)
+      entry?.bytes = Array("---\ntitle: U\n---\n".utf8)
+      return ProcessResult(status: arguments.contains(FileName("ed")) ? 0 : 127)
+    }
+    #expect(host.pnmerge("edit", "a").status == .done)
+    #expect(isInUse == [false] && litter.isEmpty)
+    #expect(try host.note("a")?.title == "U")
+  }
+
+  @Test("nobody is asked who does not see the question or cannot answer it")
+  func noTerminal() {
+    for terminals in [[.input], [.error, .output]] as [Set<StandardStream>] {
+      host.terminals = terminals
+      host.answers = ["y"]
+      host.useEditor { "x" + $0 }
+      let run = host.pnmerge("edit", "a")
+      #expect(run.status == .usage && !run.errors.contains("Edit again?"))
+      #expect(host.answers == ["y"])
+    }
+  }
+
   @Test("at a terminal a broken text can be corrected")
   func correction() throws {
     host.terminals = [.input, .error]

@@ -207,8 +207,46 @@ struct MergeCommandTests {
       #expect(run.errors.contains(word), "\(run.errors)")
       #expect(host[name] == before)
     }
+    // One that is ahead, and one of the same name that never had anything in common.
+    host.copy("a", "ahead")
+    host.pnmerge("merge", "-q", "ahead", "b")
+    host.pnmerge("edit", "ahead", "--tag", "x")
+    let id = (try? Document(bytes: host["a"] ?? []))?.id.description ?? ""
+    host.pnmerge("new", "twin", "--id", id)
+    for (name, word) in [("ahead", "1 change that"), ("twin", "another document")] {
+      let before = host[name]
+      let run = host.pnmerge("merge", "-o", name, "a", "b")
+      #expect(run.status == .cannotCreate && run.errors.contains(word), "\(run.errors)")
+      #expect(host[name] == before)
+    }
     #expect(host.pnmerge("merge", "-o", "b", "a", "b").status == .done)
     #expect(host.pnmerge("undo", "b").status == .done)
+  }
+
+  @Test("standard input is read once, whatever is made of it")
+  func standardInput() throws {
+    #expect(host.pnmerge("merge", "-", "-").status == .usage)
+    host.input = try #require(host["b"])
+    var isDone = false
+    host.witness = { [host] call in
+      guard call == .synchronize, !isDone else { return }
+      isDone = true
+      host.input = []
+      host.entries[FileName("/work/a")]?.bytes = host["c"] ?? []
+    }
+    #expect(host.pnmerge("merge", "a", "-").status == .done)
+    let note = try host.note("a")
+    #expect(note?.title == "Phone" && note?.tags == ["laptop"])
+  }
+
+  @Test("that nothing was kept or written is said")
+  func nothingKept() {
+    #expect(!host.pnmerge("merge", "--no-backup", "-o", "b", "a", "b").output.contains("undo"))
+    #expect(!host.pnmerge("merge", "--no-backup", "a", "c").output.contains("undo"))
+    host.terminals = []
+    let run = host.pnmerge("merge", "-n", "--json", "-o", "-", "a", "b")
+    #expect(run.output == "" && run.errors.contains(#""written":false"#))
+    #expect(host.pnmerge("merge", "--no-backup", "--backup-beside", "a", "b").status == .usage)
   }
 
   @Test("the result goes to standard output, the report to standard error")
@@ -229,8 +267,39 @@ struct MergeCommandTests {
     host.variables["SOURCE_DATE_EPOCH"] = "1795183331"
     host.pnmerge("merge", "--backup-beside", "a", "b")
     #expect(host["a.20261120T140211Z.bak"] == before)
-    host.pnmerge("merge", "--backup-beside", "a", "c")
+    host.entries[FileName("/work/a")]?.mode = 0o640
+    host.link("link", to: "a")
+    host.pnmerge("merge", "--backup-beside", "link", "c")
     #expect(host["a.20261120T140211Z-2.bak"] != nil)
+    #expect(host.entries[FileName("/work/a.20261120T140211Z-2.bak")]?.mode == 0o640)
+    #expect(!host.names.contains { $0.hasPrefix("link.") })
+  }
+
+  /// Merges with a copy beside the file, after something was done to the host that is to fail.
+  private static func disturbed(
+    _ disturb: (MemoryHost, _ start: Int) -> Void
+  ) -> (tests: MergeCommandTests, calls: ArraySlice<MemoryHost.Call>) {
+    let tests = MergeCommandTests()
+    let start = tests.host.calls.count
+    disturb(tests.host, start)
+    tests.host.pnmerge("merge", "--backup-beside", "a", "b")
+    return (tests, tests.host.calls[start...])
+  }
+
+  @Test("failing or killed at whichever call, no half of a copy beside the file is left for long")
+  func everyFault() {
+    let calls = Self.disturbed { _, _ in }.calls
+    for number in 0..<calls.count {
+      let (failed, made) = Self.disturbed { $0.failure = ($1 + number, HostError(.other, "fault")) }
+      if made[made.startIndex + number] != .remove {
+        #expect(!failed.host.names.contains { $0.hasSuffix(".pnmerge") }, "\(number)")
+      }
+      let killed = Self.disturbed { $0.death = $1 + number }.tests
+      killed.host.death = nil
+      killed.host.locked = []
+      killed.host.pnmerge("merge", "-q", "a", "b")
+      #expect(!killed.host.names.contains { $0.hasSuffix(".pnmerge") }, "\(number)")
+    }
   }
 
   @Test("where old bytes cannot be kept the merge is done all the same, with a warning")

@@ -283,6 +283,10 @@ struct SchemaTests {
       refused.errors == "pnmerge: a: would break the schema: /elements/0/type: must be one of "
         + "\"row\", \"label\", \"button\"; nothing was written\n")
     #expect(host["a"] == before)
+    host.input = before ?? []
+    let stream = host.pnmerge(
+      "set", "-", "/elements/0/type", "--string", "slider", "--schema", "ui.schema.json")
+    #expect(stream.status == .different && stream.output == "")
     // Each side adds one element, which is one too many together.
     host.copy("a", "b")
     host.pnmerge("insert", "a", "/elements/-", #"{"type":"label"}"#, "--schema", "ui.schema.json")
