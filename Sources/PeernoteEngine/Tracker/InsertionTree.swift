@@ -8,102 +8,94 @@
 ///
 /// Nodes are only ever added, and none before the one that it hangs on. Each knows its parent and
 /// one node further up, so that finding the ancestor at a depth is O(log n) (Myers, "An applicative
-/// random-access stack", 1983).
+/// random-access stack", 1983). The items of the tracker know their nodes; on which scalar of its
+/// parent a node hangs is what its first item says.
 struct InsertionTree: ~Copyable {
-  /// A scalar that hangs on another one directly.
-  struct Child: BitwiseCopyable {
-    /// The name.
-    var scalar: LocalVersion
-    /// The scalar that stood on its right when it was inserted; `.none` at the end.
-    var originRight: LocalVersion
-  }
-
   /// An insertion.
   struct Node: BitwiseCopyable {
-    /// The first scalar, which hangs on ``parentScalar``.
-    var first: LocalVersion
-    var originRight: LocalVersion
-    var parentScalar: LocalVersion
-    /// The node that holds the parent.
-    var parent: Int32
+    /// The first scalar.
+    let first: LocalVersion
+    /// The node that it hangs on.
+    let parent: Int32
     /// Another node further up.
-    var jump: Int32
-    var depth: Int32
+    let jump: Int32
+    /// Twice the depth, plus 1 for a left child.
+    private let depthAndSide: UInt32
+
+    init(
+      first: LocalVersion, parent: Int32, jump: Int32, depth: Int32, isLeftChild: Bool
+    ) {
+      self.first = first
+      self.parent = parent
+      self.jump = jump
+      depthAndSide = UInt32(bitPattern: depth) << 1 | (isLeftChild ? 1 : 0)
+    }
+
+    var depth: Int32 { Int32(bitPattern: depthAndSide >> 1) }
+    /// Whether its first scalar hangs on its right origin, instead of its left one.
+    var isLeftChild: Bool { depthAndSide & 1 == 1 }
   }
 
-  /// The first node is the start of all texts, which hangs nowhere.
-  private static let root = Node(
-    first: .none, originRight: .none, parentScalar: .none, parent: 0, jump: 0, depth: 0)
+  /// The start of all texts, which hangs nowhere.
+  static let root: Int32 = 0
 
   private var nodes = Pool<Node>()
-  private var index = VersionIndex()
 
   init() {
-    _ = nodes.append(Self.root)
+    addRoot()
+  }
+
+  private mutating func addRoot() {
+    _ = nodes.append(
+      Node(first: .none, parent: Self.root, jump: Self.root, depth: 0, isLeftChild: false))
   }
 
   /// Forgets all insertions, and keeps the memory.
   mutating func removeAll() {
     nodes.removeAll()
-    index.removeAll()
-    _ = nodes.append(Self.root)
+    addRoot()
   }
 
   /// Makes room for as many insertions.
-  mutating func reserve(_ number: Int) {
-    nodes.reserve(number)
-    index.reserve(number)
-  }
+  mutating func reserve(_ number: Int) { nodes.reserve(number + 1) }
+
+  subscript(node: Int32) -> Node { nodes[node] }
 
   /// Adds an insertion.
   ///
-  /// O(log n), but for what ``VersionIndex`` takes to insert.
+  /// Amortized O(1).
   ///
   /// - Parameters:
-  ///   - item: the scalars that were inserted one after the other.
-  ///   - isLeftChild: whether the first hangs on its right origin, instead of its left one.
-  mutating func add(_ item: Tracker.Item, isLeftChild: Bool) {
-    let scalar = isLeftChild ? item.originRight : item.originLeft
-    let parent = node(of: scalar)
+  ///   - first: the first of the scalars that were inserted one after the other.
+  ///   - parent: the node that holds the scalar that this one hangs on.
+  ///   - isLeftChild: whether that is its right origin, instead of its left one.
+  /// - Returns: its node.
+  mutating func add(_ first: LocalVersion, below parent: Int32, isLeftChild: Bool) -> Int32 {
     let above = nodes[parent].jump
     let further = nodes[above].jump
     let isBalanced =
       nodes[parent].depth - nodes[above].depth == nodes[above].depth - nodes[further].depth
-    let node = nodes.append(
+    return nodes.append(
       Node(
-        first: item.first, originRight: item.originRight, parentScalar: scalar, parent: parent,
-        jump: isBalanced ? further : parent, depth: nodes[parent].depth + 1))
-    index.insert(
-      .init(first: item.first, length: item.length, target: node, kind: .insertion))
+        first: first, parent: parent, jump: isBalanced ? further : parent,
+        depth: nodes[parent].depth + 1, isLeftChild: isLeftChild))
   }
 
-  /// The child of a scalar that another scalar descends from, or is.
+  /// The child of a node that another node is or descends from.
   ///
   /// O(log n).
   ///
   /// - Parameters:
-  ///   - parent: a scalar, or `.none` for the start of the text.
-  ///   - descendant: another scalar of the same text.
-  /// - Returns: the child; `nil` if the other scalar does not descend from this one.
-  func child(of parent: LocalVersion, towards descendant: LocalVersion) -> Child? {
-    let owner = node(of: parent)
-    let next = Child(scalar: parent &+ 1, originRight: nodes[owner].originRight)
-    var here = node(of: descendant)
-    if here == owner { return descendant > parent ? next : nil }
-    let depth = nodes[owner].depth + 1
+  ///   - parent: the node.
+  ///   - descendant: another node.
+  /// - Returns: the child; `nil` if the other node does not descend from this one.
+  func child(of parent: Int32, towards descendant: Int32) -> Node? {
+    let depth = nodes[parent].depth + 1
+    var here = descendant
     while nodes[here].depth > depth {
       let jump = nodes[here].jump
       here = nodes[jump].depth >= depth ? jump : nodes[here].parent
     }
-    guard nodes[here].depth == depth, nodes[here].parent == owner else { return nil }
-    if nodes[here].parentScalar == parent {
-      return Child(scalar: nodes[here].first, originRight: nodes[here].originRight)
-    }
-    return nodes[here].parentScalar > parent ? next : nil
-  }
-
-  /// The node that holds a scalar.
-  private func node(of scalar: LocalVersion) -> Int32 {
-    scalar == .none ? 0 : index.holder(of: scalar)
+    return nodes[here].depth == depth && nodes[here].parent == parent ? nodes[here] : nil
   }
 }

@@ -9,20 +9,22 @@ extension Tracker {
     by side: Sides, order: some EventOrder
   ) -> Bool {
     guard position <= sequencePool[sequence.index].visible else { return false }
-    var item = Item(
-      first: event, length: length, originLeft: .none, originRight: .none, prepareState: 1,
-      insertedBy: side, deletedBy: [])
+    var item = Item(first: event, length: length, prepareState: 1, insertedBy: side)
+    // Where the item stands that it hangs on; `nil` for the start of the text.
+    var parent: Int32?
     var cursor = Cursor(leaf: sequencePool[sequence.index].firstLeaf, item: 0, offset: 0)
     if position > 0 {
       let left = find(position - 1, in: sequence)
-      let neighbour = items[slot(left.leaf, left.item)]
+      let place = slot(left.leaf, left.item)
+      let neighbour = items[place]
+      parent = place
       item.originLeft = neighbour.first + left.offset
       if left.offset + 1 < neighbour.length {
         item.originRight = item.originLeft + 1
+        hang(&item, on: parent, isLeftChild: true)
         insert(
           item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
           of: sequence)
-        if hasInsertionTree { insertionTree.add(item, isLeftChild: true) }
         return true
       }
       cursor = Cursor(leaf: left.leaf, item: left.item + 1, offset: 0)
@@ -31,10 +33,12 @@ extension Tracker {
     var isLeftChild = false
     var next = normalized(cursor)
     while let here = next {
-      let neighbour = items[slot(here.leaf, here.item)]
+      let place = slot(here.leaf, here.item)
+      let neighbour = items[place]
       if neighbour.prepareState != 0 {
         item.originRight = neighbour.first
         isLeftChild = neighbour.originLeft == item.originLeft
+        if isLeftChild { parent = place }
         break
       }
       passed += 1
@@ -45,15 +49,22 @@ extension Tracker {
     if passed > scanLimit {
       buildInsertionTree()
       cursor = search(
-        for: Newcomer(item: item, right: next, isLeftChild: isLeftChild),
+        for: newcomer(item, on: parent, isLeftChild: isLeftChild, before: next),
         from: normalized(cursor) ?? cursor, order: order)
     } else if passed > 0 {
       cursor = scan(
         from: cursor, left: item.originLeft, right: item.originRight, name: event, order: order)
     }
+    hang(&item, on: parent, isLeftChild: isLeftChild)
     insert(item, at: cursor, of: sequence)
-    if hasInsertionTree { insertionTree.add(item, isLeftChild: isLeftChild) }
     return true
+  }
+
+  /// Hangs an insertion on the item at a slot, if there is a tree to hang it in.
+  private mutating func hang(_ item: inout Item, on parent: Int32?, isLeftChild: Bool) {
+    guard hasInsertionTree else { return }
+    item.node = insertionTree.add(
+      item.first, below: node(at: parent), isLeftChild: isLeftChild)
   }
 
   /// Deletes `length` scalars from a position of the prepare version on.
@@ -84,7 +95,7 @@ extension Tracker {
       let piece = items[here]
       if !piece.deletedBy.isEmpty { deletedAgain.append(piece.first..<piece.end) }
       items[here].prepareState = 2
-      items[here].deletedBy.formUnion(side)
+      items[here].noteDeletion(by: side)
       addVisible(-count, to: leaf, of: sequence)
       deletions.append(
         backward

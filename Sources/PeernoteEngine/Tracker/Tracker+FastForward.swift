@@ -15,10 +15,7 @@ extension Tracker {
     _ first: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle
   ) -> Bool {
     guard position <= self.length(of: sequence) else { return false }
-    var item = Self.blankItem
-    item.first = first
-    item.length = length
-    item.prepareState = 1
+    let item = Item(first: first, length: length, prepareState: 1, insertedBy: [])
     var cursor = Cursor(leaf: sequencePool[sequence.index].firstLeaf, item: 0, offset: 0)
     if position > 0 {
       cursor = find(position - 1, in: sequence)

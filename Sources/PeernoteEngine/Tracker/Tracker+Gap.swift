@@ -9,6 +9,36 @@ extension Tracker {
     var right: Cursor?
     /// Whether it hangs on its right origin, instead of its left one (``InsertionTree``).
     var isLeftChild: Bool
+    /// The scalar that it hangs on; `.none` for the start of the text.
+    var parent: LocalVersion { isLeftChild ? item.originRight : item.originLeft }
+    /// The node that holds its parent.
+    var parentNode: Int32
+    /// The right origin of the run that holds its parent.
+    var parentOriginRight: LocalVersion
+  }
+
+  /// Looks up what there is to know of an insertion on the way to its place.
+  ///
+  /// Precondition: there is an ``insertionTree``.
+  ///
+  /// - Parameters:
+  ///   - item: what is inserted.
+  ///   - parent: the slot of the item that it hangs on; `nil` for the start of the text.
+  ///   - isLeftChild: whether it hangs on its right origin, instead of its left one.
+  ///   - right: where the item with its right origin stands; `nil` at the end.
+  /// - Returns: the insertion.
+  func newcomer(
+    _ item: Item, on parent: Int32?, isLeftChild: Bool, before right: Cursor?
+  ) -> Newcomer {
+    Newcomer(
+      item: item, right: right, isLeftChild: isLeftChild, parentNode: node(at: parent),
+      parentOriginRight: parent.map { items[$0].originRight } ?? .none)
+  }
+
+  /// The node of the item at a slot; that of the start of the text for `nil`.
+  func node(at slot: Int32?) -> Int32 {
+    guard let slot else { return InsertionTree.root }
+    return items[slot].node
   }
 
   /// The first item of the prepare version, deleted ones included, from a cursor on.

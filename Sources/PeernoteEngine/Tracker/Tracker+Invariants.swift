@@ -62,8 +62,11 @@ extension Tracker {
       precondition(entry.length > 0, "an item is not empty")
       precondition(
         !isIndexed
-          || (index.holder(of: entry.first) == leaf && index.holder(of: entry.end - 1) == leaf),
+          || (index.leaf(of: entry.first) == leaf && index.leaf(of: entry.end - 1) == leaf),
         "the index names the leaf of every scalar")
+      precondition(
+        !hasInsertionTree || isInItsNode(entry), "a node of the tree begins with an item of its own"
+      )
       precondition(
         entry.deletedBy.isEmpty ? entry.prepareState <= 1 : true,
         "only a deleted item can be deleted in the prepare version")
@@ -74,5 +77,11 @@ extension Tracker {
       visible -= finger.pending
     }
     return visible
+  }
+
+  private func isInItsNode(_ item: Item) -> Bool {
+    let node = insertionTree[item.node]
+    return node.first <= item.first && self.item(holding: node.first).first == node.first
+      && self.item(holding: node.first).node == item.node
   }
 }

@@ -76,9 +76,9 @@ extension Tracker {
     let sequence = SequenceHandle(index: leaves[cursor.leaf].sequence)
     let (leaf, here) = isolate(count, at: cursor, of: sequence)
     let before = items[here].visible
-    items[here].prepareState += step
-    let state = items[here].prepareState
+    let state = items[here].prepareState + step
     precondition(state >= 0, "an event is retreated only while it is applied")
+    items[here].prepareState = state
     addVisible(items[here].visible - before, to: leaf, of: sequence)
     if state == 0 { noteAbsent(in: leaf) } else if state == step { notePresent(in: leaf) }
   }

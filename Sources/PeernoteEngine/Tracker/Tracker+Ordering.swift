@@ -29,8 +29,7 @@ extension Tracker {
   ) -> Bool {
     steps += 1
     let new = newcomer.item
-    let parent = newcomer.isLeftChild ? new.originRight : new.originLeft
-    guard let sibling = insertionTree.child(of: parent, towards: item.first) else {
+    guard let sibling = sibling(of: newcomer, towards: item) else {
       // All that descends from the parent stands together, and the gap ends or begins beside it.
       return newcomer.isLeftChild
     }
@@ -39,6 +38,33 @@ extension Tracker {
     }
     guard let right = newcomer.right else { return false }
     return sibling.originRight == .none || isScalar(sibling.originRight, after: right)
+  }
+
+  /// A scalar that hangs on the same one as an insertion.
+  private struct Sibling {
+    /// The name.
+    var scalar: LocalVersion
+    /// The scalar that stood on its right when it was inserted; `.none` at the end.
+    var originRight: LocalVersion
+  }
+
+  /// The sibling of an insertion that an item is or descends from.
+  ///
+  /// O(log n).
+  ///
+  /// - Returns: the sibling; `nil` if the item does not descend from what the insertion hangs on.
+  private func sibling(of newcomer: Newcomer, towards item: Item) -> Sibling? {
+    let parent = newcomer.parent
+    // The scalar after the parent in the same run hangs on it, too.
+    let next = Sibling(scalar: parent &+ 1, originRight: newcomer.parentOriginRight)
+    if item.node == newcomer.parentNode { return item.first > parent ? next : nil }
+    guard let node = insertionTree.child(of: newcomer.parentNode, towards: item.node) else {
+      return nil
+    }
+    let first = node.first == item.first ? item : self.item(holding: node.first)
+    let scalar = node.isLeftChild ? first.originRight : first.originLeft
+    if scalar == parent { return Sibling(scalar: node.first, originRight: first.originRight) }
+    return scalar > parent ? next : nil
   }
 
   /// Whether a scalar stands after an item.

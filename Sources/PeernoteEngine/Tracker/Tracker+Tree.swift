@@ -5,14 +5,22 @@ extension Tracker {
 
   // MARK: Finding
 
-  /// The item that holds a scalar.
+  /// Where the item stands that holds a scalar.
   ///
   /// O(log n).
   func find(scalar: LocalVersion) -> Cursor {
-    find(scalar: scalar, in: index.holder(of: scalar))
+    find(scalar: scalar, in: index.leaf(of: scalar))
   }
 
-  /// The item that holds a scalar, in the leaf where it stands.
+  /// The item that holds a scalar.
+  ///
+  /// O(log n).
+  func item(holding scalar: LocalVersion) -> Item {
+    let cursor = find(scalar: scalar)
+    return items[slot(cursor.leaf, cursor.item)]
+  }
+
+  /// Where the item stands that holds a scalar, in the leaf where that is.
   func find(scalar: LocalVersion, in leaf: Int32) -> Cursor {
     var item: Int32 = 0
     while true {
@@ -68,7 +76,7 @@ extension Tracker {
       at: Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0), of: sequence)
     self.place(second, at: place)
     if isIndexed, place.leaf != cursor.leaf {
-      index.setHolder(of: second.first, to: place.leaf)
+      index.setLeaf(of: second.first, to: place.leaf)
     }
     addVisible(second.visible, to: place.leaf, of: sequence)
     return place
@@ -199,7 +207,7 @@ extension Tracker {
     var visible: Int32 = 0
     for item in 0..<number {
       visible += items[slot(next, item)].visible
-      if isIndexed { index.setHolder(of: items[slot(next, item)].first, to: next) }
+      if isIndexed { index.setLeaf(of: items[slot(next, item)].first, to: next) }
     }
     if finger.leaf == leaf {
       finger.visible -= visible

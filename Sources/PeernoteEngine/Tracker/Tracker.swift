@@ -28,15 +28,38 @@ package struct Tracker: ~Copyable {
     /// How many scalars.
     package var length: Int32
     /// The scalar left of the first one when it was inserted; `.none` at the start.
-    var originLeft: LocalVersion
+    var originLeft = LocalVersion.none
     /// The scalar right of them when they were inserted, deleted ones included; `.none` at the end.
-    var originRight: LocalVersion
+    var originRight = LocalVersion.none
+    /// Where it hangs in the ``InsertionTree``, if there is one.
+    var node: Int32 = InsertionTree.root
+    /// From the lowest bit on: three bits each for the sides that inserted and deleted it, and the
+    /// state in the prepare version.
+    private var stateAndSides: UInt32
+
+    init(
+      first: LocalVersion, length: Int32, prepareState: Int32, insertedBy: Sides
+    ) {
+      self.first = first
+      self.length = length
+      stateAndSides = UInt32(bitPattern: prepareState) << 6 | UInt32(insertedBy.rawValue)
+    }
+
     /// The state in the prepare version: 0 not inserted yet, 1 visible, n + 1 deleted n times.
-    var prepareState: Int32
+    ///
+    /// At most one more than there are changes, as nobody deletes what he has deleted.
+    var prepareState: Int32 {
+      get { Int32(bitPattern: stateAndSides >> 6) }
+      set { stateAndSides = UInt32(bitPattern: newValue) << 6 | stateAndSides & 0x3F }
+    }
     /// The sides that inserted it (``Sides``).
-    package var insertedBy: Sides
+    package var insertedBy: Sides { Sides(rawValue: UInt8(truncatingIfNeeded: stateAndSides & 7)) }
     /// The sides that deleted it; empty if it is visible in the effect version.
-    package var deletedBy: Sides
+    package var deletedBy: Sides {
+      Sides(rawValue: UInt8(truncatingIfNeeded: stateAndSides >> 3 & 7))
+    }
+    /// Notes that some sides deleted it.
+    mutating func noteDeletion(by side: Sides) { stateAndSides |= UInt32(side.rawValue) << 3 }
 
     /// One past the name of the last scalar.
     var end: LocalVersion { first + length }
@@ -105,9 +128,7 @@ package struct Tracker: ~Copyable {
   /// searches the rest, which looks at six in a leaf and twice at four in each of at most ten
   /// levels above.
   package static let placingLimit = 120
-  static let blankItem = Item(
-    first: 0, length: 0, originLeft: .none, originRight: .none, prepareState: 0, insertedBy: [],
-    deletedBy: [])
+  static let blankItem = Item(first: 0, length: 0, prepareState: 0, insertedBy: [])
 
   /// Whether scalars are found by name, which ``retreat(_:)`` and ``advance(_:)`` need.
   ///
@@ -179,11 +200,8 @@ package struct Tracker: ~Copyable {
     _ = sequencePool.append(Sequence(root: -1, firstLeaf: leaf, visible: 0))
     sequences[container] = sequence
     guard placeholder > 0 else { return }
-    var item = Self.blankItem
-    item.first = nextPlaceholder
-    item.length = placeholder
-    item.prepareState = 1
-    item.insertedBy = .both
+    let item = Item(
+      first: nextPlaceholder, length: placeholder, prepareState: 1, insertedBy: .both)
     nextPlaceholder += placeholder
     insert(item, at: Cursor(leaf: leaf, item: 0, offset: 0), of: sequence)
   }
@@ -203,7 +221,10 @@ package struct Tracker: ~Copyable {
     if isIndexed { return }
     isIndexed = true
     index.reserve(expectedCount)
-    var entries = deletions
+    var entries: [VersionIndex.Entry] = []
+    entries.reserveCapacity(
+      (0..<Int32(leaves.count)).reduce(deletions.count) { $0 + Int(leaves[$1].count) })
+    entries += deletions
     for leaf in 0..<Int32(leaves.count) {
       for place in 0..<leaves[leaf].count {
         let item = items[slot(leaf, place)]
@@ -223,23 +244,27 @@ package struct Tracker: ~Copyable {
     hasInsertionTree = true
     insertionTree.reserve(expectedCount)
     buildIndex()
-    var all: [Item] = []
-    for leaf in 0..<Int32(leaves.count) {
-      for place in 0..<leaves[leaf].count { all.append(items[slot(leaf, place)]) }
-    }
     // What an insertion hangs on comes before it.
-    all.sort { $0.first < $1.first }
-    for item in all {
-      let right = item.originRight
-      insertionTree.add(
-        item, isLeftChild: right != .none && originLeft(of: right) == item.originLeft)
+    var next = index.firstPlace
+    while let place = next {
+      next = index.place(after: place)
+      let entry = index[place]
+      guard entry.kind == .insertion else { continue }
+      let cursor = find(scalar: entry.first, in: entry.target)
+      let here = slot(cursor.leaf, cursor.item)
+      let (left, right) = (items[here].originLeft, items[here].originRight)
+      let isLeftChild = right != .none && originLeft(of: right) == left
+      let parent = isLeftChild ? right : left
+      items[here].node = insertionTree.add(
+        entry.first, below: parent == .none ? InsertionTree.root : item(holding: parent).node,
+        isLeftChild: isLeftChild)
     }
   }
 
   /// The scalar on the left of another one when that was inserted.
   private func originLeft(of scalar: LocalVersion) -> LocalVersion {
-    let cursor = find(scalar: scalar)
-    return cursor.offset == 0 ? items[slot(cursor.leaf, cursor.item)].originLeft : scalar - 1
+    let item = item(holding: scalar)
+    return item.first == scalar ? item.originLeft : scalar - 1
   }
 
   /// Adds a leaf that hangs nowhere yet.

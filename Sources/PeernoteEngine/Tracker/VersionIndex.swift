@@ -1,5 +1,5 @@
-/// Says for every event that a tracker has applied what became of it: what holds an inserted scalar
-/// (a leaf of the tracker, a node of its ``InsertionTree``), or the scalar that a deletion removed.
+/// Says for every event that a tracker has applied what became of it: the leaf that holds an inserted
+/// scalar, or the scalar that a deletion removed.
 ///
 /// Entries are runs, sorted by event, in chunks of at most ``chunkCapacity``, found through a
 /// sorted directory of the chunks' first events. Events mostly come in ascending order, so most
@@ -8,7 +8,7 @@ struct VersionIndex: ~Copyable {
   /// A run of events and what became of them.
   struct Entry: BitwiseCopyable {
     enum Kind: UInt32, BitwiseCopyable {
-      /// `target` is what holds the scalars.
+      /// `target` is the leaf that holds the scalars.
       case insertion
       /// Event `first + k` deleted scalar `target + k`.
       case deletionForward
@@ -111,12 +111,12 @@ struct VersionIndex: ~Copyable {
     entries[directory[place.slot].base + place.offset]
   }
 
-  /// What holds a scalar.
+  /// The leaf that holds a scalar.
   ///
   /// O(log n).
   ///
   /// Precondition: the scalar was inserted.
-  func holder(of scalar: LocalVersion) -> Int32 {
+  func leaf(of scalar: LocalVersion) -> Int32 {
     guard let place = place(atOrBefore: scalar) else {
       preconditionFailure("every scalar in a tracker has an entry in its index")
     }
@@ -127,12 +127,12 @@ struct VersionIndex: ~Copyable {
     return entry.target
   }
 
-  /// Notes that the run beginning with this scalar is held by something else now.
-  mutating func setHolder(of scalar: LocalVersion, to holder: Int32) {
+  /// Notes that the run beginning with this scalar is held by another leaf now.
+  mutating func setLeaf(of scalar: LocalVersion, to leaf: Int32) {
     guard let place = place(atOrBefore: scalar) else {
       preconditionFailure("every scalar in a tracker has an entry in its index")
     }
-    entries[directory[place.slot].base + place.offset].target = holder
+    entries[directory[place.slot].base + place.offset].target = leaf
   }
 
   /// Adds an entry whose events have none yet.
