@@ -138,18 +138,20 @@ package struct Objects: Sendable {
 
   /// Makes room for what the log holds.
   private mutating func reserve() {
-    var (elementCount, moveCount, writeCount) = (0, 0, 0)
+    var (insertionCount, elementCount, moveCount, writeCount) = (0, 0, 0, 0)
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
       switch operation.kind {
-      case .insertElements: elementCount += Int(operation.length)
+      case .insertElements:
+        insertionCount += 1
+        elementCount += Int(operation.length)
       case .moveElement: (moveCount, writeCount) = (moveCount + 1, writeCount + 1)
       case .put, .remove, .putElement, .removeElement, .add, .discard: writeCount += 1
       case .insertText, .deleteForward, .deleteBackward, .increment: break
       }
     }
     elements.reserveCapacity(elementCount)
-    slots.reserveCapacity(elementCount + moveCount)
+    slots.reserveCapacity(elementCount + moveCount, runs: insertionCount + moveCount)
     writes.reserveCapacity(writeCount)
   }
 

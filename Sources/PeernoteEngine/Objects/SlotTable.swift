@@ -1,12 +1,15 @@
 /// The slots of all lists by number, ascending by event, in runs: what one operation inserted
 /// stands one right of the other.
 ///
-/// Twelve bytes a slot.
+/// Twelve bytes a slot, and twenty a run.
 struct SlotTable: Sendable {
   /// Slots with consecutive events and elements, each made right of the one before.
   private struct Run: BitwiseCopyable {
     var firstNumber: Int32
-    var first: Objects.Slot
+    var event: LocalVersion
+    var element: Int32
+    var originLeft: Int32
+    var originRight: Int32
   }
 
   private struct Place: BitwiseCopyable {
@@ -19,9 +22,10 @@ struct SlotTable: Sendable {
   private var places: [Place] = []
   private var runs: [Run] = []
 
-  /// Makes room for this many slots in all.
-  mutating func reserveCapacity(_ count: Int) {
+  /// Makes room for this many slots in all, in so many runs.
+  mutating func reserveCapacity(_ count: Int, runs runCount: Int) {
     places.reserveCapacity(count)
+    runs.reserveCapacity(runCount)
   }
 
   /// Appends a slot.
@@ -32,7 +36,10 @@ struct SlotTable: Sendable {
     var run = Int32(runs.count - 1)
     if !continues(slot, number) {
       run += 1
-      runs.append(Run(firstNumber: number, first: slot))
+      runs.append(
+        Run(
+          firstNumber: number, event: slot.event, element: slot.element,
+          originLeft: slot.originLeft, originRight: slot.originRight))
     }
     places.append(Place(run: run, next: slot.next, previous: slot.previous))
   }
@@ -40,14 +47,14 @@ struct SlotTable: Sendable {
   private func continues(_ slot: Objects.Slot, _ number: Int32) -> Bool {
     guard let run = runs.last else { return false }
     let offset = number - run.firstNumber
-    return run.first.event + offset == slot.event && run.first.element + offset == slot.element
-      && slot.originLeft == number - 1 && run.first.originRight == slot.originRight
+    return run.event + offset == slot.event && run.element + offset == slot.element
+      && slot.originLeft == number - 1 && run.originRight == slot.originRight
   }
 
   /// The event that made a slot.
   func event(of number: Int) -> LocalVersion {
     let run = runs[Int(places[number].run)]
-    return run.first.event + (Int32(number) - run.firstNumber)
+    return run.event + (Int32(number) - run.firstNumber)
   }
 }
 
@@ -62,13 +69,10 @@ extension SlotTable: RandomAccessCollection {
       let place = places[number]
       let run = runs[Int(place.run)]
       let offset = Int32(number) - run.firstNumber
-      var slot = run.first
-      slot.event += offset
-      slot.element += offset
-      if offset > 0 { slot.originLeft = Int32(number) - 1 }
-      slot.next = place.next
-      slot.previous = place.previous
-      return slot
+      return Objects.Slot(
+        event: run.event + offset, element: run.element + offset,
+        originLeft: offset > 0 ? Int32(number) - 1 : run.originLeft,
+        originRight: run.originRight, next: place.next, previous: place.previous)
     }
     set {
       places[number].next = newValue.next

@@ -1,4 +1,5 @@
-/// The operations of a log in order, packed in twenty bytes each.
+/// The operations of a log in order, packed in sixteen bytes each, and eight more for insertions into
+/// lists and moves.
 ///
 /// The events of the operations tile a range from 0, so that an operation's length is the distance
 /// to the next one's first event. Copies of a document mostly have a long history in common: the
@@ -10,17 +11,8 @@ package struct OperationList: Sendable {
     /// The container times 16, plus the kind.
     var containerAndKind: UInt32
     var a: Int32
+    /// Where the rest of the operation stands, if it has one.
     var b: Int32
-    var c: Int32
-
-    @inline(__always)
-    init(_ operation: Operation) {
-      first = operation.first
-      containerAndKind = Self.pack(operation.container, operation.kind)
-      a = operation.a
-      b = operation.b
-      c = operation.c
-    }
 
     @inline(__always)
     init(first: LocalVersion, containerAndKind: UInt32, a: Int32, b: Int32) {
@@ -28,7 +20,6 @@ package struct OperationList: Sendable {
       self.containerAndKind = containerAndKind
       self.a = a
       self.b = b
-      c = 0
     }
 
     @inline(__always)
@@ -37,10 +28,12 @@ package struct OperationList: Sendable {
     }
 
     @inline(__always)
-    func operation(end: LocalVersion) -> Operation {
-      Operation(
+    func operation(end: LocalVersion, rests: [Rest]) -> Operation {
+      let kind = kind
+      let rest = kind.hasRest ? rests[Int(b)] : Rest(b: b, c: 0)
+      return Operation(
         first: first, length: end - first, kind: kind,
-        container: Int32(truncatingIfNeeded: containerAndKind >> 4), a: a, b: b, c: c)
+        container: Int32(truncatingIfNeeded: containerAndKind >> 4), a: a, b: rest.b, c: rest.c)
     }
 
     @inline(__always)
@@ -51,11 +44,21 @@ package struct OperationList: Sendable {
     }
   }
 
+  /// What does not fit into a packed operation, if it says something in `c`.
+  struct Rest: Hashable, BitwiseCopyable {
+    var b: Int32
+    var c: Int32
+  }
+
   /// Begins with the shared operations; what comes after them is not this list's.
   private var shared: [Packed] = []
   private var sharedCount = 0
+  /// The rests of the shared operations in order, and maybe others after them.
+  private var sharedRests: [Rest] = []
   /// The operations after the shared ones.
   var own: [Packed] = []
+  /// Their rests, in order.
+  private var ownRests: [Rest] = []
   /// One past the last event.
   package internal(set) var end: LocalVersion = 0
 
@@ -69,11 +72,14 @@ package struct OperationList: Sendable {
     result.end = count < self.count ? first(of: count) : end
     if sharedCount == 0 {
       result.shared = own
+      result.sharedRests = ownRests
       result.sharedCount = count
     } else {
       result.shared = shared
+      result.sharedRests = sharedRests
       result.sharedCount = Swift.min(sharedCount, count)
       result.own = Array(own[..<(count - result.sharedCount)])
+      result.ownRests = Array(ownRests[..<result.own.restCount])
     }
     return result
   }
@@ -89,7 +95,29 @@ package struct OperationList: Sendable {
   /// (``Limits/containers``).
   @inline(__always)
   package mutating func append(_ operation: Operation) {
-    own.append(Packed(operation))
+    own.append(pack(operation))
+    end = operation.end
+  }
+
+  /// Packs an operation, and keeps its rest.
+  @inline(__always)
+  private mutating func pack(_ operation: Operation) -> Packed {
+    var packed = Packed(
+      first: operation.first,
+      containerAndKind: Packed.pack(operation.container, operation.kind), a: operation.a,
+      b: operation.b)
+    if operation.kind.hasRest {
+      packed.b = Int32(ownRests.count)
+      ownRests.append(Rest(b: operation.b, c: operation.c))
+    }
+    return packed
+  }
+
+  /// Replaces the last operation, which is not shared.
+  private mutating func replaceLast(by operation: Operation) {
+    let last = own.count - 1
+    if own[last].kind.hasRest { ownRests.removeLast() }
+    own[last] = pack(operation)
     end = operation.end
   }
 
@@ -102,10 +130,10 @@ package struct OperationList: Sendable {
     if taken > 0 {
       if own.isEmpty {
         own = Array(shared[..<sharedCount])
-        (shared, sharedCount) = ([], 0)
+        ownRests = Array(sharedRests[..<own.restCount])
+        (shared, sharedCount, sharedRests) = ([], 0, [])
       }
-      own[own.count - 1] = Packed(last)
-      end = last.end
+      replaceLast(by: last)
     }
     return taken
   }
@@ -123,14 +151,15 @@ package struct OperationList: Sendable {
   ///
   /// O(what was appended).
   mutating func cut(to state: End) {
-    own.removeLast(count - state.count)
+    let kept = own.count - (count - state.count)
+    ownRests.removeLast(own[kept...].restCount)
+    own.removeSubrange(kept...)
     guard let last = state.last else {
       end = 0
       return
     }
     // A shared operation is not changed in place.
-    if !own.isEmpty { own[own.count - 1] = Packed(last) }
-    end = last.end
+    if own.isEmpty { end = last.end } else { replaceLast(by: last) }
   }
 
   /// The first event of an operation, or one past the last event.
@@ -142,6 +171,17 @@ package struct OperationList: Sendable {
   }
 }
 
+extension Operation.Kind {
+  /// Whether an operation says something in `c`.
+  @inline(__always)
+  fileprivate var hasRest: Bool { self == .insertElements || self == .moveElement }
+}
+
+extension Collection<OperationList.Packed> {
+  /// How many of the operations have a rest.
+  fileprivate var restCount: Int { count { $0.kind.hasRest } }
+}
+
 extension OperationList: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { sharedCount + own.count }
@@ -149,8 +189,10 @@ extension OperationList: RandomAccessCollection {
 
   package subscript(index: Int) -> Operation {
     @inline(__always) get {
-      let packed = index < sharedCount ? shared[index] : own[index - sharedCount]
-      return packed.operation(end: first(of: index + 1))
+      let end = first(of: index + 1)
+      return index < sharedCount
+        ? shared[index].operation(end: end, rests: sharedRests)
+        : own[index - sharedCount].operation(end: end, rests: ownRests)
     }
   }
 }
