@@ -61,10 +61,22 @@ package struct FileCheck {
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
     guard let view, !quick else { return }
-    if !HistoryCheck.isSound(log, critical: critical, texts: view.texts) {
-      replay(log, layout, view)
+    let memory = max(log.limits.leastMemory, memoryLeft(beside: objects, texts: view.texts))
+    do throws(HistoryError) {
+      if try !HistoryCheck.isSound(
+        log, critical: critical, texts: view.texts, memoryLimit: memory)
+      {
+        replay(log, layout, view, memoryLimit: memory)
+      }
+    } catch {
+      faults.append(FormatError(error, in: log, layout: layout))
     }
     guard faults.isEmpty else { return }
+    // It is written as a whole, and its largest column by itself before.
+    guard 2 * bytes.count <= memory else {
+      faults.append(FormatError(HistoryError(.tooMuchMemory), in: log, layout: layout))
+      return
+    }
     checkForm(
       DocumentFile(
         id: envelope.id, objects: objects, texts: view.texts,
@@ -72,15 +84,28 @@ package struct FileCheck {
       checksum: envelope.checksum)
   }
 
+  /// How many more bytes checking the file may take, so that it takes no more than
+  /// ``Limits/memoryEachByte`` for each of its bytes and ``Limits/freeMemory``.
+  ///
+  /// What is there already is estimated.
+  private func memoryLeft(beside objects: Objects, texts: [TextBuffer]) -> Int {
+    let log = objects.log
+    let places = log.graph.chains.count * MemoryLayout<LogLayout.Mark>.stride
+    let shown = texts.reduce(64 * texts.count) { $0 + $1.utf8.count }
+    let held = bytes.count + log.byteCount + objects.byteCount + places + shown
+    return log.limits.memoryEachByte * bytes.count + log.limits.freeMemory - held
+  }
+
   /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to
   /// find others that are.
   private mutating func replay(
-    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int])
+    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int]),
+    memoryLimit: Int
   ) {
     var skipped: Set<Int32> = []
     for _ in 0..<Self.replayLimit {
       do throws(HistoryError) {
-        let replay = try Replay(log, without: skipped)
+        let replay = try Replay(log, without: skipped, memoryLimit: memoryLimit)
         for container in replay.lengthFaults(texts: view.texts) where !skipped.contains(container) {
           skipped.insert(container)
           guard faults.count < Self.listLimit else { break }
@@ -95,8 +120,8 @@ package struct FileCheck {
         return
       } catch {
         faults.append(FormatError(error, in: log, layout: layout))
-        // The rest would take as long.
-        if error.reason == .tooMuchWork { return }
+        // The rest would take as much.
+        if error.reason.isLimit { return }
         guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
         let operation = log.operations[log.operationIndex(endingAfter: event)]
         guard skipped.insert(operation.container).inserted else { return }

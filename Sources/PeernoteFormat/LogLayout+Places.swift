@@ -68,7 +68,7 @@ extension FormatError {
     case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
       .unknownElement, .elementOfOtherList, .tooManyEvents, .tooManyChanges, .tooManyContainers,
       .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
-      .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      .tooMuchMemory, .deletedTextLength, .deletionsDisagree, .viewDisagrees:
       offset = layout.rowOffset(of: event, in: log)
     }
   }

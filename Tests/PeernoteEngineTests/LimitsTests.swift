@@ -60,6 +60,7 @@ import Testing
     #expect(limits.fileSize == 1 << 31 - 1)
     #expect(limits.freeSteps == 1 << 26 && limits.stepsEachRow == 64)
     #expect(limits.freeDeletedPieces == 1 << 17 && limits.deletedPiecesEachRow == 4)
+    #expect(limits.memoryEachByte == 16 && limits.freeMemory < 32 << 20)
   }
 
   @Test("a log of changes holds as much as its limits say, and no more", arguments: Kind.all)

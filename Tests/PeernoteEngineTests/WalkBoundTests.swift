@@ -116,6 +116,20 @@ import Testing
     #expect(early?.reason == .tooMuchWork)
   }
 
+  @Test(
+    "a replay that takes more memory than the limit ends with an error",
+    arguments: [
+      "insertions all over a text", "backward typing on two sides", "two agents that always cross",
+    ])
+  func memory(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let log = try Log.make(from: file.changes(size: 4000)).log
+    let error = #expect(throws: HistoryError.self) { _ = try Replay(log, memoryLimit: 10_000) }
+    #expect(error?.reason == .tooMuchMemory)
+    #expect(error?.event != nil)
+    _ = try Replay(log, memoryLimit: 1_000_000)
+  }
+
   @Test("text that not everybody deletes at once is in few pieces when it is deleted")
   func deletedPiecesOfAll() throws {
     let everybody = ["a text in pieces deleted at once", "merges of all before and of one"]

@@ -115,6 +115,101 @@ import Testing
     #expect(document.encoded() == sibling)
   }
 
+  @Test(
+    "a history that takes more memory than the limit is refused by validation, and nowhere else",
+    arguments: [
+      "backward typing on two sides", "characters typed and deleted on two sides",
+      "two agents that always cross", "a text deleted character by character on two sides",
+    ])
+  func refusedMemory(name: String) throws {
+    let file = try #require(HostileFile.all.first { $0.name == name })
+    let bytes = try file.document(size: 4000).encoded()
+    var narrow = Limits()
+    (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
+    narrow.leastMemory = 10_000
+    let findings = Document.validate(bytes: bytes, limits: narrow)
+    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
+    #expect(findings.first?.change != nil)
+    narrow.leastMemory = 1_000_000
+    #expect(Document.validate(bytes: bytes, limits: narrow) == [])
+    narrow.leastMemory = 10_000
+    var document = try Document(bytes: file.sibling().encoded(), limits: narrow)
+    _ = try document.merge(Document(bytes: bytes, limits: narrow))
+    #expect(try document.at(version: [HostileFile.start.id]).changeCount == 1)
+  }
+
+  @Test("a copy that takes more memory to check than the limit is not given up by a repair")
+  func repairedMemory() throws {
+    let file = try #require(HostileFile.all.first { $0.name == "backward typing on two sides" })
+    let bytes = try file.document(size: 4000).encoded()
+    var narrow = Limits()
+    (narrow.freeMemory, narrow.leastMemory) = (0, 0)
+    #expect(Document.validate(bytes: bytes, limits: narrow).count == 1)
+    let repair = Document.repair(copies: [bytes], limits: narrow)
+    #expect(repair.document?.encoded() == bytes)
+    #expect(repair.copies.map(\.reading) == [.sound])
+  }
+
+  @Test("a sound history is refused by validation if there is no memory to write it again")
+  func refusedForm() throws {
+    let file = try #require(HostileFile.all.first { $0.name == "insertions all over a text" })
+    let bytes = try file.document(size: 1000).encoded()
+    var narrow = Limits()
+    (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
+    narrow.leastMemory = 2 * bytes.count
+    #expect(Document.validate(bytes: bytes, limits: narrow) == [])
+    narrow.leastMemory -= 1
+    let findings = Document.validate(bytes: bytes, limits: narrow)
+    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
+  }
+
+  @Test("merges of few steps each can make a history of too many, and nothing of it is lost")
+  func stepsOfSeveralMerges() throws {
+    // Two people who part, see each other's work, and part again.
+    func changes(_ sequence: Int, after parents: [ChangeID]) -> [Change] {
+      (2...3).map { agent in
+        Change(
+          id: ChangeID(agent: AgentID(rawValue: agent), sequence: sequence), parents: parents,
+          time: Timestamp(milliseconds: 1),
+          edits: (0..<40).map {
+            .insertText(into: HostileFile.body, at: $0 % 2 == 0 ? 1 : 5, text: "x")
+          })
+      }
+    }
+    let early = changes(1, after: [HostileFile.start.id])
+    let late = changes(2, after: early.map(\.id))
+    let copies = try late.map { change in
+      try Document(id: HostileFile.id, changes: [HostileFile.start] + early + [change]).encoded()
+    }
+    let whole = try Document(id: HostileFile.id, changes: [HostileFile.start] + early + late)
+      .encoded()
+    func findings(_ bytes: [UInt8], steps: Int) -> [String] {
+      Document.validate(bytes: bytes, limits: Self.limits(steps: steps)).map(\.message)
+    }
+    var (less, steps) = (0, 1 << 20)
+    while steps - less > 1 {
+      let middle = (less + steps) / 2
+      if findings(whole, steps: middle).isEmpty { steps = middle } else { less = middle }
+    }
+    #expect(steps > 10)
+    let narrow = Self.limits(steps: less)
+    #expect(findings(copies[0], steps: less) == [])
+    var merged = try Document(bytes: copies[0], limits: narrow)
+    _ = try merged.merge(Document(bytes: copies[1], limits: narrow))
+    #expect(merged.encoded() == whole)
+    #expect(
+      findings(whole, steps: less) == [HistoryError.Reason.tooMuchWork.description])
+    var document = try Document(bytes: whole, limits: narrow)
+    let session = Session(
+      agent: AgentID(rawValue: 9), author: "good", time: Timestamp(milliseconds: 5))
+    try document.change(by: session) { editor in
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "own ")
+    }
+    let report = try merged.merge(Document(bytes: document.encoded(), limits: narrow))
+    #expect(report.newChanges.count == 1)
+    #expect(merged.encoded() == document.encoded())
+  }
+
   @Test("when one text takes too many steps no other one is replayed")
   func oneRefusal() throws {
     // Everybody inserts into two texts at once.

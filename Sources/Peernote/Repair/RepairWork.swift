@@ -39,6 +39,9 @@ struct RepairWork {
 
   /// Finds the copies in files, which are read within limits.
   init(_ files: [[UInt8]], limits: Limits) {
+    var limits = limits
+    // No copy is given up for the memory that checking it takes.
+    limits.memoryEachByte *= 9
     self.limits = limits
     contents = []
     for (number, file) in files.enumerated() {

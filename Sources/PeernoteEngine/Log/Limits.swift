@@ -28,6 +28,13 @@ package struct Limits: Hashable, Sendable {
   /// How many more pieces these may be for each row of the operations.
   package var deletedPiecesEachRow = 4
 
+  /// How many bytes of memory checking a file may take for each of its bytes.
+  package var memoryEachByte = 16
+  /// How many it may take besides, by what is counted; what is not, and the program, make them 32 MiB.
+  package var freeMemory = 12 << 20
+  /// How many bytes bringing concurrent edits in order may take, however large all else is.
+  package var leastMemory = 1 << 20
+
   /// Those of the format.
   package init() {}
 

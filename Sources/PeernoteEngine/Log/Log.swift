@@ -40,6 +40,19 @@ package struct Log: Sendable {
 
   package init() {}
 
+  /// About how many bytes the log takes, without names.
+  ///
+  /// O(1).
+  package var byteCount: Int {
+    graph.chains.count * MemoryLayout<Chain>.stride + 8 * graph.parentPool.count
+      + eventCounts.runs.count * MemoryLayout<EventCounts.Run>.stride
+      + metadata.count * MemoryLayout<MetadataRun>.stride
+      + containers.count * MemoryLayout<Container>.stride
+      + operations.count * MemoryLayout<OperationList.Packed>.stride + 4 * objectOperations.count
+      + contents.byteCount + deletedText.text.utf8.count
+      + deletedText.redacted.count * MemoryLayout<Range<Int32>>.stride
+  }
+
   /// One container of a document.
   package struct Container: Hashable, Sendable, BitwiseCopyable {
     package var kind: ContainerKind

@@ -30,6 +30,12 @@ struct ElementTable: Sendable {
     places.reserveCapacity(count)
   }
 
+  /// How many bytes the elements take.
+  var byteCount: Int {
+    places.count * MemoryLayout<Place>.stride + runs.count * MemoryLayout<Run>.stride
+      + touches.count * MemoryLayout<Touch>.stride
+  }
+
   /// Appends an element to which nothing was done yet.
   ///
   /// Amortized O(1).

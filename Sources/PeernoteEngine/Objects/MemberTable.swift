@@ -16,6 +16,11 @@ struct MemberTable: Sendable {
   /// Numbers of members, each at or after the place that its hash gives it; -1 for none.
   private var slots: [Int32] = []
 
+  /// How many bytes the members take.
+  var byteCount: Int {
+    members.count * MemoryLayout<Member>.stride + slots.count * MemoryLayout<Int32>.stride
+  }
+
   /// The number of a member; `nil` if a set never had the value.
   ///
   /// O(1).

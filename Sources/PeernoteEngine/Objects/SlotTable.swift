@@ -28,6 +28,11 @@ struct SlotTable: Sendable {
     runs.reserveCapacity(runCount)
   }
 
+  /// How many bytes the slots take.
+  var byteCount: Int {
+    places.count * MemoryLayout<Place>.stride + runs.count * MemoryLayout<Run>.stride
+  }
+
   /// Appends a slot.
   ///
   /// Amortized O(1).

@@ -24,6 +24,12 @@ package struct ContentTable: Sendable {
 
   package init() {}
 
+  /// About how many bytes the table takes, without strings that do not fit into theirs.
+  var byteCount: Int {
+    5 * count + 8 * words.count
+      + 16 * (strings.count + byteStrings.count + identifiers.count)
+  }
+
   /// Appends a content.
   package mutating func append(_ content: Content) {
     weight += content.weight

@@ -24,6 +24,17 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     count = 0
   }
 
+  /// How many bytes the elements take.
+  var byteCount: Int { count * MemoryLayout<Element>.stride }
+
+  /// Sorts all elements.
+  ///
+  /// O(n log n).
+  mutating func sort(by isLess: (Element, Element) -> Bool) {
+    var elements = unsafe UnsafeMutableBufferPointer(start: base, count: count)
+    unsafe elements.sort(by: isLess)
+  }
+
   /// Makes room for that many elements, so that up to then none is copied because others come.
   mutating func reserve(_ wanted: Int) {
     if wanted > capacity { move(toCapacity: wanted) }

@@ -59,6 +59,9 @@ struct InsertionTree: ~Copyable {
   /// Makes room for as many insertions.
   mutating func reserve(_ number: Int) { nodes.reserve(number + 1) }
 
+  /// How many bytes the nodes take.
+  var byteCount: Int { nodes.byteCount }
+
   subscript(node: Int32) -> Node { nodes[node] }
 
   /// Adds an insertion.

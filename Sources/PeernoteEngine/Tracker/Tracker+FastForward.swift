@@ -82,6 +82,7 @@ extension Tracker {
       from: slot(cursor.leaf, cursor.item) + 1, to: slot(cursor.leaf, cursor.item),
       length: count - cursor.item - 1)
     leaves[cursor.leaf].count = count - 1
+    itemCount -= 1
     if count == 1 { noteAbsent(in: cursor.leaf) }
   }
 }

@@ -3,6 +3,8 @@ extension Tracker {
   ///
   /// O(n log n); for tests.
   package func checkInvariants() {
+    let counts = (0..<Int32(leaves.count)).map { Int(leaves[$0].count) }
+    precondition(counts.reduce(0, +) == itemCount, "the items of all leaves are all items")
     for number in 0..<Int32(sequencePool.count) {
       let sequence = sequencePool[number]
       var leavesInOrder: [Int32] = []

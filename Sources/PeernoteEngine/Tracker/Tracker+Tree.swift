@@ -99,16 +99,17 @@ extension Tracker {
     let rest = whole.length - cursor.offset - count
     let pieces: Int32 = (cursor.offset > 0 ? 1 : 0) + (rest > 0 ? 1 : 0)
     if pieces == 0 { return (cursor.leaf, place) }
-    let itemCount = leaves[cursor.leaf].count
-    guard itemCount + pieces <= leaves[cursor.leaf].capacity else {
+    let filled = leaves[cursor.leaf].count
+    guard filled + pieces <= leaves[cursor.leaf].capacity else {
       let start = split(at: cursor, of: sequence)
       // Splitting may move the item to a new leaf, together with what comes after it.
       let end = split(
         at: Cursor(leaf: start.leaf, item: start.item, offset: count), of: sequence)
       return (end.leaf, slot(end.leaf, end.item - 1))
     }
-    items.move(from: place + 1, to: place + 1 + pieces, length: itemCount - cursor.item - 1)
-    leaves[cursor.leaf].count = itemCount + pieces
+    items.move(from: place + 1, to: place + 1 + pieces, length: filled - cursor.item - 1)
+    leaves[cursor.leaf].count = filled + pieces
+    itemCount += Int(pieces)
     var own = place
     if cursor.offset > 0 {
       items[place].length = cursor.offset
@@ -128,14 +129,15 @@ extension Tracker {
   ///
   /// O(1) in a leaf that has room and a tracker without an index, else O(log n).
   mutating func insert(_ item: Item, inside cursor: Cursor, of sequence: SequenceHandle) {
-    let itemCount = leaves[cursor.leaf].count
-    guard itemCount + 2 <= leaves[cursor.leaf].capacity else {
+    let filled = leaves[cursor.leaf].count
+    guard filled + 2 <= leaves[cursor.leaf].capacity else {
       insert(item, at: split(at: cursor, of: sequence), of: sequence)
       return
     }
     let place = slot(cursor.leaf, cursor.item)
-    items.move(from: place + 1, to: place + 3, length: itemCount - cursor.item - 1)
-    leaves[cursor.leaf].count = itemCount + 2
+    items.move(from: place + 1, to: place + 3, length: filled - cursor.item - 1)
+    leaves[cursor.leaf].count = filled + 2
+    itemCount += 2
     items[place + 2] = items[place].suffix(from: cursor.offset)
     items[place].length = cursor.offset
     items[place + 1] = item
@@ -155,6 +157,7 @@ extension Tracker {
       length: count - cursor.item)
     items[slot(cursor.leaf, cursor.item)] = item
     leaves[cursor.leaf].count = count + 1
+    itemCount += 1
     if item.prepareState != 0 { notePresent(in: cursor.leaf) }
   }
 

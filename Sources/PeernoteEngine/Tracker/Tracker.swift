@@ -134,6 +134,8 @@ package struct Tracker: ~Copyable {
   ///
   /// Many walks do without: those over linear history, and those over two branches of it.
   private(set) var isIndexed = false
+  /// How many items there are.
+  var itemCount = 0
   /// The items of all leaves; see ``slot(_:_:)``.
   var items = Pool<Item>(minimumCapacity: 64)
   var leaves = Pool<Leaf>()
@@ -173,6 +175,7 @@ package struct Tracker: ~Copyable {
 
   /// Forgets all that was applied, and keeps the memory for what comes next.
   mutating func removeAll() {
+    itemCount = 0
     items.removeAll()
     leaves.removeAll()
     inners.removeAll()
@@ -211,7 +214,24 @@ package struct Tracker: ~Copyable {
   /// Memory that is not used then is not touched.
   mutating func reserve(operations: Int) {
     expectedCount = operations + operations / 8
-    items.reserve(expectedCount)
+    // Leaves and the chunks of the index may be left half full.
+    items.reserve(2 * expectedCount)
+    deletions.reserveCapacity(expectedCount)
+  }
+
+  /// How many bytes what was applied takes, without room for more; with what an index and a tree
+  /// will take, since they come all at once.
+  ///
+  /// O(1).
+  var byteCount: Int {
+    let entry = MemoryLayout<VersionIndex.Entry>.stride
+    // Sorting them takes half as much again.
+    let indexed = isIndexed ? index.byteCount : (itemCount + deletions.count) * (entry + entry / 2)
+    let tree =
+      hasInsertionTree
+      ? insertionTree.byteCount : itemCount * MemoryLayout<InsertionTree.Node>.stride
+    return items.byteCount + leaves.byteCount + inners.byteCount + deletions.count * entry
+      + indexed + tree
   }
 
   /// Makes scalars known by name from now on.
@@ -220,20 +240,16 @@ package struct Tracker: ~Copyable {
   mutating func buildIndex() {
     if isIndexed { return }
     isIndexed = true
-    index.reserve(expectedCount)
-    var entries: [VersionIndex.Entry] = []
-    entries.reserveCapacity(
-      (0..<Int32(leaves.count)).reduce(deletions.count) { $0 + Int(leaves[$1].count) })
-    entries += deletions
+    index.reserve(2 * expectedCount)
+    for deletion in deletions { index.append(deletion) }
     for leaf in 0..<Int32(leaves.count) {
       for place in 0..<leaves[leaf].count {
         let item = items[slot(leaf, place)]
-        entries.append(
+        index.append(
           .init(first: item.first, length: item.length, target: leaf, kind: .insertion))
       }
     }
-    entries.sort { $0.first < $1.first }
-    for entry in entries { index.insert(entry) }
+    index.sortAppended()
   }
 
   /// Hangs all insertions up to now into ``insertionTree``.

@@ -49,6 +49,7 @@ struct VersionIndex: ~Copyable {
     fileprivate var offset: Int32
   }
 
+  /// A power of 2.
   private static let chunkCapacity: Int32 = 64
 
   /// The first event of each chunk, ascending.
@@ -67,6 +68,27 @@ struct VersionIndex: ~Copyable {
 
   /// Makes room for as many entries, if most come in ascending order.
   mutating func reserve(_ number: Int) { entries.reserve(number) }
+
+  /// How many bytes the entries take.
+  var byteCount: Int { entries.byteCount }
+
+  /// Adds an entry that is found only after ``sortAppended()``.
+  ///
+  /// Precondition: all entries have been added like this.
+  mutating func append(_ entry: Entry) { _ = entries.append(entry) }
+
+  /// Puts all entries that were appended in order.
+  ///
+  /// O(n log n).
+  mutating func sortAppended() {
+    entries.sort { $0.first < $1.first }
+    for base in stride(from: 0, to: Int32(entries.count), by: Int(Self.chunkCapacity)) {
+      firsts.append(entries[base].first)
+      directory.append((base, min(Self.chunkCapacity, Int32(entries.count) - base)))
+    }
+    let missing = -entries.count & Int(Self.chunkCapacity - 1)
+    _ = entries.append(blank, repetitions: missing)
+  }
 
   /// The last entry that begins at or before an event; `nil` if there is none.
   ///

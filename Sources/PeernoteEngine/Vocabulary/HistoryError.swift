@@ -26,6 +26,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case tooLong
     case tooDeep
     case tooMuchWork
+    case tooMuchMemory
     case deletedTextLength
     case deletionsDisagree
     case viewDisagrees
@@ -46,7 +47,7 @@ extension HistoryError.Reason {
   package var isLimit: Bool {
     switch self {
     case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents,
-      .tooManyContents, .tooLong, .tooDeep, .tooMuchWork:
+      .tooManyContents, .tooLong, .tooDeep, .tooMuchWork, .tooMuchMemory:
       true
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
@@ -80,6 +81,7 @@ extension HistoryError.Reason {
     case .tooLong: "the file would be longer than the limit"
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
+    case .tooMuchMemory: "checking the history takes more memory than the limit for its length"
     case .deletedTextLength: "the deleted text is not as long as the deletions"
     case .deletionsDisagree: "two deletions of the same text disagree on it"
     case .viewDisagrees: "the view does not agree with the log"

@@ -10,6 +10,7 @@
 package struct HistoryCheck: ~Copyable {
   private let log: Log
   private var walker: Walker
+  private let memoryLimit: Int
   /// How long each text is after what has been checked, by container number.
   private var lengths: [Int32]
   /// What the operations of a walk would come to, did none of them delete what another had.
@@ -20,9 +21,13 @@ package struct HistoryCheck: ~Copyable {
   /// The text of all deletions, where it was needed.
   private var deletedText: IndexedText?
 
-  private init(_ log: Log) {
+  /// About how many bytes it takes for each deletion to see whether they agree.
+  private static let bytesEachDeletion = 32
+
+  private init(_ log: Log, memoryLimit: Int) {
     self.log = log
-    walker = Walker(log: log, after: .start, texts: [])
+    self.memoryLimit = memoryLimit
+    walker = Walker(log: log, after: .start, texts: [], memoryLimit: memoryLimit)
     lengths = [Int32](repeating: 0, count: log.containers.count)
     changes = lengths
     isTouched = [Bool](repeating: false, count: log.containers.count)
@@ -37,18 +42,20 @@ package struct HistoryCheck: ~Copyable {
   ///   - log: the history.
   ///   - critical: all its critical versions.
   ///   - texts: by container number.
+  ///   - memoryLimit: how many bytes putting concurrent edits in order may take.
   /// - Returns: whether ``Replay`` and ``Replay/checkDeletions(texts:without:)`` would find no
   ///   fault, and ``Replay/lengthFaults(texts:)`` none. A replay keeps all deletions, so only it
   ///   can pass ``Log/deletedPieceLimit`` by those of several walks together.
+  /// - Throws: ``HistoryError`` if a limit is passed.
   package static func isSound(
-    _ log: Log, critical: CriticalVersions, texts: [TextBuffer]
-  ) -> Bool {
-    var check = HistoryCheck(log)
+    _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
+  ) throws(HistoryError) -> Bool {
+    var check = HistoryCheck(log, memoryLimit: memoryLimit)
     var last: LocalVersion = -1
     for range in critical.cuts.ranges {
       if range.lowerBound > last {
         let events = last + 1..<range.lowerBound + 1
-        guard check.walk(events, after: critical.cut(at: last)) else { return false }
+        guard try check.walk(events, after: critical.cut(at: last)) else { return false }
       }
       guard check.applyLinear(range.lowerBound + 1..<range.upperBound) else { return false }
       last = range.upperBound - 1
@@ -84,7 +91,7 @@ package struct HistoryCheck: ~Copyable {
   /// Checks what lies between two critical versions.
   private mutating func walk(
     _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
-  ) -> Bool {
+  ) throws(HistoryError) -> Bool {
     sumUp(events)
     if touched.isEmpty { return true }
     walker.restart(
@@ -93,9 +100,14 @@ package struct HistoryCheck: ~Copyable {
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth, upTo: events.upperBound)
     } catch {
+      if error.reason.isLimit { throw error }
       return false
     }
     if !walker.tracker.deletedAgain.isEmpty {
+      let pieces = walker.tracker.deletions.count * Self.bytesEachDeletion
+      guard walker.tracker.byteCount + pieces <= memoryLimit else {
+        throw HistoryError(.tooMuchMemory, event: events.lowerBound)
+      }
       guard deletionsAgree() else { return false }
       // What was deleted again has been counted twice.
       for container in touched {

@@ -13,10 +13,18 @@ package struct Plan: Sendable {
   /// Events to apply one after the other.
   package struct Step: Hashable, Sendable {
     package var events: Range<LocalVersion>
+    /// Twice the chain, plus 1 if the critical version has to be prepared.
+    private var chainAndCut: UInt32
+
+    init(events: Range<LocalVersion>, chain: Int, followsCut: Bool) {
+      self.events = events
+      chainAndCut = UInt32(chain) << 1 | (followsCut ? 1 : 0)
+    }
+
     /// The chain that holds them.
-    package var chain: Int
+    package var chain: Int { Int(chainAndCut >> 1) }
     /// Whether the critical version has to be prepared for them; else the parents of the chain.
-    package var followsCut: Bool
+    package var followsCut: Bool { chainAndCut & 1 == 1 }
   }
 
   package private(set) var steps: [Step] = []
@@ -30,11 +38,15 @@ package struct Plan: Sendable {
   private var children: [Int32] = []
   /// How many events hang on each chain alone: its own, and those of the chains that follow only
   /// it.
-  private var weights: [Int] = []
+  private var weights: [Int32] = []
   /// What can be taken next, the best one last.
   private var ready: [Int32] = []
   /// What became ready together, and what joined it, has one number here, by chain.
   private var groups: [Int32] = []
+  /// About how many bytes a plan takes for each chain while it is made; a third is kept.
+  static let bytesEachChain = 36
+  /// What planning a longer walk took is not kept for the next one.
+  private static let keptChains = 4096
   /// A merge waits for no more chains than so many, which bounds the work of planning.
   private static let patience = 256
 
@@ -52,12 +64,14 @@ package struct Plan: Sendable {
     of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
   ) {
     let end = end ?? graph.eventCount
-    let firstChain = graph.firstChain(endingAfter: cut.last)
-    let endChain = end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : firstChain
+    let chains = Self.chains(of: graph, after: cut, upTo: end)
+    let firstChain = chains.lowerBound
     steps.removeAll(keepingCapacity: true)
+    steps.reserveCapacity(chains.count)
     ready.removeAll(keepingCapacity: true)
-    findChildren(of: graph, in: firstChain..<endChain, after: cut)
-    weigh(graph.chains[firstChain..<endChain])
+    defer { if chains.count > Self.keptChains { forgetScratch() } }
+    findChildren(of: graph, in: chains, after: cut)
+    weigh(graph.chains[chains])
     groups.removeAll(keepingCapacity: true)
     groups.append(contentsOf: repeatElement(0, count: waitingFor.count))
     for node in waitingFor.indices where waitingFor[node] == 0 { ready.append(Int32(node)) }
@@ -87,6 +101,29 @@ package struct Plan: Sendable {
         }
       }
     }
+  }
+
+  /// The chains that hold events after a critical version, up to the next one or to the end.
+  ///
+  /// O(log n).
+  static func chains(
+    of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion
+  ) -> Range<Int> {
+    let first = graph.firstChain(endingAfter: cut.last)
+    return first..<(end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : first)
+  }
+
+  /// How many bytes the steps take.
+  var byteCount: Int { steps.count * MemoryLayout<Step>.stride }
+
+  /// Gives back the memory of what is known of the chains but for their order.
+  private mutating func forgetScratch() {
+    waitingFor = []
+    firstChild = []
+    children = []
+    weights = []
+    ready = []
+    groups = []
   }
 
   private func childPlaces(of node: Int) -> Range<Int> {
@@ -129,7 +166,8 @@ package struct Plan: Sendable {
 
   private mutating func weigh(_ chains: ArraySlice<Chain>) {
     weights.removeAll(keepingCapacity: true)
-    for chain in chains { weights.append(Int(chain.end - chain.start)) }
+    weights.reserveCapacity(chains.count)
+    for chain in chains { weights.append(chain.end - chain.start) }
     for node in weights.indices.reversed() {
       for place in childPlaces(of: node) {
         let child = Int(children[place])
@@ -149,7 +187,7 @@ package struct Plan: Sendable {
     let last = steps.last?.chain
     var keys = ready[start...].map { node in
       (
-        size: Int.bitWidth - weights[Int(node)].leadingZeroBitCount,
+        size: Int32.bitWidth - weights[Int(node)].leadingZeroBitCount,
         fork: Self.fork(of: firstChain + Int(node), from: last, in: graph), node: node
       )
     }

@@ -29,19 +29,24 @@ package struct Replay: ~Copyable {
   private var steps = 0
   private let workLimit: Int
   private let deletedPieceLimit: Int
+  private let memoryLimit: Int
 
   /// Replays a log.
   ///
   /// - Parameters:
   ///   - log: the history.
   ///   - skipped: texts to leave out, by container number.
+  ///   - memoryLimit: how many bytes may be taken.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
   ///   passed.
-  package init(_ log: Log, without skipped: Set<Int32> = []) throws(HistoryError) {
+  package init(
+    _ log: Log, without skipped: Set<Int32> = [], memoryLimit: Int = .max
+  ) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
     workLimit = log.workLimit
     deletedPieceLimit = log.deletedPieceLimit
+    self.memoryLimit = memoryLimit
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.cuts.ranges {
@@ -66,6 +71,11 @@ package struct Replay: ~Copyable {
     texts.sequences[container].map { Int(texts.length(of: $0)) } ?? 0
   }
 
+  /// How many bytes the visible scalars and the deletions take.
+  private var byteCount: Int {
+    texts.byteCount + deletions.count * MemoryLayout<Deletion>.stride
+  }
+
   /// The sequence of the text that an operation edits; `nil` for other containers and texts that
   /// are left out.
   private mutating func sequence(of operation: Operation) -> Tracker.SequenceHandle? {
@@ -87,6 +97,9 @@ package struct Replay: ~Copyable {
       let operation = whole.slice(whole.events.intersection(events))
       guard apply(operation, to: sequence) else {
         throw HistoryError(.positionOutOfRange, event: operation.first)
+      }
+      guard byteCount <= memoryLimit else {
+        throw HistoryError(.tooMuchMemory, event: operation.first)
       }
     }
   }
@@ -138,7 +151,7 @@ package struct Replay: ~Copyable {
     var walker = Walker(
       log: log, after: cut,
       texts: touched.map { (container: $0, placeholder: length(of: $0)) },
-      workLimit: workLimit - steps)
+      workLimit: workLimit - steps, memoryLimit: memoryLimit - byteCount)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
     var standins: [Standin] = []

@@ -26,6 +26,7 @@ package struct Walker: ~Copyable {
   /// The critical version that the walk begins at.
   package private(set) var cut: CriticalVersions.Cut
   private let workLimit: Int
+  private let memoryLimit: Int
   /// More events than that are a long walk.
   private static let longWalk: Int32 = 4096
   /// The version that the tracker is prepared for.
@@ -51,15 +52,17 @@ package struct Walker: ~Copyable {
   ///   - texts: the numbers of the text containers to walk, with a bound on how many scalars each
   ///     holds at the cut.
   ///   - workLimit: how many steps the walk may take; ``Log/workLimit`` if `nil`.
+  ///   - memoryLimit: how many bytes what is found may take.
   ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
   package init(
     log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int)],
-    workLimit: Int? = nil, scanLimit: Int = Tracker.scanLimit
+    workLimit: Int? = nil, memoryLimit: Int = .max, scanLimit: Int = Tracker.scanLimit
   ) {
     tracker = Tracker(scanLimit: scanLimit)
     self.log = log
     self.cut = cut
     self.workLimit = workLimit ?? log.workLimit
+    self.memoryLimit = memoryLimit
     prepared = cut.heads
     addSequences(texts)
   }
@@ -110,8 +113,13 @@ package struct Walker: ~Copyable {
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
     if isTooLong { throw HistoryError(.viewDisagrees) }
+    let end = end ?? LocalVersion(log.eventCount)
+    let chains = Plan.chains(of: log.graph, after: cut, upTo: end)
+    guard chains.count * Plan.bytesEachChain <= memoryLimit else {
+      throw HistoryError(.tooMuchMemory, event: cut.last + 1)
+    }
     plan.make(of: log.graph, after: cut, upTo: end)
-    reserve(upTo: end ?? LocalVersion(log.eventCount))
+    reserve(upTo: end)
     var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
     for place in plan.steps.indices {
       let step = plan.steps[place]
@@ -217,6 +225,9 @@ package struct Walker: ~Copyable {
       guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
       guard steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
         throw HistoryError(.tooMuchWork, event: part.first)
+      }
+      guard tracker.byteCount + plan.byteCount <= memoryLimit else {
+        throw HistoryError(.tooMuchMemory, event: part.first)
       }
       start = part.end
     }

@@ -1,5 +1,5 @@
 /// A JSON value (RFC 8259) to write; the members of objects keep the order they are given in.
-package indirect enum JSON: Hashable, Sendable {
+package enum JSON: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int64)

@@ -196,13 +196,32 @@ extension HostileFile {
       }
     },
     HostileFile("a character typed and deleted again and again", bytesEach: 3) { count in
-      Make.oneMore(
-        (0..<count).flatMap { _ -> [Edit] in
-          [
-            .insertText(into: Make.body, at: 0, text: "x"),
-            .deleteText(from: Make.body, at: 0, count: 1, backward: false, text: "x"),
-          ]
-        })
+      Make.oneMore(Make.typingAndDeleting(count, text: "x"))
+    },
+    HostileFile("characters typed and deleted on two sides", bytesEach: 3) { count in
+      Make.concurrent(2) { _ in Make.typingAndDeleting(count / 2, text: "x") }
+    },
+    HostileFile("redacted characters, typed and deleted", bytesEach: 2) { count in
+      Make.oneMore(Make.typingAndDeleting(count, text: nil))
+    },
+    HostileFile("redacted characters, typed and deleted on two sides", bytesEach: 2) { count in
+      Make.concurrent(2) { _ in Make.typingAndDeleting(count / 2, text: nil) }
+    },
+    HostileFile("a text deleted character by character on two sides", bytesEach: 2) { count in
+      let half = count / 2
+      let text = Make.oneMore([
+        .insertText(into: Make.body, at: 4, text: String(repeating: "x", count: half))
+      ])
+      return text
+        + (0..<2).map { side in
+          Make.change(
+            UInt64(side + 2), 1, after: [text[1].id],
+            (0..<half).map { number in
+              .deleteText(
+                from: Make.body, at: number % 2 == 0 ? 4 : 5, count: 1, backward: false,
+                text: number < half - 2 ? "x" : nil)
+            })
+        }
     },
     HostileFile("insertions all over a text", bytesEach: 3) { count in
       Make.oneMore(

@@ -93,6 +93,21 @@ enum HostileChanges {
       contents: Array(repeating: content, count: count))
   }
 
+  /// Characters that are deleted as soon as they are typed.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - text: what the deletions carry; `nil` if that was redacted.
+  /// - Returns: the edits of the body.
+  static func typingAndDeleting(_ count: Int, text: String?) -> [Edit] {
+    (0..<count).flatMap { _ -> [Edit] in
+      [
+        .insertText(into: body, at: 0, text: "x"),
+        .deleteText(from: body, at: 0, count: 1, backward: false, text: text),
+      ]
+    }
+  }
+
   /// The first change, and others that all follow it alone, each by an agent of its own.
   static func concurrent(_ count: Int, _ edits: (Int) -> [Edit]) -> [Change] {
     [first]

@@ -1,0 +1,19 @@
+extension Objects {
+  /// About how many bytes everything but the log takes.
+  ///
+  /// Hash tables are counted as if they were half full. O(maps + sets).
+  package var byteCount: Int {
+    let keys = mapKeys.count * MemoryLayout<MapKey>.stride + keyNumbers.count * 2 * 24
+    let lists = elements.byteCount + slots.byteCount + slotsWithLeftChild.count * 2 * 4
+    let places = (firstSlot.count + keysOfMap.count + membersOfSet.count + counters.count) * 2 * 16
+    let numbers =
+      keysOfMap.values.reduce(0) { $0 + Self.arrayByteCount($1) }
+      + membersOfSet.values.reduce(0) { $0 + Self.arrayByteCount($1) }
+    let ranges = edits == nil ? 0 : 16 * log.operations.count + 96 * log.containers.count
+    return writes.count * MemoryLayout<Write>.stride + keys + lists + members.byteCount + places
+      + numbers + ranges
+  }
+
+  /// What an array of numbers takes: a header, and up to twice the room that it needs.
+  private static func arrayByteCount(_ numbers: [Int32]) -> Int { 48 + 8 * numbers.count }
+}
