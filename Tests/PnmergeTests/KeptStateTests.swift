@@ -44,11 +44,13 @@ struct KeptStateTests {
     host.pnmerge("edit", "a", "--title", title)
   }
 
-  /// How many calls an edit takes.
-  private static func callCount() throws -> Int {
+  /// How many calls an edit takes, or another command.
+  private static func callCount(
+    of run: (KeptStateTests) -> MemoryHost.Run = { $0.edit("3") }
+  ) throws -> Int {
     let tests = try KeptStateTests()
     let before = tests.host.calls.count
-    _ = tests.edit("3")
+    _ = run(tests)
     return tests.host.calls.count - before
   }
 
@@ -78,6 +80,19 @@ struct KeptStateTests {
       // What cannot be removed stays, and is cleared the next time.
       if tests.host.calls[number] == .remove { _ = tests.edit("4") }
       tests.checkComplete("\(call)")
+    }
+  }
+
+  @Test("failing at whichever call, an undo leaves whole states, and the file if none was kept")
+  func everyUndoFailure() throws {
+    for call in 0..<(try Self.callCount { $0.host.pnmerge("undo", "a") }) {
+      let tests = try KeptStateTests()
+      let before = tests.host["a"]
+      tests.host.failure = (tests.host.calls.count + call, HostError(.other, "fault"))
+      let run = tests.host.pnmerge("undo", "a")
+      tests.checkComplete("\(call)")
+      #expect(run.status == .done || tests.host["a"] == before, "\(call)")
+      #expect(run.status != .done || tests.states.contains("000003.peernote"), "\(call)")
     }
   }
 
