@@ -45,6 +45,13 @@ struct UndoCommandTests {
         """)
   }
 
+  @Test("where no state was ever kept there is nothing to undo, and nothing is left to redact")
+  func noStates() {
+    #expect(host.pnmerge("undo", "a").errors == "pnmerge: a: there is nothing to undo\n")
+    #expect(host.pnmerge("redact", "a").output == "a: holds no deleted text\n")
+    #expect(host.pnmerge("redact", "--clear-undo", "a").status == .done)
+  }
+
   @Test("undo needs a file")
   func stream() {
     #expect(host.pnmerge("undo", "-").status == .usage)
