@@ -95,6 +95,8 @@ struct ChainReader: ~Copyable {
     upTo count: Int, to events: inout [LocalVersion], _ chains: inout [Int32]
   ) {
     let own = 0..<Int32(truncatingIfNeeded: count - knownParents)
+    // Nothing is written to the storage that all empty arrays share.
+    if own.isEmpty { return }
     events.append(addingCapacity: own.count) { events in
       for index in own { events.append(parents[index].event) }
     }
@@ -111,9 +113,11 @@ struct ChainReader: ~Copyable {
     _ rows: VarintReader, into chains: inout [Chain]
   ) throws(VarintReader.Fault) {
     var rows = rows
-    try chains.append(addingCapacity: rows.remaining / Self.leastRow) {
-      new throws(VarintReader.Fault) in
-      while !rows.isAtEnd { new.append(try readChain(&rows)) }
+    if !rows.isAtEnd {
+      try chains.append(addingCapacity: max(1, rows.remaining / Self.leastRow)) {
+        new throws(VarintReader.Fault) in
+        while !rows.isAtEnd { new.append(try readChain(&rows)) }
+      }
     }
     guard change == changeCount, last.count == agents.count else {
       throw .init("the chains do not cover the changes", at: rows.offset)

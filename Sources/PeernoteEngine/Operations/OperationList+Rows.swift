@@ -41,6 +41,7 @@ extension OperationList {
     while end > self.end {
       // A row takes a byte or more.
       let room = Swift.min(Int(end - self.end), rows.count - state.offset, 256)
+      if room == 0 { return }
       let event = Self.readTextEdits(
         rows, of: container, from: self.end, until: end, room, &last, &state, into: &own)
       if event == self.end { return }
@@ -71,6 +72,7 @@ extension OperationList {
     while isFit, next < chains.endIndex {
       // A row takes a byte or more. What does not fit is read row by row.
       let room = Swift.min(rows.count - state.offset, 1024)
+      if room == 0 { break }
       let first = next
       var reached = end
       own.append(addingCapacity: room) { new in
