@@ -37,9 +37,9 @@ struct ChildProcessTests {
       git </dev/null 2>/dev/null | cat
       echo words | pnmerge edit a --body-file - -q; pnmerge log a | grep -c somebody
       echo left | { pnmerge edit a --tag t -q; cat; }
-      cd ..; cat input; wc -l < open; uniq open | wc -l
+      cd ..; echo "git: $(cat input)"; wc -l < open; uniq open | wc -l
       """)
-    #expect(run.output == "somebody\n1\nleft\n3\n1\n")
+    #expect(run.output == "somebody\n1\nleft\ngit: \n3\n1\n")
     #expect(run.errors == "")
   }
 
