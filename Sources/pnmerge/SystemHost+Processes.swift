@@ -30,7 +30,7 @@ extension SystemHost {
     var failure: HostError?
     if capturing {
       do throws(HostError) {
-        output = try Self.readAll(pipeEnds[0], expected: 0, limit: Self.captureLimit)
+        output = try Self.readAll(pipeEnds[0], expected: 0, limit: Invocation.inputLimit)
       } catch {
         failure = error
         // Nobody listens any more, so that the program ends.
@@ -45,9 +45,6 @@ extension SystemHost {
     let signal = status & 0x7F
     return ProcessResult(status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: output)
   }
-
-  /// As much as is read from one file.
-  private static let captureLimit = 1 << 32
 
   /// Starts a program with our environment and the signal handling that programs expect.
   private static func spawn(

@@ -30,12 +30,11 @@ extension SystemHost {
   /// How many bytes are given up at once where a device fails: what the page cache reads at least.
   private static let blockSize = 4096
 
-  func readAround(_ file: FileName, limit: Int) throws(HostError) -> PartialContents {
+  func readAround(_ file: FileName) throws(HostError) -> PartialContents {
     let descriptor = try Self.open(file, O_RDONLY)
     defer { systemClose(descriptor) }
     let identity = try Self.identity(of: descriptor)
     guard identity.kind == .regular else { throw HostError(code: EIO) }
-    guard identity.size <= limit else { throw HostError(code: EFBIG) }
     var contents = PartialContents()
     while contents.bytes.count < Int(identity.size) {
       let start = contents.bytes.count
@@ -79,11 +78,9 @@ extension SystemHost {
   static func readAll(
     _ descriptor: Int32, expected: Int, limit: Int
   ) throws(HostError) -> [UInt8] {
-    guard expected <= limit else { throw HostError(code: EFBIG) }
-    var bytes: [UInt8] = []
-    // One byte more than expected, so that one call meets the end.
-    var room = max(expected + 1, 1 << 16)
+    var input = try InputBytes(expected: expected, limit: limit)
     while true {
+      let room = input.room
       var failure: HostError?
       let piece = unsafe [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
         do throws(HostError) {
@@ -93,10 +90,8 @@ extension SystemHost {
         }
       }
       if let failure { throw failure }
-      if piece.isEmpty { return bytes }
-      if bytes.isEmpty { bytes = piece } else { bytes += piece }
-      guard bytes.count <= limit else { throw HostError(code: EFBIG) }
-      room = max(expected + 1 - bytes.count, 1 << 16)
+      if piece.isEmpty { return input.bytes }
+      try input.append(piece)
     }
   }
 

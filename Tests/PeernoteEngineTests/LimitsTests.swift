@@ -136,7 +136,7 @@ import Testing
       "elements removed after a crossing",
     ])
   func decisions(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     let (log, text) = try Log.make(from: file.changes(size: 2000))
     let texts = try Replay(log).texts(insertedText: InsertedText(text))
     // The least limit under which it is read.

@@ -37,7 +37,7 @@ import Testing
       "insertions in one place at once", "long branches side by side",
     ])
   func onePlace(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     for size in [10_000, 40_000] {
       let log = try Log.make(from: file.changes(size: size)).log
       let steps = try WalkCost.steps(of: log)
@@ -91,7 +91,7 @@ import Testing
 
   @Test("a history in which everybody has seen all before takes no steps")
   func sequential() throws {
-    let file = try #require(HostileFile.all.first { $0.name == "insertions all over a text" })
+    let file = try #require(HostileFile.named("insertions all over a text"))
     let cost = try WalkCost(of: Log.make(from: file.changes(size: 3000)).log)
     #expect(cost.concurrentPieces == 0)
     #expect(cost.pieceSteps == 0)
@@ -100,7 +100,7 @@ import Testing
   @Test("a walk whose deletions fall into more pieces than the limit ends with an error")
   func deletedPieces() throws {
     let file = try #require(
-      HostileFile.all.first { $0.name == "a text in pieces deleted at once" })
+      HostileFile.named("a text in pieces deleted at once"))
     var log = try Log.make(from: file.changes(size: 2000)).log
     let count = try Replay(log).deletions.count
     #expect(count > 10 * log.operations.count)
@@ -122,7 +122,7 @@ import Testing
       "insertions all over a text", "backward typing on two sides", "two agents that always cross",
     ])
   func memory(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     let log = try Log.make(from: file.changes(size: 4000)).log
     let error = #expect(throws: HistoryError.self) { _ = try Replay(log, memoryLimit: 10_000) }
     #expect(error?.reason == .tooMuchMemory)

@@ -102,7 +102,7 @@ import Testing
     func check(_ name: String, _ reason: HistoryError.Reason, _ lower: (inout Limits) -> Void)
       throws
     {
-      let file = try #require(HostileFile.all.first { $0.name == name })
+      let file = try #require(HostileFile.named(name))
       let bytes = try file.document(size: 4000).encoded()
       _ = try DocumentFile(bytes)
       var limits = Limits()

@@ -27,7 +27,7 @@ import Testing
   @Test("a walk that takes more steps than its limit ends with an error that says so")
   func workLimit() throws {
     for name in ["branches merged in pairs", "long branches side by side"] {
-      let file = try #require(HostileFile.all.first { $0.name == name })
+      let file = try #require(HostileFile.named(name))
       let log = try Log.make(from: file.changes(size: 2000)).log
       #expect(try steps(of: log, limit: nil) > 1000)
       let error = #expect(throws: HistoryError.self) { try steps(of: log, limit: 1000) }
@@ -46,7 +46,7 @@ import Testing
   @Test("a list that takes more steps than the limit ends with an error that says so")
   func listLimit() throws {
     let file = try #require(
-      HostileFile.all.first { $0.name == "elements inserted in one place at once" })
+      HostileFile.named("elements inserted in one place at once"))
     let log = try Log.make(from: file.changes(size: 4000)).log
     _ = try Objects(of: log)
     let error = #expect(throws: HistoryError.self) { try Objects(of: log, workLimit: 1000) }
@@ -57,7 +57,7 @@ import Testing
     "asking what events have seen ends at the limit with an error that says so",
     arguments: ["an element named all along a crossing", "a text edited all along a crossing"])
   func seenLimit(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     var log = try Log.make(from: file.changes(size: 4000)).log
     let critical = CriticalVersions(of: log.graph)
     #expect(log.faults(critical: critical) == [])
@@ -74,7 +74,7 @@ import Testing
       "elements removed after a crossing", "elements moved after a crossing",
     ])
   func decisionLimit(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     let log = try Log.make(from: file.changes(size: 4000)).log
     _ = try Objects(of: log)
     let error = #expect(throws: HistoryError.self) { try Objects(of: log, workLimit: 4000) }
@@ -96,7 +96,7 @@ import Testing
       "keys written before and after a crossing", "long branches side by side",
     ])
   func refusedWork(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     let bytes = try file.document(size: 4000).encoded()
     let sibling = try file.sibling().encoded()
     #expect(Document.validate(bytes: bytes, limits: Self.limits(steps: 1 << 26)) == [])
@@ -122,7 +122,7 @@ import Testing
       "two agents that always cross", "a text deleted character by character on two sides",
     ])
   func refusedMemory(name: String) throws {
-    let file = try #require(HostileFile.all.first { $0.name == name })
+    let file = try #require(HostileFile.named(name))
     let bytes = try file.document(size: 4000).encoded()
     var narrow = Limits()
     (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
@@ -140,7 +140,7 @@ import Testing
 
   @Test("a copy that takes more memory to check than the limit is not given up by a repair")
   func repairedMemory() throws {
-    let file = try #require(HostileFile.all.first { $0.name == "backward typing on two sides" })
+    let file = try #require(HostileFile.named("backward typing on two sides"))
     let bytes = try file.document(size: 4000).encoded()
     var narrow = Limits()
     (narrow.freeMemory, narrow.leastMemory) = (0, 0)
@@ -152,7 +152,7 @@ import Testing
 
   @Test("a sound history is refused by validation if there is no memory to write it again")
   func refusedForm() throws {
-    let file = try #require(HostileFile.all.first { $0.name == "insertions all over a text" })
+    let file = try #require(HostileFile.named("insertions all over a text"))
     let bytes = try file.document(size: 1000).encoded()
     var narrow = Limits()
     (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
@@ -234,7 +234,7 @@ import Testing
   @Test("when a graph takes too many steps its later parents are not looked at")
   func refusedParents() throws {
     let file = try #require(
-      HostileFile.all.first { $0.name == "an element named all along a crossing" })
+      HostileFile.named("an element named all along a crossing"))
     var changes = file.changes(size: 4000)
     // In the end somebody names a parent and that parent's parent.
     let last = try #require(changes.last)

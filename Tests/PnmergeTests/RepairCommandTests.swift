@@ -1,4 +1,6 @@
 import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
 import PnmergeCommands
 import Testing
 
@@ -124,6 +126,31 @@ struct RepairCommandTests {
     host.pnmerge("new", "other", "--title", "T")
     #expect(host.pnmerge("repair", "old", "other", "-o", "b").status == .notSameDocument)
     #expect(host["b"] == nil)
+  }
+
+  @Test("of a copy that takes more than the limits to check it is said that it was not checked")
+  func unchecked() throws {
+    let copies = try HostileFile.halves(count: 3).map {
+      try Document(id: HostileFile.id, changes: $0).encoded()
+    }
+    var whole = try Document(bytes: copies[0])
+    _ = try whole.merge(Document(bytes: copies[1]))
+    var narrow = Limits()
+    narrow.stepsEachRow = 0
+    // With fewer steps it cannot even be read.
+    let repair = try #require(
+      (1...50).lazy.map { steps in
+        narrow.freeSteps = steps
+        return Document.repair(copies: [whole.encoded()], limits: narrow)
+      }.first { $0.document != nil })
+    let reason = "concurrent edits take more steps to bring in order than the limit"
+    let lines = try #require(repair.copies.first).lines(verbose: false)
+    #expect(lines.count == 1 && lines[0].hasPrefix("not damaged: byte "))
+    #expect(lines[0].hasSuffix(": \(reason)"))
+    let line = try #require(repair.uncheckedLine)
+    #expect(line.hasPrefix("its history could not be checked as a whole: byte "))
+    #expect(line.hasSuffix(": \(reason)"))
+    #expect(Document.repair(copies: [whole.encoded()]).uncheckedLine == nil)
   }
 
   @Test("what one copy shows can be saved as a new document, with marks for what is lost")

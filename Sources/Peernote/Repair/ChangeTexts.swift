@@ -2,18 +2,15 @@ import PeernoteEngine
 
 /// The text that each change of a log inserts and deletes, found by the change's name.
 struct ChangeTexts {
-  let log: Log
+  /// Where it stands.
+  let places: ChangePlaces
   /// The text of all insertions, redacted where it is not known.
   let insertedText: InsertedText
-  private let numbers: ChangeNumbers
-  private let scalars: TextNumbers
 
   /// O(changes + operations).
   init(_ log: Log, _ insertedText: InsertedText) {
-    self.log = log
+    places = ChangePlaces(log)
     self.insertedText = insertedText
-    numbers = ChangeNumbers(log)
-    scalars = TextNumbers(log)
   }
 
   /// The text of a document's changes.
@@ -25,25 +22,13 @@ struct ChangeTexts {
     self.init(document.log, try document.insertedText())
   }
 
-  func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
-
-  /// The numbers of the scalars that a change inserts; `nil` if it is not there.
-  func insertions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { scalars.insertions(ofChange: $0) }
-  }
-
-  /// The numbers of the deletions that a change makes; `nil` if it is not there.
-  func deletions(of change: ChangeID) -> Range<Int32>? {
-    numbers[change].map { scalars.deletions(ofChange: $0) }
-  }
-
   /// All changes in portable form, in canonical order, without the text that they delete.
   ///
   /// U+FFFD stands for each inserted scalar that is not known.
   var changes: [Change] {
-    var bare = log
+    var bare = places.log
     bare.deletedText = DeletedText()
-    bare.deletedText.appendRedacted(log.deletedScalarCount)
+    bare.deletedText.appendRedacted(bare.deletedScalarCount)
     return bare.changes(insertedText: insertedText)
   }
 
@@ -65,10 +50,10 @@ struct ChangeTexts {
       let name = log.changeID(ofChange: change)
       let count = scalars.insertions(ofChange: change).count
       var places = sources.compactMap { source in
-        source.insertions(of: name).map { (source: source, insertions: $0) }
+        source.places.insertions(of: name).map { (source: source, insertions: $0) }
       }.filter { $0.insertions.count == count }[...]
       if places.isEmpty { return nil }
-      if settled?.contains(name) ?? false { places = places.prefix(1) }
+      if settled?.places.contains(name) ?? false { places = places.prefix(1) }
       append(0..<Int32(count), from: places, to: &result)
     }
     return InsertedText(result)

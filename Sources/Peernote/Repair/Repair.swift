@@ -15,14 +15,21 @@ public struct Repair: Sendable {
   /// The changes that are known to have been there and were not saved, by time and name; at most
   /// some thousands of each copy.
   public internal(set) var lost: [LostChange] = []
+  /// Which limits stand in the way of replaying the document's whole history; empty if it was
+  /// replayed and is sound.
+  ///
+  /// Otherwise the document is what merging the copies makes of them: it can be read, edited and
+  /// merged, and ``Document/validate(bytes:quick:)`` finds the same.
+  public internal(set) var unchecked: [Finding] = []
   /// How many scalars of deleted text are lost, though the changes that deleted them were saved.
   ///
   /// They count as redacted, so merging the document into a good copy takes them out there, too.
   public internal(set) var lostDeletedScalars = 0
 
-  /// Whether the document is all that any copy tells of, and all of it is proven.
+  /// Whether the document is all that any copy tells of, and all of it is proven and was checked.
   public var isComplete: Bool {
-    document != nil && unproven.isEmpty && lost.isEmpty && lostDeletedScalars == 0
+    document != nil && unchecked.isEmpty && unproven.isEmpty && lost.isEmpty
+      && lostDeletedScalars == 0
       && copies.allSatisfy { $0.isAccountedFor && $0.unredactedScalars == 0 }
   }
 
@@ -30,6 +37,9 @@ public struct Repair: Sendable {
   public enum Reading: Hashable, Sendable {
     /// It is sound.
     case sound
+    /// Its checksum is right and it can be read, so it was taken as it is; what stands in the way
+    /// of replaying its history to see whether it is sound.
+    case unchecked([Finding])
     /// It was damaged, and its checksum proves that what was made of it is what was written.
     case restored(Damage)
     /// Its checksum is wrong, so what was taken from it is not proven; what is known to be wrong.
@@ -117,6 +127,8 @@ public struct Repair: Sendable {
       case follows(ChangeID)
       /// It contradicts what other copies say.
       case contradiction
+      /// To bring it together with what others say takes more than the limits allow.
+      case limit
       /// Its copy does not say which document it is of.
       case unknownDocument
     }
@@ -129,7 +141,8 @@ extension Document {
   /// Whole copies come first: those that are sound, and those that become so by undoing damage that
   /// the checksum proves to be undone: bytes before or after the copy, one flipped bit, a damaged
   /// checksum, pieces that another copy has, and whatever follows from the history and the texts.
-  /// They are merged, so the result holds all that any sound copy does. Of the others each change
+  /// A copy is taken for whole, too, that is not damaged but takes more than the limits to check.
+  /// They are merged, so the result holds all that any whole copy does. Of the others each change
   /// is added whose operations and text can be read and whose parents are there. The rest is
   /// listed.
   ///
@@ -141,6 +154,9 @@ extension Document {
   /// If the copies belong to different documents, the one with most whole copies is repaired, or,
   /// if none is whole, that with most others; if there is no such one, none is. The order of the
   /// copies makes no difference to the document, and repairing the result changes nothing.
+  ///
+  /// If together the copies take more than the limits to check, they are merged all the same; what
+  /// a damaged copy adds then has to be readable without the help of the others.
   ///
   /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
   /// are made on.

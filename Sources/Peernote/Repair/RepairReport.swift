@@ -5,8 +5,9 @@ import PeernoteFormat
 struct RepairReport {
   /// The changes that are not proven.
   private(set) var unproven: [Repair.UnprovenChange] = []
-  private let document: ChangeTexts?
-  private let proven: ChangeTexts?
+  private let document: ChangePlaces?
+  /// The texts of the changes that are not proven, and of others.
+  private let texts: [ChangeTexts]
   /// The unproven changes, and where they stand in the list.
   private var claims: [ChangeID: (change: Change, number: Int)] = [:]
   private var lostChanges: [ChangeID: Repair.LostChange] = [:]
@@ -14,14 +15,21 @@ struct RepairReport {
   private var digests: Set<[UInt8]> = []
 
   /// - Parameters:
-  ///   - document: all that was saved.
+  ///   - saved: all that was saved.
   ///   - proven: what of it is proven.
-  init(document: Document?, proven: Document?) {
-    self.document = document.flatMap { try? ChangeTexts(of: $0) }
-    self.proven = proven.flatMap { try? ChangeTexts(of: $0) }
-    guard let document, let texts = self.document, document.heads != proven?.heads else { return }
-    for (summary, change) in zip(document.changes, texts.changes)
-    where !(self.proven?.contains(summary.id) ?? false) {
+  ///   - additions: documents that hold all the rest, if that cannot be replayed as a whole.
+  init(saved: Document?, proven: Document?, additions: [Document]) {
+    document = (saved?.log).map { ChangePlaces($0) }
+    texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
+      .compactMap { try? ChangeTexts(of: $0) }
+    guard let saved, saved.heads != proven?.heads else { return }
+    let known = (proven?.log).map { ChangePlaces($0) }
+    var changes: [ChangeID: Change] = [:]
+    for change in texts.lazy.flatMap(\.changes) where !(known?.contains(change.id) ?? false) {
+      changes[change.id] = change
+    }
+    for summary in saved.changes {
+      guard let change = changes[summary.id] else { continue }
       claims[summary.id] = (change, unproven.count)
       unproven.append(.init(summary: summary, witnesses: 0))
     }
@@ -47,7 +55,14 @@ struct RepairReport {
   }
 
   /// Takes account of a damaged copy, and notes what came of it.
-  mutating func add(_ salvaged: SalvagedCopy, to copy: inout Repair.Copy) {
+  ///
+  /// - Parameters:
+  ///   - salvaged: the copy.
+  ///   - reason: why changes are lost that could be read, with all that they follow.
+  ///   - copy: what is said of it.
+  mutating func add(
+    _ salvaged: SalvagedCopy, else reason: Repair.LostChange.Reason, to copy: inout Repair.Copy
+  ) {
     let isNew = digests.insert(salvaged.digest).inserted
     for change in completedChanges(of: salvaged) {
       guard let claim = claims[change.id], claim.change == change,
@@ -56,7 +71,7 @@ struct RepairReport {
       copy.unprovenChangeCount += 1
       if isNew { unproven[claim.number].witnesses += 1 }
     }
-    addLost(of: salvaged, else: .contradiction)
+    addLost(of: salvaged, else: reason)
     addRedactions(of: salvaged, to: &copy)
     let heads = salvaged.file.heads
     copy.isAccountedFor =
@@ -66,8 +81,8 @@ struct RepairReport {
 
   /// The changes of a copy, with the document's text where it knows none.
   private func completedChanges(of copy: SalvagedCopy) -> [Change] {
-    guard let document, !copy.file.redactions.isEmpty || !copy.file.lostDeletions.isEmpty,
-      let text = ChangeTexts.insertedText(of: copy.file.log, from: [copy.texts, document])
+    guard !copy.file.redactions.isEmpty || !copy.file.lostDeletions.isEmpty,
+      let text = ChangeTexts.insertedText(of: copy.file.log, from: [copy.texts] + texts)
     else { return copy.changes }
     return ChangeTexts(copy.file.log, text).changes
   }
@@ -89,10 +104,10 @@ struct RepairReport {
     }
   }
 
-  /// Notes which changes of a sound copy are lost because it contradicts others.
-  mutating func addLost(of copy: Document) {
+  /// Notes which changes are lost of a copy that is not damaged, and why.
+  mutating func addLost(of copy: Document, reason: Repair.LostChange.Reason) {
     for change in copy.changes where !isSaved(change.id) {
-      note(.init(id: change.id, time: change.time, author: change.author, reason: .contradiction))
+      note(.init(id: change.id, time: change.time, author: change.author, reason: reason))
     }
   }
 

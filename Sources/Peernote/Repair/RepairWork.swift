@@ -6,33 +6,23 @@ struct RepairWork {
   /// The report so far.
   private(set) var repair = Repair()
   /// What stands in each copy.
-  private var contents: [Content]
+  private var contents: [CopyContent]
   /// The copies in an order that does not depend on the one given.
   private var order: [Int] = []
   /// What whole copies hold together.
-  private var proven: Document?
+  private var proven: CheckedDocument?
+  /// That, and what others add.
+  private var saved: CheckedDocument?
+  /// What holds the texts of all that others added, as soon as ``saved`` cannot be taken apart
+  /// within the limits.
+  private var additions: [Document] = []
   /// What can be read of copies that are left out because nobody knows what they are copies of.
   private var unplaced: [Int: SalvagedCopy] = [:]
-  /// The whole copies that contradict others.
-  private var contradicting: [Document] = []
+  /// The whole copies that cannot be merged with others, and why.
+  private var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
+  /// The copies of which some changes take more than the limits to be added.
+  private var limited: Set<Int> = []
   private let limits: Limits
-
-  private enum Content {
-    /// Bytes that are sound.
-    case whole([UInt8])
-    case damaged([UInt8])
-    case salvaged(SalvagedCopy)
-    /// Of no use.
-    case none
-
-    var isWhole: Bool {
-      if case .whole = self { true } else { false }
-    }
-
-    var isSalvaged: Bool {
-      if case .salvaged = self { true } else { false }
-    }
-  }
 
   /// The most copies looked for in one file.
   private static let copyLimit = 16
@@ -81,18 +71,23 @@ struct RepairWork {
   private mutating func readWholeCopies() {
     for number in contents.indices {
       guard case .damaged(let bytes) = contents[number] else { continue }
-      let findings = Document.validate(bytes: bytes, limits: limits)
-      repair.copies[number].reading = findings.isEmpty ? .sound : .salvaged(findings)
-      if findings.isEmpty { contents[number] = .whole(bytes) }
+      switch FileState(bytes, limits: limits) {
+      case .sound:
+        contents[number] = .whole(bytes)
+        repair.copies[number].reading = .sound
+      case .unchecked(let findings):
+        contents[number] = .whole(bytes, unchecked: findings)
+        repair.copies[number].reading = .unchecked(findings)
+      case .damaged(let findings):
+        repair.copies[number].reading = .salvaged(findings)
+      }
     }
     order = contents.indices.sorted { left, right in
-      switch (contents[left], contents[right]) {
-      case (.whole, .damaged): true
-      case (.damaged, .whole): false
-      case (.whole(let one), .whole(let other)), (.damaged(let one), .damaged(let other)):
-        one.count != other.count ? one.count > other.count : one.lexicographicallyPrecedes(other)
-      case (.salvaged, _), (.none, _), (_, .salvaged), (_, .none): left < right
-      }
+      let (one, other) = (contents[left], contents[right])
+      if one.rank != other.rank { return one.rank < other.rank }
+      let (first, second) = (one.bytes, other.bytes)
+      return first.count != second.count
+        ? first.count > second.count : first.lexicographicallyPrecedes(second)
     }
   }
 
@@ -105,7 +100,8 @@ struct RepairWork {
       for number in order {
         guard case .damaged(let bytes) = contents[number] else { continue }
         for other in order where other != number {
-          guard let whole = otherBytes(other), whole != bytes,
+          let whole = contents[other].bytes
+          guard !whole.isEmpty, whole != bytes,
             let (right, damage) = Restoration.find(
               bytes, with: whole, limits: limits, work: &work)
           else { continue }
@@ -124,18 +120,15 @@ struct RepairWork {
     }
   }
 
-  private func otherBytes(_ number: Int) -> [UInt8]? {
-    switch contents[number] {
-    case .whole(let bytes), .damaged(let bytes): bytes
-    case .salvaged, .none: nil
-    }
-  }
-
+  /// Takes over what a damaged copy was before; returns whether that is a document.
   private mutating func take(
     _ bytes: [UInt8], for number: Int, _ damage: Repair.Damage
   ) -> Bool {
-    guard Document.validate(bytes: bytes, limits: limits).isEmpty else { return false }
-    contents[number] = .whole(bytes)
+    switch FileState(bytes, limits: limits) {
+    case .sound: contents[number] = .whole(bytes)
+    case .unchecked(let findings): contents[number] = .whole(bytes, unchecked: findings)
+    case .damaged: return false
+    }
     repair.copies[number].reading = .restored(damage)
     return true
   }
@@ -157,7 +150,7 @@ struct RepairWork {
     let choice = DocumentChoice(
       contents.map { content in
         switch content {
-        case .whole(let bytes): document(bytes).map { .whole($0) } ?? .none
+        case .whole(let bytes, _): document(bytes).map { .whole($0) } ?? .none
         case .salvaged(let copy): .salvaged(copy)
         case .damaged, .none: .none
         }
@@ -191,21 +184,23 @@ struct RepairWork {
 
   private mutating func mergeWholeCopies() {
     for number in order {
-      guard case .whole(let bytes) = contents[number] else { continue }
-      if let reason = merge(bytes, number) { leaveOut(number, .unusable(reason)) }
+      guard case .whole(let bytes, let unchecked) = contents[number] else { continue }
+      if let reason = merge(bytes, unchecked, number) { leaveOut(number, .unusable(reason)) }
     }
-    repair.document = proven
+    saved = proven
   }
 
   /// Merges a whole copy; returns why that cannot be done, if so.
-  private mutating func merge(_ bytes: [UInt8], _ number: Int) -> String? {
+  private mutating func merge(
+    _ bytes: [UInt8], _ unchecked: [Finding], _ number: Int
+  ) -> String? {
     guard let copy = document(bytes) else { return "it cannot be read" }
     do throws(MergeError) {
-      proven = try union(proven, copy)
+      proven = try union(proven, CheckedDocument(copy, unchecked: unchecked))
       repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
-      contradicting.append(copy)
+      refused.append((copy, error.isLimit ? .limit : .contradiction))
       return "it cannot be merged: \(error)"
     }
   }
@@ -214,18 +209,11 @@ struct RepairWork {
     try? Document(bytes: bytes, limits: limits)
   }
 
-  /// Unites two documents, which are sound each, if what comes of it is.
-  private func union(_ one: Document?, _ other: Document) throws(MergeError) -> Document {
-    guard var union = one else { return other }
-    let report = try union.merge(other)
-    if report.result == .identical { return union }
-    // A merge replays what is new to it, and no more.
-    if let fault = Document.validate(bytes: union.encoded(), limits: limits).first {
-      throw .damaged(
-        DocumentError(
-          kind: .damaged, section: fault.section, change: fault.change, reason: fault.message))
-    }
-    return union
+  private func union(
+    _ one: CheckedDocument?, _ other: CheckedDocument
+  ) throws(MergeError) -> CheckedDocument {
+    guard let one else { return other }
+    return try one.union(with: other, limits: limits)
   }
 
   /// Finds a salvaged copy whose checksum agrees with what its history and the texts that are known
@@ -234,27 +222,37 @@ struct RepairWork {
     guard let id else { return false }
     for number in order {
       guard case .salvaged(let copy) = contents[number] else { continue }
-      let found = copy.insertedTexts(with: repair.document).lazy
+      let found = copy.insertedTexts(with: saved?.document).lazy
         .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
-      guard let bytes = found, Document.validate(bytes: bytes, limits: limits).isEmpty,
-        let whole = document(bytes), let union = try? union(proven, whole)
+      guard let bytes = found, let whole = checked(bytes),
+        let union = try? union(proven, whole)
       else { continue }
       // What was not proven before may be contradicted now; it is added again.
       proven = union
-      repair.document = union
-      contents[number] = .whole(bytes)
+      saved = union
+      additions = []
+      contents[number] = .whole(bytes, unchecked: whole.unchecked)
       repair.copies[number].reading = .restored(.derived)
-      repair.copies[number].changeCount = whole.changeCount
+      repair.copies[number].changeCount = whole.document.changeCount
       return true
     }
     return false
   }
 
+  /// The document that a file holds; `nil` if it is damaged.
+  private func checked(_ bytes: [UInt8]) -> CheckedDocument? {
+    switch FileState(bytes, limits: limits) {
+    case .sound: document(bytes).map { CheckedDocument($0) }
+    case .unchecked(let findings): document(bytes).map { CheckedDocument($0, unchecked: findings) }
+    case .damaged: nil
+    }
+  }
+
   /// Adds what copies that are not proven tell of; returns whether there was anything.
   private mutating func addUnproven() -> Bool {
     guard let id, contents.contains(where: \.isSalvaged) else { return false }
-    let before = repair.document?.changeCount ?? 0
-    let settled = proven.flatMap { try? ChangeTexts(of: $0) }
+    let before = saved?.document.changeCount ?? 0
+    let settled = proven.flatMap { try? ChangeTexts(of: $0.document) }
     let others = order.compactMap { number -> ChangeTexts? in
       if case .salvaged(let copy) = contents[number] { copy.texts } else { nil }
     }
@@ -269,42 +267,84 @@ struct RepairWork {
       }
       for (_, number) in salvaged {
         guard case .salvaged(let copy) = contents[number],
-          let addition = try? copy.addition(
-            to: repair.document, id: id, settled: settled, others: others),
-          let union = try? union(repair.document, addition)
+          let addition = addition(of: copy, number, id: id, settled: settled, others: others)
         else { continue }
-        repair.document = union
-        hasAdded = true
+        if add(addition, number) { hasAdded = true }
       }
     }
-    return before < repair.document?.changeCount ?? 0
+    return before < saved?.document.changeCount ?? 0
+  }
+
+  /// What a salvaged copy adds to what is saved, as a document; `nil` if it adds nothing.
+  private mutating func addition(
+    of copy: SalvagedCopy, _ number: Int, id: UniqueID, settled: ChangeTexts?,
+    others: [ChangeTexts]
+  ) -> Document? {
+    if additions.isEmpty {
+      do throws(DocumentError) {
+        return try copy.addition(
+          to: saved?.document, id: id, settled: settled, others: others)
+      } catch {
+        if error.kind != .limit { return nil }
+      }
+    }
+    limited.insert(number)
+    guard let saved,
+      let addition = try? copy.addition(beside: saved.document, id: id, others: others)
+    else { return nil }
+    if additions.isEmpty { additions.append(saved.document) }
+    additions.append(addition)
+    return addition
+  }
+
+  /// Adds what a salvaged copy tells of; returns whether that could be done.
+  private mutating func add(_ addition: Document, _ number: Int) -> Bool {
+    do throws(MergeError) {
+      saved = try union(saved, CheckedDocument(addition))
+      return true
+    } catch {
+      if error.isLimit { limited.insert(number) }
+      return false
+    }
   }
 
   // MARK: Reporting
 
   private mutating func report() {
+    repair.document = saved?.document
+    repair.unchecked = saved?.unchecked ?? []
     for number in order where contents[number].isWhole {
       repair.copies[number].isAccountedFor = true
     }
     // What to compare the others with takes memory.
     if contents.allSatisfy(\.isWhole) { return }
-    var report = RepairReport(document: repair.document, proven: proven)
+    var report = RepairReport(
+      saved: saved?.document, proven: proven?.document, additions: additions)
     // Of a change that several copies lost the first one tells why.
     for number in order {
       switch contents[number] {
       case .whole:
         break
       case .salvaged(let copy):
-        report.add(copy, to: &repair.copies[number])
+        report.add(
+          copy, else: limited.contains(number) ? .limit : .contradiction,
+          to: &repair.copies[number])
         if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
       case .damaged, .none:
         if let copy = unplaced[number] { report.addLost(of: copy, else: .unknownDocument) }
       }
     }
-    for document in contradicting { report.addLost(of: document) }
+    for (copy, reason) in refused { report.addLost(of: copy, reason: reason) }
     repair.unproven = report.unproven
     repair.lost = report.lost
     repair.lostDeletedScalars = report.lostDeletedScalars
+  }
+}
+
+extension MergeError {
+  /// Whether the two may well be sound, and take more than the limits together.
+  fileprivate var isLimit: Bool {
+    if case .damaged(let error) = self { error.kind == .limit } else { false }
   }
 }
 

@@ -60,8 +60,38 @@ struct SalvagedCopy {
       return try ChangeTexts(of: document)
     }
     var all = known?.changes ?? []
-    var names = Set(all.map(\.id))
     let before = all.count
+    addChanges(to: &all)
+    if all.count == before { return nil }
+    return try self.document(
+      of: all, id: id, sources: [known, texts].compactMap(\.self) + others, settled: settled)
+  }
+
+  /// A document of what this copy alone tells, to be merged with another one that cannot be taken
+  /// apart within the limits.
+  ///
+  /// It says of what the other one deletes what that one does, so it takes none of it out.
+  ///
+  /// - Parameters:
+  ///   - document: the other one.
+  ///   - id: the identity.
+  ///   - others: where to look for text that this copy does not know.
+  /// - Returns: `nil` if it adds nothing.
+  /// - Throws: ``DocumentError`` if the copy contradicts itself.
+  func addition(
+    beside document: Document, id: UniqueID, others: [ChangeTexts]
+  ) throws(DocumentError) -> Document? {
+    let places = ChangePlaces(document.log)
+    var all: [Change] = []
+    addChanges(to: &all)
+    if all.allSatisfy({ places.contains($0.id) }) { return nil }
+    return try self.document(
+      of: all, id: id, sources: [texts] + others, settled: nil, deleted: places)
+  }
+
+  /// Adds the changes of this copy whose text is known and whose parents are there.
+  private func addChanges(to all: inout [Change]) {
+    var names = Set(all.map(\.id))
     for change in changes
     where !names.contains(change.id) && !lostTexts.contains(change.id)
       && names.isSuperset(of: change.parents)
@@ -69,16 +99,31 @@ struct SalvagedCopy {
       all.append(change)
       names.insert(change.id)
     }
-    if all.count == before { return nil }
+  }
+
+  /// The document of some changes.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, each after its parents.
+  ///   - id: the identity.
+  ///   - sources: where to look for text.
+  ///   - settled: changes of which only the first source is asked that has them.
+  ///   - known: the log whose word on deleted text counts before that of this copy.
+  /// - Returns: the document.
+  /// - Throws: ``DocumentError`` if the changes contradict each other or take more than the limits.
+  private func document(
+    of changes: [Change], id: UniqueID, sources: [ChangeTexts], settled: ChangeTexts?,
+    deleted known: ChangePlaces? = nil
+  ) throws(DocumentError) -> Document {
     do throws(HistoryError) {
-      var log = try Log.make(from: all, limits: file.log.limits).log
+      var log = try Log.make(from: changes, limits: file.log.limits).log
       if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
-      let sources = [known, texts].compactMap(\.self) + others
       guard let text = ChangeTexts.insertedText(of: log, from: sources, settled: settled) else {
         throw HistoryError(.viewDisagrees)
       }
       let replay = try Replay(log)
       log.deletedText = replay.deletedText(insertedText: text)
+      if let known { log.deletedText = known.deletedText(completing: log) }
       return Document(
         DocumentFile(
           id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text)))
@@ -89,13 +134,13 @@ struct SalvagedCopy {
 
   /// The numbers that some deletions of this copy have in another log that has their changes.
   func placed(
-    _ deletions: [Range<Int32>], in other: ChangeTexts
+    _ deletions: [Range<Int32>], in other: ChangePlaces
   ) -> [(change: ChangeID, range: Range<Int32>)] {
     if deletions.isEmpty { return [] }
     var result: [(change: ChangeID, range: Range<Int32>)] = []
     var next = 0
     for change in changes {
-      guard let ours = texts.deletions(of: change.id), !ours.isEmpty else { continue }
+      guard let ours = texts.places.deletions(of: change.id), !ours.isEmpty else { continue }
       while next < deletions.count, deletions[next].upperBound <= ours.lowerBound { next += 1 }
       guard let theirs = other.deletions(of: change.id), theirs.count == ours.count else {
         continue

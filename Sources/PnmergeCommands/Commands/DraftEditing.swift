@@ -31,10 +31,6 @@ struct DraftEditing<Content> {
         remove(directory)
       }
       throw failure
-    } catch let error as PipeClosed {
-      // Nobody reads what is said any more; what was typed is in place.
-      remove(directory)
-      throw error
     } catch {
       if !isChanged(draft, from: text) { remove(directory) }
       throw error

@@ -13,9 +13,9 @@ struct RepairFiles: HostedCommand {
       such a change may be wrong. Give all copies there are, old ones too: each helps to repair \
       the others. They stay as they are; keep them, for a better copy may turn up.
 
-      The status is 0 if all that the copies tell of is saved and proven, 1 if something is lost, \
-      not proven or of no use, 3 if the copies are of different documents and of none most, and 4 \
-      if nothing could be saved; with 3 and 4 nothing is written.
+      The status is 0 if all that the copies tell of is saved, proven and checked, 1 if something \
+      is lost, not proven, not checked or of no use, 3 if the copies are of different documents \
+      and of none most, and 4 if nothing could be saved; with 3 and 4 nothing is written.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \
       merged again. --content starts a new document instead from what one copy shows.
@@ -96,13 +96,13 @@ struct RepairFiles: HostedCommand {
     _ file: FileName, _ invocation: Invocation
   ) throws(Failure) -> PartialContents {
     if file.isStandardStream { return PartialContents(bytes: try invocation.readBytes(file)) }
-    let limit = Invocation.inputLimit
     do throws(HostError) {
       do throws(HostError) {
-        return PartialContents(bytes: try invocation.host.read(file, limit: limit).bytes)
+        return PartialContents(
+          bytes: try invocation.host.read(file, limit: Invocation.inputLimit).bytes)
       } catch {
         guard error.kind == .inputOutput else { throw error }
-        return try invocation.host.readAround(file, limit: limit)
+        return try invocation.host.readAround(file)
       }
     } catch {
       throw error.whileReading(file)
@@ -179,6 +179,7 @@ struct RepairFiles: HostedCommand {
         "\(output.outputName): \(verb) \(counted(document.changeCount, "change"))"
           + (repair.isComplete ? ", all proven by checksums" : ""))
     }
+    if let line = repair.uncheckedLine { try say(line) }
     if !repair.unproven.isEmpty {
       try say(
         "\(counted(repair.unproven.count, "change")) of these no checksum proves: letters and "
@@ -219,7 +220,7 @@ struct RepairFiles: HostedCommand {
       case .salvaged, .unusable:
         !copy.isAccountedFor && copy.bytes.lowerBound == 0
           && Document.readableContent(bytes: contents[copy.file]) != nil
-      case .sound, .restored, .otherDocument: false
+      case .sound, .unchecked, .restored, .otherDocument: false
       }
     }
     guard let hasMore, !repair.lost.isEmpty || repair.document == nil else { return }

@@ -15,10 +15,10 @@ package protocol Host: AnyObject {
   /// kept changing while it was read.
   func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents
 
-  /// Reads a regular file of at most `limit` bytes whose device fails in places.
+  /// Reads a regular file that ``read(_:limit:)`` gave up because its device fails in places.
   ///
-  /// Throws like ``read(_:limit:)``, but for what the device does not give: that is in the result.
-  func readAround(_ file: FileName, limit: Int) throws(HostError) -> PartialContents
+  /// Throws likewise, but for what the device does not give: that is in the result.
+  func readAround(_ file: FileName) throws(HostError) -> PartialContents
 
   /// Reads standard input up to its end.
   func readStandardInput(limit: Int) throws(HostError) -> [UInt8]

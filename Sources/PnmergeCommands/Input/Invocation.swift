@@ -10,8 +10,8 @@ package struct Invocation {
     console = Console(host: host)
   }
 
-  /// The most bytes read from one file or stream: what a document may have.
-  static let inputLimit = Int(Int32.max)
+  /// The most bytes read from one file, stream or program: what a document may have.
+  package static let inputLimit = Int(Int32.max)
 
   /// Takes over what the options say.
   func configure(_ verbosity: Verbosity) {

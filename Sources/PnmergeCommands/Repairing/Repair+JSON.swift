@@ -41,6 +41,7 @@ extension Repair {
       "changes": .count(document?.changeCount ?? 0), "copies": .array(copies),
       "unproven": .array(unproven), "lost": .array(lost),
       "lost_deleted_characters": .count(lostDeletedScalars),
+      "unchecked": .array(unchecked.map(\.json)),
     ]
   }
 
@@ -54,6 +55,7 @@ extension Repair.Copy {
   fileprivate var readingName: String {
     switch reading {
     case .sound: "sound"
+    case .unchecked: "unchecked"
     case .restored: "restored"
     case .salvaged: "salvaged"
     case .otherDocument: "other-document"
@@ -62,6 +64,9 @@ extension Repair.Copy {
   }
 
   fileprivate var findings: [Finding] {
-    if case .salvaged(let findings) = reading { findings } else { [] }
+    switch reading {
+    case .salvaged(let findings), .unchecked(let findings): findings
+    case .sound, .restored, .otherDocument, .unusable: []
+    }
   }
 }

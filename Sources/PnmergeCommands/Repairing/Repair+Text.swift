@@ -1,10 +1,19 @@
-import Peernote
+package import Peernote
+
+extension Repair {
+  /// Why the document could not be checked as a whole, for people; `nil` if it was.
+  package var uncheckedLine: String? {
+    unchecked.first.map { "its history could not be checked as a whole: \($0.line)" }
+  }
+}
 
 extension Repair.Copy {
   /// What a person should know.
-  func lines(verbose: Bool) -> [String] {
+  package func lines(verbose: Bool) -> [String] {
     switch reading {
     case .sound: return ["sound"]
+    case .unchecked(let findings):
+      return findings.prefix(verbose ? findings.count : 1).map { "not damaged: \($0.line)" }
     case .restored(let damage): return ["restored, as its checksum proves: \(damage.clause)"]
     case .otherDocument(let id): return ["left out: it is another document (\(id.shortText))"]
     case .unusable(let reason): return ["of no use: \(reason)"]
@@ -59,6 +68,7 @@ extension Repair.LostChange.Reason {
     case .text: "some of its text cannot be read"
     case .follows(let change): "it follows \(change), which is lost"
     case .contradiction: "it contradicts what other copies say"
+    case .limit: "to bring it in takes more than the limits allow"
     case .unknownDocument: "its copy does not say which document it is of"
     }
   }

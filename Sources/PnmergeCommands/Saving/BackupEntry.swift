@@ -41,7 +41,7 @@ struct BackupEntry: Hashable, Sendable {
       return nil
     }
     let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
-    guard lines.count == 4, lines.map(\.first) == ["action", "time", "file", "heads"],
+    guard lines.map(\.first) == ["action", "time", "file", "heads"],
       lines[0...2].allSatisfy({ $0.count == 2 }), let action = Action(rawValue: lines[0][1]),
       let milliseconds = Int64(lines[1][1]), let file = Self.percentDecoded(lines[2][1])
     else { return nil }

@@ -51,6 +51,9 @@ package struct HostileFile: Sendable, CustomStringConvertible {
   /// All of them.
   package static let all: [HostileFile] =
     graphs + registers + lists + texts + walks + questions + trifles
+
+  /// The one that is about this; `nil` if there is none.
+  package static func named(_ name: String) -> HostileFile? { all.first { $0.name == name } }
 }
 
 /// Changes for hostile files.

@@ -48,6 +48,15 @@ struct FailingDeviceTests {
     #expect(try program.sh("cmp a old && ! test -e b").status == 0)
   }
 
+  @Test("of a device that has no length, and fails, nothing is read around")
+  func endless() throws {
+    let run = try program.run(
+      ["repair", "/dev/zero", "-o", "b"], from: "/dev/zero", .fail(EIO), at: reading)
+    #expect(run.hasHappened && run.calls[reading] == "read")
+    #expect(run.status == 66)
+    #expect(run.output == "pnmerge: /dev/zero: cannot read: input/output error\n")
+  }
+
   @Test("another error than the device's ends the command")
   func other() throws {
     let run = try repair(.fail(EACCES))

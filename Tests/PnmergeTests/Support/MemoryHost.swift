@@ -127,9 +127,9 @@ final class MemoryHost: Host {
     return FileContents(bytes: entry.bytes, identity: identity(entry))
   }
 
-  func readAround(_ file: FileName, limit: Int) throws(HostError) -> PartialContents {
+  func readAround(_ file: FileName) throws(HostError) -> PartialContents {
     guard let entry = entry(file), let hole = entry.unreadable else {
-      return PartialContents(bytes: try read(file, limit: limit).bytes)
+      return PartialContents(bytes: try read(file, limit: .max).bytes)
     }
     try enter(.read)
     var contents = PartialContents(bytes: Array(entry.bytes[..<hole.lowerBound]))

@@ -1,0 +1,71 @@
+import PeernoteEngine
+
+/// Where the scalars stand that each change of a log inserts and deletes, found by the change's
+/// name.
+struct ChangePlaces {
+  let log: Log
+  private let numbers: ChangeNumbers
+  private let scalars: TextNumbers
+
+  /// O(changes + operations).
+  init(_ log: Log) {
+    self.log = log
+    numbers = ChangeNumbers(log)
+    scalars = TextNumbers(log)
+  }
+
+  func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
+
+  /// The numbers of the scalars that a change inserts; `nil` if it is not there.
+  func insertions(of change: ChangeID) -> Range<Int32>? {
+    numbers[change].map { scalars.insertions(ofChange: $0) }
+  }
+
+  /// The numbers of the deletions that a change makes; `nil` if it is not there.
+  func deletions(of change: ChangeID) -> Range<Int32>? {
+    numbers[change].map { scalars.deletions(ofChange: $0) }
+  }
+
+  /// The deleted text of another log as this one has it, where both have the change, and as the
+  /// other one has it elsewhere.
+  ///
+  /// O(changes of the other log, each with the logarithm of the chains of this one, and the bytes).
+  func deletedText(completing other: Log) -> DeletedText {
+    var result = DeletedText()
+    let theirs = TextNumbers(other)
+    var (ourPlace, theirPlace) = (TextPlace(), TextPlace())
+    for change in 0..<other.graph.changeCount {
+      let range = theirs.deletions(ofChange: change)
+      if range.isEmpty { continue }
+      if let known = deletions(of: other.changeID(ofChange: change)), known.count == range.count {
+        result.append(log.deletedText, in: known, &ourPlace)
+      } else {
+        result.append(other.deletedText, in: range, &theirPlace)
+      }
+    }
+    return result
+  }
+}
+
+extension DeletedText {
+  /// Appends some deletions of another log.
+  ///
+  /// - Parameters:
+  ///   - other: its deleted text.
+  ///   - range: the numbers of the deletions there.
+  ///   - place: a place in that text from which the way is not far; afterwards the end of what was
+  ///     appended.
+  fileprivate mutating func append(
+    _ other: DeletedText, in range: Range<Int32>, _ place: inout TextPlace
+  ) {
+    other.forEachPart(in: range) { part, scalar in
+      guard let scalar else {
+        appendRedacted(Int32(part.count))
+        return
+      }
+      let start = other.text.place(ofScalar: scalar, from: place)
+      place = other.text.place(ofScalar: scalar + part.count, from: start)
+      append(other.text, from: start, to: place)
+    }
+  }
+}

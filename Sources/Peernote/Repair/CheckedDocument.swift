@@ -1,0 +1,61 @@
+import PeernoteEngine
+import PeernoteFormat
+
+/// A document that no damage is found in, and what of it could not be checked.
+struct CheckedDocument {
+  let document: Document
+  /// Which limits stand in the way of replaying all of its history; empty if it was replayed.
+  let unchecked: [Finding]
+
+  init(_ document: Document, unchecked: [Finding] = []) {
+    self.document = document
+    self.unchecked = unchecked
+  }
+
+  /// This document with all that another one holds.
+  ///
+  /// - Throws: ``MergeError`` if the two cannot be merged, or what comes of it is not sound.
+  func union(
+    with other: CheckedDocument, limits: Limits
+  ) throws(MergeError) -> CheckedDocument {
+    var union = document
+    let report = try union.merge(other.document)
+    if report.result == .identical { return self }
+    // A merge replays what is new to it, and no more.
+    switch FileState(union.encoded(), limits: limits) {
+    case .sound: return CheckedDocument(union)
+    case .unchecked(let findings): return CheckedDocument(union, unchecked: findings)
+    case .damaged(let findings):
+      throw .damaged(
+        DocumentError(
+          kind: .damaged, section: findings.first?.section, change: findings.first?.change,
+          reason: findings.first?.message ?? ""))
+    }
+  }
+}
+
+/// What a check tells of a file.
+enum FileState {
+  case sound
+  /// Nothing is wrong as far as it could be checked: it can be read, edited and merged, but to
+  /// replay all of its history takes more than the limits allow.
+  case unchecked([Finding])
+  case damaged([Finding])
+
+  /// Checks a file.
+  ///
+  /// As ``Document/validate(bytes:quick:)``.
+  init(_ bytes: [UInt8], limits: Limits) {
+    let faults = FileCheck(bytes, limits: limits).faults
+    let findings = faults.map { Finding($0) }
+    if findings.isEmpty {
+      self = .sound
+    } else if faults.allSatisfy({ $0.kind == .limit }),
+      (try? DocumentFile(bytes, limits: limits)) != nil
+    {
+      self = .unchecked(findings)
+    } else {
+      self = .damaged(findings)
+    }
+  }
+}

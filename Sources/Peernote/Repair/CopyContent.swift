@@ -1,0 +1,36 @@
+import PeernoteEngine
+import PeernoteFormat
+
+/// What is known of a copy while it is repaired.
+enum CopyContent {
+  /// Bytes that are not damaged, and what of them could not be checked.
+  case whole([UInt8], unchecked: [Finding] = [])
+  case damaged([UInt8])
+  case salvaged(SalvagedCopy)
+  /// Of no use.
+  case none
+
+  var isWhole: Bool {
+    if case .whole = self { true } else { false }
+  }
+
+  var isSalvaged: Bool {
+    if case .salvaged = self { true } else { false }
+  }
+
+  /// What stands in the file, as long as nothing else is known of it.
+  var bytes: [UInt8] {
+    switch self {
+    case .whole(let bytes, _), .damaged(let bytes): bytes
+    case .salvaged, .none: []
+    }
+  }
+
+  /// Which come first: what one can rely on most.
+  var rank: Int {
+    switch self {
+    case .whole(_, let unchecked): unchecked.isEmpty ? 0 : 2
+    case .damaged, .salvaged, .none: 1
+    }
+  }
+}

@@ -1,0 +1,226 @@
+import Peernote
+import PeernoteEngine
+import PeernoteTestSupport
+import Testing
+
+/// Repairing copies of a document that takes more than the limits to check, or to take apart.
+///
+/// Such a one opens, and is edited and merged like any other, so a repair must not be worse.
+@Suite struct RepairLimitTests {
+  /// What there is too much of.
+  enum Excess: CaseIterable {
+    /// Steps to replay the history: a check ends at the limit.
+    case steps
+    /// Deleted pieces: a check does not need them all at once, but looking up changes does.
+    case pieces
+  }
+
+  /// Two copies within the limits.
+  private let halves: [Document]
+  /// What merging makes of them, which is beyond.
+  private let whole: Document
+
+  init() throws {
+    halves = try HostileFile.halves(count: 4).map {
+      try Document(id: HostileFile.id, changes: $0, recoveringDeletedText: true)
+    }
+    var merged = halves[0]
+    _ = try merged.merge(halves[1])
+    whole = merged
+  }
+
+  /// The widest limits that the whole is beyond.
+  private func limits(_ excess: Excess) throws -> Limits {
+    var limits = Limits()
+    switch excess {
+    case .steps:
+      limits.stepsEachRow = 0
+      let bytes = whole.encoded()
+      let enough = try #require(
+        (1...1000).first { steps in
+          limits.freeSteps = steps
+          return Document.validate(bytes: bytes, limits: limits) == []
+        })
+      limits.freeSteps = enough - 1
+    case .pieces:
+      limits.deletedPiecesEachRow = 0
+      limits.freeDeletedPieces = try Replay(whole.log).deletions.count - 1
+    }
+    return limits
+  }
+
+  /// Repairs copies, in either order, which makes no difference.
+  private func repair(_ copies: [[UInt8]], _ limits: Limits) -> Repair {
+    let repair = Document.repair(copies: copies, limits: limits)
+    let other = Document.repair(copies: copies.reversed(), limits: limits)
+    #expect(repair.document?.encoded() == other.document?.encoded())
+    #expect(repair.unchecked == other.unchecked && repair.lost == other.lost)
+    #expect(repair.copies.map(\.reading) == other.copies.map(\.reading).reversed())
+    return repair
+  }
+
+  private func findings(_ document: Document, _ limits: Limits) -> [Finding] {
+    Document.validate(bytes: document.encoded(), limits: limits)
+  }
+
+  /// A file without a checksum, which nothing proves.
+  private func unsealed(_ document: Document) -> [UInt8] {
+    let bytes = document.encoded()
+    return DamagedCopies.overwrite(
+      bytes, at: bytes.count - 30, with: repeatElement(0, count: 30))
+  }
+
+  /// One of the two copies, in which somebody went on.
+  private func extended(_ text: String = "new words, ") throws -> Document {
+    var document = halves[0]
+    try document.change(
+      by: Session(
+        agent: AgentID(rawValue: 0xABCD), author: "ann", time: Timestamp(milliseconds: 9))
+    ) {
+      try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: text)
+    }
+    return document
+  }
+
+  @Test("a copy beyond the limits is taken as it is, and it is said that it was not checked")
+  func alone() throws {
+    let narrow = try limits(.steps)
+    let found = findings(whole, narrow)
+    #expect(found.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(halves.allSatisfy { findings($0, narrow) == [] })
+    let bytes = whole.encoded()
+    for copies in [[bytes], [bytes, bytes], [bytes] + halves.map { $0.encoded() }] {
+      let repair = repair(copies, narrow)
+      #expect(repair.document?.encoded() == bytes && !repair.isComplete)
+      #expect(repair.copies[0].reading == .unchecked(found))
+      #expect(repair.unchecked == found && repair.lost == [] && repair.unproven == [])
+      #expect(repair.copies.allSatisfy { $0.isAccountedFor })
+    }
+  }
+
+  @Test("sound copies that pass the limits only together are merged as a merge does it")
+  func together() throws {
+    for excess in Excess.allCases {
+      let narrow = try limits(excess)
+      let repair = repair(halves.map { $0.encoded() }, narrow)
+      #expect(repair.document?.encoded() == whole.encoded())
+      #expect(repair.copies.map(\.reading) == [.sound, .sound])
+      #expect(repair.unchecked == findings(whole, narrow) && repair.lost == [])
+      #expect(repair.isComplete == (excess == .pieces))
+    }
+  }
+
+  @Test(
+    "what a damaged copy adds to one beyond the limits is merged in", arguments: Excess.allCases)
+  func addition(excess: Excess) throws {
+    let narrow = try limits(excess)
+    let longer = try extended()
+    var expected = whole
+    _ = try expected.merge(longer)
+    let damaged = unsealed(longer)
+    for (copies, witnesses) in [
+      ([damaged, whole.encoded()], 1),
+      ([damaged, halves[0].encoded(), halves[1].encoded()], 1),
+      (
+        [damaged, DamagedCopies.overwrite(damaged, at: damaged.count - 1, with: [1])]
+          + [whole.encoded()], 2
+      ),
+    ] {
+      let repair = repair(copies, narrow)
+      #expect(repair.document?.encoded() == expected.encoded())
+      #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
+      #expect(repair.unproven.map(\.witnesses) == [witnesses])
+      #expect(repair.lost == [] && repair.unchecked == findings(expected, narrow))
+      #expect(repair.copies[0].isAccountedFor && repair.copies[0].unprovenChangeCount == 1)
+    }
+  }
+
+  @Test(
+    "two damaged copies that pass the limits only together are put together",
+    arguments: Excess.allCases)
+  func damagedTogether(excess: Excess) throws {
+    let narrow = try limits(excess)
+    let repair = repair(halves.map(unsealed), narrow)
+    #expect(repair.document?.encoded() == whole.encoded())
+    #expect(Set(repair.unproven.map(\.summary.id)) == Set(whole.changes.map(\.id)))
+    #expect(repair.unproven.allSatisfy { 1...2 ~= $0.witnesses })
+    #expect(repair.lost == [] && repair.unchecked == findings(whole, narrow))
+  }
+
+  @Test(
+    "what a damaged copy says was redacted stays beside a copy beyond the limits",
+    arguments: Excess.allCases)
+  func redaction(excess: Excess) throws {
+    let narrow = try limits(excess)
+    let longer = try extended()
+    var expected = whole
+    _ = try expected.merge(longer)
+    var redacted = longer
+    let report = try redacted.redactDeletedText()
+    #expect(report.removedScalars > 20)
+    let repair = repair([unsealed(redacted), whole.encoded()], narrow)
+    #expect(repair.document?.encoded() == expected.encoded())
+    #expect(repair.copies.map(\.unredactedScalars) == [report.removedScalars, 0])
+    #expect(repair.copies.map(\.redactedScalars) == [0, 0] && repair.lostDeletedScalars == 0)
+  }
+
+  @Test(
+    "a damaged copy whose own text does not suffice adds nothing, and the limit is named",
+    arguments: Excess.allCases)
+  func lostText(excess: Excess) throws {
+    let narrow = try limits(excess)
+    let longer = try extended()
+    let bytes = longer.encoded()
+    let place = try #require(bytes.firstRange(of: Array("words, base".utf8)))
+    let damaged = DamagedCopies.overwrite(
+      bytes, at: place.upperBound - 4, with: repeatElement(0xFF, count: 4))
+    let repair = repair([damaged, whole.encoded()], narrow)
+    #expect(repair.document?.encoded() == whole.encoded())
+    #expect(repair.lost.map(\.id) == longer.heads.filter { !whole.contains($0) })
+    #expect(repair.lost.map(\.reason) == [.limit])
+    // Within the limits the other copy has the text.
+    let helped = Document.repair(copies: [damaged, whole.encoded()])
+    #expect(helped.lost == [] && helped.document?.changeCount == whole.changeCount + 1)
+  }
+
+  @Test("damage to a copy beyond the limits is undone where the checksum proves it")
+  func restored() throws {
+    let narrow = try limits(.steps)
+    var damaged = whole.encoded()
+    damaged[200] ^= 4
+    let repair = repair([damaged], narrow)
+    #expect(repair.document?.encoded() == whole.encoded() && !repair.isComplete)
+    #expect(repair.copies.map(\.reading) == [.restored(.bit(offset: 200))])
+    #expect(repair.unchecked == findings(whole, narrow) && repair.lost == [])
+  }
+
+  @Test(
+    "a damaged copy beyond the limits costs nothing that others have, and what it had is named",
+    arguments: Excess.allCases)
+  func damagedBeyond(excess: Excess) throws {
+    let narrow = try limits(excess)
+    let repair = repair([unsealed(whole), halves[0].encoded()], narrow)
+    #expect(repair.document?.encoded() == halves[0].encoded() && repair.unchecked == [])
+    let lost = Set(whole.changes.map(\.id)).subtracting(halves[0].changes.map(\.id))
+    #expect(Set(repair.lost.map(\.id)) == lost)
+  }
+
+  @Test("of copies that cannot be merged within the limits one is kept, and the limit is named")
+  func refusedMerge() throws {
+    var none = try limits(.pieces)
+    none.freeDeletedPieces = 0
+    let first = HostileFile.halves(count: 2)[0]
+    let copies = try [2, 3].map { number in
+      try Document(
+        id: HostileFile.id, changes: Array(first[..<2]) + [first[number]],
+        recoveringDeletedText: true)
+    }
+    for files in [copies.map { $0.encoded() }, [copies[0].encoded(), unsealed(copies[1])]] {
+      let repair = repair(files, none)
+      let saved = try #require(repair.document)
+      #expect(saved.changeCount == 3 && repair.unchecked == [] && !repair.isComplete)
+      #expect(repair.lost.map(\.reason) == [.limit])
+      #expect(!saved.contains(try #require(repair.lost.first).id))
+    }
+  }
+}
