@@ -50,6 +50,13 @@ package struct CBORWriter: Sendable {
     bytes(content.span)
   }
 
+  /// Writes a byte string of two parts.
+  package mutating func bytes(_ first: Span<UInt8>, _ second: Span<UInt8>) {
+    appendHead(.bytes, UInt64(first.count + second.count))
+    append(first)
+    append(second)
+  }
+
   package mutating func text(_ content: String) {
     let utf8 = content.utf8
     appendHead(.text, UInt64(utf8.count))

@@ -89,11 +89,6 @@ struct ColumnReader {
 struct ColumnWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a column with bytes that are known.
-  init(copying bytes: ArraySlice<UInt8> = []) {
-    self.bytes = Array(bytes)
-  }
-
   mutating func reserve(_ count: Int) {
     bytes.reserveCapacity(count)
   }

@@ -80,7 +80,7 @@ package struct DocumentFile: Sendable {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
     return Envelope.write(
       id: id, unknownSections: unknownSections,
-      reserving: textSize + log.operations.count * 4 + log.graph.chains.count * 16 + 4096,
+      reserving: textSize + LogWriter.estimatedSize(of: log, copying: layout) + 4096,
       heads: { writer in
         let heads = log.headChanges
         writer.arrayHeader(heads.count)

@@ -21,13 +21,29 @@ struct LogWriter {
       writer.arrayHeader(table.count)
       for name in table { writer.text(name) }
     }
-    writer.bytes(columns.chains())
+    let (known, mark) = (source?.layout.columns ?? LogLayout.Columns(), columns.copied.mark)
+    columns.write(columns.chains(), after: mark.chains, of: known.chains, to: &writer)
     writer.bytes(columns.counts())
     writer.bytes(columns.metadata())
-    writer.bytes(columns.values())
-    writer.bytes(columns.operations())
+    columns.write(columns.values(), after: mark.values, of: known.values, to: &writer)
+    columns.write(columns.operations(), after: mark.operations, of: known.operations, to: &writer)
     writer.bytes(columns.redactions())
     writer.text(utf8: log.deletedText.text.utf8)
+  }
+
+  /// About how many bytes the columns of a log will take, but for the text of its deletions.
+  ///
+  /// O(log n).
+  static func estimatedSize(
+    of log: Log, copying source: (layout: LogLayout, chains: Int)?
+  ) -> Int {
+    let chains = source?.chains ?? 0
+    let mark = source.map { $0.layout.marks[$0.chains] } ?? LogLayout.Mark()
+    let events = chains > 0 ? log.graph.chains[chains - 1].end : 0
+    let operations = log.operations.count - log.operationIndex(endingAfter: events)
+    return Int(mark.chains) + Int(mark.values) + Int(mark.operations)
+      + (log.graph.chains.count - chains) * 8 + operations * 4
+      + log.eventCounts.runs.count * 4 + log.metadata.count * 8
   }
 
   /// The chains that are copied, and how far they reach in the columns.
@@ -35,21 +51,19 @@ struct LogWriter {
     source.map { ($0.prefix, $0.layout.marks[$0.prefix.chains]) } ?? (LogPrefix(), .init())
   }
 
-  private func copy(
-    _ column: KeyPath<LogLayout.Columns, Range<Int>>, upTo end: Int32
-  ) -> ArraySlice<UInt8> {
-    guard let source else { return [] }
-    let start = source.layout.columns[keyPath: column].lowerBound
-    return source.layout.bytes[start..<start + Int(end)]
+  /// Writes the rest of a column after the first bytes of one that are copied.
+  private func write(
+    _ rest: [UInt8], after count: Int32, of column: Range<Int>, to writer: inout CBORWriter
+  ) {
+    let bytes = source?.layout.bytes ?? []
+    let end = column.lowerBound + Int(count)
+    writer.bytes(bytes.span.extracting(column.lowerBound..<end), rest.span)
   }
 
   private func chains() -> [UInt8] {
-    let (prefix, mark) = copied
-    var column = ColumnWriter(copying: copy(\.chains, upTo: mark.chains))
-    var lastChange = [Int32](repeating: -1, count: log.agents.count)
-    for chain in log.graph.chains[..<prefix.chains] {
-      lastChange[Int(chain.agent)] = chain.changes.upperBound - 1
-    }
+    let prefix = copied.prefix
+    var column = ColumnWriter()
+    var lastChange = log.graph.lastChanges(ofFirst: prefix.chains, agents: log.agents.count)
     var parents: [Int32] = []
     for index in prefix.chains..<log.graph.chains.count {
       let chain = log.graph.chains[index]
@@ -99,9 +113,8 @@ struct LogWriter {
   }
 
   private func values() -> [UInt8] {
-    let (prefix, mark) = copied
-    var writer = CBORWriter(appendingTo: Array(copy(\.values, upTo: mark.values)))
-    for content in log.contents[prefix.contents...] { writer.content(content) }
+    var writer = CBORWriter()
+    for content in log.contents[copied.prefix.contents...] { writer.content(content) }
     return writer.bytes
   }
 
@@ -119,8 +132,8 @@ struct LogWriter {
   private func operations() -> [UInt8] {
     let (prefix, mark) = copied
     let operations = log.operations
-    var column = ColumnWriter(copying: copy(\.operations, upTo: mark.operations))
-    column.reserve(column.bytes.count + (operations.count - prefix.operations) * 3)
+    var column = ColumnWriter()
+    column.reserve((operations.count - prefix.operations) * 3)
     var cursors = log.cursors(after: prefix)
     var container = mark.container
     var index = prefix.operations

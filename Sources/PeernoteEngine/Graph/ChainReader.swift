@@ -58,7 +58,7 @@ struct ChainReader: ~Copyable {
     parents = Pool(minimumCapacity: byteCount / 2)
     starts = Pool(minimumCapacity: byteCount / Self.leastRow)
     headCount = graph.openHeads.count
-    for chain in graph.chains {
+    graph.chains.forEach(ofFirst: graph.chains.count) { chain in
       if Int(chain.agent) == last.count { _ = last.append(LastChange()) }
       last[chain.agent].change = chain.changes.upperBound - 1
       last[chain.agent].count += chain.changeCount
@@ -110,7 +110,7 @@ struct ChainReader: ~Copyable {
   /// - Throws: ``VarintReader/Fault`` with the place of what is not as it should be; the chains
   ///   before it have been appended.
   mutating func readChains(
-    _ rows: VarintReader, into chains: inout [Chain]
+    _ rows: VarintReader, into chains: inout ChainList
   ) throws(VarintReader.Fault) {
     var rows = rows
     if !rows.isAtEnd {

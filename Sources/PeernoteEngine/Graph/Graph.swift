@@ -6,7 +6,7 @@
 /// and so than that chain's first.
 package struct Graph: Hashable, Sendable {
   /// The chains, in canonical order; their events tile `0 ..< eventCount`.
-  package internal(set) var chains: [Chain] = []
+  package internal(set) var chains = ChainList()
   /// The parents of the chains' first events, ascending for each chain.
   package internal(set) var parentPool: [LocalVersion] = []
   /// The chains that hold the parents, in the same order.
@@ -27,13 +27,13 @@ package struct Graph: Hashable, Sendable {
   /// How many changes there are.
   package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
 
-  /// The first chains.
+  /// The first chains, shared with this graph as far as may be.
   ///
-  /// O(chains).
+  /// O(parents), and O(chains) after those that are shared.
   func prefix(chains count: Int, parents: Int, growingTo size: LogSize) -> Graph {
     var result = Graph()
+    result.chains = chains.prefix(count)
     result.reserve(chains: size.chains, parents: size.parents)
-    result.chains += chains[..<count]
     result.parentPool += parentPool[..<parents]
     result.parentChains += parentChains[..<parents]
     result.heads = heads(ofFirst: count, parents: parents)
@@ -65,7 +65,7 @@ package struct Graph: Hashable, Sendable {
 
   /// Makes room for this many chains and parents in all.
   package mutating func reserve(chains chainCount: Int, parents parentCount: Int) {
-    chains.reserveCapacity(chainCount)
+    chains.reserve(chainCount)
     parentPool.reserveCapacity(parentCount)
     parentChains.reserveCapacity(parentCount)
   }
@@ -101,11 +101,12 @@ package struct Graph: Hashable, Sendable {
 
   /// Lengthens the last chain, whose last event is then the only thing that its new events follow.
   package mutating func extendLastChain(changes: Int32, events: Int32) {
-    let last = chains.count - 1
-    _ = openHeads.remove(chains[last].end - 1)
-    chains[last].changeCount += changes
-    chains[last].end += events
-    openHeads.append(chains[last].end - 1)
+    chains.changeLast { last in
+      _ = openHeads.remove(last.end - 1)
+      last.changeCount += changes
+      last.end += events
+      openHeads.append(last.end - 1)
+    }
   }
 
   /// Takes off what was appended since the graph ended there.
@@ -113,7 +114,7 @@ package struct Graph: Hashable, Sendable {
   /// O(what was appended).
   mutating func cut(to end: GraphEnd) {
     chains.removeLast(chains.count - end.chains)
-    if let last = end.last { chains[chains.count - 1] = last }
+    if let last = end.last { chains.changeLast { $0 = last } }
     parentPool.removeLast(parentPool.count - end.parents)
     parentChains.removeLast(parentChains.count - end.parents)
     openHeads = end.heads
@@ -145,14 +146,22 @@ package struct Graph: Hashable, Sendable {
   /// O(log chains).
   ///
   /// Precondition: `0 <= event < eventCount`.
-  package func chainIndex(of event: LocalVersion) -> Int {
-    var low = 0
-    var high = chains.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if chains[middle].start <= event { low = middle } else { high = middle }
+  package func chainIndex(of event: LocalVersion) -> Int { chains.index(of: event) }
+
+  /// The last change of each agent in the first chains; -1 for those who made none of them.
+  ///
+  /// O(chains).
+  ///
+  /// - Parameters:
+  ///   - number: how many chains.
+  ///   - agents: how many agents there are.
+  /// - Returns: the changes by agent.
+  package func lastChanges(ofFirst number: Int, agents: Int) -> [Int32] {
+    var changes = [Int32](repeating: -1, count: agents)
+    chains.forEach(ofFirst: number) { chain in
+      changes[Int(chain.agent)] = chain.changes.upperBound - 1
     }
-    return low
+    return changes
   }
 
   /// The index of the chain that holds an event, looked for from the end.

@@ -82,7 +82,7 @@ extension Log {
   ///   - rows: bytes that hold rows from `offset` on.
   ///   - offset: goes on to the first row of the chain that was not read.
   ///   - container: the text.
-  ///   - first: the first chain.
+  ///   - first: the first chain; it has been read from the same file.
   ///   - cursors: the place of each agent's last edit.
   ///   - body: called for each chain that was read, with its index and where its rows begin.
   /// - Returns: the index of the first chain that was not read.
@@ -93,11 +93,25 @@ extension Log {
     var state = OperationList.RowState(
       offset: offset, cursor: 0, insertedScalars: insertedScalarCount,
       deletedScalars: deletedScalarCount)
-    let next = operations.appendTextEdits(
-      rows, of: container, in: graph.chains[first...], cursors: &cursors, &state, body)
+    let count = operations.appendTextEdits(
+      rows, of: container, in: graph.chains.unshared(from: first), cursors: &cursors, &state
+    ) { number, offset in body(first + number, offset) }
     offset = state.offset
     insertedScalarCount = state.insertedScalars
     deletedScalarCount = state.deletedScalars
+    return first + count
+  }
+
+  /// Appends the text edits of a chain of another log, as long as it holds nothing else.
+  ///
+  /// O(edits). See ``OperationList/appendTextEdits(of:from:until:containers:_:)``.
+  mutating func appendTextEdits(
+    of other: OperationList, from index: Int, until end: LocalVersion, containers: [Int32]
+  ) -> Int {
+    var counts = (inserted: insertedScalarCount, deleted: deletedScalarCount)
+    let next = operations.appendTextEdits(
+      of: other, from: index, until: end, containers: containers, &counts)
+    (insertedScalarCount, deletedScalarCount) = counts
     return next
   }
 

@@ -36,7 +36,9 @@ struct LogAssembler {
     messages = StringTable(log.messages)
     keys = StringTable(log.keys)
     changeCounts = Array(repeating: 0, count: log.agents.count)
-    for chain in log.graph.chains { changeCounts[Int(chain.agent)] += chain.changeCount }
+    log.graph.chains.forEach(ofFirst: log.graph.chains.count) { chain in
+      changeCounts[Int(chain.agent)] += chain.changeCount
+    }
     metadataCount = log.graph.changeCount
     nextEvent = log.graph.eventCount
   }
@@ -98,6 +100,27 @@ struct LogAssembler {
     operation.first = nextEvent
     nextEvent += operation.length
     log.append(operation, joiningFrom: firstOperation)
+  }
+
+  /// Appends the text edits of a chain of another log, as long as it holds nothing else.
+  ///
+  /// O(edits). What could not be joined in that chain cannot be joined in this one, so it is
+  /// copied as it is, but for its numbers.
+  ///
+  /// - Parameters:
+  ///   - operations: those of the other log.
+  ///   - index: the first of them to copy.
+  ///   - end: one past the chain's last event there.
+  ///   - containers: for each container of the other log its number here; -1 for none.
+  /// - Returns: the index of the first operation that was not copied.
+  mutating func appendTextEdits(
+    of operations: OperationList, from index: Int, until end: LocalVersion, containers: [Int32]
+  ) -> Int {
+    if extendsLastChain { return index }
+    let next = log.appendTextEdits(
+      of: operations, from: index, until: end, containers: containers)
+    nextEvent = log.operations.end
+    return next
   }
 
   /// Says how many events the next changes hold.

@@ -76,21 +76,24 @@ package struct LogPrefix: Hashable, Sendable {
 
   /// The longest prefix of whole chains that two logs hold in the same form.
   ///
-  /// O(n) for its length.
+  /// O(n) for its length, but for chains and operations that both keep in the same memory.
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
     let limit = min(ours.graph.chains.count, theirs.graph.chains.count)
-    var chains = 0
+    var chains = ours.graph.chains.storedOnce(with: theirs.graph.chains)
     while chains < limit, ours.graph.chains[chains].isLike(theirs.graph.chains[chains]) {
       chains += 1
     }
     // Each bound can only shrink the prefix to whole chains before the first difference.
     let parents = firstDifference(ours.graph.parentPool, theirs.graph.parentPool) { $0 == $1 }
     let agents = firstDifference(ours.agents, theirs.agents) { $0 == $1 }
-    chains =
-      ours.graph.chains[..<chains].firstIndex {
-        Int($0.agent) >= agents || Int($0.parentStart + $0.parentCount) > parents
-      } ?? chains
     var prefix = LogPrefix(of: ours, chains: chains)
+    if prefix.agents > agents || prefix.parents > parents {
+      chains =
+        ours.graph.chains[..<chains].firstIndex {
+          Int($0.agent) >= agents || Int($0.parentStart + $0.parentCount) > parents
+        } ?? chains
+      prefix = LogPrefix(of: ours, chains: chains)
+    }
     while prefix.chains > 0, let event = prefix.firstDifference(ours, theirs) {
       prefix = LogPrefix(of: ours, chains: ours.graph.chainIndex(of: event))
     }

@@ -56,7 +56,12 @@ struct LogSource {
   mutating func copyChain(to assembler: inout LogAssembler) throws(LogUnion.Failure) {
     try begin(in: &assembler)
     let end = chain.end
-    while operationIndex < log.operations.count, log.operations[operationIndex].first < end {
+    while true {
+      let deleted = assembler.log.deletedScalarCount
+      operationIndex = assembler.appendTextEdits(
+        of: log.operations, from: operationIndex, until: end, containers: containers)
+      deletedScalarCount += assembler.log.deletedScalarCount - deleted
+      guard log.operations.first(of: operationIndex) < end else { break }
       let operation = log.operations[operationIndex]
       operationIndex += 1
       if operation.kind.deletesText { deletedScalarCount += operation.length }

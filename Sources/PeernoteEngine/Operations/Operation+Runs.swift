@@ -2,8 +2,12 @@ extension Operation {
   /// The operation's part that covers some of its events.
   ///
   /// Precondition: `part` is not empty and lies in `events`.
+  @inline(__always)
   package func slice(_ part: Range<LocalVersion>) -> Operation {
-    if part == events { return self }
+    part == events ? self : cut(to: part)
+  }
+
+  private func cut(to part: Range<LocalVersion>) -> Operation {
     let skipped = part.lowerBound - first
     let left = end - part.upperBound
     var result = self

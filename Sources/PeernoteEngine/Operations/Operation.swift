@@ -66,6 +66,7 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
 
 extension Operation.Kind {
   /// Whether the operation edits a text.
+  @inline(__always)
   package var editsText: Bool {
     switch self {
     case .insertText, .deleteForward, .deleteBackward: true

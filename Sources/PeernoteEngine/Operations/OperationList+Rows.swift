@@ -60,11 +60,12 @@ extension OperationList {
   ///   - chains: the chains to come.
   ///   - cursors: where each agent's last edit left its cursor.
   ///   - state: goes on with each chain; its own cursor is not used.
-  ///   - body: called for each chain that was read, with its index and where its rows begin.
-  /// - Returns: the index of the first chain that was not read.
-  package mutating func appendTextEdits(
+  ///   - body: called for each chain that was read, with its number among those to come and where
+  ///     its rows begin.
+  /// - Returns: how many chains were read.
+  mutating func appendTextEdits(
     _ rows: Span<UInt8>, of container: Int32, in chains: ArraySlice<Chain>,
-    cursors: inout [Int32], _ state: inout RowState, _ body: (_ chain: Int, _ offset: Int) -> Void
+    cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
   ) -> Int {
     let codes = Codes(container)
     var next = chains.startIndex
@@ -89,7 +90,7 @@ extension OperationList {
             new.removeLast(new.count - count)
             return
           }
-          body(next, state.offset)
+          body(next - chains.startIndex, state.offset)
           state = now
           cursors[Int(chain.agent)] = now.cursor
           reached = event
@@ -99,7 +100,7 @@ extension OperationList {
       end = reached
       if next == first { break }
     }
-    return next
+    return next - chains.startIndex
   }
 
   /// Reads at most some rows; see

@@ -33,14 +33,17 @@ package struct OperationList: Sendable {
       let rest = kind.hasRest ? rests[Int(b)] : Rest(b: b, c: 0)
       return Operation(
         first: first, length: end - first, kind: kind,
-        container: Int32(truncatingIfNeeded: containerAndKind >> 4), a: a, b: rest.b, c: rest.c)
+        container: Int32(truncatingIfNeeded: container), a: a, b: rest.b, c: rest.c)
     }
 
     @inline(__always)
+    var container: Int { Int(truncatingIfNeeded: containerAndKind >> 4) }
+
+    @inline(__always)
     var kind: Operation.Kind {
-      guard let kind = Operation.Kind(rawValue: UInt8(truncatingIfNeeded: containerAndKind & 15))
-      else { preconditionFailure("an operation is of a known kind") }
-      return kind
+      // It was packed from one, which is not checked again for every operation that is looked at.
+      unsafe unsafeBitCast(
+        UInt8(truncatingIfNeeded: containerAndKind & 15), to: Operation.Kind.self)
     }
   }
 
@@ -136,6 +139,55 @@ package struct OperationList: Sendable {
       replaceLast(by: last)
     }
     return taken
+  }
+
+  /// Appends the text edits of a chain of another list, as long as it holds nothing else.
+  ///
+  /// O(edits).
+  ///
+  /// Precondition: nothing of the chain can be joined to the last operation.
+  ///
+  /// - Parameters:
+  ///   - other: the other list.
+  ///   - index: the first of its operations to copy.
+  ///   - end: one past the chain's last event there.
+  ///   - containers: for each container of the other list its number here; -1 for none.
+  ///   - counts: how many scalars the operations of this list insert and delete; goes on with each.
+  /// - Returns: the index of the first operation that was not copied.
+  mutating func appendTextEdits(
+    of other: OperationList, from index: Int, until end: LocalVersion, containers: [Int32],
+    _ counts: inout (inserted: Int32, deleted: Int32)
+  ) -> Int {
+    let shift = self.end - other.first(of: index)
+    var next = index
+    var first = other.first(of: index)
+    while first < end {
+      let packed = other.packed(at: next)
+      let kind = packed.kind
+      guard kind.editsText else { break }
+      let container = containers[packed.container]
+      guard container >= 0 else { break }
+      let isInsertion = kind == .insertText
+      own.append(
+        Packed(
+          first: first + shift, containerAndKind: Packed.pack(container, kind), a: packed.a,
+          b: isInsertion ? counts.inserted : counts.deleted))
+      next += 1
+      let following = other.first(of: next)
+      if isInsertion {
+        counts.inserted += following - first
+      } else {
+        counts.deleted += following - first
+      }
+      first = following
+    }
+    self.end = first + shift
+    return next
+  }
+
+  @inline(__always)
+  private func packed(at index: Int) -> Packed {
+    index < sharedCount ? shared[index] : own[index - sharedCount]
   }
 
   /// Where the list ends, with the last operation, which may yet be joined to.

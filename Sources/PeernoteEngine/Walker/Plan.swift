@@ -164,7 +164,7 @@ package struct Plan: Sendable {
     }
   }
 
-  private mutating func weigh(_ chains: ArraySlice<Chain>) {
+  private mutating func weigh(_ chains: Slice<ChainList>) {
     weights.removeAll(keepingCapacity: true)
     weights.reserveCapacity(chains.count)
     for chain in chains { weights.append(chain.end - chain.start) }

@@ -1,0 +1,119 @@
+/// The chains of a graph, in canonical order.
+///
+/// Copies of a document mostly have a long history in common: the first chains can be shared with
+/// another list, without copying them.
+package struct ChainList: Sendable {
+  /// Begins with the shared chains; what comes after them is not this list's.
+  private var shared: [Chain] = []
+  private var sharedCount = 0
+  /// The chains after the shared ones.
+  private(set) var own: [Chain] = []
+
+  package init() {}
+
+  /// The first chains of this list, shared with it as far as may be.
+  ///
+  /// O(1) if this list shares none or no fewer, else O(chains after the shared ones).
+  func prefix(_ count: Int) -> ChainList {
+    var result = ChainList()
+    if sharedCount == 0 {
+      result.shared = own
+      result.sharedCount = count
+    } else {
+      result.shared = shared
+      result.sharedCount = Swift.min(sharedCount, count)
+      result.own = Array(own[..<(count - result.sharedCount)])
+    }
+    return result
+  }
+
+  /// Makes room for this many chains in all.
+  mutating func reserve(_ count: Int) {
+    own.reserveCapacity(Swift.max(0, count - sharedCount))
+  }
+
+  mutating func append(_ chain: Chain) { own.append(chain) }
+
+  /// Appends chains that `body` writes into room for this many.
+  mutating func append<Failure: Error>(
+    addingCapacity room: Int, _ body: (inout OutputSpan<Chain>) throws(Failure) -> Void
+  ) throws(Failure) {
+    try own.append(addingCapacity: room, initializingWith: body)
+  }
+
+  /// Changes the last chain.
+  ///
+  /// Precondition: there is one.
+  mutating func changeLast(_ body: (inout Chain) -> Void) {
+    if own.isEmpty {
+      // A shared chain is not changed in place.
+      sharedCount -= 1
+      own.append(shared[sharedCount])
+    }
+    body(&own[own.count - 1])
+  }
+
+  /// Takes off the last chains, none of which is shared.
+  mutating func removeLast(_ number: Int) { own.removeLast(number) }
+
+  /// The chains from an index on, none of which is shared; their own indices begin anywhere.
+  func unshared(from index: Int) -> ArraySlice<Chain> { own[(index - sharedCount)...] }
+
+  /// Calls `body` with the first chains, in order.
+  @inline(__always)
+  func forEach(ofFirst number: Int, _ body: (Chain) -> Void) {
+    for chain in shared[..<Swift.min(number, sharedCount)] { body(chain) }
+    for chain in own[..<Swift.max(0, number - sharedCount)] { body(chain) }
+  }
+
+  /// The index of the chain that holds an event.
+  ///
+  /// O(log chains).
+  ///
+  /// Precondition: one of them holds it.
+  func index(of event: LocalVersion) -> Int {
+    var low = 0
+    var high = count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if self[middle].start <= event { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// How many of the first chains stand in the same memory as another list's.
+  ///
+  /// O(1).
+  func storedOnce(with other: ChainList) -> Int {
+    unsafe leading.withUnsafeBufferPointer { ours in
+      unsafe other.leading.withUnsafeBufferPointer { theirs in
+        guard unsafe ours.baseAddress == theirs.baseAddress else { return 0 }
+        return Swift.min(ours.count, theirs.count)
+      }
+    }
+  }
+
+  private var leading: ArraySlice<Chain> { sharedCount > 0 ? shared[..<sharedCount] : own[...] }
+}
+
+extension ChainList: RandomAccessCollection {
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { sharedCount + own.count }
+  package var count: Int { sharedCount + own.count }
+
+  package subscript(index: Int) -> Chain {
+    @inline(__always) get {
+      index < sharedCount ? shared[index] : own[index - sharedCount]
+    }
+  }
+}
+
+extension ChainList: Hashable {
+  package static func == (left: ChainList, right: ChainList) -> Bool {
+    left.count == right.count && left.elementsEqual(right)
+  }
+
+  package func hash(into hasher: inout Hasher) {
+    for chain in self { hasher.combine(chain) }
+  }
+}

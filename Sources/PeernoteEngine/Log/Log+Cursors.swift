@@ -1,0 +1,41 @@
+/// In files, an edit of a text stands as the distance from where its agent edited last.
+extension Log {
+  /// Where each agent's cursor stands after the first chains.
+  ///
+  /// O(chains), and O(1) where every agent has edited a text lately.
+  ///
+  /// - Parameter prefix: the first chains.
+  /// - Returns: the cursors by agent; 0 for those who have edited none.
+  package func cursors(after prefix: LogPrefix) -> [Int32] {
+    var cursors = [Int32](repeating: 0, count: agents.count)
+    var isKnown = [Bool](repeating: false, count: agents.count)
+    var unknown = prefix.agents
+    var index = prefix.chains - 1
+    while unknown > 0, index >= 0 {
+      let agent = Int(graph.chains[index].agent)
+      if !isKnown[agent], let cursor = lastCursor(in: graph.chains[index].events) {
+        cursors[agent] = cursor
+        isKnown[agent] = true
+        unknown -= 1
+      }
+      index -= 1
+    }
+    return cursors
+  }
+
+  /// Where the last text operation of a chain leaves the cursor; `nil` if there is none.
+  private func lastCursor(in events: Range<LocalVersion>) -> Int32? {
+    var index = operationIndex(endingAfter: events.upperBound - 1)
+    while index >= 0, operations[index].end > events.lowerBound {
+      let operation = operations[index]
+      switch operation.kind {
+      case .insertText: return operation.a + operation.length
+      case .deleteForward, .deleteBackward: return operation.a
+      case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
+        .discard, .increment:
+        index -= 1
+      }
+    }
+    return nil
+  }
+}
