@@ -129,15 +129,3 @@ extension Log {
     return eventID(of: left) > eventID(of: right)
   }
 }
-
-extension Log: EventOrder {
-  /// Whether one event's name comes before another's: by agent, sequence number and index.
-  package func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
-    let first = graph.chains[graph.chainIndex(of: left)]
-    let second = graph.chains[graph.chainIndex(of: right)]
-    if first.agent != second.agent {
-      return agents[Int(first.agent)] < agents[Int(second.agent)]
-    }
-    return left < right
-  }
-}

@@ -119,7 +119,7 @@ extension Objects {
       if !scanning { destination = place == 0 ? left : gap[place - 1] }
       if other.originLeft == left {
         if other.originRight == right {
-          if log.precedes(new.event, other.event) { return destination }
+          if EventOrder(of: log).precedes(new.event, other.event) { return destination }
           scanning = false
         } else {
           // A right origin that does not lie between ours lies beyond our right one.

@@ -6,7 +6,7 @@ extension Tracker {
   /// - Returns: whether the position lies in the text.
   mutating func insert(
     event: LocalVersion, length: Int32, at position: Int32, of sequence: SequenceHandle,
-    by side: Sides, order: some EventOrder
+    by side: Sides, order: EventOrder
   ) -> Bool {
     guard position <= sequencePool[sequence.index].visible else { return false }
     var item = Item(first: event, length: length, prepareState: 1, insertedBy: side)

@@ -1,5 +1,8 @@
 /// Edits mostly come near the last one, so the tracker remembers its leaf: what stands before it,
 /// and how its length has changed since the nodes above it were told.
+///
+/// What only looks is inlined where it is called from what changes the tracker: the compiler would
+/// copy all of the tracker to hand it over for a look.
 extension Tracker {
   /// The leaf of the last edit.
   struct Finger: BitwiseCopyable {
@@ -97,6 +100,7 @@ extension Tracker {
     finger = Finger(leaf: leaf, sequence: sequence.index, start: start, visible: visible)
   }
 
+  @inline(__always)
   private func descend(
     to position: Int32, in sequence: SequenceHandle
   ) -> (leaf: Int32, start: Int32, visible: Int32) {
@@ -108,29 +112,33 @@ extension Tracker {
     }
     while true {
       var child = 0
-      while left >= inners[node].visible[child] {
-        left -= inners[node].visible[child]
+      var visible = inners[node].visible[0]
+      while left >= visible {
+        left -= visible
         child += 1
+        visible = inners[node].visible[child]
       }
       let below = inners[node].children[child]
-      if inners[node].childrenAreLeaves {
-        return (below, position - left, inners[node].visible[child])
-      }
+      if inners[node].childrenAreLeaves { return (below, position - left, visible) }
       node = below
     }
   }
 
   /// The item that holds the visible scalar at a position inside a leaf.
+  @inline(__always)
   private func item(at position: Int32, in leaf: Int32) -> Cursor {
+    let first = leaves[leaf].base
     var left = position
-    var item: Int32 = 0
-    while left >= items[slot(leaf, item)].visible {
-      left -= items[slot(leaf, item)].visible
-      item += 1
+    var slot = first
+    while true {
+      let visible = items[slot].visible
+      if left < visible { return Cursor(leaf: leaf, item: slot - first, offset: left) }
+      left -= visible
+      slot += 1
     }
-    return Cursor(leaf: leaf, item: item, offset: left)
   }
 
+  @inline(__always)
   func childPlace(_ child: Int32, in node: Int32) -> Int {
     var place = 0
     while inners[node].children[place] != child { place += 1 }

@@ -94,7 +94,7 @@ extension Tracker {
   ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func search(
-    for newcomer: Newcomer, from start: Cursor, order: some EventOrder
+    for newcomer: Newcomer, from start: Cursor, order: EventOrder
   ) -> Cursor {
     var leaf = start.leaf
     var known = start.item
@@ -152,7 +152,7 @@ extension Tracker {
   /// - Returns: its place in the node.
   private mutating func lastChild(
     of node: Int32, from first: Int, present: UInt16, before newcomer: Newcomer,
-    order: some EventOrder
+    order: EventOrder
   ) -> Int {
     var low = first
     var high = min(Int(inners[node].count), present.trailingZeroBitCount + 1)

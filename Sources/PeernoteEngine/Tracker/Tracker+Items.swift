@@ -15,10 +15,12 @@ extension Tracker {
   /// Calls `body` with every item of a text, in order.
   ///
   /// O(n).
+  @inline(__always)
   package func forEachItem(of sequence: SequenceHandle, _ body: (Item) -> Void) {
     var leaf = sequencePool[sequence.index].firstLeaf
     while leaf >= 0 {
-      for item in 0..<leaves[leaf].count { body(items[slot(leaf, item)]) }
+      let first = leaves[leaf].base
+      for slot in first..<first + leaves[leaf].count { body(items[slot]) }
       leaf = leaves[leaf].next
     }
   }

@@ -1,8 +1,27 @@
 /// Breaks ties between concurrent insertions at one place: orders two events by agent, sequence
 /// number and place in their change, the same in every copy.
-package protocol EventOrder {
+///
+/// Holds what that takes of a log and no more, since every insertion is handed it.
+package struct EventOrder: Sendable {
+  private let chains: ChainList
+  private let agents: [AgentID]
+
+  init(of log: Log) {
+    chains = log.graph.chains
+    agents = log.agents
+  }
+
   /// Whether the first event's name comes before the second's.
-  func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool
+  ///
+  /// O(log chains).
+  func precedes(_ left: LocalVersion, _ right: LocalVersion) -> Bool {
+    let first = chains[chains.index(of: left)]
+    let second = chains[chains.index(of: right)]
+    if first.agent != second.agent {
+      return agents[Int(first.agent)] < agents[Int(second.agent)]
+    }
+    return left < right
+  }
 }
 
 /// The order of concurrent insertions, which is decided here and nowhere else: FugueMax (Weidner &
@@ -25,7 +44,7 @@ extension Tracker {
   ///   - order: breaks ties.
   /// - Returns: whether it does; else it stands after it.
   mutating func stands(
-    _ item: Item, before newcomer: Newcomer, order: some EventOrder
+    _ item: Item, before newcomer: Newcomer, order: EventOrder
   ) -> Bool {
     steps += 1
     let new = newcomer.item
@@ -105,7 +124,7 @@ extension Tracker {
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func scan(
     from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,
-    order: some EventOrder
+    order: EventOrder
   ) -> Cursor {
     var destination = first
     var scanning = false

@@ -8,6 +8,7 @@ extension Tracker {
   /// Where the item stands that holds a scalar.
   ///
   /// O(log n).
+  @inline(__always)
   func find(scalar: LocalVersion) -> Cursor {
     find(scalar: scalar, in: index.leaf(of: scalar))
   }
@@ -21,20 +22,25 @@ extension Tracker {
   }
 
   /// Where the item stands that holds a scalar, in the leaf where that is.
+  @inline(__always)
   func find(scalar: LocalVersion, in leaf: Int32) -> Cursor {
-    var item: Int32 = 0
+    let first = leaves[leaf].base
+    let end = first + leaves[leaf].count
+    var slot = first
     while true {
-      precondition(item < leaves[leaf].count, "the index names the leaf of every scalar")
-      let candidate = items[slot(leaf, item)]
-      if candidate.first <= scalar, scalar < candidate.end {
-        return Cursor(leaf: leaf, item: item, offset: scalar - candidate.first)
+      precondition(slot < end, "the index names the leaf of every scalar")
+      let offset = scalar &- items[slot].first
+      // A scalar before the item is far beyond its end, seen without a sign.
+      if UInt32(bitPattern: offset) < UInt32(bitPattern: items[slot].length) {
+        return Cursor(leaf: leaf, item: slot - first, offset: offset)
       }
-      item += 1
+      slot += 1
     }
   }
 
   /// The cursor at the start of the item at or after a cursor that may stand past a leaf's items;
   /// `nil` at the end of the sequence.
+  @inline(__always)
   func normalized(_ cursor: Cursor) -> Cursor? {
     var cursor = cursor
     while cursor.item >= leaves[cursor.leaf].count {

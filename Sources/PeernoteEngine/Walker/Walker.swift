@@ -21,6 +21,7 @@
 package struct Walker: ~Copyable {
   /// The log that is walked.
   package let log: Log
+  private let order: EventOrder
   /// What the walk has found.
   package private(set) var tracker: Tracker
   /// The critical version that the walk begins at.
@@ -60,6 +61,7 @@ package struct Walker: ~Copyable {
   ) {
     tracker = Tracker(scanLimit: scanLimit)
     self.log = log
+    order = EventOrder(of: log)
     self.cut = cut
     self.workLimit = workLimit ?? log.workLimit
     self.memoryLimit = memoryLimit
@@ -125,6 +127,7 @@ package struct Walker: ~Copyable {
       let step = plan.steps[place]
       var index = log.operationIndex(endingAfter: step.events.lowerBound)
       var isPrepared = false
+      var run = sides.run(at: step.events.lowerBound)
       while index < log.operations.count,
         log.operations.first(of: index) < step.events.upperBound
       {
@@ -144,7 +147,7 @@ package struct Walker: ~Copyable {
           tracker.settle()
           visit(tracker, sequence, operation)
         }
-        try apply(operation, to: sequence, sides: sides)
+        try apply(operation, to: sequence, sides, &run)
       }
       if isPrepared {
         prepared.removeAll(keepingCapacity: true)
@@ -202,18 +205,29 @@ package struct Walker: ~Copyable {
   }
 
   /// Applies an operation, in parts where its events lie on different sides.
+  ///
+  /// - Parameters:
+  ///   - operation: the operation.
+  ///   - sequence: its text.
+  ///   - sides: which sides hold each event.
+  ///   - run: those that hold an event of the step at or before the operation, and the end of that
+  ///     run; then those of the operation's last event.
+  /// - Throws: ``HistoryError`` if it does not apply, or a limit is passed.
   private mutating func apply(
-    _ operation: Operation, to sequence: Tracker.SequenceHandle, sides: SideRuns
+    _ operation: Operation, to sequence: Tracker.SequenceHandle, _ sides: SideRuns,
+    _ run: inout SideRuns.Run
   ) throws(HistoryError) {
     var start = operation.first
     while start < operation.end {
-      let (side, sideEnd) = sides.run(at: start)
-      let part = operation.slice(start..<min(sideEnd, operation.end))
+      if start >= run.end { run = sides.run(at: start) }
+      let side = run.sides
+      let part = operation.slice(start..<min(run.end, operation.end))
       let applied =
         switch part.kind {
         case .insertText:
           tracker.insert(
-            event: part.first, length: part.length, at: part.a, of: sequence, by: side, order: log)
+            event: part.first, length: part.length, at: part.a, of: sequence, by: side, order: order
+          )
         case .deleteForward, .deleteBackward:
           tracker.delete(
             event: part.first, length: part.length, at: part.a,
@@ -226,7 +240,8 @@ package struct Walker: ~Copyable {
       guard steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
         throw HistoryError(.tooMuchWork, event: part.first)
       }
-      guard tracker.byteCount + plan.byteCount <= memoryLimit else {
+      guard memoryLimit == .max || tracker.byteCount + plan.byteCount <= memoryLimit
+      else {
         throw HistoryError(.tooMuchMemory, event: part.first)
       }
       start = part.end
@@ -236,6 +251,9 @@ package struct Walker: ~Copyable {
 
 /// Which of two versions hold each event of a log, as runs.
 package struct SideRuns: Sendable {
+  /// The sides that hold an event, and the first later event that may be held by others.
+  package typealias Run = (sides: Sides, end: LocalVersion)
+
   private var runs: [(start: LocalVersion, sides: Sides)] = []
 
   /// Every event is held by both.
@@ -249,10 +267,10 @@ package struct SideRuns: Sendable {
     runs.append((start, sides))
   }
 
-  /// The sides that hold an event, and the first later event that may be held by others.
+  /// The run that holds an event.
   ///
   /// O(log runs).
-  package func run(at event: LocalVersion) -> (sides: Sides, end: LocalVersion) {
+  package func run(at event: LocalVersion) -> Run {
     var low = 0
     var high = runs.count
     while low < high {
