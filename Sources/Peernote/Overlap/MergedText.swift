@@ -18,8 +18,8 @@ struct MergedText {
     /// What a segment is; `nil` if it was gone before the sides parted, or never seen by both.
     fileprivate init?(_ segment: TextSegment) {
       let (isInOurs, isInTheirs) = (segment.isInOurs, segment.isInTheirs)
-      if segment.insertedBy == .both {
-        if segment.deletedBy == .both { return nil }
+      if segment.isCommon {
+        if segment.wasDeleted { return nil }
         self =
           isInOurs
           ? isInTheirs ? .kept : .deletion(ours: false)
@@ -91,14 +91,17 @@ struct MergedText {
 
   /// Looks at the text of every edit, and at the base text on both sides of every insertion.
   private mutating func noteSurroundings() {
+    // The texts by themselves, since parts are changed meanwhile.
+    let (text, ours, theirs) = (text, ours, theirs)
     var base: Int?
     for index in indices {
       let role = parts[index].role
       switch role {
       case .insertion:
-        parts[index].edges = TextEdges(of: bytes(index), in: text)
+        parts[index].edges = TextEdges(of: bytes(index), in: text.span)
       case .deletion(let byOurs):
-        parts[index].edges = TextEdges(of: hidden(index), in: byOurs ? theirs : ours)
+        parts[index].edges = TextEdges(
+          of: hidden(index), in: byOurs ? theirs.span : ours.span)
       case .kept, .commonDeletion: break
       }
       if case .insertion = role { continue }

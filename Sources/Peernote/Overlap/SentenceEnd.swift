@@ -21,12 +21,12 @@ enum SentenceEnd {
       if byte == 0x0A {
         if !isWrapped(text, at: position) { return true }
       } else if TextEdges.isSpace(byte) {
-        if ends(gap.lowerBound..<position, of: text) { return true }
-      } else if byte >= 0x80, endsIdeographic(gap.lowerBound..<position + 1, of: text) {
+        if ends(gap.lowerBound..<position, of: text.span) { return true }
+      } else if byte >= 0x80, endsIdeographic(gap.lowerBound..<position + 1, of: text.span) {
         return true
       }
     }
-    return second.contains(.startsWithSpace) && ends(gap, of: text)
+    return second.contains(.startsWithSpace) && ends(gap, of: text.span)
   }
 
   /// Whether a line ends where two edits touch.
@@ -35,7 +35,7 @@ enum SentenceEnd {
   }
 
   /// Whether text ends with a full stop, perhaps with a closing sign and a space after it.
-  static func ends(_ range: Range<Int>, of text: [UInt8]) -> Bool {
+  static func ends(_ range: Range<Int>, of text: Span<UInt8>) -> Bool {
     let start = range.lowerBound
     var end = range.upperBound
     if end > start, TextEdges.isSpace(text[end - 1]) { end -= 1 }
@@ -54,7 +54,7 @@ enum SentenceEnd {
   }
 
   /// Whether text ends with one of the full-width full stops, which need no space after them.
-  static func endsIdeographic(_ range: Range<Int>, of text: [UInt8]) -> Bool {
+  static func endsIdeographic(_ range: Range<Int>, of text: Span<UInt8>) -> Bool {
     let end = range.upperBound
     guard range.count >= 3 else { return false }
     switch (text[end - 3], text[end - 2], text[end - 1]) {
@@ -68,7 +68,7 @@ enum SentenceEnd {
   private static func isWrapped(_ text: [UInt8], at lineFeed: Int) -> Bool {
     guard lineFeed >= wrappedLine, lineFeed + 1 < text.count,
       !text[(lineFeed - wrappedLine)..<lineFeed].contains(0x0A),
-      !ends(lineFeed - 4..<lineFeed, of: text)
+      !ends(lineFeed - 4..<lineFeed, of: text.span)
     else { return false }
     let next = Unicode.Scalar(decodeScalar(text, at: lineFeed + 1).value)
     return next?.properties.isLowercase ?? false

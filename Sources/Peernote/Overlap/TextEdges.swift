@@ -22,7 +22,7 @@ struct TextEdges: OptionSet {
   /// Looks at some bytes of a text.
   ///
   /// O(space at either end).
-  init(of range: Range<Int>, in text: [UInt8]) {
+  init(of range: Range<Int>, in text: Span<UInt8>) {
     self = []
     guard !range.isEmpty else { return }
     let first = text[range.lowerBound]
@@ -43,7 +43,7 @@ struct TextEdges: OptionSet {
     if SentenceEnd.endsIdeographic(range, of: text) { insert(.endsIdeographicSentence) }
   }
 
-  private static func startsLine(_ range: Range<Int>, of text: [UInt8]) -> Bool {
+  private static func startsLine(_ range: Range<Int>, of text: Span<UInt8>) -> Bool {
     for position in range {
       if text[position] == 0x0A { return true }
       guard isSpace(text[position]) else { return false }
@@ -51,7 +51,7 @@ struct TextEdges: OptionSet {
     return false
   }
 
-  private static func endsLine(_ range: Range<Int>, of text: [UInt8]) -> Bool {
+  private static func endsLine(_ range: Range<Int>, of text: Span<UInt8>) -> Bool {
     for position in range.reversed() {
       if text[position] == 0x0A { return true }
       guard isSpace(text[position]) else { return false }

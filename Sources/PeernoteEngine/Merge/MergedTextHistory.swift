@@ -24,6 +24,10 @@ package struct TextSegment: Hashable, Sendable {
   package var isInTheirs: Bool { insertedBy.contains(.theirs) && !deletedBy.contains(.theirs) }
   /// Whether the scalars stand in the merged text.
   package var isInMerged: Bool { deletedBy.isEmpty }
+  /// Whether the scalars were there before the sides parted, deleted or not.
+  package var isCommon: Bool { insertedBy == .both }
+  /// Whether the scalars had been deleted before the sides parted.
+  package var wasDeleted: Bool { deletedBy == .both }
 }
 
 /// One text that their side changed, merged, and how it came about.
@@ -63,6 +67,7 @@ package struct MergedTextHistory: Sendable {
 
   /// Finds where the segments stand in either text, and makes the merged one of them.
   private mutating func joinTexts() {
+    var text = TextBuffer()
     text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
@@ -89,6 +94,7 @@ package struct MergedTextHistory: Sendable {
       theirPlace = theirEnd
     }
     text.append(ours, from: kept, to: ourPlace)
+    self.text = text
   }
 }
 
@@ -132,8 +138,18 @@ extension Tracker {
   /// Puts a merged text together from the two sides' texts, after a walk.
   ///
   /// O(items + bytes).
+  ///
+  /// - Parameters:
+  ///   - container: the text's number in the union.
+  ///   - ours: our text.
+  ///   - source: its number among our texts.
+  ///   - theirs: their text.
+  ///   - deletedByThem: what our text holds and their side has deleted is appended.
+  /// - Returns: the merged text, and how it came about.
+  /// - Throws: ``HistoryError`` if the texts are not what the walk has found.
   func mergedText(
-    of container: Int32, ours: TextBuffer, theirs: TextBuffer
+    of container: Int32, ours: TextBuffer, source: Int32, theirs: TextBuffer,
+    _ deletedByThem: inout [InsertedText.Piece]
   ) throws(HistoryError) -> MergedTextHistory {
     guard let sequence = sequences[container] else {
       preconditionFailure("a contested text has been walked")
@@ -145,7 +161,17 @@ extension Tracker {
     // The placeholder is longer than what it stands for: its last item is cut to what is left of
     // our text, and has to fit theirs too.
     var placeholderEnd = 0
+    var ourScalar: Int32 = 0
     forEachItem(of: sequence) { item in
+      if item.insertedBy.contains(.ours), !item.deletedBy.contains(.ours) {
+        if !item.deletedBy.isEmpty {
+          deletedByThem.append(
+            .init(
+              event: item.first, count: item.length, source: source, start: ourScalar,
+              backward: false))
+        }
+        ourScalar += item.length
+      }
       if (item.first < 0) == isPlaceholder, item.insertedBy == next.insertedBy,
         item.deletedBy == next.deletedBy
       {

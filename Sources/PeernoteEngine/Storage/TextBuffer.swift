@@ -55,7 +55,11 @@ package struct TextBuffer: Hashable, Sendable {
   package mutating func append(
     _ other: borrowing TextBuffer, from start: TextPlace, to end: TextPlace
   ) {
-    utf8.append(contentsOf: other.utf8[start.byte..<end.byte])
+    // Not as a slice, which would be retained: parts are mostly short.
+    unsafe other.utf8.withUnsafeBufferPointer { bytes in
+      unsafe utf8.append(
+        contentsOf: UnsafeBufferPointer(rebasing: bytes[start.byte..<end.byte]))
+    }
     scalarCount += end.scalar - start.scalar
   }
 

@@ -41,6 +41,14 @@ struct VersionIndex: ~Copyable {
     }
 
     var end: LocalVersion { first + length }
+
+    /// The scalars that the events deleted.
+    ///
+    /// Precondition: they are deletions.
+    var deleted: Range<LocalVersion> {
+      let start = kind == .deletionBackward ? target - length + 1 : target
+      return start..<start + length
+    }
   }
 
   /// Where an entry stands; valid until the next insertion.

@@ -153,21 +153,10 @@ package struct HistoryCheck: ~Copyable {
   ///
   /// O(d log d) for d deletions.
   private mutating func deletionsAgree() -> Bool {
-    let scalars = RangeIndex(walker.tracker.deletedAgain.union([]))
-    var pieces: [InsertedText.Piece] = []
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      let first = backward ? target - length + 1 : target
-      if scalars.meets(first..<first + length) {
-        pieces.append(
-          InsertedText.Piece(
-            event: first, count: length, source: InsertedText.Piece.deleted,
-            start: log.deletionNumber(of: event), backward: backward))
-      }
-    }
     let deleted = deletedText ?? IndexedText(log.deletedText.text)
     deletedText = deleted
     do throws(HistoryError) {
-      try InsertedText.checkAgreement(pieces, log: log, texts: [], deleted: deleted)
+      try walker.tracker.checkDeletions(of: log, against: [], texts: [], deleted: deleted)
       return true
     } catch {
       return false

@@ -14,7 +14,7 @@ package struct RangeIndex {
   /// By interval; one more for the end.
   private var firstRange: [Int32] = []
 
-  /// Takes ascending ranges that neither are empty nor touch.
+  /// Takes ascending ranges that neither are empty nor overlap.
   ///
   /// O(ranges).
   package init(_ ranges: [Range<LocalVersion>]) {
@@ -39,16 +39,24 @@ package struct RangeIndex {
   /// Whether one of the ranges holds some of another, which is not empty.
   ///
   /// O(1) where the ranges are spread evenly, at most O(log ranges).
-  package func meets(_ range: Range<LocalVersion>) -> Bool {
+  package func meets(_ range: Range<LocalVersion>) -> Bool { first(meeting: range) != nil }
+
+  /// The first of the ranges that holds some of another, which is not empty.
+  ///
+  /// O(1) where the ranges are spread evenly, at most O(log ranges).
+  ///
+  /// - Parameter range: the other range.
+  /// - Returns: the index among the ranges; `nil` if none does.
+  package func first(meeting range: Range<LocalVersion>) -> Int? {
     let interval = key(range.lowerBound) >> shift
-    guard interval + 1 < firstRange.count else { return false }
+    guard interval + 1 < firstRange.count else { return nil }
     var low = Int(firstRange[interval])
     var high = Int(firstRange[interval + 1])
     while low < high {
       let middle = (low + high) / 2
       if ranges[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
     }
-    return low < ranges.count && ranges[low].lowerBound < range.upperBound
+    return low < ranges.count && ranges[low].lowerBound < range.upperBound ? low : nil
   }
 
   /// A number for a name that grows with it, and leaves out what lies between the two parts.
