@@ -27,6 +27,14 @@ struct SchemaTests {
       ),
       (#"{"const":{"a":1,"b":2}}"#, [#"{"b":2.0,"a":1}"#], [#"{"a":1}"#, "1"]),
       (
+        #"{"const":{"a":"xy","b":[1,{"c":null}]}}"#, [#"{"b":[1.0,{"c":null}],"a":"xy"}"#],
+        [
+          #"{"a":"yx","b":[1,{"c":null}]}"#, #"{"a":"xy","b":[1,{"c":false}]}"#,
+          #"{"a":"xy","d":[1,{"c":null}]}"#, #"{"a":"xy","b":[1]}"#,
+        ]
+      ),
+      (#"{"enum":[0.5,true]}"#, ["0.5", "true"], ["0.25", "false", "1"]),
+      (
         #"{"properties":{"a":{"type":"string"}}}"#, ["{}", #"{"a":"x","b":1}"#, "1"], [#"{"a":1}"#]
       ),
       (#"{"properties":{"a":true},"additionalProperties":false}"#, [#"{"a":1}"#], [#"{"b":1}"#]),
@@ -185,6 +193,7 @@ struct SchemaTests {
       #"{"allOf":[MEMBERS{"type":"null"}]}"#, #"{"anyOf":[MEMBERS{"type":"null"}]}"#,
       #"{"properties":{"list":{"items":{"enum":[NAMES]}}}}"#,
       #"{"properties":{"list":{"prefixItems":[CONSTANTS]}}}"#,
+      #"{"properties":{"list":{"uniqueItems":true}}}"#,
       #"{"properties":{"list":{"contains":{"enum":[NAMES]}}}}"#,
       #"{"properties":{"text":{"allOf":[LENGTHS]}}}"#,
     ])
@@ -208,6 +217,19 @@ struct SchemaTests {
     var few = 1000
     _ = try program.violations(in: content, steps: &few)
     #expect((-20_000..<0).contains(few) && taken > 2 * (1000 - few), "\(few) left of \(taken)")
+  }
+
+  @Test("of many allowed values some are listed, and the others counted")
+  func longList() throws {
+    for (count, end) in [
+      (20, "19"), (21, "19, or one of 1 other"), (5000, "19, or one of 4980 others"),
+    ] {
+      let values = (0..<count).map { "\($0)" }
+      let schema = try Schema(json("{\"enum\":[\(values.joined(separator: ","))]}"))
+      let violations = try schema.violations(in: Node(plainJSON: json("{}")))
+      let expected = "must be one of " + values.prefix(19).joined(separator: ", ") + ", " + end
+      #expect(violations.map(\.reason) == [expected])
+    }
   }
 
   @Test("references that lead to references are followed however many there are")

@@ -62,7 +62,8 @@ package struct Schema: Sendable {
     try inspection.inspect()
   }
 
-  /// The most steps that a check takes: a schema can ask for more than anybody can wait for.
+  /// The most steps that a check takes, a few seconds' worth: a schema can ask for more than anybody
+  /// can wait for.
   package static let stepLimit = 1 << 28
 
   /// The places where a content is not as the schema says, in the order of the content.

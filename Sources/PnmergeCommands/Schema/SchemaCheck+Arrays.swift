@@ -37,13 +37,7 @@ extension SchemaCheck {
     case (.maxItems, .integer(let count)):
       if elements.count > count { add(path, "must have at most \(count) elements") }
     case (.uniqueItems, .bool(true)):
-      var seen: Set<[UInt8]> = []
-      for (index, element) in elements.enumerated() where stepsLeft >= 0 {
-        let identity = element.identity
-        spend(identity.count)
-        if seen.insert(identity).inserted { continue }
-        add(path.appending(String(index)), "must not stand twice in the array")
-      }
+      checkUnique(elements, at: path)
     case (_, _): break
     }
   }
