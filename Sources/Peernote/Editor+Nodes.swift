@@ -58,13 +58,13 @@ extension Editor {
     case .map(let entries):
       for entry in entries {
         let path = path.appending(entry.key)
-        let created = try performing(path) { () throws(HistoryError) in
+        let created = try Self.performing(path) { () throws(HistoryError) in
           try editor.put(map: container, key: entry.key, content: entry.node.shell)
         }
         if let created { try fill(created, with: entry.node, at: path) }
       }
     case .list(let nodes):
-      var created = try performing(path) { () throws(HistoryError) in
+      var created = try Self.performing(path) { () throws(HistoryError) in
         try editor.insertElements(list: container, at: 0, contents: nodes.map(\.shell))
       }[...]
       for (index, node) in nodes.enumerated() {
@@ -72,18 +72,18 @@ extension Editor {
         try fill(created.removeFirst(), with: node, at: path.appending(String(index)))
       }
     case .text(let text):
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.insertText(TextBuffer(text), into: container, at: 0)
       }
     case .set(let members):
       for member in members {
-        try performing(path) { () throws(HistoryError) in
+        try Self.performing(path) { () throws(HistoryError) in
           try editor.add(member, toSet: container)
         }
       }
     case .counter(let count):
       if count == 0 { return }
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.increment(container, by: count)
       }
     }

@@ -43,12 +43,12 @@ public struct Editor {
     let (container, token) = try parent(of: path)
     switch kind(of: container) {
     case .map:
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.put(map: container, key: token, content: content)
       }
     case .list:
       let element = try element(at: path, in: container)
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.putElement(list: container, element: element, content: content)
       }
     case .text, .set, .counter:
@@ -63,12 +63,12 @@ public struct Editor {
     guard target(path) != nil else { throw .noSuchPlace(path) }
     let (container, token) = try parent(of: path)
     if kind(of: container) == .map {
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.remove(map: container, key: token)
       }
     } else {
       let element = try element(at: path, in: container)
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.removeElement(list: container, element: element, at: JSONPointer.index(token))
       }
     }
@@ -93,7 +93,7 @@ public struct Editor {
     guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
       throw .noSuchPlace(path)
     }
-    try performing(path) { () throws(HistoryError) in
+    try Self.performing(path) { () throws(HistoryError) in
       try editor.insertElements(list: list, at: index, contents: contents)
     }
   }
@@ -112,7 +112,7 @@ public struct Editor {
     guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
       throw .noSuchPlace(target)
     }
-    try performing(target) { () throws(HistoryError) in
+    try Self.performing(target) { () throws(HistoryError) in
       try editor.moveElement(
         list: list, element: element, to: index, from: JSONPointer.index(own))
     }
@@ -126,7 +126,7 @@ public struct Editor {
   public mutating func add(_ value: Value, toSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
     if editor.objects.contains(value, set: set) { return }
-    try performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
+    try Self.performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
   }
 
   /// Discards a value from a set; discarding one that isn't in it is no edit.
@@ -135,7 +135,7 @@ public struct Editor {
   public mutating func discard(_ value: Value, fromSetAt path: JSONPointer) throws(EditError) {
     let set = try container(at: path, .set)
     if !editor.objects.contains(value, set: set) { return }
-    try performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
+    try Self.performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
   }
 
   /// Adds to a counter.
@@ -145,7 +145,7 @@ public struct Editor {
     by amount: Int64, at path: JSONPointer
   ) throws(EditError) {
     let counter = try container(at: path, .counter)
-    try performing(path) { () throws(HistoryError) in
+    try Self.performing(path) { () throws(HistoryError) in
       try editor.increment(counter, by: amount)
     }
   }
@@ -164,7 +164,7 @@ public struct Editor {
     guard scalars.lowerBound >= 0,
       scalars.upperBound <= editor.texts[Int(container)].scalarCount
     else { throw .rangeOutsideText(path) }
-    try performing(path) { () throws(HistoryError) in
+    try Self.performing(path) { () throws(HistoryError) in
       try editor.deleteText(scalars, from: container)
       try editor.insertText(TextBuffer(text), into: container, at: scalars.lowerBound)
     }
@@ -185,7 +185,7 @@ public struct Editor {
     let splices = TextDifference(
       from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
     ).splices
-    try performing(path) { () throws(HistoryError) in
+    try Self.performing(path) { () throws(HistoryError) in
       // From the end, so that the positions in the old text stay those of the text at hand. What
       // is inserted goes in before the rest goes out, at the end that the splice names.
       for splice in splices.reversed() {
@@ -246,8 +246,12 @@ public struct Editor {
     return child.element
   }
 
+  /// Makes edits whose refusal is one at a path.
+  ///
+  /// Static, since a method would be given a copy of the editor while the edits are made, and these
+  /// would copy all that the two share.
   @discardableResult
-  func performing<Result>(
+  static func performing<Result>(
     _ path: JSONPointer, _ body: () throws(HistoryError) -> Result
   ) throws(EditError) -> Result {
     do throws(HistoryError) {

@@ -13,13 +13,13 @@ extension Editor {
     }
     // From the end, so that the indices of those before stay.
     for index in old.indices.reversed() where !isKept[index] {
-      try performing(path.appending(String(index))) { () throws(HistoryError) in
+      try Self.performing(path.appending(String(index))) { () throws(HistoryError) in
         try editor.removeElement(list: list, element: old[index].element, at: index)
       }
     }
     let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
     for move in moves.moves {
-      try performing(path.appending(String(move.to))) { () throws(HistoryError) in
+      try Self.performing(path.appending(String(move.to))) { () throws(HistoryError) in
         try editor.moveElement(
           list: list, element: old[Int(move.element)].element, to: move.to, from: move.from)
       }
@@ -41,7 +41,7 @@ extension Editor {
         replace: { editor, node throws(EditError) in
           try editor.together(ChangeEditor.Extent([node]), in: list) {
             (editor) throws(EditError) in
-            let created = try editor.performing(path) { () throws(HistoryError) in
+            let created = try Self.performing(path) { () throws(HistoryError) in
               try editor.editor.putElement(
                 list: list, element: child.element, content: node.shell)
             }
@@ -73,7 +73,7 @@ extension Editor {
   private mutating func insertNew(
     _ new: ArraySlice<Node>, into list: Int32, at path: JSONPointer
   ) throws(EditError) {
-    var created = try performing(path.appending(String(new.startIndex))) {
+    var created = try Self.performing(path.appending(String(new.startIndex))) {
       () throws(HistoryError) in
       try editor.insertElements(list: list, at: new.startIndex, contents: new.map(\.shell))
     }[...]

@@ -80,7 +80,7 @@ extension Editor {
     case .counter(let count):
       let difference = count &- editor.objects.value(ofCounter: container)
       if difference == 0 { return }
-      try performing(path) { () throws(HistoryError) in
+      try Self.performing(path) { () throws(HistoryError) in
         try editor.increment(container, by: difference)
       }
     }
@@ -96,7 +96,7 @@ extension Editor {
       let key = log.keys[Int(child.key)]
       if wanted.contains(.string(key)) { continue }
       if let known, !known.contains(.string(key)) { continue }
-      try performing(path.appending(key)) { () throws(HistoryError) in
+      try Self.performing(path.appending(key)) { () throws(HistoryError) in
         try editor.remove(map: map, key: key)
       }
     }
@@ -125,7 +125,7 @@ extension Editor {
     _ node: Node, key: String, map: Int32, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
-      let created = try editor.performing(path) { () throws(HistoryError) in
+      let created = try Self.performing(path) { () throws(HistoryError) in
         try editor.editor.put(map: map, key: key, content: node.shell)
       }
       if let created { try editor.fill(created, with: node, at: path) }
@@ -137,7 +137,7 @@ extension Editor {
   ) throws(EditError) {
     let present = Set(editor.objects.members(ofSet: set))
     let wanted = Set(wanted)
-    try performing(path) { () throws(HistoryError) in
+    try Self.performing(path) { () throws(HistoryError) in
       for value in Array(present.subtracting(wanted)).sortedByEncoding() {
         try editor.discard(value, fromSet: set)
       }
