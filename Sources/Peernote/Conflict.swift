@@ -55,49 +55,59 @@ extension Document {
   /// A conflict ends when someone who has seen it writes or removes what it is about.
   public var conflicts: [Conflict] {
     var finder = ConflictFinder(objects: file.objects, texts: file.texts)
-    finder.search(container: 0, path: JSONPointer())
+    finder.search()
     return finder.found
   }
 }
 
-/// Walks the content of a document and notes what is undecided, and where each container stands.
+/// Walks the content of a document and notes what is undecided, and where some containers stand.
 struct ConflictFinder {
   let objects: Objects
   let texts: [TextBuffer]
   private(set) var found: [Conflict] = []
-  /// The path of each container that is shown.
+  /// The containers to be located.
+  private let wanted: Set<Int32>
+  /// Where those of them stand that are shown.
   private(set) var paths: [Int32: JSONPointer] = [:]
+  /// Where the search is.
+  private var path = JSONPointer()
 
-  init(objects: Objects, texts: [TextBuffer]) {
+  init(objects: Objects, texts: [TextBuffer], locating wanted: Set<Int32> = []) {
     self.objects = objects
     self.texts = texts
+    self.wanted = wanted
   }
 
-  mutating func search(container: Int32, path: JSONPointer) {
-    paths[container] = path
+  /// Searches the whole document.
+  mutating func search() {
+    search(container: 0)
+  }
+
+  private mutating func search(container: Int32) {
+    if wanted.contains(container) { paths[container] = path }
     switch objects.log.containers[Int(container)].kind {
     case .map:
       for child in objects.children(ofMap: container) {
-        search(child: child, path: path.appending(objects.log.keys[Int(child.key)]))
+        search(child, at: objects.log.keys[Int(child.key)])
       }
     case .list:
       for (index, child) in objects.children(ofList: container).enumerated() {
-        search(child: child, path: path.appending(String(index)))
+        search(child, at: String(index))
       }
     case .text, .set, .counter:
       break
     }
   }
 
-  private mutating func search(child: Objects.Child, path: JSONPointer) {
+  private mutating func search(_ child: Objects.Child, at token: String) {
     guard let shown = child.resolved.shown else { return }
-    note(child, shown: shown, path: path)
-    if let container = objects.container(createdBy: shown.event) {
-      search(container: container, path: path)
-    }
+    path.tokens.append(token)
+    note(child, shown: shown)
+    if let container = objects.container(createdBy: shown.event) { search(container: container) }
+    path.tokens.removeLast()
   }
 
-  private mutating func note(_ child: Objects.Child, shown: Objects.Entry, path: JSONPointer) {
+  private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved
     let others = resolved.others
     let removal = child.keptAgainst ?? resolved.removals.first
@@ -106,10 +116,14 @@ struct ConflictFinder {
     let entries = [shown] + others
     let competitors = (others.map(\.event) + [removal].compactMap(\.self))
       .map { objects.log.eventID(of: $0) }.sorted()
-    // What replaced or removed a container that is kept for the edits inside.
-    let hiders = entries.filter { !$0.isKept }.map(\.event) + [removal].compactMap(\.self)
+    // What those had seen who replaced or removed a container that is kept for the edits inside.
+    var seen: [Range<LocalVersion>] = []
+    if !isPlain, entries.contains(where: { objects.container(createdBy: $0.event) != nil }) {
+      let hiders = entries.filter { !$0.isKept }.map(\.event) + [removal].compactMap(\.self)
+      seen = objects.log.graph.closure(of: hiders.sorted())
+    }
     var sides = entries.map { entry in
-      side(entry, against: entry.isKept || child.keptAgainst != nil ? hiders : [])
+      side(entry, outside: entry.isKept || child.keptAgainst != nil ? seen : nil)
     }
     if let removal { sides.append(objects.log.side(removal, node: nil)) }
     let write = objects.log.eventID(of: shown.event)
@@ -120,12 +134,14 @@ struct ConflictFinder {
         writes: [write] + competitors))
   }
 
-  /// A value with the change that wrote it, or that edited it last where some writes had not seen
-  /// that.
-  private func side(_ entry: Objects.Entry, against hiders: [LocalVersion]) -> Conflict.Side {
+  /// A value with the change that wrote it, or that edited it last outside of what those had seen
+  /// who replaced it.
+  private func side(
+    _ entry: Objects.Entry, outside seen: [Range<LocalVersion>]?
+  ) -> Conflict.Side {
     var event = entry.event
-    if !hiders.isEmpty, let container = objects.container(createdBy: event),
-      let edit = objects.latestEdit(inside: container, unseenBy: hiders)
+    if let seen, let container = objects.container(createdBy: event),
+      let edit = objects.latestEdit(inside: container, outside: seen)
     {
       event = edit
     }

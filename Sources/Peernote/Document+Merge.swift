@@ -9,7 +9,7 @@ extension Document {
   /// - Throws: ``MergeError`` if a change says different things in the two.
   public func relation(to other: Document) throws(MergeError) -> Relation {
     if id != other.id { return .differentDocument }
-    let union = try self.union(with: other)
+    let union = try self.union(with: other.log)
     if union.sharedChangeCount == 0, changeCount > 0, other.changeCount > 0 { return .unrelated }
     let ours = changeCount - union.sharedChangeCount
     let theirs = other.changeCount - union.sharedChangeCount
@@ -40,21 +40,22 @@ extension Document {
   ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
-    let union = try self.union(with: theirs)
-    if union.sharedChangeCount == 0, changeCount > 0, theirs.changeCount > 0 {
+    var theirLog = theirs.log
+    let theirTexts = theirs.file.texts
+    let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
+    // What the other copy shows is needed no more, and makes room for what the union shows.
+    theirs.file.objects = .empty
+    let union = try self.union(with: theirLog)
+    if union.sharedChangeCount == 0, changeCount > 0, theirLog.changeCount > 0 {
       throw .noSharedHistory
     }
-    let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
     let isNew = !union.onlyTheirs.isEmpty
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
       return MergeReport(
-        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: [],
-        conflicts: earlier)
+        result: union.onlyOurs.isEmpty ? .identical : .behind,
+        newChanges: ChangeList(), conflicts: earlier)
     }
     let passages = EarlierOverlaps(earlier, in: file.objects, of: union)
-    // What the other copy shows is needed no more, and makes room for what the union shows.
-    let (theirLog, theirTexts) = (theirs.log, theirs.file.texts)
-    theirs.file.objects = .empty
     var merged: DocumentFile
     var conflicts = earlier
     do throws(HistoryError) {
@@ -65,6 +66,8 @@ extension Document {
         throw fault
       }
       let objects = try Objects(of: union.log)
+      // What nobody wrote twice is undecided nowhere, and nobody asks what they knew of that.
+      if !objects.hasRepeatedWrites { theirLog = Log() }
       let texts = try union.mergeTexts(
         file.texts, theirTexts, critical: critical, tellingOf: passages.containers)
       merged = DocumentFile(
@@ -85,14 +88,14 @@ extension Document {
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: union.newChanges(in: union.onlyTheirs), conflicts: conflicts)
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts)
     file = merged
     return report
   }
 
-  private func union(with other: Document) throws(MergeError) -> LogUnion {
+  private func union(with other: Log) throws(MergeError) -> LogUnion {
     do throws(LogUnion.Failure) {
-      return try LogUnion(log, other.log)
+      return try LogUnion(log, other)
     } catch {
       switch error {
       case .forked(let change, let fork):
@@ -118,8 +121,11 @@ extension Document {
     theirs: (log: Log, texts: [TextBuffer]), after earlier: [Conflict],
     _ passages: EarlierOverlaps
   ) throws(HistoryError) -> [Conflict] {
-    var finder = ConflictFinder(objects: merged.objects, texts: merged.texts)
-    finder.search(container: 0, path: JSONPointer())
+    let contested = texts.filter(\.isContested)
+    var finder = ConflictFinder(
+      objects: merged.objects, texts: merged.texts,
+      locating: passages.containers.union(contested.map(\.container)))
+    finder.search()
     var found = finder.found
     if !found.isEmpty {
       let other = Document(
@@ -129,7 +135,7 @@ extension Document {
       found.removeAll { known.contains($0.writes) }
     }
     var overlaps: [(container: Int32, conflict: Conflict)] = []
-    for text in texts where text.isContested {
+    for text in contested {
       guard let path = finder.paths[text.container] else { continue }
       overlaps += union.overlaps(in: text, path: path).map { (text.container, $0) }
     }
@@ -168,18 +174,6 @@ extension [UInt8] {
 }
 
 extension LogUnion {
-  /// What is known of the changes whose events lie in some ranges.
-  fileprivate func newChanges(in ranges: [Range<LocalVersion>]) -> [ChangeSummary] {
-    let counts = log.eventCounts
-    let changes = ranges.map { range in
-      counts.change(of: range.lowerBound)...counts.change(of: range.upperBound - 1)
-    }
-    var summaries: [ChangeSummary] = []
-    summaries.reserveCapacity(changes.reduce(0) { $0 + $1.count })
-    for change in changes.joined() { summaries.append(ChangeSummary(of: change, in: log)) }
-    return summaries
-  }
-
   /// The passages of a merged text that both sides changed, each with the last change that either
   /// side made to the text.
   fileprivate func overlaps(in text: MergedTextHistory, path: JSONPointer) -> [Conflict] {

@@ -68,7 +68,7 @@ public struct Document: Sendable {
   /// All changes, each after its parents, in the order of the file.
   ///
   /// O(1); a change is described when it is looked at.
-  public var changes: ChangeList { ChangeList(log: log) }
+  public var changes: ChangeList { ChangeList(of: log) }
 
   /// Whether the document holds a change.
   ///

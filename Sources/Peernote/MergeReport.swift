@@ -17,7 +17,7 @@ public struct MergeReport: Hashable, Sendable {
   /// What became of the document.
   public var result: Result
   /// The changes that came in, in the order of the file.
-  public var newChanges: [ChangeSummary]
+  public var newChanges: ChangeList
   /// What was decided or overlaps because of this merge, in the order of the content.
   public var conflicts: [Conflict]
 }

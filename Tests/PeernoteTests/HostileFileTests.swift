@@ -138,6 +138,16 @@ import Testing
     #expect(try document.at(version: [HostileFile.start.id]).changeCount == 1)
   }
 
+  @Test(
+    "a conflict between thousands does not take a look at all history for each",
+    .timeLimit(.minutes(1)))
+  func manySides() throws {
+    let file = try #require(HostileFile.named("removals of one element at once"))
+    let conflicts = try file.document(size: 900_000).conflicts
+    #expect(conflicts.count == 1)
+    #expect((conflicts.first?.others.count ?? 0) > 10_000)
+  }
+
   @Test("a copy that takes more memory to check than the limit is not given up by a repair")
   func repairedMemory() throws {
     let file = try #require(HostileFile.named("backward typing on two sides"))

@@ -169,16 +169,33 @@ extension EventCounts {
   }
 }
 
-/// About how much a log holds.
+/// About how much a log holds; nothing of what is not known.
 package struct LogSize: Sendable {
-  package var chains: Int
-  package var parents: Int
-  package var operations: Int
+  package var chains = 0
+  package var parents = 0
+  package var operations = 0
+  package var objectOperations = 0
+  package var contents = 0
+  package var containers = 0
+
+  /// Nothing.
+  init() {}
 
   package init(chains: Int, parents: Int, operations: Int) {
     self.chains = chains
     self.parents = parents
     self.operations = operations
+  }
+
+  /// The size of a union of two logs that hold some chains in the same form.
+  init(ofUnion ours: Log, _ theirs: Log, sharing prefix: LogPrefix) {
+    chains = ours.graph.chains.count + theirs.graph.chains.count - prefix.chains
+    parents = ours.graph.parentPool.count + theirs.graph.parentPool.count - prefix.parents
+    operations = ours.operations.count + theirs.operations.count - prefix.operations
+    objectOperations =
+      ours.objectOperations.count + theirs.objectOperations.count - prefix.objectOperations
+    contents = ours.contents.count + theirs.contents.count - prefix.contents
+    containers = ours.containers.count + theirs.containers.count - prefix.containers
   }
 }
 
@@ -190,7 +207,7 @@ extension Log {
   ///   - size: how much there will be in all; room is made for it.
   /// - Returns: a log of them.
   package func prefix(
-    _ prefix: LogPrefix, growingTo size: LogSize = LogSize(chains: 0, parents: 0, operations: 0)
+    _ prefix: LogPrefix, growingTo size: LogSize = LogSize()
   ) -> Log {
     var result = Log()
     result.agents = Array(agents[..<prefix.agents])
@@ -201,14 +218,25 @@ extension Log {
       chains: prefix.chains, parents: prefix.parents, growingTo: size)
     result.eventCounts = eventCounts.prefix(changes: prefix.changes)
     result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
-    result.containers = Array(containers[..<prefix.containers])
+    result.containers = containers.prefix(prefix.containers, growingTo: size.containers)
     result.operations = operations.prefix(prefix.operations)
     result.operations.reserve(size.operations)
-    result.objectOperations = Array(objectOperations[..<prefix.objectOperations])
-    result.contents = contents.table(ofFirst: prefix.contents)
+    result.objectOperations = objectOperations.prefix(
+      prefix.objectOperations, growingTo: size.objectOperations)
+    result.contents = contents.table(ofFirst: prefix.contents, growingTo: size.contents)
     result.limits = limits
     result.insertedScalarCount = prefix.insertedScalars
     result.deletedScalarCount = prefix.deletedScalars
+    return result
+  }
+}
+
+extension Array {
+  /// The first elements, with room for as many as there will be.
+  func prefix(_ count: Int, growingTo size: Int) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(Swift.max(count, size))
+    result += self[..<count]
     return result
   }
 }

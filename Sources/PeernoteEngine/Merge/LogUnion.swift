@@ -42,10 +42,7 @@ package struct LogUnion: Sendable {
   /// O(n) for n chains, operations and runs of both.
   package init(_ ours: Log, _ theirs: Log) throws(Failure) {
     let prefix = LogPrefix.shared(ours, theirs)
-    let size = LogSize(
-      chains: ours.graph.chains.count + theirs.graph.chains.count - prefix.chains,
-      parents: ours.graph.parentPool.count + theirs.graph.parentPool.count - prefix.parents,
-      operations: ours.operations.count + theirs.operations.count - prefix.operations)
+    let size = LogSize(ofUnion: ours, theirs, sharing: prefix)
     var assembler = LogAssembler(continuing: ours.prefix(prefix, growingTo: size))
     var deletions = DeletedTextUnion()
     var left = LogSource(ours, after: prefix)

@@ -66,16 +66,18 @@ extension Objects {
   ) -> [Write] {
     if excluded.isEmpty, let write = only(list) { return [write] }
     var candidates: [Write] = []
-    // What a critical version lies behind, the newest one has seen.
+    // What a critical version lies behind, the newest one has seen; and the newest one of a chain
+    // has seen the others in it.
     var cut: LocalVersion = -1
-    for write in history(of: list) {
-      if excluded.holds(write.event) { continue }
+    var chainStart = LocalVersion.max
+    for write in history(of: list) where write.event < chainStart && !excluded.holds(write.event) {
       if candidates.isEmpty {
         cut = critical?.last(before: write.event) ?? -1
       } else if write.event <= cut {
         break
       }
       candidates.append(write)
+      chainStart = log.graph.chains[log.graph.chainIndex(of: write.event)].start
     }
     if candidates.count < 2 { return candidates }
     let heads = log.graph.heads(among: candidates.map(\.event))
@@ -120,14 +122,13 @@ extension Objects {
     return !edits.areAll(inside: container, in: excluded.isEmpty ? seen : seen.union(excluded))
   }
 
-  /// The latest edit inside a container that none of some events has seen, in the order of writes
-  /// (see ``Log/isLaterWrite(_:than:)``); `nil` if they have seen all.
+  /// The latest edit inside a container but for some events (ascending ranges that don't touch), in
+  /// the order of writes (see ``Log/isLaterWrite(_:than:)``); `nil` if those are all.
   ///
-  /// O(c log c) for the chains of the graph, and the edits inside.
+  /// O(n log k) for the chains in n ranges inside and k there.
   package func latestEdit(
-    inside container: Int32, unseenBy events: [LocalVersion]
+    inside container: Int32, outside seen: [Range<LocalVersion>]
   ) -> LocalVersion? {
-    let seen = log.graph.closure(of: events.sorted())
     var latest: LocalVersion?
     for range in edits?.ranges(inside: container, outside: seen) ?? [] {
       for chain in log.graph.chains[log.graph.chainIndex(of: range.lowerBound)...] {

@@ -87,7 +87,7 @@ package struct Objects: Sendable {
   var critical: CriticalCuts?
   var writes: [Write] = []
   /// Whether anything was written more than once.
-  var hasRepeatedWrites = false
+  package internal(set) var hasRepeatedWrites = false
   /// How many concurrent slots were passed to find places in lists; see ``Log/workLimit``.
   var steps = 0
   let workLimit: Int

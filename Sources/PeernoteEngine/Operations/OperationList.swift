@@ -67,21 +67,23 @@ package struct OperationList: Sendable {
 
   package init() {}
 
-  /// The first operations of this list, shared with it as far as may be.
+  /// The first operations of this list, shared with it where they are many.
   ///
-  /// O(1) if this list shares none or no fewer, else O(operations after the shared ones).
+  /// O(1) for operations that are shared, else O(count).
   package func prefix(_ count: Int) -> OperationList {
     var result = OperationList()
     result.end = count < self.count ? first(of: count) : end
-    if sharedCount == 0 {
-      result.shared = own
-      result.sharedRests = ownRests
-      result.sharedCount = count
-    } else {
-      result.shared = shared
-      result.sharedRests = sharedRests
-      result.sharedCount = Swift.min(sharedCount, count)
-      result.own = Array(own[..<(count - result.sharedCount)])
+    let (stored, rests) = sharedCount == 0 ? (own, ownRests) : (shared, sharedRests)
+    let leading = sharedCount == 0 ? count : Swift.min(sharedCount, count)
+    if leading == count, count < stored.count / 2 {
+      // To share the few would keep the many in memory.
+      result.own = Array(stored[..<count])
+      result.ownRests = Array(rests[..<result.own.restCount])
+      return result
+    }
+    (result.shared, result.sharedRests, result.sharedCount) = (stored, rests, leading)
+    if leading < count {
+      result.own = Array(own[..<(count - leading)])
       result.ownRests = Array(ownRests[..<result.own.restCount])
     }
     return result

@@ -106,13 +106,13 @@ package struct ContentTable: Sendable {
     }
   }
 
-  /// A table of the first contents.
+  /// A table of the first contents, with room for as many as there will be.
   ///
   /// O(count).
-  func table(ofFirst count: Int) -> ContentTable {
+  func table(ofFirst count: Int, growingTo size: Int) -> ContentTable {
     var result = ContentTable()
-    result.codes = Array(codes[..<count])
-    result.arguments = Array(arguments[..<count])
+    result.codes = codes.prefix(count, growingTo: size)
+    result.arguments = arguments.prefix(count, growingTo: size)
     for code in result.codes {
       switch Self.code(code) {
       case .integer, .double, .timestamp: result.words.append(words[result.words.count])

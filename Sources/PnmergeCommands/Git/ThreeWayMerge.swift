@@ -27,8 +27,6 @@ package struct ThreeWayMerge {
     package var document: Document
     /// What the union of the two versions decided.
     package var conflicts: [Conflict] = []
-    /// What was new to the current version.
-    package var newChanges: [ChangeSummary] = []
     /// How many changes were undone because one of the versions takes them back.
     package var undone = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
@@ -148,14 +146,11 @@ package struct ThreeWayMerge {
 
 extension ThreeWayMerge.Outcome {
   fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
-    let report: MergeReport
     do {
-      report = try document.merge(theirs)
+      conflicts = try document.merge(theirs).conflicts
     } catch {
       throw Failure(.different, error.reasonToKeepApart)
     }
-    conflicts = report.conflicts
-    newChanges = report.newChanges
   }
 }
 

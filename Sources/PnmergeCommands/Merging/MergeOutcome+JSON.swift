@@ -6,7 +6,7 @@ extension MergeOutcome {
     let copies = copies.map { copy -> JSON in
       [
         "file": .string(copy.file.visible), "new_changes": .count(copy.newChanges.count),
-        "authors": .array(authorCounts(copy.newChanges).map { .string($0.author) }),
+        "authors": .array(copy.newChanges.authors.map { .string($0.name) }),
       ]
     }
     return [

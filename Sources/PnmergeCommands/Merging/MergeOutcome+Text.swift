@@ -62,7 +62,7 @@ extension MergeOutcome {
       ? enumerated(copies.map(\.file.inputName)) : counted(copies.count, "copy")
   }
 
-  private var changeWords: String { changeSummary(newChanges) }
+  private var changeWords: String { newChanges.summary }
 
   private var conflictWords: String {
     PnmergeCommands.conflictWords(conflicts).map { "; " + $0 } ?? ""
@@ -85,22 +85,12 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 
-/// How many changes by whom: `14 changes by 2 authors (phone 11, desk 3)`.
-func changeSummary(_ changes: [ChangeSummary]) -> String {
-  let authors = authorCounts(changes)
-  let count = counted(changes.count, "change")
-  if authors.count == 1 { return "\(count) by \(authorName(authors[0].author))" }
-  let shown = authors.prefix(5).map { "\(authorName($0.author)) \($0.count)" }
-  let rest = authors.count > shown.count ? ", …" : ""
-  return "\(count) by \(authors.count) authors (\(shown.joined(separator: ", "))\(rest))"
-}
-
 extension MergeOutcome.Copy {
   fileprivate var line: String {
     switch result {
     case .identical: "\(file.inputName): the same"
     case .behind: "\(file.inputName): nothing new"
-    case .fastForward, .merged: "\(file.inputName): \(changeSummary(newChanges))"
+    case .fastForward, .merged: "\(file.inputName): \(newChanges.summary)"
     }
   }
 }

@@ -6,7 +6,7 @@ struct MergeOutcome {
   struct Copy {
     var file: FileName
     /// What it had that the copies before it lacked.
-    var newChanges: [ChangeSummary]
+    var newChanges: ChangeTally
     /// How it compared with the copies before it.
     var result: MergeReport.Result
   }
@@ -34,7 +34,8 @@ struct MergeOutcome {
 
   /// Adds what the merge of one more copy did, after those before it.
   mutating func add(_ report: MergeReport, from file: FileName) {
-    copies.append(Copy(file: file, newChanges: report.newChanges, result: report.result))
+    copies.append(
+      Copy(file: file, newChanges: ChangeTally(report.newChanges), result: report.result))
     conflicts = report.conflicts
   }
 
@@ -47,5 +48,10 @@ struct MergeOutcome {
     return results.contains(.behind) ? .behind : .identical
   }
 
-  var newChanges: [ChangeSummary] { copies.flatMap(\.newChanges) }
+  /// What all copies had that the first one lacked.
+  var newChanges: ChangeTally {
+    var all = ChangeTally()
+    for copy in copies { all.add(copy.newChanges) }
+    return all
+  }
 }

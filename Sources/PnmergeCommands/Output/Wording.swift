@@ -17,14 +17,41 @@ func authorName(_ author: String) -> String {
   author.isEmpty ? "unknown" : visibleText(author)
 }
 
-/// How many of some changes are whose, most first, then by name.
-func authorCounts(_ changes: [ChangeSummary]) -> [(author: String, count: Int)] {
-  var counts: [[UInt8]: Int] = [:]
-  for change in changes { counts[Array(change.author.utf8), default: 0] += 1 }
-  return counts.sorted { left, right in
-    left.value != right.value
-      ? left.value > right.value : left.key.lexicographicallyPrecedes(right.key)
-  }.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+/// How many of some changes are whose.
+struct ChangeTally {
+  /// How many there are.
+  private(set) var count = 0
+  private var countsByName: [[UInt8]: Int] = [:]
+
+  /// Counts changes.
+  init(_ changes: ChangeList = ChangeList()) {
+    count = changes.count
+    for change in changes { countsByName[Array(change.author.utf8), default: 0] += 1 }
+  }
+
+  /// Adds what was counted of other changes.
+  mutating func add(_ other: ChangeTally) {
+    count += other.count
+    countsByName.merge(other.countsByName, uniquingKeysWith: +)
+  }
+
+  /// The authors, who has most first, then by name.
+  var authors: [(name: String, count: Int)] {
+    countsByName.sorted { left, right in
+      left.value != right.value
+        ? left.value > right.value : left.key.lexicographicallyPrecedes(right.key)
+    }.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }
+  }
+
+  /// How many changes by whom: `14 changes by 2 authors (phone 11, desk 3)`.
+  var summary: String {
+    let authors = authors
+    let changes = counted(count, "change")
+    if authors.count == 1 { return "\(changes) by \(authorName(authors[0].name))" }
+    let shown = authors.prefix(5).map { "\(authorName($0.name)) \($0.count)" }
+    let rest = authors.count > shown.count ? ", …" : ""
+    return "\(changes) by \(authors.count) authors (\(shown.joined(separator: ", "))\(rest))"
+  }
 }
 
 extension Invocation {
