@@ -42,6 +42,7 @@ extension Document {
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
     let theirTexts = theirs.file.texts
+    let fileSizes = log.fileSize + theirLog.fileSize
     let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
     // What the other copy shows is needed no more, and makes room for what the union shows.
     theirs.file.objects = .empty
@@ -68,8 +69,12 @@ extension Document {
       let objects = try Objects(of: union.log)
       // What nobody wrote twice is undecided nowhere, and nobody asks what they knew of that.
       if !objects.hasRepeatedWrites { theirLog = Log() }
+      let held =
+        log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
+        + theirTexts.byteCount + union.log.byteCount + objects.byteCount
       let texts = try union.mergeTexts(
-        file.texts, theirTexts, critical: critical, tellingOf: passages.containers)
+        file.texts, theirTexts, critical: critical, tellingOf: passages.containers,
+        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {

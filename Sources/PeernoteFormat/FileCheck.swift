@@ -61,7 +61,7 @@ package struct FileCheck {
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
     guard let view, !quick else { return }
-    let memory = max(log.limits.leastMemory, memoryLeft(beside: objects, texts: view.texts))
+    let memory = memoryLeft(beside: objects, texts: view.texts)
     do throws(HistoryError) {
       if try !HistoryCheck.isSound(
         log, critical: critical, texts: view.texts, memoryLimit: memory)
@@ -84,16 +84,13 @@ package struct FileCheck {
       checksum: envelope.checksum)
   }
 
-  /// How many more bytes checking the file may take, so that it takes no more than
-  /// ``Limits/memoryEachByte`` for each of its bytes and ``Limits/freeMemory``.
-  ///
-  /// What is there already is estimated.
+  /// How many more bytes checking the file may take; what is there already is estimated.
   private func memoryLeft(beside objects: Objects, texts: [TextBuffer]) -> Int {
     let log = objects.log
     let places = log.graph.chains.count * MemoryLayout<LogLayout.Mark>.stride
-    let shown = texts.reduce(64 * texts.count) { $0 + $1.utf8.count }
-    let held = bytes.count + log.byteCount + objects.byteCount + places + shown
-    return log.limits.memoryEachByte * bytes.count + log.limits.freeMemory - held
+    return log.limits.memoryLeft(
+      for: bytes.count,
+      beside: bytes.count + log.byteCount + objects.byteCount + places + texts.byteCount)
   }
 
   /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to

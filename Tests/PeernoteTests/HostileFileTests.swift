@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "a history that takes more memory than the limit is refused by validation, and nowhere else",
+    "a history that takes more memory than the limit is neither checked nor merged, but read",
     arguments: [
       "backward typing on two sides", "characters typed and deleted on two sides",
       "two agents that always cross", "a text deleted character by character on two sides",
@@ -132,9 +132,20 @@ import Testing
     #expect(findings.first?.change != nil)
     narrow.leastMemory = 1_000_000
     #expect(Document.validate(bytes: bytes, limits: narrow) == [])
-    narrow.leastMemory = 10_000
     var document = try Document(bytes: file.sibling().encoded(), limits: narrow)
     _ = try document.merge(Document(bytes: bytes, limits: narrow))
+    narrow.leastMemory = 10_000
+    let sibling = try file.sibling().encoded()
+    document = try Document(bytes: sibling, limits: narrow)
+    do {
+      _ = try document.merge(Document(bytes: bytes, limits: narrow))
+      Issue.record("merged")
+    } catch MergeError.damaged(let error) {
+      #expect(error.kind == .limit)
+      #expect(error.reason == HistoryError.Reason.tooMuchMemory.description)
+    }
+    #expect(document.encoded() == sibling)
+    document = try Document(bytes: bytes, limits: narrow)
     #expect(try document.at(version: [HostileFile.start.id]).changeCount == 1)
   }
 

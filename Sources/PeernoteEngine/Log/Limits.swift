@@ -28,7 +28,8 @@ package struct Limits: Hashable, Sendable {
   /// How many more pieces these may be for each row of the operations.
   package var deletedPiecesEachRow = 4
 
-  /// How many bytes of memory checking a file may take for each of its bytes.
+  /// How many bytes of memory checking a file may take for each of its bytes, and half of what
+  /// merging two may take for each of theirs.
   package var memoryEachByte = 16
   /// How many it may take besides, by what is counted; what is not, and the program, make them 32 MiB.
   package var freeMemory = 12 << 20
@@ -37,6 +38,17 @@ package struct Limits: Hashable, Sendable {
 
   /// Those of the format.
   package init() {}
+
+  /// How much memory is left for putting concurrent edits in order.
+  ///
+  /// - Parameters:
+  ///   - fileSize: the bytes of the file; twice those of both files for a merge, which makes a
+  ///     third history of two.
+  ///   - held: what is there already.
+  /// - Returns: how many bytes.
+  package func memoryLeft(for fileSize: Int, beside held: Int) -> Int {
+    max(leastMemory, memoryEachByte * fileSize + freeMemory - held)
+  }
 
   /// The most contents of so much weight (``ContentTable/weight``).
   ///

@@ -11,12 +11,13 @@ extension LogUnion {
   ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
   ///   - wanted: texts to be told of if their side alone changed them, too, by container number of
   ///     the union.
+  ///   - memoryLimit: how many bytes what the walk finds may take.
   /// - Returns: the texts by container number of the union, and how those came about that both
   ///   sides changed.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
-    tellingOf wanted: Set<Int32> = []
+    tellingOf wanted: Set<Int32> = [], memoryLimit: Int = .max
   ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedTextHistory]) {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
@@ -53,8 +54,11 @@ extension LogUnion {
           placeholder: created > cut.last
             ? 0 : length + Int(changes[container]?.deletedScalars ?? 0) + 1
         )
-      })
+      }, memoryLimit: memoryLimit)
     try walker.walk(sides: sides)
+    try walker.checkMemory(
+      beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
+    if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
     var deletedByThem: [InsertedText.Piece] = []
     for container in walked {

@@ -213,3 +213,10 @@ extension RawSpan {
     8 - Int((continuations(inEightBytesAt: offset) &* 0x0101_0101_0101_0101) >> 56)
   }
 }
+
+extension [TextBuffer] {
+  /// About how many bytes the texts take.
+  ///
+  /// O(texts).
+  package var byteCount: Int { reduce(64 * count) { $0 + $1.utf8.count } }
+}

@@ -81,7 +81,7 @@ extension HistoryError.Reason {
     case .tooLong: "the file would be longer than the limit"
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
-    case .tooMuchMemory: "checking the history takes more memory than the limit for its length"
+    case .tooMuchMemory: "the history takes more memory than the limit for its length"
     case .deletedTextLength: "the deleted text is not as long as the deletions"
     case .deletionsDisagree: "two deletions of the same text disagree on it"
     case .viewDisagrees: "the view does not agree with the log"

@@ -10,7 +10,6 @@
 package struct HistoryCheck: ~Copyable {
   private let log: Log
   private var walker: Walker
-  private let memoryLimit: Int
   /// How long each text is after what has been checked, by container number.
   private var lengths: [Int32]
   /// What the operations of a walk would come to, did none of them delete what another had.
@@ -21,12 +20,8 @@ package struct HistoryCheck: ~Copyable {
   /// The text of all deletions, where it was needed.
   private var deletedText: IndexedText?
 
-  /// About how many bytes it takes for each deletion to see whether they agree.
-  private static let bytesEachDeletion = 32
-
   private init(_ log: Log, memoryLimit: Int) {
     self.log = log
-    self.memoryLimit = memoryLimit
     walker = Walker(log: log, after: .start, texts: [], memoryLimit: memoryLimit)
     lengths = [Int32](repeating: 0, count: log.containers.count)
     changes = lengths
@@ -104,10 +99,7 @@ package struct HistoryCheck: ~Copyable {
       return false
     }
     if !walker.tracker.deletedAgain.isEmpty {
-      let pieces = walker.tracker.deletions.count * Self.bytesEachDeletion
-      guard walker.tracker.byteCount + pieces <= memoryLimit else {
-        throw HistoryError(.tooMuchMemory, event: events.lowerBound)
-      }
+      try walker.checkMemoryOfDeletions(event: events.lowerBound)
       guard deletionsAgree() else { return false }
       // What was deleted again has been counted twice.
       for container in touched {

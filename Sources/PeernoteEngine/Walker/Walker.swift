@@ -28,6 +28,10 @@ package struct Walker: ~Copyable {
   package private(set) var cut: CriticalVersions.Cut
   private let workLimit: Int
   private let memoryLimit: Int
+  /// So many items and deletions, and texts, take less memory than the limit for certain.
+  private var freeCount = 0
+  /// What each of them takes at most, with what finds it by name or place, and room for more.
+  private static let mostBytesEach = 512
   /// More events than that are a long walk.
   private static let longWalk: Int32 = 4096
   /// The version that the tracker is prepared for.
@@ -121,6 +125,7 @@ package struct Walker: ~Copyable {
       throw HistoryError(.tooMuchMemory, event: cut.last + 1)
     }
     plan.make(of: log.graph, after: cut, upTo: end)
+    freeCount = (memoryLimit - plan.byteCount) / Self.mostBytesEach - tracker.sequences.count
     reserve(upTo: end)
     var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
     for place in plan.steps.indices {
@@ -240,11 +245,31 @@ package struct Walker: ~Copyable {
       guard steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
         throw HistoryError(.tooMuchWork, event: part.first)
       }
-      guard memoryLimit == .max || tracker.byteCount + plan.byteCount <= memoryLimit
-      else {
-        throw HistoryError(.tooMuchMemory, event: part.first)
+      if tracker.itemCount + tracker.deletions.count > freeCount {
+        try checkMemory(beside: plan.byteCount, event: part.first)
       }
       start = part.end
+    }
+  }
+
+  /// Refuses to see whether deletions agree if that takes more memory than the limit.
+  ///
+  /// O(1).
+  ///
+  /// - Throws: ``HistoryError`` for that event.
+  func checkMemoryOfDeletions(event: LocalVersion) throws(HistoryError) {
+    let bytesEach = 32
+    try checkMemory(beside: tracker.deletions.count * bytesEach, event: event)
+  }
+
+  /// Refuses what was found if it takes more memory than the limit, together with something else.
+  ///
+  /// O(1).
+  ///
+  /// - Throws: ``HistoryError`` for that event.
+  func checkMemory(beside byteCount: Int, event: LocalVersion) throws(HistoryError) {
+    guard tracker.byteCount + byteCount <= memoryLimit else {
+      throw HistoryError(.tooMuchMemory, event: event)
     }
   }
 }

@@ -31,7 +31,7 @@ struct MemoryTests {
   private static let reading = 16
   /// What merging it may take, or repairing one that is sound: two documents and their union, and
   /// the result read again.
-  private static let merging = 72
+  private static let merging = 32
   /// What repairing a damaged one may take: all changes by themselves, and the result.
   private static let repairing = 140
   /// How large files are of which there are none of a megabyte (``Limits/containers(weighing:)``).
