@@ -87,6 +87,21 @@ struct RepairCommandTests {
     #expect(try Document(bytes: host.output).changeCount == 2)
   }
 
+  @Test("with --proven what is not proven is left out, and listed as lost")
+  func proven() throws {
+    let place = try #require(host["a"]?.firstRange(of: Array("three".utf8)))
+    host["a"]?.replaceSubrange(place, with: Array("thorn".utf8))
+    let run = host.pnmerge("repair", "--proven", "a", "old", "-o", "b")
+    #expect(run.status == .different && host["b"] == host["old"])
+    #expect(run.output.contains("b: saved 1 change\n1 change could not be saved\n"))
+    #expect(run.output.contains(" by bob, 20 Nov 14:02: no checksum proves it\n"))
+    let alone = host.pnmerge("repair", "--proven", "a", "-o", "c")
+    #expect(alone.status == .damaged && host["c"] == nil)
+    #expect(
+      alone.errors == "pnmerge: nothing is proven by a checksum; nothing was written\n")
+    #expect(host.pnmerge("repair", "--proven", "--content", "a", "-o", "c").status == .usage)
+  }
+
   @Test("what a damaged copy says was redacted is counted, with the copy's name")
   func redactions() throws {
     host.setText("draft", "three\n")

@@ -33,6 +33,7 @@ struct SchemaTests {
           #"{"a":"xy","d":[1,{"c":null}]}"#, #"{"a":"xy","b":[1]}"#,
         ]
       ),
+      (#"{"const":{"b":2,"a":1}}"#, [#"{"a":1,"b":2}"#], [#"{"a":2,"b":1}"#, #"{"a":1}"#]),
       (#"{"enum":[0.5,true]}"#, ["0.5", "true"], ["0.25", "false", "1"]),
       (
         #"{"properties":{"a":{"type":"string"}}}"#, ["{}", #"{"a":"x","b":1}"#, "1"], [#"{"a":1}"#]
@@ -217,6 +218,27 @@ struct SchemaTests {
     var few = 1000
     _ = try program.violations(in: content, steps: &few)
     #expect((-20_000..<0).contains(few) && taken > 2 * (1000 - few), "\(few) left of \(taken)")
+  }
+
+  @Test(
+    "comparing takes steps for each value, each of its parts and each byte of a text",
+    arguments: [
+      (#"{"properties":{"x":{"enum":[NAMES]}}}"#, #""n9999""#, 300 * 13),
+      (#"{"properties":{"x":{"const":[NAMES]}}}"#, "[NAMES]", 300 * 13),
+      (#"{"properties":{"x":{"const":{MEMBERS}}}}"#, "{MEMBERS}", 300 * (8 + 5 + 8)),
+    ])
+  func comparisons(schema: String, value: String, least: Int) throws {
+    func filled(_ text: String) throws -> JSON {
+      let names = (0..<300).map { "\"n\(1000 + $0)\"" }
+      return try json(
+        text.replacing("NAMES", with: names.joined(separator: ","))
+          .replacing("MEMBERS", with: names.map { $0 + ":1" }.joined(separator: ",")))
+    }
+    var steps = 1 << 20
+    _ = try Schema(filled(schema)).violations(
+      in: Node(plainJSON: filled("{\"x\":\(value)}")), steps: &steps)
+    let taken = (1 << 20) - steps
+    #expect(taken >= least && taken < 2 * least, "\(taken)")
   }
 
   @Test("of many allowed values some are listed, and the others counted")

@@ -3,7 +3,7 @@ import PeernoteFormat
 
 /// What could be saved from damaged copies of a document, and what is lost.
 ///
-/// Made by ``Document/repair(copies:)``.
+/// Made by ``Document/repair(copies:provenOnly:)``.
 public struct Repair: Sendable {
   /// The document of all that was saved; `nil` if nothing was.
   public internal(set) var document: Document?
@@ -129,6 +129,8 @@ public struct Repair: Sendable {
       case contradiction
       /// To bring it together with what others say takes more than the limits allow.
       case limit
+      /// No checksum proves it, and only what is proven was asked for.
+      case unproven
       /// Its copy does not say which document it is of.
       case unknownDocument
     }
@@ -161,15 +163,20 @@ extension Document {
   /// O(n log n) for n bytes of each copy, plus some seconds for a copy that all attempts to prove
   /// are made on.
   ///
-  /// - Parameter files: what the files hold.
+  /// - Parameters:
+  ///   - files: what the files hold.
+  ///   - provenOnly: leaves out what no checksum proves, so that the result never contradicts a good
+  ///     copy that turns up.
   /// - Returns: the document, and what came of each copy.
-  public static func repair(copies files: [[UInt8]]) -> Repair {
-    repair(copies: files, limits: Limits())
+  public static func repair(copies files: [[UInt8]], provenOnly: Bool = false) -> Repair {
+    repair(copies: files, provenOnly: provenOnly, limits: Limits())
   }
 
   /// Repairs copies under other limits than those of the format.
-  package static func repair(copies files: [[UInt8]], limits: Limits) -> Repair {
-    var work = RepairWork(files, limits: limits)
+  package static func repair(
+    copies files: [[UInt8]], provenOnly: Bool = false, limits: Limits
+  ) -> Repair {
+    var work = RepairWork(files, provenOnly: provenOnly, limits: limits)
     work.run()
     return work.repair
   }

@@ -1,7 +1,7 @@
 import PeernoteEngine
 import PeernoteFormat
 
-/// One repair, step by step; see ``Document/repair(copies:)``.
+/// One repair, step by step; see ``Document/repair(copies:provenOnly:)``.
 struct RepairWork {
   /// The report so far.
   private(set) var repair = Repair()
@@ -22,13 +22,15 @@ struct RepairWork {
   private var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
   /// The copies of which some changes take more than the limits to be added.
   private var limited: Set<Int> = []
+  private let provenOnly: Bool
   private let limits: Limits
 
   /// The most copies looked for in one file.
   private static let copyLimit = 16
 
   /// Finds the copies in files, which are read within limits.
-  init(_ files: [[UInt8]], limits: Limits) {
+  init(_ files: [[UInt8]], provenOnly: Bool, limits: Limits) {
+    self.provenOnly = provenOnly
     var limits = limits
     // No copy is given up for the memory that checking it takes.
     limits.memoryEachByte *= 9
@@ -62,7 +64,7 @@ struct RepairWork {
     mergeWholeCopies()
     repeat {
       while prove() {}
-    } while addUnproven()
+    } while !provenOnly && addUnproven()
     report()
   }
 
@@ -267,45 +269,39 @@ struct RepairWork {
       }
       for (_, number) in salvaged {
         guard case .salvaged(let copy) = contents[number],
-          let addition = addition(of: copy, number, id: id, settled: settled, others: others)
+          let addition = addition(of: copy, number, id: id, settled: settled, others: others),
+          let sum = try? union(saved, CheckedDocument(addition.document))
         else { continue }
-        if add(addition, number) { hasAdded = true }
+        if addition.isBeside {
+          if additions.isEmpty { additions = [saved?.document].compactMap(\.self) }
+          additions.append(addition.document)
+        }
+        saved = sum
+        hasAdded = true
       }
     }
     return before < saved?.document.changeCount ?? 0
   }
 
-  /// What a salvaged copy adds to what is saved, as a document; `nil` if it adds nothing.
+  /// What a salvaged copy adds to what is saved, as a document with all that, or, if that takes more
+  /// than the limits, beside it; `nil` if it adds nothing.
   private mutating func addition(
     of copy: SalvagedCopy, _ number: Int, id: UniqueID, settled: ChangeTexts?,
     others: [ChangeTexts]
-  ) -> Document? {
+  ) -> (document: Document, isBeside: Bool)? {
     if additions.isEmpty {
       do throws(DocumentError) {
         return try copy.addition(
-          to: saved?.document, id: id, settled: settled, others: others)
+          to: saved?.document, id: id, settled: settled, others: others
+        ).map { ($0, false) }
       } catch {
         if error.kind != .limit { return nil }
       }
     }
     limited.insert(number)
-    guard let saved,
-      let addition = try? copy.addition(beside: saved.document, id: id, others: others)
-    else { return nil }
-    if additions.isEmpty { additions.append(saved.document) }
-    additions.append(addition)
-    return addition
-  }
-
-  /// Adds what a salvaged copy tells of; returns whether that could be done.
-  private mutating func add(_ addition: Document, _ number: Int) -> Bool {
-    do throws(MergeError) {
-      saved = try union(saved, CheckedDocument(addition))
-      return true
-    } catch {
-      if error.isLimit { limited.insert(number) }
-      return false
-    }
+    return saved.flatMap { saved in
+      try? copy.addition(beside: saved.document, id: id, others: others)
+    }.map { ($0, true) }
   }
 
   // MARK: Reporting
@@ -327,7 +323,7 @@ struct RepairWork {
         break
       case .salvaged(let copy):
         report.add(
-          copy, else: limited.contains(number) ? .limit : .contradiction,
+          copy, else: provenOnly ? .unproven : limited.contains(number) ? .limit : .contradiction,
           to: &repair.copies[number])
         if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
       case .damaged, .none:

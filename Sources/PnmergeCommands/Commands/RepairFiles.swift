@@ -18,7 +18,9 @@ struct RepairFiles: HostedCommand {
       and of none most, and 4 if nothing could be saved; with 3 and 4 nothing is written.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \
-      merged again. --content starts a new document instead from what one copy shows.
+      merged again. --content starts a new document instead from what one copy shows. --proven \
+      leaves out what is not proven, too, so that the result never contradicts a good copy that \
+      turns up.
 
       Example:
         pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
@@ -42,6 +44,9 @@ struct RepairFiles: HostedCommand {
       """)
   var content = false
 
+  @Flag(help: "Leave out what no checksum proves.")
+  var proven = false
+
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
@@ -55,6 +60,7 @@ struct RepairFiles: HostedCommand {
   func validate() throws {
     if files.isEmpty { throw ValidationError("Give a file or more.") }
     if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
+    if content, proven { throw ValidationError("--content and --proven exclude each other.") }
     if content, json { throw ValidationError("--content and --json exclude each other.") }
     if !content, authorship.isGiven {
       throw ValidationError("--author and --message belong to --content.")
@@ -72,7 +78,7 @@ struct RepairFiles: HostedCommand {
       try say(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)
     }
-    let repair = Document.repair(copies: contents)
+    let repair = Document.repair(copies: contents, provenOnly: proven)
     if let document = repair.document { try write(document, invocation) }
     if json {
       try invocation.console.say(repair.json(self, unreadable: unreadable))
@@ -86,7 +92,9 @@ struct RepairFiles: HostedCommand {
         ? Failure(
           .notSameDocument,
           "the copies are of different documents, and of none most; nothing was written")
-        : Failure(.damaged, "nothing could be saved; nothing was written")
+        : Failure(
+          .damaged,
+          "nothing \(proven ? "is proven by a checksum" : "could be saved"); nothing was written")
     }
     return repair.isComplete ? .done : .different
   }

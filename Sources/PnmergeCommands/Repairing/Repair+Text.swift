@@ -69,6 +69,7 @@ extension Repair.LostChange.Reason {
     case .follows(let change): "it follows \(change), which is lost"
     case .contradiction: "it contradicts what other copies say"
     case .limit: "to bring it in takes more than the limits allow"
+    case .unproven: "no checksum proves it"
     case .unknownDocument: "its copy does not say which document it is of"
     }
   }

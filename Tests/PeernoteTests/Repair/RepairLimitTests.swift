@@ -205,6 +205,21 @@ import Testing
     #expect(Set(repair.lost.map(\.id)) == lost)
   }
 
+  @Test("a copy that takes more than the limits to be read is of no use, and the limit is named")
+  func unreadable() throws {
+    let file = try #require(HostileFile.named("keys written before and after a crossing"))
+    let bytes = try file.document(size: 4000).encoded()
+    var narrow = Limits()
+    (narrow.stepsEachRow, narrow.freeSteps) = (0, 500)
+    let repair = Document.repair(copies: [bytes], limits: narrow)
+    #expect(repair.document == nil)
+    guard case .unusable(let reason)? = repair.copies.first?.reading else {
+      Issue.record("\(repair.copies)")
+      return
+    }
+    #expect(reason.hasSuffix(HistoryError.Reason.tooMuchWork.description), "\(reason)")
+  }
+
   @Test("of copies that cannot be merged within the limits one is kept, and the limit is named")
   func refusedMerge() throws {
     var none = try limits(.pieces)

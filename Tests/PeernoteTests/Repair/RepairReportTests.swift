@@ -63,6 +63,29 @@ import Testing
     #expect(repair.isComplete && repair.document?.encoded() == bytes)
   }
 
+  @Test("with only what is proven, the rest is lost, and nothing contradicts what was written")
+  func provenOnly() throws {
+    // The last change reads otherwise than it was written, and nothing tells.
+    let place = try #require(bytes.firstRange(of: Array("5 von ann".utf8))).lowerBound
+    let damaged = DamagedCopies.overwrite(bytes, at: place, with: Array("7 fuu".utf8))
+    let all = Document.repair(copies: [damaged, old.encoded()])
+    #expect(!all.unproven.isEmpty)
+    let repair = Document.repair(copies: [damaged, old.encoded()], provenOnly: true)
+    #expect(repair.document?.encoded() == old.encoded() && !repair.isComplete)
+    #expect(repair.unproven == [] && repair.copies[0].unprovenChangeCount == 0)
+    #expect(
+      Set(repair.lost.map(\.id))
+        == Set(whole.changes.map(\.id)).subtracting(old.changes.map(\.id)))
+    #expect(repair.lost.contains { $0.reason == .unproven })
+    let alone = Document.repair(copies: [damaged], provenOnly: true)
+    #expect(alone.document == nil && alone.lost.count == whole.changeCount)
+    // What is proven is all there.
+    var flipped = bytes
+    flipped[90] ^= 1
+    let complete = Document.repair(copies: [flipped], provenOnly: true)
+    #expect(complete.isComplete && complete.document?.encoded() == bytes)
+  }
+
   @Test("what two damaged copies agree on has two witnesses, and one file given twice has one")
   func witnesses() throws {
     // The same letters are wrong in both, and no bit tells them.
