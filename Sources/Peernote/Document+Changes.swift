@@ -13,7 +13,8 @@ extension Document {
   ///     it counts as redacted.
   /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
   package init(
-    id: UniqueID, changes: [Change], recoveringDeletedText: Bool = false
+    id: UniqueID, changes: some RandomAccessCollection<Change>,
+    recoveringDeletedText: Bool = false
   ) throws(DocumentError) {
     do throws(HistoryError) {
       var (log, text) = try Log.make(from: changes)
@@ -36,7 +37,7 @@ extension Document {
   ///
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or more of
   ///   it is redacted than ``PeernoteEngine/Log/redactedTextLimit``.
-  package var exportedChanges: [Change] {
+  package var exportedChanges: PortableChanges {
     get throws(DocumentError) {
       guard log.deletedText.redactedCount <= log.redactedTextLimit else {
         throw DocumentError(
@@ -56,14 +57,18 @@ extension Document {
   /// - Throws: ``DocumentError`` if one of the changes is not there.
   public func at(version: [ChangeID]) throws(DocumentError) -> Document {
     let changes = try exportedChanges
+    let summaries = self.changes
     var wanted = Set(version)
-    guard wanted.isSubset(of: changes.map(\.id)) else {
+    guard wanted.isSubset(of: summaries.lazy.map(\.id)) else {
       throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
     }
-    for change in changes.reversed() where wanted.contains(change.id) {
+    var places: [Int] = []
+    for (place, change) in zip(summaries.indices, summaries).reversed()
+    where wanted.contains(change.id) {
       wanted.formUnion(change.parents)
+      places.append(place)
     }
-    return try Document(id: id, changes: changes.filter { wanted.contains($0.id) })
+    return try Document(id: id, changes: places.lazy.map { changes[$0] })
   }
 
   func insertedText() throws(DocumentError) -> InsertedText {

@@ -25,7 +25,7 @@ struct ChangeTexts {
   /// All changes in portable form, in canonical order, without the text that they delete.
   ///
   /// U+FFFD stands for each inserted scalar that is not known.
-  var changes: [Change] {
+  var changes: PortableChanges {
     var bare = places.log
     bare.deletedText = DeletedText()
     bare.deletedText.appendRedacted(bare.deletedScalarCount)

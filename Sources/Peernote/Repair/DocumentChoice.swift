@@ -52,7 +52,7 @@ struct DocumentChoice {
       switch candidate {
       case .whole(let document): document.id
       case .salvaged(let copy):
-        known.first { document in copy.changes.contains { document.value.contains($0.id) } }?.key
+        known.first { document in copy.summaries.contains { document.value.contains($0.id) } }?.key
           ?? copy.file.id
       case .none: nil
       }

@@ -8,8 +8,10 @@ struct RepairReport {
   private let document: ChangePlaces?
   /// The texts of the changes that are not proven, and of others.
   private let texts: [ChangeTexts]
-  /// The unproven changes, and where they stand in the list.
-  private var claims: [ChangeID: (change: Change, number: Int)] = [:]
+  /// The changes that those are the texts of.
+  private let changes: [PortableChanges]
+  /// The unproven changes: where they stand in ``changes``, and in the list.
+  private var claims: [ChangeID: (source: Int, place: Int, number: Int)] = [:]
   private var lostChanges: [ChangeID: Repair.LostChange] = [:]
   private var lostDeletions: [Range<Int32>] = []
   private var digests: Set<[UInt8]> = []
@@ -22,15 +24,19 @@ struct RepairReport {
     document = (saved?.log).map { ChangePlaces($0) }
     texts = (additions.isEmpty ? [saved].compactMap(\.self) : additions)
       .compactMap { try? ChangeTexts(of: $0) }
+    changes = texts.map(\.changes)
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
-    var changes: [ChangeID: Change] = [:]
-    for change in texts.lazy.flatMap(\.changes) where !(known?.contains(change.id) ?? false) {
-      changes[change.id] = change
+    var places: [ChangeID: (source: Int, place: Int)] = [:]
+    for (source, texts) in texts.enumerated() {
+      for (place, change) in ChangeList(of: texts.places.log).enumerated()
+      where !(known?.contains(change.id) ?? false) {
+        places[change.id] = (source, place)
+      }
     }
     for summary in saved.changes {
-      guard let change = changes[summary.id] else { continue }
-      claims[summary.id] = (change, unproven.count)
+      guard let (source, place) = places[summary.id] else { continue }
+      claims[summary.id] = (source, place, unproven.count)
       unproven.append(.init(summary: summary, witnesses: 0))
     }
   }
@@ -65,8 +71,8 @@ struct RepairReport {
   ) {
     let isNew = digests.insert(salvaged.digest).inserted
     for change in completedChanges(of: salvaged) {
-      guard let claim = claims[change.id], claim.change == change,
-        !salvaged.lostTexts.contains(change.id)
+      guard let claim = claims[change.id], !salvaged.lostTexts.contains(change.id),
+        changes[claim.source][claim.place] == change
       else { continue }
       copy.unprovenChangeCount += 1
       if isNew { unproven[claim.number].witnesses += 1 }
@@ -76,11 +82,12 @@ struct RepairReport {
     let heads = salvaged.file.heads
     copy.isAccountedFor =
       heads.allSatisfy(isSaved)
-      && (!heads.isEmpty || salvaged.file.isWhole && salvaged.changes.allSatisfy { isSaved($0.id) })
+      && (!heads.isEmpty
+        || salvaged.file.isWhole && salvaged.summaries.allSatisfy { isSaved($0.id) })
   }
 
   /// The changes of a copy, with the document's text where it knows none.
-  private func completedChanges(of copy: SalvagedCopy) -> [Change] {
+  private func completedChanges(of copy: SalvagedCopy) -> PortableChanges {
     guard !copy.file.redactions.isEmpty || !copy.file.lostDeletions.isEmpty,
       let text = ChangeTexts.insertedText(of: copy.file.log, from: [copy.texts] + texts)
     else { return copy.changes }
@@ -93,7 +100,7 @@ struct RepairReport {
   ///   - copy: the copy.
   ///   - reason: why those are that could be read, with all that they follow.
   mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
-    for change in copy.changes where !isSaved(change.id) {
+    for change in copy.summaries where !isSaved(change.id) {
       note(
         .init(
           id: change.id, time: change.time, author: change.author,
@@ -131,7 +138,7 @@ struct RepairReport {
 
   /// Why a change could not be saved that was read; `nil` if nothing in the copy tells.
   private func reason(
-    for change: Change, in copy: SalvagedCopy
+    for change: ChangeSummary, in copy: SalvagedCopy
   ) -> Repair.LostChange.Reason? {
     if copy.lostTexts.contains(change.id) { return .text }
     return change.parents.first { !isSaved($0) }.map { .follows($0) }

@@ -7,7 +7,9 @@ struct SalvagedCopy {
   /// What tells its bytes from those of other copies.
   let digest: [UInt8]
   /// The changes that could be read, in canonical order, without the text that they delete.
-  let changes: [Change]
+  let changes: PortableChanges
+  /// What is known of them besides their edits.
+  var summaries: ChangeList { ChangeList(of: file.log) }
   /// Those of which some inserted text is lost.
   let lostTexts: Set<ChangeID>
   /// Their text.
@@ -59,10 +61,13 @@ struct SalvagedCopy {
       try Self.checkLength(of: document.log, texts: document.file.texts)
       return try ChangeTexts(of: document)
     }
-    var all = known?.changes ?? []
-    let before = all.count
-    addChanges(to: &all)
-    if all.count == before { return nil }
+    let news = newChanges(after: document)
+    if news.isEmpty { return nil }
+    let old = known?.changes
+    let oldCount = old?.count ?? 0
+    let all = (0..<oldCount + news.count).lazy.map { place in
+      if let old, place < oldCount { old[place] } else { changes[news[place - oldCount]] }
+    }
     return try self.document(
       of: all, id: id, sources: [known, texts].compactMap(\.self) + others, settled: settled)
   }
@@ -82,23 +87,26 @@ struct SalvagedCopy {
     beside document: Document, id: UniqueID, others: [ChangeTexts]
   ) throws(DocumentError) -> Document? {
     let places = ChangePlaces(document.log)
-    var all: [Change] = []
-    addChanges(to: &all)
-    if all.allSatisfy({ places.contains($0.id) }) { return nil }
+    let all = newChanges(after: nil)
+    if all.allSatisfy({ places.contains(summaries[$0].id) }) { return nil }
     return try self.document(
-      of: all, id: id, sources: [texts] + others, settled: nil, deleted: places)
+      of: all.lazy.map { changes[$0] }, id: id, sources: [texts] + others, settled: nil,
+      deleted: places)
   }
 
-  /// Adds the changes of this copy whose text is known and whose parents are there.
-  private func addChanges(to all: inout [Change]) {
-    var names = Set(all.map(\.id))
-    for change in changes
+  /// The places of the changes that another document lacks, whose text is known and whose parents
+  /// are there.
+  private func newChanges(after document: Document?) -> [Int] {
+    var names = Set(document?.changes.lazy.map(\.id) ?? [])
+    var places: [Int] = []
+    for (place, change) in summaries.enumerated()
     where !names.contains(change.id) && !lostTexts.contains(change.id)
       && names.isSuperset(of: change.parents)
     {
-      all.append(change)
+      places.append(place)
       names.insert(change.id)
     }
+    return places
   }
 
   /// The document of some changes.
@@ -112,7 +120,8 @@ struct SalvagedCopy {
   /// - Returns: the document.
   /// - Throws: ``DocumentError`` if the changes contradict each other or take more than the limits.
   private func document(
-    of changes: [Change], id: UniqueID, sources: [ChangeTexts], settled: ChangeTexts?,
+    of changes: some RandomAccessCollection<Change>, id: UniqueID, sources: [ChangeTexts],
+    settled: ChangeTexts?,
     deleted known: ChangePlaces? = nil
   ) throws(DocumentError) -> Document {
     do throws(HistoryError) {
@@ -139,7 +148,7 @@ struct SalvagedCopy {
     if deletions.isEmpty { return [] }
     var result: [(change: ChangeID, range: Range<Int32>)] = []
     var next = 0
-    for change in changes {
+    for change in summaries {
       guard let ours = texts.places.deletions(of: change.id), !ours.isEmpty else { continue }
       while next < deletions.count, deletions[next].upperBound <= ours.lowerBound { next += 1 }
       guard let theirs = other.deletions(of: change.id), theirs.count == ours.count else {

@@ -1,25 +1,36 @@
 /// The canonical order of changes in portable form: chains sorted by the Lamport timestamp of their
 /// first event, then agent, then sequence number; see ``Graph``.
 enum CanonicalOrder {
-  /// Sorts changes, and drops those that stand twice word for word.
+  /// What the order of a change depends on.
+  private struct Outline {
+    var id: ChangeID
+    var parents: [ChangeID]
+    var eventCount: Int
+  }
+
+  /// Where changes stand, in canonical order, without those that stand twice word for word.
   ///
   /// O(n log n).
   ///
   /// - Throws: ``HistoryError`` if a parent is missing, changes are their own ancestors, a sequence
   ///   number is missing or one name stands for two changes.
-  static func sorted(_ changes: [Change]) throws(HistoryError) -> [Change] {
+  static func places<Changes: RandomAccessCollection<Change>>(
+    of changes: Changes
+  ) throws(HistoryError) -> [Changes.Index] {
     var numbers: [ChangeID: Int] = [:]
-    var unique: [Change] = []
-    for change in changes {
+    var unique: [Outline] = []
+    var places: [Changes.Index] = []
+    for place in changes.indices {
+      let change = changes[place]
       if let known = numbers[change.id] {
-        guard unique[known] == change else { throw HistoryError(.duplicateChange) }
+        guard changes[places[known]] == change else { throw HistoryError(.duplicateChange) }
         continue
       }
-      guard change.edits.contains(where: { $0.eventCount > 0 }) else {
-        throw HistoryError(.changeWithoutEvents)
-      }
+      let eventCount = change.eventCount
+      guard eventCount > 0 else { throw HistoryError(.changeWithoutEvents) }
       numbers[change.id] = unique.count
-      unique.append(change)
+      unique.append(Outline(id: change.id, parents: change.parents, eventCount: eventCount))
+      places.append(place)
     }
     let lamports = try lamports(of: unique, numbers)
     let chainStarts = try chainStarts(of: unique, numbers)
@@ -29,12 +40,12 @@ enum CanonicalOrder {
       return (lamports[first], unique[first].id, unique[left].id.sequence)
         < (lamports[second], unique[second].id, unique[right].id.sequence)
     }
-    return order.map { unique[$0] }
+    return order.map { places[$0] }
   }
 
   /// The Lamport timestamp of each change's first event.
   private static func lamports(
-    of changes: [Change], _ numbers: [ChangeID: Int]
+    of changes: [Outline], _ numbers: [ChangeID: Int]
   ) throws(HistoryError) -> [Int] {
     var waitingFor = changes.map(\.parents.count)
     var children = [[Int]](repeating: [], count: changes.count)
@@ -62,7 +73,7 @@ enum CanonicalOrder {
 
   /// For each change the first one of its chain.
   private static func chainStarts(
-    of changes: [Change], _ numbers: [ChangeID: Int]
+    of changes: [Outline], _ numbers: [ChangeID: Int]
   ) throws(HistoryError) -> [Int] {
     var result = Array(changes.indices)
     for number in changes.indices.sorted(by: { changes[$0].id < changes[$1].id }) {

@@ -1,7 +1,8 @@
 extension Log {
   /// Builds a log from changes in any order.
   ///
-  /// O(n log n). A change that stands twice, word for word, counts once.
+  /// O(n log n). A change that stands twice, word for word, counts once. Each is asked for twice,
+  /// and takes no memory in between.
   ///
   /// - Parameters:
   ///   - changes: closed under parents.
@@ -9,48 +10,40 @@ extension Log {
   /// - Returns: the log, and all inserted text in the order of the insertion events.
   /// - Throws: ``HistoryError`` if a parent is missing, names contradict each other, or a change
   ///   names something that it cannot have seen.
-  package static func make(
-    from changes: [Change], limits: Limits = Limits()
+  package static func make<Changes: RandomAccessCollection<Change>>(
+    from changes: Changes, limits: Limits = Limits()
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
     var assembler = ChangeAssembler(limits: limits)
-    for change in try CanonicalOrder.sorted(changes) { try assembler.append(change) }
+    for place in try CanonicalOrder.places(of: changes) { try assembler.append(changes[place]) }
     return try assembler.finished()
   }
 
   /// All changes in canonical order, in portable form.
   ///
-  /// O(n log n).
+  /// O(1).
   ///
   /// - Parameter insertedText: all inserted text; see ``InsertedText``.
   /// - Returns: the changes, with the operations as runs of their own.
-  package func changes(insertedText: InsertedText) -> [Change] {
-    var result: [Change] = []
-    result.reserveCapacity(changeCount)
-    var operation = 0
-    for change in 0..<graph.changeCount {
-      let events =
-        eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1)
-      var edits: [Edit] = []
-      // An edit takes some thirty times the memory of its row.
-      if events.count > 16 {
-        let end = operationIndex(endingAfter: events.upperBound - 1)
-        edits.reserveCapacity(min(end + 1, operations.count) - operation)
-      }
-      while operation < operations.count, operations[operation].first < events.upperBound {
-        let whole = operations[operation]
-        let part = whole.slice(whole.events.intersection(events))
-        edits.append(edit(part, insertedText: insertedText))
-        if whole.end > events.upperBound { break }
-        operation += 1
-      }
-      let metadata = metadata(ofChange: change)
-      result.append(
-        Change(
-          id: changeID(ofChange: change), parents: parentIDs(ofChange: change),
-          time: metadata.time, author: authors[Int(metadata.author)],
-          message: metadata.message < 0 ? nil : messages[Int(metadata.message)], edits: edits))
+  package func changes(insertedText: InsertedText) -> PortableChanges {
+    PortableChanges(log: self, insertedText: insertedText)
+  }
+
+  /// A change in portable form.
+  ///
+  /// O(log n + edits).
+  fileprivate func change(_ change: Int32, insertedText: InsertedText) -> Change {
+    let events =
+      eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1)
+    let first = operationIndex(endingAfter: events.lowerBound)
+    let last = operationIndex(endingAfter: events.upperBound - 1)
+    let edits = operations[first...last].map { operation in
+      edit(operation.slice(operation.events.intersection(events)), insertedText: insertedText)
     }
-    return result
+    let metadata = metadata(ofChange: change)
+    return Change(
+      id: changeID(ofChange: change), parents: parentIDs(ofChange: change), time: metadata.time,
+      author: authors[Int(metadata.author)],
+      message: metadata.message < 0 ? nil : messages[Int(metadata.message)], edits: edits)
   }
 
   private func edit(_ operation: Operation, insertedText: InsertedText) -> Edit {
@@ -132,5 +125,29 @@ extension Log {
       return String(reversed)
     }
     return String(scalars)
+  }
+}
+
+/// The changes of a log in canonical order, each put into portable form when it is asked for.
+///
+/// In that form a change takes some thirty times the memory of its rows in a file.
+package struct PortableChanges: RandomAccessCollection, Sendable {
+  private let log: Log
+  private let insertedText: InsertedText
+
+  fileprivate init(log: Log, insertedText: InsertedText) {
+    self.log = log
+    self.insertedText = insertedText
+  }
+
+  package var startIndex: Int { 0 }
+  package var endIndex: Int { log.changeCount }
+
+  /// A change.
+  ///
+  /// O(log n + edits).
+  package subscript(position: Int) -> Change {
+    precondition(indices.contains(position), "a change outside the log")
+    return log.change(Int32(position), insertedText: insertedText)
   }
 }

@@ -81,7 +81,7 @@ extension Law {
   ]
 
   /// A piece of text that some deletion removed; `nil` if there is none.
-  private static func passage(in changes: [Change], _ random: inout SplitMix64) -> String? {
+  private static func passage(in changes: PortableChanges, _ random: inout SplitMix64) -> String? {
     var deleted: [String] = []
     for change in changes {
       for case .deleteText(_, _, _, _, let text?) in change.edits where !text.isEmpty {
