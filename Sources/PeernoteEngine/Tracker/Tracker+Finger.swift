@@ -1,5 +1,6 @@
 /// Edits mostly come near the last one, so the tracker remembers its leaf: what stands before it,
-/// and how its length has changed since the nodes above it were told.
+/// and how its length has changed since the nodes above it were told. And the item there, since
+/// what was inserted is often deleted right after.
 ///
 /// What only looks is inlined where it is called from what changes the tracker: the compiler would
 /// copy all of the tracker to hand it over for a look.
@@ -16,6 +17,13 @@ extension Tracker {
     var visible: Int32 = 0
     /// The part of `visible` that the nodes above have not been told.
     var pending: Int32 = 0
+    /// The places of the leaf and of the nodes above it, each in the node above, four bits each
+    /// from the leaf's on; `nil` if they are not known any more.
+    var path: UInt64?
+    /// An item of the leaf, which may be one past the last.
+    var item: Int32 = 0
+    /// How many scalars of the leaf before the item are visible.
+    var itemStart: Int32 = 0
   }
 
   /// The item that holds the visible scalar at a position of the prepare version.
@@ -29,10 +37,38 @@ extension Tracker {
       && position - finger.start < finger.visible
     if !isNear {
       settle()
-      let (leaf, start, visible) = descend(to: position, in: sequence)
-      finger = Finger(leaf: leaf, sequence: sequence.index, start: start, visible: visible)
+      finger = descend(to: position, in: sequence)
     }
-    return item(at: position - finger.start, in: finger.leaf)
+    return seek(position - finger.start)
+  }
+
+  /// Puts the finger on the item that holds the visible scalar at a position inside its leaf.
+  @inline(__always)
+  private mutating func seek(_ position: Int32) -> Cursor {
+    let first = leaves[finger.leaf].base
+    var slot = first + finger.item
+    var start = finger.itemStart
+    while position < start {
+      slot -= 1
+      start -= items[slot].visible
+    }
+    while true {
+      let visible = items[slot].visible
+      if position - start < visible { break }
+      start += visible
+      slot += 1
+    }
+    finger.item = slot - first
+    finger.itemStart = start
+    return Cursor(leaf: finger.leaf, item: finger.item, offset: position - start)
+  }
+
+  /// Notes that an item of a leaf becomes another one, or that others are put there.
+  ///
+  /// What comes before the finger's item must not change without this.
+  @inline(__always)
+  mutating func noteChange(at item: Int32, in leaf: Int32) {
+    if leaf == finger.leaf, item < finger.item { (finger.item, finger.itemStart) = (0, 0) }
   }
 
   /// The item that holds the visible scalar at a position, in a tracker that is settled.
@@ -40,8 +76,8 @@ extension Tracker {
   /// O(log n).
   func findSettled(_ position: Int32, in sequence: SequenceHandle) -> Cursor {
     assert(finger.pending == 0, "the tracker is settled")
-    let (leaf, start, _) = descend(to: position, in: sequence)
-    return item(at: position - start, in: leaf)
+    let place = descend(to: position, in: sequence)
+    return item(at: position - place.start, in: place.leaf)
   }
 
   /// Tells the nodes above the leaf of the last edit of its length.
@@ -49,7 +85,16 @@ extension Tracker {
   /// O(log n).
   package mutating func settle() {
     if finger.pending == 0 { return }
-    tellVisible(finger.pending, in: finger.leaf)
+    if var path = finger.path {
+      var node = leaves[finger.leaf].parent
+      while node >= 0 {
+        inners[node].visible[Int(path & 15)] += finger.pending
+        path >>= 4
+        node = inners[node].parent
+      }
+    } else {
+      tellVisible(finger.pending, in: finger.leaf)
+    }
     finger.pending = 0
   }
 
@@ -100,15 +145,17 @@ extension Tracker {
     finger = Finger(leaf: leaf, sequence: sequence.index, start: start, visible: visible)
   }
 
+  /// The finger on the leaf that holds the visible scalar at a position.
   @inline(__always)
-  private func descend(
-    to position: Int32, in sequence: SequenceHandle
-  ) -> (leaf: Int32, start: Int32, visible: Int32) {
+  private func descend(to position: Int32, in sequence: SequenceHandle) -> Finger {
     var left = position
+    var path: UInt64 = 0
     var node = sequencePool[sequence.index].root
     if node < 0 {
       let whole = sequencePool[sequence.index]
-      return (whole.firstLeaf, 0, whole.visible)
+      return Finger(
+        leaf: whole.firstLeaf, sequence: sequence.index, start: 0, visible: whole.visible,
+        path: path)
     }
     while true {
       var child = 0
@@ -119,7 +166,12 @@ extension Tracker {
         visible = inners[node].visible[child]
       }
       let below = inners[node].children[child]
-      if inners[node].childrenAreLeaves { return (below, position - left, visible) }
+      path = path << 4 | UInt64(child)
+      if inners[node].childrenAreLeaves {
+        return Finger(
+          leaf: below, sequence: sequence.index, start: position - left, visible: visible,
+          path: path)
+      }
       node = below
     }
   }

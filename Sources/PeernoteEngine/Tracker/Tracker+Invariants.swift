@@ -60,6 +60,9 @@ extension Tracker {
     leavesInOrder.append(leaf)
     var visible: Int32 = 0
     for item in 0..<leaves[leaf].count {
+      precondition(
+        leaf != finger.leaf || item != finger.item || visible == finger.itemStart,
+        "the finger knows what stands before its item")
       let entry = items[slot(leaf, item)]
       precondition(entry.length > 0, "an item is not empty")
       precondition(
@@ -75,10 +78,22 @@ extension Tracker {
       visible += entry.visible
     }
     if leaf == finger.leaf {
+      checkPath()
       precondition(visible == finger.visible, "the finger knows its leaf's length")
       visible -= finger.pending
     }
     return visible
+  }
+
+  private func checkPath() {
+    guard var path = finger.path else { return }
+    var (child, node) = (finger.leaf, leaves[finger.leaf].parent)
+    while node >= 0 {
+      precondition(
+        childPlace(child, in: node) == Int(path & 15), "the finger knows the way to its leaf")
+      path >>= 4
+      (child, node) = (node, inners[node].parent)
+    }
   }
 
   private func isInItsNode(_ item: Item) -> Bool {

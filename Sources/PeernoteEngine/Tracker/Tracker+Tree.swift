@@ -76,6 +76,7 @@ extension Tracker {
     }
     let second = whole.suffix(from: cursor.offset)
     if isIndexed { index.split(at: second.first) }
+    noteChange(at: cursor.item, in: cursor.leaf)
     items[slot(cursor.leaf, cursor.item)].length = cursor.offset
     addVisible(-second.visible, to: cursor.leaf, of: sequence)
     let place = makeRoom(
@@ -100,6 +101,7 @@ extension Tracker {
   mutating func isolate(
     _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle
   ) -> (leaf: Int32, slot: Int32) {
+    noteChange(at: cursor.item, in: cursor.leaf)
     let place = slot(cursor.leaf, cursor.item)
     let whole = items[place]
     let rest = whole.length - cursor.offset - count
@@ -140,6 +142,7 @@ extension Tracker {
       insert(item, at: split(at: cursor, of: sequence), of: sequence)
       return
     }
+    noteChange(at: cursor.item, in: cursor.leaf)
     let place = slot(cursor.leaf, cursor.item)
     items.move(from: place + 1, to: place + 3, length: filled - cursor.item - 1)
     leaves[cursor.leaf].count = filled + 2
@@ -157,6 +160,7 @@ extension Tracker {
 
   /// Puts an item into a leaf that has room.
   private mutating func place(_ item: Item, at cursor: Cursor) {
+    noteChange(at: cursor.item, in: cursor.leaf)
     let count = leaves[cursor.leaf].count
     items.move(
       from: slot(cursor.leaf, cursor.item), to: slot(cursor.leaf, cursor.item) + 1,
@@ -218,6 +222,8 @@ extension Tracker {
       visible += items[slot(next, item)].visible
       if isIndexed { index.setLeaf(of: items[slot(next, item)].first, to: next) }
     }
+    noteChange(at: 0, in: next)
+    noteChange(at: kept, in: leaf)
     if finger.leaf == leaf {
       finger.visible -= visible
     } else if finger.leaf == next {
@@ -240,6 +246,7 @@ extension Tracker {
   private mutating func addChild(
     _ new: Int32, visible: Int32, isLeaf: Bool, after sibling: Int32, of sequence: SequenceHandle
   ) {
+    finger.path = nil
     var node = isLeaf ? leaves[sibling].parent : inners[sibling].parent
     if node < 0 {
       // The root was split: a new root holds both halves.
