@@ -57,27 +57,26 @@ package struct CriticalVersions: Sendable {
         floorIsClean = true
       }
       if greatest == floor, floorIsClean {
-        floorIsClean = Self.isAllHeads(
-          graph.parents(ofChain: index), at: greatest, of: graph)
+        floorIsClean = Self.areAllHeads(parents, of: graph)
       }
     }
     if floor == -1, floorIsClean { found.append(-1..<0) }
     cuts = CriticalCuts(found.reversed())
   }
 
-  /// Whether `parents` are all the heads of the events up to their greatest, `last`.
-  private static func isAllHeads(
-    _ parents: ArraySlice<LocalVersion>, at last: LocalVersion, of graph: Graph
-  ) -> Bool {
-    guard last >= 0 else { return true }
-    let owner = graph.chainIndex(of: last)
+  /// Whether the parents of a chain, by their places, are all the heads of the events up to the
+  /// greatest of them.
+  private static func areAllHeads(_ parents: Range<Int>, of graph: Graph) -> Bool {
+    guard let greatest = parents.last else { return true }
+    let last = graph.parentPool[greatest]
+    let owner = Int(graph.parentChains[greatest])
     if last < graph.chains[owner].end - 1 {
       return graph.chains[owner].joinsEverything && parents.count == 1
     }
     let next = owner + 1
     guard next < graph.chains.count else { return true }
     return graph.chains[next].joinsEverything
-      && graph.parents(ofChain: next) == parents
+      && graph.parents(ofChain: next) == graph.parentPool[parents]
   }
 
   /// The last critical version that no event from `limit` on is part of.

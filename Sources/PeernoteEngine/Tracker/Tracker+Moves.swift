@@ -5,11 +5,17 @@ extension Tracker {
   mutating func retreat(_ events: Range<LocalVersion>) {
     buildIndex()
     var end = events.upperBound
-    while end > events.lowerBound, let place = index.place(atOrBefore: end - 1) {
+    var next = index.place(atOrBefore: end - 1)
+    while let place = next {
       let entry = index[place]
       let part = (entry.first..<entry.end).intersection(events.lowerBound..<end)
+      let changes = index.changeCount
       if !part.isEmpty { move(part, of: entry, by: -1) }
-      end = min(end - 1, entry.first)
+      end = entry.first
+      if end <= events.lowerBound { return }
+      // Splitting items may have moved entries.
+      next =
+        index.changeCount == changes ? index.place(before: place) : index.place(atOrBefore: end - 1)
     }
   }
 
@@ -28,9 +34,14 @@ extension Tracker {
         next = index.place(after: place)
         continue
       }
+      let changes = index.changeCount
       move(part, of: entry, by: 1)
       start = part.upperBound
       if start >= events.upperBound { return }
+      if index.changeCount == changes {
+        next = index.place(after: place)
+        continue
+      }
       // Splitting items may have moved entries.
       next = index.place(atOrBefore: start).flatMap { place in
         index[place].end > start ? place : index.place(after: place)

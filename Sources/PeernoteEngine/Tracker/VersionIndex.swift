@@ -51,7 +51,7 @@ struct VersionIndex: ~Copyable {
     }
   }
 
-  /// Where an entry stands; valid until the next insertion.
+  /// Where an entry stands; valid until entries are put in or split (``changeCount``).
   struct Place {
     fileprivate var slot: Int
     fileprivate var offset: Int32
@@ -65,6 +65,8 @@ struct VersionIndex: ~Copyable {
   /// For each chunk its first entry in `entries`, and how many entries it holds.
   private var directory: [(base: Int32, count: Int32)] = []
   private var entries = Pool<Entry>(minimumCapacity: 64)
+  /// How often entries were put in or split.
+  private(set) var changeCount = 0
   private let blank = Entry(first: 0, length: 1, target: 0, kind: .insertion)
 
   /// Forgets all entries, and keeps the memory.
@@ -124,6 +126,13 @@ struct VersionIndex: ~Copyable {
       left -= half
     }
     return Place(slot: low, offset: start)
+  }
+
+  /// The place before another one; `nil` at the start.
+  func place(before place: Place) -> Place? {
+    if place.offset > 0 { return Place(slot: place.slot, offset: place.offset - 1) }
+    return place.slot > 0
+      ? Place(slot: place.slot - 1, offset: directory[place.slot - 1].count - 1) : nil
   }
 
   /// The place after another one; `nil` at the end.
@@ -190,6 +199,7 @@ struct VersionIndex: ~Copyable {
   }
 
   private mutating func insert(_ entry: Entry, slot: Int, offset: Int32) {
+    changeCount += 1
     guard slot < directory.count else {
       firsts.append(entry.first)
       directory.append((entries.append(blank, repetitions: Int(Self.chunkCapacity)), 0))
