@@ -46,9 +46,9 @@ struct OperationReader {
     reader.event = known.events
     reader.keyCount = known.keys
     var cursors = log.cursors(after: known)
-    // Rows are read in blocks of up to 256.
+    // Most rows take two bytes or more. They are read in blocks of up to 1024.
     let unread = columns.operations.count - Int(mark.operations)
-    log.operations.reserve(known.operations + unread / 2 + 256)
+    log.operations.reserve(known.operations + unread / 2 + 1024)
     var index = known.chains
     while index < log.graph.chains.count {
       index = reader.readTextChains(from: index, into: &log, &layout, &cursors)

@@ -68,7 +68,12 @@ package struct MergedTextHistory: Sendable {
   /// Finds where the segments stand in either text, and makes the merged one of them.
   private mutating func joinTexts() {
     var text = TextBuffer()
-    text.reserve(bytes: ours.utf8.count + theirs.utf8.count / 8)
+    let added = segments.reduce(0) { count, segment in
+      segment.isInMerged && !segment.isInOurs ? count + Int(segment.count) : count
+    }
+    // What is added takes about as many bytes for a scalar as all of theirs.
+    text.reserve(
+      bytes: ours.utf8.count + added * theirs.utf8.count / max(1, theirs.scalarCount))
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
     // The start of what stands in our text and was not appended yet.

@@ -12,20 +12,19 @@ extension Tracker {
   ///   - deleted: the log's deleted text; asked for if it is needed.
   /// - Throws: ``HistoryError`` if something does not agree.
   func checkDeletions(
-    of log: Log, against pieces: [InsertedText.Piece], texts: [TextBuffer],
+    of log: Log, against pieces: consuming [InsertedText.Piece], texts: [TextBuffer],
     deleted: @autoclosure () -> IndexedText
   ) throws(HistoryError) {
     // What stands in one place only cannot be contradicted.
     if pieces.isEmpty, deletedAgain.isEmpty { return }
-    let held = pieces.sorted { $0.event < $1.event }
-    let heldScalars = RangeIndex(held.map { $0.event..<$0.end })
+    let deleted = deleted()
+    var held = HeldText(pieces, in: texts)
     let repeatedScalars = RangeIndex(deletedAgain.union([]))
-    var heldDeletions: [InsertedText.Piece] = []
     var repeatedDeletions: [InsertedText.Piece] = []
     var index = 0
     for deletion in deletions {
       let scalars = deletion.deleted
-      let isHeld = heldScalars.meets(scalars)
+      let isHeld = held.meets(scalars)
       let isRepeated = repeatedScalars.meets(scalars)
       guard isHeld || isRepeated else { continue }
       // Most follow the one before.
@@ -40,94 +39,116 @@ extension Tracker {
         event: scalars.lowerBound, count: deletion.length, source: InsertedText.Piece.deleted,
         start: operation.b + (deletion.first - operation.first),
         backward: deletion.kind == .deletionBackward)
-      if isHeld { heldDeletions.append(piece) }
       if isRepeated { repeatedDeletions.append(piece) }
-    }
-    var sources = TextSources(deleted: deleted(), texts: texts)
-    try sources.checkAgreement(
-      of: InsertedText.Piece.split(repeatedDeletions, by: log.deletedText).known)
-    for deletion in InsertedText.Piece.split(heldDeletions, by: log.deletedText).known {
-      guard let first = heldScalars.first(meeting: deletion.event..<deletion.end) else { continue }
-      for piece in held[first...] {
-        if piece.event >= deletion.end { break }
-        let shared = max(piece.event, deletion.event)..<min(piece.end, deletion.end)
-        guard sources.agree(deletion, piece, on: shared) else {
-          throw HistoryError(.deletionsDisagree, event: shared.lowerBound)
+      guard isHeld else { continue }
+      if log.deletedText.redacted.isEmpty {
+        try held.check(piece, in: deleted)
+      } else {
+        for known in InsertedText.Piece.split([piece], by: log.deletedText).known {
+          try held.check(known, in: deleted)
         }
       }
     }
-  }
-}
-
-/// The texts that pieces stand in.
-private struct TextSources {
-  let deleted: IndexedText
-  let texts: [TextBuffer]
-  private var indexed: [Int32: IndexedText] = [:]
-
-  init(deleted: IndexedText, texts: [TextBuffer]) {
-    self.deleted = deleted
-    self.texts = texts
+    try Self.checkAgreement(
+      of: InsertedText.Piece.split(repeatedDeletions, by: log.deletedText).known, in: deleted)
   }
 
-  /// Checks that pieces agree on the scalars that several of them name.
-  ///
-  /// O(n log n) for n pieces, plus the bytes that are compared.
-  ///
-  /// - Parameter pieces: in any order.
-  /// - Throws: ``HistoryError`` if two pieces do not agree.
-  mutating func checkAgreement(of pieces: [InsertedText.Piece]) throws(HistoryError) {
-    // By event, in the upper half, with the piece's number below it.
-    let order = pieces.indices.map { number in
-      UInt64(UInt32(bitPattern: pieces[number].event) ^ 1 << 31) << 32 | UInt64(number)
+  /// Checks that deletions agree on the scalars that several of them removed.
+  private static func checkAgreement(
+    of deletions: [InsertedText.Piece], in text: IndexedText
+  ) throws(HistoryError) {
+    // By event, in the upper half, with the deletion's number below it.
+    let order = deletions.indices.map { number in
+      UInt64(UInt32(bitPattern: deletions[number].event) ^ 1 << 31) << 32 | UInt64(number)
     }.sorted()
-    // Whichever piece reaches furthest so far speaks for all that overlap with it.
+    // Whichever reaches furthest so far speaks for all that overlap with it.
     var furthest: InsertedText.Piece?
     for key in order {
-      let piece = pieces[Int(key & 0xFFFF_FFFF)]
+      let piece = deletions[Int(key & 0xFFFF_FFFF)]
       guard let other = furthest, piece.event < other.end else {
         furthest = piece
         continue
       }
       let shared = piece.event..<min(piece.end, other.end)
-      guard agree(piece, other, on: shared) else {
+      guard piece.agrees(in: text, with: other, in: text, on: shared) else {
         throw HistoryError(.deletionsDisagree, event: piece.event)
       }
       if piece.end > other.end { furthest = piece }
     }
   }
+}
 
-  /// Whether two pieces have the same scalars for some events that both hold.
-  ///
-  /// O(bytes).
-  mutating func agree(
-    _ left: InsertedText.Piece, _ right: InsertedText.Piece, on events: Range<LocalVersion>
-  ) -> Bool {
-    let first = text(of: left)
-    let second = text(of: right)
-    let ours = left.range(of: events, in: first)
-    let theirs = right.range(of: events, in: second)
-    guard ours.count == theirs.count else { return false }
-    if left.backward != right.backward, events.count > 1 {
-      return first.text.string(in: ours).unicodeScalars.elementsEqual(
-        second.text.string(in: theirs).unicodeScalars.reversed())
-    }
-    return first.text.utf8.span.extracting(ours).commonPrefixLength(
-      second.text.utf8.span.extracting(theirs)) == ours.count
+/// What texts hold of the scalars that were deleted.
+private struct HeldText {
+  /// Ascending by event.
+  private var pieces: [InsertedText.Piece]
+  private let scalars: RangeIndex
+  private let texts: [TextBuffer]
+  private var indexed: [Int32: IndexedText] = [:]
+  /// The text of the piece before, which is mostly that of the next one, too.
+  private var source: (number: Int32, text: IndexedText) = (-1, IndexedText(TextBuffer()))
+
+  init(_ pieces: consuming [InsertedText.Piece], in texts: [TextBuffer]) {
+    self.pieces = pieces
+    self.pieces.sort { $0.event < $1.event }
+    scalars = RangeIndex(self.pieces.map { $0.event..<$0.end })
+    self.texts = texts
   }
 
-  private mutating func text(of piece: InsertedText.Piece) -> IndexedText {
-    if piece.source == InsertedText.Piece.deleted { return deleted }
-    if let known = indexed[piece.source] { return known }
-    let text = IndexedText(texts[Int(piece.source)])
-    indexed[piece.source] = text
-    return text
+  /// Whether a text holds some of a range of scalars.
+  func meets(_ range: Range<LocalVersion>) -> Bool { scalars.meets(range) }
+
+  /// Checks that a deletion agrees with what the texts hold of its scalars.
+  ///
+  /// O(log pieces, and the bytes).
+  ///
+  /// - Parameters:
+  ///   - deletion: the deletion.
+  ///   - deleted: the text of all deletions.
+  /// - Throws: ``HistoryError`` if it does not.
+  mutating func check(
+    _ deletion: InsertedText.Piece, in deleted: IndexedText
+  ) throws(HistoryError) {
+    guard var index = scalars.first(meeting: deletion.event..<deletion.end) else { return }
+    while index < pieces.count, pieces[index].event < deletion.end {
+      let piece = pieces[index]
+      index += 1
+      if piece.source != source.number {
+        let text = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
+        indexed[piece.source] = text
+        source = (piece.source, text)
+      }
+      let shared = max(piece.event, deletion.event)..<min(piece.end, deletion.end)
+      guard deletion.agrees(in: deleted, with: piece, in: source.text, on: shared) else {
+        throw HistoryError(.deletionsDisagree, event: shared.lowerBound)
+      }
+    }
   }
 }
 
 extension InsertedText.Piece {
+  /// Whether two pieces have the same scalars for some events that both hold.
+  ///
+  /// O(bytes).
+  fileprivate func agrees(
+    in text: borrowing IndexedText, with other: InsertedText.Piece,
+    in otherText: borrowing IndexedText, on events: Range<LocalVersion>
+  ) -> Bool {
+    let ours = range(of: events, in: text)
+    let theirs = other.range(of: events, in: otherText)
+    guard ours.count == theirs.count else { return false }
+    if backward != other.backward, events.count > 1 {
+      return text.text.string(in: ours).unicodeScalars.elementsEqual(
+        otherText.text.string(in: theirs).unicodeScalars.reversed())
+    }
+    return text.text.utf8.span.extracting(ours).commonPrefixLength(
+      otherText.text.utf8.span.extracting(theirs)) == ours.count
+  }
+
   /// The bytes of some of the piece's scalars in its text.
-  fileprivate func range(of events: Range<LocalVersion>, in text: IndexedText) -> Range<Int> {
+  private func range(
+    of events: Range<LocalVersion>, in text: borrowing IndexedText
+  ) -> Range<Int> {
     let first = Int(
       backward ? start + (end - events.upperBound) : start + (events.lowerBound - event))
     return text.place(ofScalar: first).byte..<text.place(ofScalar: first + events.count).byte
