@@ -31,18 +31,17 @@ struct LogWriter {
     writer.text(utf8: log.deletedText.text.utf8)
   }
 
-  /// About how many bytes the columns of a log will take, but for the text of its deletions.
+  /// About how many bytes the columns of a log will take, but for the text of its deletions;
+  /// rather more, since room that is not written to takes no memory.
   ///
-  /// O(log n).
+  /// O(1).
   static func estimatedSize(
     of log: Log, copying source: (layout: LogLayout, chains: Int)?
   ) -> Int {
     let chains = source?.chains ?? 0
     let mark = source.map { $0.layout.marks[$0.chains] } ?? LogLayout.Mark()
-    let events = chains > 0 ? log.graph.chains[chains - 1].end : 0
-    let operations = log.operations.count - log.operationIndex(endingAfter: events)
-    return Int(mark.chains) + Int(mark.values) + Int(mark.operations)
-      + (log.graph.chains.count - chains) * 8 + operations * 4
+    return Int(mark.chains) + Int(mark.values)
+      + (log.graph.chains.count - chains) * 8 + log.operations.count * 4
       + log.eventCounts.runs.count * 4 + log.metadata.count * 8
   }
 
