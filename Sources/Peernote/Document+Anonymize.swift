@@ -37,7 +37,7 @@ private struct Scrubber {
     var new = old
     new.author = old.author.isEmpty ? "" : word(old.author)
     new.message = old.message.map { text($0) }
-    new.edits = old.edits.map { edit($0) }
+    new.edits = EditList(old.edits.map { edit($0) })
     return new
   }
 

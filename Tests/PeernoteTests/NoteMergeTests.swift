@@ -307,12 +307,13 @@ import Testing
     let full = try Self.edited(base, 2, "bob") { $0.body = "First line.\n" }
     let changes = try full.exportedChanges.map { change in
       var change = change
-      change.edits = change.edits.map { edit in
-        guard case .deleteText(let text, let position, let count, let backward, _) = edit else {
-          return edit
-        }
-        return .deleteText(from: text, at: position, count: count, backward: backward, text: nil)
-      }
+      change.edits = EditList(
+        change.edits.map { edit in
+          guard case .deleteText(let text, let position, let count, let backward, _) = edit else {
+            return edit
+          }
+          return .deleteText(from: text, at: position, count: count, backward: backward, text: nil)
+        })
       return change
     }
     let redacted = try Document(id: Self.id, changes: changes)

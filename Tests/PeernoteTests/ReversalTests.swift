@@ -140,13 +140,14 @@ import Testing
       })
     let changes = try document.exportedChanges.map { change in
       var change = change
-      change.edits = change.edits.map { edit in
-        if case .deleteText(let text, let place, let count, let backward, _) = edit {
-          .deleteText(from: text, at: place, count: count, backward: backward, text: nil)
-        } else {
-          edit
-        }
-      }
+      change.edits = EditList(
+        change.edits.map { edit in
+          if case .deleteText(let text, let place, let count, let backward, _) = edit {
+            .deleteText(from: text, at: place, count: count, backward: backward, text: nil)
+          } else {
+            edit
+          }
+        })
       return change
     }
     var redacted = try Document(id: document.id, changes: changes)

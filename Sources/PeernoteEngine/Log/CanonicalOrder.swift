@@ -93,10 +93,10 @@ extension Change {
   /// How many events the change holds.
   package var eventCount: Int { edits.reduce(0) { $0 + $1.eventCount } }
 
-  /// At most so many bytes does the change take in a file; see ``Log/fileSize``.
-  var fileSize: Int {
-    let names = author.utf8.count + (message?.utf8.count ?? 0)
-    return edits.reduce(256 + names + 32 * parents.count) { $0 + $1.fileSize }
+  /// At most so many bytes does the change take in a file besides its edits; see
+  /// ``Log/fileSize``.
+  var fileSizeWithoutEdits: Int {
+    256 + author.utf8.count + (message?.utf8.count ?? 0) + 32 * parents.count
   }
 }
 
@@ -120,7 +120,7 @@ extension Edit {
   }
 
   /// At most so many bytes does the edit take in a file; see ``Log/fileSize``.
-  fileprivate var fileSize: Int {
+  var fileSize: Int {
     let names =
       switch self {
       case .insertText(_, _, let text): text.utf8.count

@@ -23,12 +23,17 @@ struct ChangeAssembler {
   }
 
   mutating func append(_ change: Change) throws(HistoryError) {
+    var (events, containers) = (0, 0)
+    fileSize += change.fileSizeWithoutEdits
+    for edit in change.edits {
+      events += edit.eventCount
+      containers += edit.containerCount
+      fileSize += edit.fileSize
+    }
     let broken =
-      assembler.log.limitBroken(
-        byEvents: change.eventCount, changes: 1, parents: change.parents.count)
-      ?? assembler.log.limitBroken(byContainers: change.edits.reduce(0) { $0 + $1.containerCount })
+      assembler.log.limitBroken(byEvents: events, changes: 1, parents: change.parents.count)
+      ?? assembler.log.limitBroken(byContainers: containers)
     if let broken { throw HistoryError(broken) }
-    fileSize += change.fileSize
     let agent = assembler.number(of: change.id.agent)
     guard change.id.sequence == Int(assembler.changeCounts[Int(agent)]) + 1 else {
       throw HistoryError(.agentForksItself)

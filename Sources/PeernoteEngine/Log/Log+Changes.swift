@@ -28,25 +28,7 @@ extension Log {
     PortableChanges(log: self, insertedText: insertedText)
   }
 
-  /// A change in portable form.
-  ///
-  /// O(log n + edits).
-  fileprivate func change(_ change: Int32, insertedText: InsertedText) -> Change {
-    let events =
-      eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1)
-    let first = operationIndex(endingAfter: events.lowerBound)
-    let last = operationIndex(endingAfter: events.upperBound - 1)
-    let edits = operations[first...last].map { operation in
-      edit(operation.slice(operation.events.intersection(events)), insertedText: insertedText)
-    }
-    let metadata = metadata(ofChange: change)
-    return Change(
-      id: changeID(ofChange: change), parents: parentIDs(ofChange: change), time: metadata.time,
-      author: authors[Int(metadata.author)],
-      message: metadata.message < 0 ? nil : messages[Int(metadata.message)], edits: edits)
-  }
-
-  private func edit(_ operation: Operation, insertedText: InsertedText) -> Edit {
+  fileprivate func edit(_ operation: Operation, insertedText: InsertedText) -> Edit {
     let container = containerID(operation.container)
     switch operation.kind {
     case .insertText:
@@ -128,26 +110,70 @@ extension Log {
   }
 }
 
-/// The changes of a log in canonical order, each put into portable form when it is asked for.
-///
-/// In that form a change takes some thirty times the memory of its rows in a file.
+/// The changes of a log in canonical order, each put into portable form when it is asked for, and
+/// each of its edits likewise.
 package struct PortableChanges: RandomAccessCollection, Sendable {
-  private let log: Log
-  private let insertedText: InsertedText
+  /// What all of them are made from, kept once for all.
+  fileprivate final class Source: Sendable {
+    let log: Log
+    let insertedText: InsertedText
+
+    init(_ log: Log, _ insertedText: InsertedText) {
+      self.log = log
+      self.insertedText = insertedText
+    }
+  }
+
+  private let source: Source
 
   fileprivate init(log: Log, insertedText: InsertedText) {
-    self.log = log
-    self.insertedText = insertedText
+    source = Source(log, insertedText)
   }
 
   package var startIndex: Int { 0 }
-  package var endIndex: Int { log.changeCount }
+  package var endIndex: Int { source.log.changeCount }
 
   /// A change.
   ///
-  /// O(log n + edits).
+  /// O(log n).
   package subscript(position: Int) -> Change {
     precondition(indices.contains(position), "a change outside the log")
-    return log.change(Int32(position), insertedText: insertedText)
+    let (log, number) = (source.log, Int32(position))
+    let metadata = log.metadata(ofChange: number)
+    var change = Change(
+      id: log.changeID(ofChange: number), parents: log.parentIDs(ofChange: number),
+      time: metadata.time, author: log.authors[Int(metadata.author)],
+      message: metadata.message < 0 ? nil : log.messages[Int(metadata.message)], edits: [])
+    change.edits = EditList(
+      of: LoggedEdits(
+        events: log.eventCounts.firstEvent(
+          ofChange: number)..<log.eventCounts.firstEvent(ofChange: number + 1), of: source))
+    return change
+  }
+}
+
+/// The edits of one change of a log, each put into portable form when it is asked for.
+struct LoggedEdits: RandomAccessCollection, Sendable {
+  private let source: PortableChanges.Source
+  private let events: Range<LocalVersion>
+  private let operations: Range<Int>
+
+  fileprivate init(events: Range<LocalVersion>, of source: PortableChanges.Source) {
+    self.source = source
+    self.events = events
+    operations =
+      source.log.operationIndex(
+        endingAfter: events.lowerBound)..<source.log.operationIndex(
+        endingAfter: events.upperBound - 1) + 1
+  }
+
+  var startIndex: Int { 0 }
+  var endIndex: Int { operations.count }
+
+  subscript(index: Int) -> Edit {
+    precondition(indices.contains(index), "an edit outside the change")
+    let operation = source.log.operations[operations.lowerBound + index]
+    return source.log.edit(
+      operation.slice(operation.events.intersection(events)), insertedText: source.insertedText)
   }
 }

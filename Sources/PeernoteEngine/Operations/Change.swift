@@ -16,7 +16,7 @@ package struct Change: Hashable, Sendable {
   /// What it did, in order.
   ///
   /// At least one event in all.
-  package var edits: [Edit]
+  package var edits: EditList
 
   package init(
     id: ChangeID, parents: [ChangeID], time: Timestamp, author: String = "",
@@ -27,7 +27,7 @@ package struct Change: Hashable, Sendable {
     self.time = time
     self.author = author
     self.message = message
-    self.edits = edits
+    self.edits = EditList(edits)
   }
 }
 

@@ -63,12 +63,13 @@ extension GoldenDocument {
     // The first person's numbers are redacted with one deletion, the second's altogether.
     let changes = story.changes.map { change in
       var change = change
-      change.edits = change.edits.map { edit in
-        guard case .deleteText(let text, let at, let count, let backward, let deleted) = edit,
-          deleted == "1234" || deleted == "5678"
-        else { return edit }
-        return .deleteText(from: text, at: at, count: count, backward: backward, text: nil)
-      }
+      change.edits = EditList(
+        change.edits.map { edit in
+          guard case .deleteText(let text, let at, let count, let backward, let deleted) = edit,
+            deleted == "1234" || deleted == "5678"
+          else { return edit }
+          return .deleteText(from: text, at: at, count: count, backward: backward, text: nil)
+        })
       return change
     }
     return try GoldenDocument.file(of: "redacted", changes)

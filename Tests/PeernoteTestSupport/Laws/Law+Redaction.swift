@@ -106,13 +106,14 @@ extension Law {
     var random = lawCase.random(law)
     let changes = lawCase.oracle.changes.map { change in
       var change = change
-      change.edits = change.edits.map { edit in
-        guard case .deleteText(let text, let position, let count, let backward, _) = edit,
-          random.chance(40)
-        else { return edit }
-        return .deleteText(
-          from: text, at: position, count: count, backward: backward, text: nil)
-      }
+      change.edits = EditList(
+        change.edits.map { edit in
+          guard case .deleteText(let text, let position, let count, let backward, _) = edit,
+            random.chance(40)
+          else { return edit }
+          return .deleteText(
+            from: text, at: position, count: count, backward: backward, text: nil)
+        })
       return change
     }
     return try Document(id: lawCase.history.id, changes: changes)
