@@ -51,7 +51,13 @@ struct Worst: ParsableCommand {
   // MARK: Kinds
 
   private func cost(of file: HostileFile) throws -> String {
-    let log = try Log.make(from: file.changes(size: size)).log
+    let log: Log
+    do throws(HistoryError) {
+      log = try Log.make(from: file.changes(size: size)).log
+    } catch {
+      guard error.reason.isLimit else { throw error }
+      return "refused: \(error.reason.description)"
+    }
     let steps: String
     do throws(HistoryError) {
       let count = try WalkCost.steps(of: log, limit: log.workLimit)
