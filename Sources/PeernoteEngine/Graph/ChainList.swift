@@ -11,19 +11,20 @@ package struct ChainList: Sendable {
 
   package init() {}
 
-  /// The first chains of this list, shared with it as far as may be.
+  /// The first chains of this list, shared with it where they are many.
   ///
-  /// O(1) if this list shares none or no fewer, else O(chains after the shared ones).
+  /// O(1) for chains that are shared, else O(count).
   func prefix(_ count: Int) -> ChainList {
     var result = ChainList()
-    if sharedCount == 0 {
-      result.shared = own
-      result.sharedCount = count
-    } else {
-      result.shared = shared
-      result.sharedCount = Swift.min(sharedCount, count)
-      result.own = Array(own[..<(count - result.sharedCount)])
+    let stored = sharedCount == 0 ? own : shared
+    let leading = sharedCount == 0 ? count : Swift.min(sharedCount, count)
+    if leading == count, count < stored.count / 2 {
+      // To share the few would keep the many in memory.
+      result.own = Array(stored[..<count])
+      return result
     }
+    (result.shared, result.sharedCount) = (stored, leading)
+    result.own = Array(own[..<(count - leading)])
     return result
   }
 
@@ -84,14 +85,7 @@ package struct ChainList: Sendable {
   /// How many of the first chains stand in the same memory as another list's.
   ///
   /// O(1).
-  func storedOnce(with other: ChainList) -> Int {
-    unsafe leading.withUnsafeBufferPointer { ours in
-      unsafe other.leading.withUnsafeBufferPointer { theirs in
-        guard unsafe ours.baseAddress == theirs.baseAddress else { return 0 }
-        return Swift.min(ours.count, theirs.count)
-      }
-    }
-  }
+  func storedOnce(with other: ChainList) -> Int { leading.storedOnce(with: other.leading) }
 
   private var leading: ArraySlice<Chain> { sharedCount > 0 ? shared[..<sharedCount] : own[...] }
 }

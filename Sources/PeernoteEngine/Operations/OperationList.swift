@@ -41,9 +41,9 @@ package struct OperationList: Sendable {
 
     @inline(__always)
     var kind: Operation.Kind {
-      // It was packed from one, which is not checked again for every operation that is looked at.
-      unsafe unsafeBitCast(
-        UInt8(truncatingIfNeeded: containerAndKind & 15), to: Operation.Kind.self)
+      guard let kind = Operation.Kind(rawValue: UInt8(truncatingIfNeeded: containerAndKind & 15))
+      else { preconditionFailure("an operation is of a known kind") }
+      return kind
     }
   }
 
@@ -268,12 +268,7 @@ extension OperationList: Equatable {
 
   /// How many of the first operations stand in the same memory as another list's.
   private func storedOnce(with other: OperationList) -> Int {
-    unsafe leading.withUnsafeBufferPointer { ours in
-      unsafe other.leading.withUnsafeBufferPointer { theirs in
-        guard unsafe ours.baseAddress == theirs.baseAddress else { return 0 }
-        return Swift.min(ours.count, theirs.count)
-      }
-    }
+    leading.storedOnce(with: other.leading)
   }
 
   private var leading: ArraySlice<Packed> { sharedCount > 0 ? shared[..<sharedCount] : own[...] }

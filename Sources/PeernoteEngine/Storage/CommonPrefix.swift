@@ -30,3 +30,17 @@ extension TextBuffer {
         other.utf8.span.extracting(otherStart.byte..<otherEnd.byte)) == count
   }
 }
+
+extension ArraySlice {
+  /// How many of the first elements stand in the same memory as another slice's.
+  ///
+  /// O(1).
+  func storedOnce(with other: ArraySlice) -> Int {
+    unsafe withUnsafeBufferPointer { ours in
+      unsafe other.withUnsafeBufferPointer { theirs in
+        guard unsafe ours.baseAddress == theirs.baseAddress else { return 0 }
+        return Swift.min(ours.count, theirs.count)
+      }
+    }
+  }
+}

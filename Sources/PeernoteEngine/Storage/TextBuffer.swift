@@ -55,6 +55,8 @@ package struct TextBuffer: Hashable, Sendable {
   package mutating func append(
     _ other: borrowing TextBuffer, from start: TextPlace, to end: TextPlace
   ) {
+    precondition(
+      start.byte >= 0 && end.byte <= other.utf8.count, "places are those of the text")
     // Not as a slice, which would be retained: parts are mostly short.
     unsafe other.utf8.withUnsafeBufferPointer { bytes in
       unsafe utf8.append(
