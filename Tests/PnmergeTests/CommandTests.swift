@@ -64,15 +64,6 @@ struct ProgramEntryTests {
     #expect(host.pnmerge("--version").output.hasPrefix("pnmerge "))
   }
 
-  @Test("a closed pipe ends the program quietly")
-  func closedPipe() {
-    host.pnmerge("new", "a")
-    host.isPipeClosed = true
-    let run = host.pnmerge("cat", "a")
-    #expect(run.status == .done)
-    #expect(run.errors == "")
-  }
-
   @Test("an option's text must be UTF-8, a file's name need not")
   func bytes() {
     let name: [UInt8] = [0x61, 0xFF]

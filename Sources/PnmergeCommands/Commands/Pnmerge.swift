@@ -31,7 +31,7 @@ protocol HostedCommand: ParsableCommand {
   /// Does the command's work.
   ///
   /// - Returns: the exit status, if nothing failed.
-  /// - Throws: ``Failure``, or ``PipeClosed`` when nobody reads the output any more.
+  /// - Throws: ``Failure``.
   func run(_ invocation: Invocation) throws -> ExitStatus
 }
 
@@ -54,8 +54,6 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
   } catch let failure as Failure {
     status = failure.status
     try? invocation.console.note(failure.line)
-  } catch is PipeClosed {
-    // What was to be done is done; whoever closed the pipe has seen enough.
   } catch {
     status = .ioError
     try? invocation.console.note("pnmerge: \(error)")
@@ -69,8 +67,8 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     if let command = command as? any HostedCommand { return try command.run(invocation) }
     try command.run()
     return .done
-  } catch let error where error is Failure || error is PipeClosed {
-    throw error
+  } catch let failure as Failure {
+    throw failure
   } catch {
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))

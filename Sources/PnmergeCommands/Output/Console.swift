@@ -1,7 +1,8 @@
 /// What a command says: results to standard output, the rest in sentences to standard error.
 ///
 /// Standard output is collected and written in large pieces, always before anything goes to
-/// standard error. Once nobody reads it any more the command is ended (``PipeClosed``).
+/// standard error. Once nobody reads it any more the rest of it is dropped without a word: what the
+/// command does to files, and its status, must not depend on who listens.
 ///
 /// Lines for people are escaped here, whatever they are made of and wherever they go; a tab, which
 /// does no harm, is left alone. What is not such a line is JSON, which escapes likewise, content
@@ -9,6 +10,8 @@
 package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
+  /// Whether nobody reads standard output any more.
+  private var isPipeClosed = false
   private var hasProgressLine = false
   private let started: Int64
   /// Says only what was asked for.
@@ -28,6 +31,7 @@ package final class Console {
 
   /// Adds bytes to standard output.
   package func write(_ bytes: some Collection<UInt8>) throws {
+    if isPipeClosed { return }
     pending.append(contentsOf: bytes)
     if pending.count >= Self.pieceSize { try flush() }
   }
@@ -113,8 +117,10 @@ package final class Console {
     do {
       try host.write(bytes, to: .output)
     } catch {
-      if error.kind == .closedPipe { throw PipeClosed() }
-      throw Failure(.ioError, "standard output: \(error.explanation)")
+      guard error.kind == .closedPipe else {
+        throw Failure(.ioError, "standard output: \(error.explanation)")
+      }
+      isPipeClosed = true
     }
   }
 
@@ -145,9 +151,6 @@ package final class Console {
     }
   }
 }
-
-/// Thrown when nobody reads the output any more; ends the command without a word.
-package struct PipeClosed: Error {}
 
 /// When to use colours.
 package enum ColorChoice: String, CaseIterable, Sendable {
