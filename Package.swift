@@ -84,7 +84,7 @@ let package = Package(
 
     // Tests: the naive oracle and random histories live in the support target.
     .target(
-      name: "PeernoteTestSupport", dependencies: ["Peernote", "PeernoteEngine"],
+      name: "PeernoteTestSupport", dependencies: ["Peernote", "PeernoteEngine", "PeernoteFormat"],
       path: "Tests/PeernoteTestSupport", swiftSettings: settings),
     .testTarget(
       name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: settings),

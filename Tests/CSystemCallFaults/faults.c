@@ -149,9 +149,9 @@ static int wait_for(pid_t child, int *status) {
 /// What is to be done when the call that was entered returns.
 enum after { AFTER_NOTHING, AFTER_FAIL, AFTER_KILL };
 
-/// Does what the fault demands before a call.
+/// Does what the fault demands before a call; `error` becomes what it is to fail with.
 static enum after enter_call(pid_t child, const struct fault *fault, struct fault_outcome *outcome,
-                             const char **failing) {
+                             const char **failing, int *error) {
   registers values;
   if (get_registers(child, &values) != 0) return AFTER_NOTHING;
   const char *name = name_of((long)CALL(values));
@@ -165,13 +165,15 @@ static enum after enter_call(pid_t child, const struct fault *fault, struct faul
   if (number < FAULT_CALLS) outcome->names[number] = name;
   if (number != fault->number && !(*failing && strcmp(*failing, name) == 0)) return AFTER_NOTHING;
   outcome->happened = 1;
+  *error = fault->value;
   switch (fault->action) {
   case FAULT_NONE: outcome->happened = 0; break;
   case FAULT_KILL: kill(child, SIGKILL); break;
   case FAULT_SIGNAL: kill(child, fault->value); break;
+  case FAULT_KEEP_INTRUDING: *failing = name; // fall through
   case FAULT_INTRUDE:
-    fault->intrusion(fault->context);
-    if (fault->value) return skip_call(child, &values), AFTER_FAIL;
+    *error = fault->intrusion(fault->context);
+    if (*error) return skip_call(child, &values), AFTER_FAIL;
     break;
   case FAULT_KEEP_FAILING: *failing = name; return skip_call(child, &values), AFTER_FAIL;
   case FAULT_FAIL: return skip_call(child, &values), AFTER_FAIL;
@@ -184,11 +186,11 @@ static enum after enter_call(pid_t child, const struct fault *fault, struct faul
   return AFTER_NOTHING;
 }
 
-static void leave_call(pid_t child, const struct fault *fault, enum after after) {
+static void leave_call(pid_t child, int error, enum after after) {
   registers values;
   if (after == AFTER_KILL) kill(child, SIGKILL);
   if (after != AFTER_FAIL || get_registers(child, &values) != 0) return;
-  RESULT(values) = (unsigned long)-(long)fault->value;
+  RESULT(values) = (unsigned long)-(long)error;
   set_registers(child, &values);
 }
 
@@ -200,14 +202,14 @@ int fault_run(const struct fault_program *program, const struct fault *fault,
   pid_t child = vfork();
   if (child < 0) return errno;
   if (child == 0) start_program(program);
-  int status, inside = 0, signal = 0;
+  int status, inside = 0, signal = 0, error = 0;
   enum after after = AFTER_NOTHING;
   const char *failing = 0;
   if (wait_for(child, &status) != 0) return errno;
   if (!WIFSTOPPED(status)) return EPERM;
   long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_EXITKILL;
   if (ptrace(PTRACE_SETOPTIONS, child, 0, (void *)options) != 0) {
-    int error = errno;
+    error = errno;
     kill(child, SIGKILL);
     wait_for(child, &status);
     return error;
@@ -221,9 +223,9 @@ int fault_run(const struct fault_program *program, const struct fault *fault,
     if (WSTOPSIG(status) == (SIGTRAP | 0x80)) {
       inside = !inside;
       if (inside) {
-        after = enter_call(child, fault, outcome, &failing);
+        after = enter_call(child, fault, outcome, &failing, &error);
       } else {
-        leave_call(child, fault, after);
+        leave_call(child, error, after);
         after = AFTER_NOTHING;
       }
     } else if (WSTOPSIG(status) != SIGTRAP) {

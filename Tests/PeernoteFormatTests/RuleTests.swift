@@ -43,7 +43,12 @@ import Testing
     #expect(error.kind == rule.kind)
     #expect(error.section == rule.section)
     #expect(error.offset.map { bytes.indices.contains($0) } ?? (error.change != nil), "\(error)")
-    #expect((try? Document(bytes: bytes, beside: Samples.letters)) == nil)
+    for known in [sound.bytes, Samples.letters.encoded()] {
+      let beside = #expect(throws: FormatError.self) {
+        try DocumentFile(bytes, beside: DocumentFile(known))
+      }
+      #expect(beside == error)
+    }
     #expect(!Document.validate(bytes: bytes).isEmpty)
   }
 

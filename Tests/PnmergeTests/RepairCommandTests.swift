@@ -168,6 +168,34 @@ struct RepairCommandTests {
     #expect(Document.repair(copies: [whole.encoded()]).uncheckedLine == nil)
   }
 
+  @Test("a copy beyond the format's own limits is taken as it is, which programs are told, too")
+  func beyondLimits() throws {
+    let bytes = try HostileFile.beyondLimits()
+    host["a"] = bytes
+    let run = host.pnmerge("repair", "--json", "a", "-o", "b")
+    #expect(run.status == .different && run.errors == "")
+    #expect(host["b"] == bytes)
+    let document = try Document(bytes: bytes)
+    let finding = try #require(Document.validate(bytes: bytes).first)
+    let message = "concurrent edits take more steps to bring in order than the limit"
+    #expect(finding.message == message)
+    let offset = try #require(finding.offset)
+    let change = try #require(finding.change)
+    let place = "byte \(offset): log: change \(change)"
+    let object =
+      #"{"section":"log","offset":\#(offset),"change":"\#(change)","message":"\#(message)"}"#
+    let copy =
+      #"{"file":"a","bytes":[0,\#(bytes.count)],"reading":"unchecked","#
+      + #""notes":["not damaged: \#(place): \#(message)"],"findings":[\#(object)],"#
+      + #""changes":\#(document.changeCount),"unproven_changes":0,"redacted_characters":0,"#
+      + #""unredacted_characters":0,"damaged_text":[],"unreadable":[]}"#
+    #expect(
+      run.output
+        == #"{"schema":1,"output":"b","written":true,"document":"\#(HostileFile.id)","#
+        + #""complete":false,"changes":\#(document.changeCount),"copies":[\#(copy)],"#
+        + #""unproven":[],"lost":[],"lost_deleted_characters":0,"unchecked":[\#(object)]}"# + "\n")
+  }
+
   @Test("what one copy shows can be saved as a new document, with marks for what is lost")
   func content() throws {
     try damage("a", at: "two")

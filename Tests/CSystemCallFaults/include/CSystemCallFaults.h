@@ -17,8 +17,10 @@ enum fault_action {
   FAULT_SHORTEN,
   /// The signal `value` is sent to the program before the call is made.
   FAULT_SIGNAL,
-  /// `intrusion` runs before the call is made, or fails with the error `value` unless that is 0.
+  /// `intrusion` runs before the call is made, which fails with the error returned unless that is 0.
   FAULT_INTRUDE,
+  /// The same, and so it is with each later call of the same kind.
+  FAULT_KEEP_INTRUDING,
 };
 
 /// A fault and where it is to happen.
@@ -31,7 +33,7 @@ struct fault {
   int value;
   /// The file name, as the program passes it to the system.
   const char *start;
-  void (*intrusion)(void *context);
+  int (*intrusion)(void *context);
   void *context;
 };
 

@@ -205,6 +205,36 @@ import Testing
     #expect(Set(repair.lost.map(\.id)) == lost)
   }
 
+  @Test("the format's own limits do what lower ones do")
+  func formatLimits() throws {
+    let halves = try HostileFile.halves(count: 200).map {
+      try Document(id: HostileFile.id, changes: $0, recoveringDeletedText: true)
+    }
+    var whole = halves[0]
+    _ = try whole.merge(halves[1])
+    let error = #expect(throws: HistoryError.self) { _ = try Replay(whole.log) }
+    #expect(error?.reason == .tooMuchWork)
+    var longer = halves[0]
+    try longer.change(
+      by: Session(
+        agent: AgentID(rawValue: 0xABCD), author: "ann", time: Timestamp(milliseconds: 9))
+    ) {
+      try $0.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "new words, ")
+    }
+    var expected = whole
+    _ = try expected.merge(longer)
+    let repair = Document.repair(copies: [unsealed(longer), whole.encoded()])
+    #expect(repair.document?.encoded() == expected.encoded())
+    #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
+    #expect(repair.lost == [] && repair.unchecked == [] && !repair.isComplete)
+    // Beyond them in one walk, so that it cannot be checked.
+    let bytes = try HostileFile.beyondLimits()
+    let alone = Document.repair(copies: [bytes])
+    #expect(alone.document?.encoded() == bytes)
+    #expect(alone.copies.map(\.reading) == [.unchecked(alone.unchecked)])
+    #expect(alone.unchecked.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+  }
+
   @Test("a copy that takes more than the limits to be read is of no use, and the limit is named")
   func unreadable() throws {
     let file = try #require(HostileFile.named("keys written before and after a crossing"))

@@ -17,6 +17,8 @@ final class DisturbedProgram {
     case signal(Int32)
     /// Another program does something just before the call, which may also fail.
     case intrude(() -> Void, failing: Int32 = 0)
+    /// The same at each later call of its kind; says what the call fails with, 0 for nothing.
+    case keepIntruding(() -> Int32)
   }
 
   /// What one run said, and which calls it made.
@@ -66,7 +68,7 @@ final class DisturbedProgram {
     throws -> Run
   {
     let output = directory.appendingPathComponent("output")
-    var intrusion: () -> Void = {}
+    var intrusion: () -> Int32 = { 0 }
     var plan = unsafe fault_(fault, number, &intrusion)
     var outcome = fault_outcome()
     let status = unsafe withStrings([Program.path] + arguments) { arguments in
@@ -94,7 +96,7 @@ final class DisturbedProgram {
   }
 
   private func fault_(
-    _ fault: Fault?, _ number: Int, _ intrusion: inout () -> Void
+    _ fault: Fault?, _ number: Int, _ intrusion: inout () -> Int32
   ) -> CSystemCallFaults.fault {
     var plan = unsafe CSystemCallFaults.fault()
     unsafe plan.number = number
@@ -107,11 +109,17 @@ final class DisturbedProgram {
     case .shorten: unsafe plan.action = FAULT_SHORTEN
     case .signal(let signal): unsafe (plan.action, plan.value) = (FAULT_SIGNAL, signal)
     case .intrude(let body, let error):
-      intrusion = body
-      unsafe (plan.action, plan.value) = (FAULT_INTRUDE, error)
-      unsafe plan.intrusion = { context in
-        unsafe context?.assumingMemoryBound(to: (() -> Void).self).pointee()
+      intrusion = {
+        body()
+        return error
       }
+      unsafe plan.action = FAULT_INTRUDE
+    case .keepIntruding(let body):
+      intrusion = body
+      unsafe plan.action = FAULT_KEEP_INTRUDING
+    }
+    unsafe plan.intrusion = { context in
+      unsafe context?.assumingMemoryBound(to: (() -> Int32).self).pointee() ?? 0
     }
     return unsafe plan
   }

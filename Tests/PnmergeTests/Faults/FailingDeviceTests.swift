@@ -12,7 +12,7 @@ struct FailingDeviceTests {
     program = try DisturbedProgram()
     let made = try program.sh(
       """
-      yes 'some words of a note' | head -n 500 > draft
+      yes 'some words of a note' | head -n 900 > draft
       pnmerge new a --title T --body-file draft --author ann
       cp a old
       """)
@@ -46,6 +46,61 @@ struct FailingDeviceTests {
       run.output.hasPrefix("a: bytes 0 to \(size - 1) cannot be read; the device fails\n"),
       "\(run.output)")
     #expect(try program.sh("cmp a old && ! test -e b").status == 0)
+  }
+
+  /// Runs a repair of which some readings of files fail, counted from 0.
+  private func repair(
+    _ copies: String..., failing: Set<Int>, before: @escaping (Int) -> Void = { _ in }
+  ) throws -> DisturbedProgram.Run {
+    var count = 0
+    return try program.run(
+      ["repair"] + copies + ["-o", "b"], from: "a",
+      .keepIntruding {
+        before(count)
+        defer { count += 1 }
+        // A program that asks for ever is not waited for.
+        return count > 500 ? EACCES : failing.contains(count) ? EIO : 0
+      }, at: reading)
+  }
+
+  @Test("where a device fails in one place, that block is read around, and said")
+  func oneBlock() throws {
+    // The first reading is that of the whole file.
+    let alone = try repair("a", failing: [0, 2])
+    #expect(alone.status == 4, "\(alone.output)")
+    #expect(
+      alone.output.hasPrefix("a: bytes 4096 to 8191 cannot be read; the device fails\n"),
+      "\(alone.output)")
+    let helped = try repair("a", "old", failing: [0, 2])
+    #expect(helped.status == 0, "\(helped.output)")
+    #expect(try program.sh("cmp a old && cmp a b").status == 0)
+  }
+
+  @Test("where a device fails in neighbouring blocks, they are one hole; elsewhere another")
+  func holes() throws {
+    let run = try repair("a", "old", failing: [0, 1, 2, 4])
+    #expect(run.status == 0)
+    #expect(
+      run.output.hasPrefix(
+        """
+        a: bytes 0 to 8191 cannot be read; the device fails
+        a: bytes 12288 to 16383 cannot be read; the device fails
+
+        """), "\(run.output)")
+  }
+
+  @Test(
+    "a file that gets shorter while it is read around is taken as far as it reaches",
+    arguments: [4096, 4106, 8192])
+  func shorter(size: Int) throws {
+    let file = program.work.appending(path: "a").path
+    let run = try repair("a", "old", failing: [0]) { number in
+      if number == 2 { _ = unsafe truncate(file, off_t(size)) }
+    }
+    try program.sh("rm -f b")
+    let cut = try program.run(["repair", "a", "old", "-o", "b"], from: "a")
+    #expect(run.status == cut.status && run.output == cut.output, "\(run.output)")
+    #expect(try program.sh("cmp old b").status == 0)
   }
 
   @Test("of a device that has no length, and fails, nothing is read around")
