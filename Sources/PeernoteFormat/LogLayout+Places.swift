@@ -66,8 +66,8 @@ extension FormatError {
       .duplicateChange, .changeWithoutEvents:
       offset = layout.chainOffset(of: event, in: log)
     case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
-      .unknownElement, .elementOfOtherList, .tooManyEvents, .tooManyChanges, .tooManyContainers,
-      .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
+      .unknownElement, .elementOfOtherList, .notNeighbours, .tooManyEvents, .tooManyChanges,
+      .tooManyContainers, .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
       .tooMuchMemory, .deletedTextLength, .deletionsDisagree, .viewDisagrees:
       offset = layout.rowOffset(of: event, in: log)
     }

@@ -205,6 +205,9 @@ extension Rule {
     },
   ]
 
+  private static let notNeighbours =
+    "an operation places a list element between two that did not"
+
   /// What is broken in a file of one change that makes two lists of two integers each, moves, puts
   /// and removes in the first one.
   ///
@@ -242,6 +245,18 @@ extension Rule {
         $0.insert([Row.moveElement, 1, 7, 0], at: 9)
       }
       $0.log.values.remove(at: 6)
+    },
+    Rule("a place from which something follows that is not named", notNeighbours) {
+      $0.setRows { $0[3] = [Row.moveElement, 2, 2, 0] }
+    },
+    Rule("a place at the start before another than the first element", notNeighbours) {
+      $0.setRows { $0[3] = [Row.moveElement, 2, 0, 1] }
+    },
+    Rule("a place between two that follow each other the other way round", notNeighbours) {
+      $0.setRows { $0[3] = [Row.moveElement, 2, 1, 2] }
+    },
+    Rule("a place at the start and the end of a list that is not empty", notNeighbours) {
+      $0.setRows { $0[3] = [Row.moveElement, 2, 0, 0] }
     },
     Rule("more elements than values", "more elements than there are values") {
       $0.setRows { $0[2] = [Row.insertElements, 1 << 40, 0, 0] }

@@ -329,7 +329,7 @@ import Testing
     file.log.counts = column(1, 4, 1, 1, 1, UInt64(count))
     file.log.operations =
       column(Row.put, 0, Row.target, 1, Row.insert(3), Row.target, 0, Row.put, 1, Row.target, 2)
-      + (0..<count).flatMap { _ in column(Row.insertElements, 0, 0, 0) }
+      + (0..<count).flatMap { column(Row.insertElements, 0, 0, $0 == 0 ? 0 : 1) }
     file.view.items[0] = .map([
       .string("body"), RuleTests.text("abc"), .string("list"),
       .array(Array(repeating: .unsigned(5), count: count)),

@@ -92,11 +92,11 @@ import Testing
     ([.remove(map: .root, key: "text")], [.remove(map: .root, key: "note")]),
     (
       [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
-      [.insertElements(list: list, at: place(nil, 1), contents: [value(1)])]
+      [.insertElements(list: list, at: place(nil, 0), contents: [value(1)])]
     ),
     (
       [.insertElements(list: list, at: place(0, 1), contents: [value(1)])],
-      [.insertElements(list: list, at: place(0, nil), contents: [value(1)])]
+      [.insertElements(list: list, at: place(2, nil), contents: [value(1)])]
     ),
     (
       [.insertElements(list: list, at: place(0, 1), contents: [value(1), value(2)])],
@@ -116,11 +116,11 @@ import Testing
     ),
     (
       [.moveElement(list: list, element: elements[0], to: place(1, 2))],
-      [.moveElement(list: list, element: elements[0], to: place(nil, 2))]
+      [.moveElement(list: list, element: elements[0], to: place(nil, 0))]
     ),
     (
       [.moveElement(list: list, element: elements[0], to: place(1, 2))],
-      [.moveElement(list: list, element: elements[0], to: place(1, nil))]
+      [.moveElement(list: list, element: elements[0], to: place(2, nil))]
     ),
     (
       [.removeElement(list: list, element: elements[0])],

@@ -71,7 +71,7 @@ import Testing
     "deciding what is shown ends at the limit with an error that says so",
     arguments: [
       "keys written before and after a crossing", "containers replaced after a crossing",
-      "elements removed after a crossing", "elements moved after a crossing",
+      "elements removed after a crossing", "elements moved before and after a crossing",
     ])
   func decisionLimit(name: String) throws {
     let file = try #require(HostileFile.named(name))

@@ -1,8 +1,11 @@
 extension Objects {
   /// Inserts a run of elements, one after the other.
   mutating func insertElements(_ operation: Operation) throws(HistoryError) {
-    var left = try slot(operation.a, of: operation)
+    let first = Int32(slots.count)
+    let before = try slot(operation.a, of: operation)
     let right = try slot(operation.b, of: operation)
+    try checkNeighbours(left: before, right: right, in: operation.container, of: operation.first)
+    var left = before
     for offset in 0..<operation.length {
       let event = operation.first + offset
       let element = Int32(elements.count)
@@ -14,6 +17,8 @@ extension Objects {
         into: operation.container)
       left = slot
     }
+    noteNeighbours(
+      left: before, right: right, in: operation.container, new: first..<Int32(slots.count))
   }
 
   /// Gives an element a new slot.
@@ -21,6 +26,7 @@ extension Objects {
     let element = try element(operation.a, of: operation)
     let left = try slot(operation.b, of: operation)
     let right = try slot(operation.c, of: operation)
+    try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     elements[element].lastMove = append(
       operation.first, Int32(slots.count), after: elements[element].lastMove)
     hasRepeatedWrites = true
@@ -28,6 +34,9 @@ extension Objects {
       Slot(
         event: operation.first, element: Int32(element), originLeft: left, originRight: right),
       into: operation.container)
+    noteNeighbours(
+      left: left, right: right, in: operation.container,
+      new: Int32(slots.count - 1)..<Int32(slots.count))
   }
 
   /// The element that an operation names by its insertion.

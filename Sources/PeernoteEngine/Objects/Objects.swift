@@ -99,6 +99,8 @@ package struct Objects: Sendable {
   var slotsWithLeftChild: Set<Int32> = []
   /// The first slot of each list; -1 if it is empty.
   var firstSlot: [Int32: Int32] = [:]
+  /// What is known of the slots that the events now replayed have seen.
+  var seenSlots = SeenSlots()
   /// The keys of each map, in the order of their first write.
   var keysOfMap: [Int32: [Int32]] = [:]
   var keyNumbers: [KeyName: Int32] = [:]
@@ -131,6 +133,7 @@ package struct Objects: Sendable {
       try apply(operation)
       mayHideContainers = mayHideContainers || mayHideContainer(operation)
     }
+    seenSlots = SeenSlots()
     if mayHideContainers { edits = EditedRanges(of: log) }
     findCriticalVersions()
     try checkWork()

@@ -18,6 +18,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case positionOutOfRange
     case unknownElement
     case elementOfOtherList
+    case notNeighbours
     case tooManyEvents
     case tooManyChanges
     case tooManyContainers
@@ -52,7 +53,7 @@ extension HistoryError.Reason {
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
       .wrongContainerKind, .positionOutOfRange, .unknownElement, .elementOfOtherList,
-      .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      .notNeighbours, .deletedTextLength, .deletionsDisagree, .viewDisagrees:
       false
     }
   }
@@ -73,6 +74,8 @@ extension HistoryError.Reason {
     case .positionOutOfRange: "an operation's position lies outside the text"
     case .unknownElement: "an operation names a list element that does not exist"
     case .elementOfOtherList: "an operation names an element of another list"
+    case .notNeighbours:
+      "an operation places a list element between two that did not follow each other"
     case .tooManyEvents: "more events than the limit"
     case .tooManyChanges: "more changes than the limit"
     case .tooManyContainers: "more containers than the limit"

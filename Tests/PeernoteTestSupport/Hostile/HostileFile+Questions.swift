@@ -58,13 +58,14 @@ extension HostileFile {
         }
       }
     },
-    HostileFile("elements moved after a crossing", bytesEach: 26) { count in
-      between(count) {
-        [elements(count, .value(.null))]
+    HostileFile("elements moved before and after a crossing", bytesEach: 31) { count in
+      let moved = Make.crossingEvent(2 * count - 1)
+      return between(count) {
+        [elements(count, .value(.null))] + moves(count, from: count, before: Make.element)
       } last: {
-        (0..<count).map { move(Make.crossingEvent($0)) }
+        moves(count, in: last(2, count), before: moved)
       } others: {
-        (0..<count).map { move(Make.crossingEvent($0)) }
+        moves(count, in: last(3, count), before: moved)
       }
     },
   ]
@@ -118,16 +119,39 @@ extension HostileFile {
     .put(map: .root, key: String(number, radix: 36), content: content)
   }
 
-  private static func move(_ element: EventID) -> Edit {
-    .moveElement(
-      list: Make.list, element: element, to: ListPlace(left: nil, right: Make.element))
+  /// Moves of the elements of a crossing's first change to the start of the list, one by one.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - change: what makes the moves.
+  ///   - first: the event of the change that is the first move.
+  ///   - slot: the list's first slot before.
+  /// - Returns: the moves.
+  private static func moves(
+    _ count: Int, in change: ChangeID = Make.crossingEvent(0).change, from first: Int = 0,
+    before slot: EventID
+  ) -> [Edit] {
+    (0..<count).map { number in
+      let right = number == 0 ? slot : EventID(change: change, index: first + number - 1)
+      return .moveElement(
+        list: Make.list, element: Make.crossingEvent(number),
+        to: ListPlace(left: nil, right: right))
+    }
   }
+
+  /// An agent's last change in what ``between(_:first:last:others:)`` makes.
+  private static func last(_ agent: UInt64, _ count: Int) -> ChangeID {
+    ChangeID(agent: AgentID(rawValue: agent), sequence: rounds(count))
+  }
+
+  /// How many rounds there are in what ``between(_:first:last:others:)`` makes.
+  private static func rounds(_ count: Int) -> Int { max(4, count / 2) }
 
   /// Two agents that cross: what the first one does first, and what both do last.
   private static func between(
     _ count: Int, first: () -> [Edit], last: () -> [Edit], others: () -> [Edit]
   ) -> [Change] {
-    let rounds = max(4, count / 2)
+    let rounds = rounds(count)
     return Make.crossing(rounds: rounds) { round, side in
       switch (round, side) {
       case (0, 0): first()

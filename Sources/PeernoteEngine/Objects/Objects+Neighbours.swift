@@ -1,0 +1,87 @@
+extension Objects {
+  /// What is known of the slots that the events of one chain have seen, while these are replayed.
+  struct SeenSlots {
+    /// The chain; -1 for none.
+    fileprivate var chain = -1
+    /// The slot that follows another one among those seen, where others stand between the two, by
+    /// the former or ``start(of:)``; -1 at the end.
+    fileprivate var following: [Int32: Int32] = [:]
+    /// The last event of another chain that is known to be seen, and the first known not to be.
+    fileprivate var horizons: [Int32: (seen: LocalVersion, unseen: LocalVersion)] = [:]
+
+    /// What stands for the start of a list.
+    fileprivate static func start(of list: Int32) -> Int32 { -2 - list }
+  }
+
+  /// Checks that a new slot comes between two that followed each other for its author.
+  ///
+  /// What an author had not seen may stand between them. It is passed once for each chain that
+  /// inserts there, so that this takes O(1) where nothing is concurrent, and else, for all slots of
+  /// a chain together, O(slots that it has not seen), and asking for each if it has.
+  ///
+  /// - Parameters:
+  ///   - left: the slot on the left; -1 for the list's start.
+  ///   - right: the slot on the right; -1 for the list's end.
+  ///   - list: the list.
+  ///   - event: the one that makes the slot.
+  /// - Throws: ``HistoryError`` if they did not, or if finding out takes too much work.
+  mutating func checkNeighbours(
+    left: Int32, right: Int32, in list: Int32, of event: LocalVersion
+  ) throws(HistoryError) {
+    var next = slot(after: left, in: list)
+    if next == right { return }
+    let chain = log.graph.chainIndex(of: event)
+    if seenSlots.chain != chain {
+      seenSlots = SeenSlots()
+      seenSlots.chain = chain
+    }
+    let key = left < 0 ? SeenSlots.start(of: list) : left
+    if let known = seenSlots.following[key] {
+      next = known
+    } else {
+      while next >= 0, try !isSeen(slot: next, by: event) { next = slots[Int(next)].next }
+    }
+    if next == right { return }
+    // Whoever names what they had not seen is found out for that.
+    for origin in [left, right] where origin >= 0 {
+      guard try isSeen(slot: origin, by: event) else {
+        throw HistoryError(.unknownElement, event: event)
+      }
+    }
+    throw HistoryError(.notNeighbours, event: event)
+  }
+
+  /// Notes between which slots new ones came, where something stands between them that their author
+  /// has not seen.
+  mutating func noteNeighbours(left: Int32, right: Int32, in list: Int32, new: Range<Int32>) {
+    guard seenSlots.chain >= 0, let first = new.first, let last = new.last,
+      log.graph.chainIndex(of: slots.event(of: Int(first))) == seenSlots.chain
+    else { return }
+    let key = left < 0 ? SeenSlots.start(of: list) : left
+    seenSlots.following[key] = slot(after: left, in: list) == first ? nil : first
+    seenSlots.following[last] = slots[Int(last)].next == right ? nil : right
+  }
+
+  private func slot(after left: Int32, in list: Int32) -> Int32 {
+    left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
+  }
+
+  /// Whether the chain of an event has seen a slot.
+  ///
+  /// O(log c), and what asking the graph takes where the answer does not follow from another one.
+  private mutating func isSeen(slot: Int32, by event: LocalVersion) throws(HistoryError) -> Bool {
+    let other = slots.event(of: Int(slot))
+    let graph = log.graph
+    let chain = graph.chainIndex(of: other)
+    steps += 4
+    if chain == seenSlots.chain { return other < event }
+    var horizon = seenSlots.horizons[Int32(chain)] ?? (seen: .min, unseen: .max)
+    if other <= horizon.seen { return true }
+    if other >= horizon.unseen { return false }
+    let isSeen = other < event && graph.isAncestor(other, ofChain: seenSlots.chain, &steps)
+    guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: event) }
+    if isSeen { horizon.seen = other } else { horizon.unseen = other }
+    seenSlots.horizons[Int32(chain)] = horizon
+    return isSeen
+  }
+}
