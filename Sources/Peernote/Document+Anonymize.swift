@@ -89,29 +89,32 @@ private struct Scrubber {
 
   /// Another identifier, the same for the same one.
   func identifier(_ old: UniqueID) -> UniqueID {
-    let digest = random(old.description, length: 16)
+    let digest = random(old.description.utf8, length: 16)
     func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
     return UniqueID(randomBits: half(digest.prefix(8)), half(digest.suffix(8)))
   }
 
   private func bytes(_ old: [UInt8]) -> [UInt8] {
-    random(old.map { String($0) }.joined(separator: " "), length: old.count)
+    random(old, length: old.count)
   }
 
   /// Letters of the same number of bytes, the same for the same text.
   ///
   /// Those of very short texts may meet; then what was different is equal.
   private func word(_ old: String) -> String {
-    let letters = random(old, length: old.utf8.count).map { UInt8(ascii: "a") + $0 % 26 }
+    let letters = random(old.utf8, length: old.utf8.count).map { UInt8(ascii: "a") + $0 % 26 }
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// Bytes that follow from a text and the secret.
-  private func random(_ text: String, length: Int) -> [UInt8] {
+  /// Bytes that follow from others and the secret.
+  ///
+  /// O(bytes + length).
+  private func random(_ old: some Sequence<UInt8>, length: Int) -> [UInt8] {
+    let seed = Envelope.digest(of: (Array("\(secret) ".utf8) + old)[...])
     var result: [UInt8] = []
     var block = 0
     while result.count < length {
-      result += Envelope.digest(of: Array("\(secret) \(block) \(text)".utf8)[...])
+      result += Envelope.digest(of: (Array("\(secret) \(block) ".utf8) + seed)[...])
       block += 1
     }
     return Array(result.prefix(length))

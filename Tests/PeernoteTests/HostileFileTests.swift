@@ -159,6 +159,42 @@ import Testing
     #expect((conflicts.first?.others.count ?? 0) > 10_000)
   }
 
+  @Test(
+    "a passage is looked for around each deletion without going through all that was deleted there",
+    .timeLimit(.minutes(1)))
+  func manyDeletions() throws {
+    let file = try #require(HostileFile.named("a character typed and deleted again and again"))
+    var document = try file.document(size: 300_000)
+    let none = try #require(Passage("x?s"))
+    #expect(try document.redactDeletedText(matching: none).removedScalars == 0)
+    let first = try #require(Passage("xb"))
+    #expect(try document.redactDeletedText(matching: first).removedScalars > 10_000)
+  }
+
+  @Test("long values are replaced in an anonymous copy in one go", .timeLimit(.minutes(1)))
+  func longValues() throws {
+    var document = Document(id: HostileFile.id)
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: String(repeating: "a", count: 200_000),
+      time: Timestamp(milliseconds: 5))
+    try document.change(by: session) { editor in
+      try editor.put(
+        .bytes([UInt8](repeating: 7, count: 200_000)), at: JSONPointer(["bytes"]))
+      try editor.put(
+        .string(String(repeating: "s", count: 200_000)), at: JSONPointer(["text"]))
+    }
+    let anonymous = try document.anonymized()
+    guard case .value(.bytes(let bytes)) = anonymous.node(at: JSONPointer(["bytes"])),
+      case .value(.string(let text)) = anonymous.node(at: JSONPointer(["text"]))
+    else {
+      Issue.record("\(anonymous.root)")
+      return
+    }
+    #expect(bytes.count == 200_000 && Set(bytes).count == 256)
+    #expect(text.utf8.count == 200_000 && Set(text).count == 26)
+    #expect(try document.anonymized().encoded() == anonymous.encoded())
+  }
+
   @Test("a copy that takes more memory to check than the limit is not given up by a repair")
   func repairedMemory() throws {
     let file = try #require(HostileFile.named("backward typing on two sides"))

@@ -85,6 +85,8 @@ private struct PassageSearch {
   private var runs: [(offset: Int, number: Int32)] = []
   /// The numbers of the scalars found so far, in no order.
   private(set) var found: [Range<Int32>] = []
+  /// How many ranges there may be before those that overlap are made one.
+  private var foundLimit = 1024
 
   init(pattern: TextPattern, log: Log, inserted: InsertedText) {
     self.pattern = pattern
@@ -124,6 +126,11 @@ private struct PassageSearch {
     }
     scalars.removeAll(keepingCapacity: true)
     runs.removeAll(keepingCapacity: true)
+    // What stands around is looked at again and again.
+    if found.count > foundLimit {
+      found = found.united()
+      foundLimit = max(foundLimit, 2 * found.count)
+    }
   }
 
   private func runIndex(of offset: Int) -> Int {

@@ -28,23 +28,25 @@ extension Tracker {
   /// Calls `body` with the runs of scalars that are visible at some positions of the prepare
   /// version, in order.
   ///
-  /// O(log n + items between them).
+  /// O(log n) for each leaf that holds some of them: leaves without are passed over.
   ///
-  /// Precondition: the positions are not empty and lie in the text, and the tracker is settled.
+  /// Precondition: the positions lie in the text, and the tracker is settled.
   package func forEachVisibleRun(
     in positions: Range<Int32>, of sequence: SequenceHandle,
     _ body: (_ first: LocalVersion, _ length: Int32) -> Void
   ) {
-    var next: Cursor? = findSettled(positions.lowerBound, in: sequence)
-    var left = Int32(positions.count)
-    while left > 0, let cursor = next {
-      let item = items[slot(cursor.leaf, cursor.item)]
-      if item.visible > 0 {
-        let count = min(left, item.length - cursor.offset)
-        body(item.first + cursor.offset, count)
-        left -= count
+    var position = positions.lowerBound
+    while position < positions.upperBound {
+      var cursor = findSettled(position, in: sequence)
+      while position < positions.upperBound, cursor.item < leaves[cursor.leaf].count {
+        let item = items[slot(cursor.leaf, cursor.item)]
+        if item.visible > 0 {
+          let count = min(positions.upperBound - position, item.length - cursor.offset)
+          body(item.first + cursor.offset, count)
+          position += count
+        }
+        cursor = Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0)
       }
-      next = normalized(Cursor(leaf: cursor.leaf, item: cursor.item + 1, offset: 0))
     }
   }
 
