@@ -104,4 +104,42 @@ struct FindCommandTests {
     #expect(damaged.status == .damaged)
     #expect(damaged.errors.hasPrefix("pnmerge: d/bad.peernote: "))
   }
+
+  @Test("a check takes as many steps as there are pairs to compare, and ends at the limit")
+  func steps() throws {
+    func list(_ numbers: Range<Int64>) -> Node { .list(numbers.map { .value(.integer($0)) }) }
+    let content = Node.map([
+      .init(key: "a", node: list(0..<30)), .init(key: "b", node: list(30..<60)),
+    ])
+    func holds(_ text: String, steps: Int) throws -> Bool {
+      var check = ConditionCheck(stepLimit: steps)
+      return try check.holds(try ConditionReader.condition(in: text), for: content)
+    }
+    for condition in ["/a/* = /b/*", "/a/* > /b/*", "not /b/* <= /a/*"] {
+      let isNegated = condition.hasPrefix("not")
+      #expect(try holds(condition, steps: 900) == isNegated)
+      #expect(throws: ConditionCheck.TooManySteps.self) { try holds(condition, steps: 899) }
+    }
+    #expect(try holds("/a/* < /b/*", steps: 1))
+    #expect(throws: ConditionCheck.TooManySteps.self) {
+      try holds("/a/* = -1 or /a/* = /b/*", steps: 929)
+    }
+    #expect(throws: ConditionCheck.TooManySteps.self) { try holds("/a contains 99", steps: 200) }
+  }
+
+  @Test("a document for which a condition takes too many steps hides none of the others")
+  func limit() throws {
+    let names = (0..<1000).map { "\"\($0)\(String(repeating: "x", count: 320))\":0" }
+    let texts = (0..<1000).map { "\"\($0)\"" }
+    host.setText(
+      "many.json",
+      #"{"map":{\#(names.joined(separator: ","))},"list":[\#(texts.joined(separator: ","))]}"#)
+    host.pnmerge("new", "many.peernote", "--json-file", "many.json")
+    let run = host.pnmerge(
+      "find", "many.peernote", "films.peernote", "--where", "/map contains /list/* or /films")
+    #expect(run.output == "films.peernote\n")
+    #expect(
+      run.errors == "pnmerge: many.peernote: the condition takes more than 67108864 steps\n")
+    #expect(run.status == .unreadable)
+  }
 }

@@ -40,11 +40,13 @@ struct Find: HostedCommand {
     if files.isEmpty { throw ValidationError("Give a file or a directory.") }
   }
 
-  /// Something that meets the condition.
+  /// Something that meets the condition, and what is said of it.
   private struct Match {
     var file: FileName
     var path: JSONPointer
-    var node: Node
+    var title: String?
+    /// Only where it is printed.
+    var value: JSON?
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -82,7 +84,7 @@ struct Find: HostedCommand {
           matches.map {
             [
               "file": .string($0.file.visible), "path": .string($0.path.description),
-              "value": $0.node.json,
+              "value": $0.value ?? .null,
             ]
           }),
       ])
@@ -91,7 +93,7 @@ struct Find: HostedCommand {
     for match in matches {
       var line = match.file.inputName
       if each != nil { line += ":" + match.path.visible }
-      if let title = match.node.title { line += "  " + title }
+      if let title = match.title { line += "  " + title }
       try invocation.console.result(line)
     }
   }
@@ -100,9 +102,21 @@ struct Find: HostedCommand {
     in file: FileName, _ condition: Condition, _ invocation: Invocation
   ) throws(Failure) -> [Match] {
     let root = try invocation.readContent(file).root
+    var check = ConditionCheck()
+    do throws(ConditionCheck.TooManySteps) {
+      return try matches(in: file, root, condition, &check)
+    } catch {
+      throw Failure(
+        .unreadable, file: file, "the condition takes more than \(ConditionCheck.stepLimit) steps")
+    }
+  }
+
+  private func matches(
+    in file: FileName, _ root: Node, _ condition: Condition, _ check: inout ConditionCheck
+  ) throws(ConditionCheck.TooManySteps) -> [Match] {
     guard let each else {
-      return condition.holds(for: root)
-        ? [Match(file: file, path: JSONPointer(), node: root)] : []
+      return try check.holds(condition, for: root)
+        ? [match(root, file, JSONPointer())] : []
     }
     let parts: [(token: String, node: Node)] =
       switch root[each.path] {
@@ -110,9 +124,15 @@ struct Find: HostedCommand {
       case .map(let entries): entries.map { ($0.key, $0.node) }
       case .value, .text, .set, .counter, nil: []
       }
-    return parts.filter { condition.holds(for: $0.node) }.map {
-      Match(file: file, path: each.path.appending($0.token), node: $0.node)
+    var matches: [Match] = []
+    for part in parts where try check.holds(condition, for: part.node) {
+      matches.append(match(part.node, file, each.path.appending(part.token)))
     }
+    return matches
+  }
+
+  private func match(_ node: Node, _ file: FileName, _ path: JSONPointer) -> Match {
+    Match(file: file, path: path, title: node.title, value: json ? node.json : nil)
   }
 
   /// The documents that an argument stands for, those of a directory in the order of their names.
