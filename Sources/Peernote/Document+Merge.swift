@@ -6,7 +6,8 @@ extension Document {
   ///
   /// O(n log n).
   ///
-  /// - Throws: ``MergeError`` if a change says different things in the two.
+  /// - Throws: ``MergeError`` if a change says different things in the two, or the same changes lead
+  ///   to different texts.
   public func relation(to other: Document) throws(MergeError) -> Relation {
     if id != other.id { return .differentDocument }
     let union = try self.union(with: other.log)
@@ -14,7 +15,9 @@ extension Document {
     let ours = changeCount - union.sharedChangeCount
     let theirs = other.changeCount - union.sharedChangeCount
     switch (ours, theirs) {
-    case (0, 0): return .same
+    case (0, 0):
+      try Self.checkSameTexts(file.texts, other.file.texts)
+      return .same
     case (0, _): return .behind(theirs)
     case (_, 0): return .ahead(ours)
     case (_, _): return .diverged(ours: ours, theirs: theirs)
@@ -51,6 +54,7 @@ extension Document {
       throw .noSharedHistory
     }
     let isNew = !union.onlyTheirs.isEmpty
+    if !isNew, union.onlyOurs.isEmpty { try Self.checkSameTexts(file.texts, theirTexts) }
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind,
@@ -96,6 +100,20 @@ extension Document {
       newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts)
     file = merged
     return report
+  }
+
+  /// Refuses two copies that show different texts though they hold the same changes: what was
+  /// inserted stands in the view alone, so that one of them was damaged or forged.
+  ///
+  /// O(bytes).
+  private static func checkSameTexts(
+    _ ours: [TextBuffer], _ theirs: [TextBuffer]
+  ) throws(MergeError) {
+    if zip(ours, theirs).allSatisfy({ $0.utf8 == $1.utf8 }) { return }
+    throw .damaged(
+      DocumentError(
+        kind: .damaged, section: "view",
+        reason: "the same changes lead to other text in two copies, one of which is wrong"))
   }
 
   private func union(with other: Log) throws(MergeError) -> LogUnion {

@@ -46,6 +46,30 @@ import Testing
     }
   }
 
+  @Test("copies with the same changes and other text are not the same, and none is taken")
+  func otherTextOfTheSameChanges() throws {
+    let good = Samples.letters
+    for lie in ["abC", "abcd", "ab", "åbc"] {
+      var file = try ForgedFile(good.encoded())
+      file.view.items[0]["body"] = RuleTests.text(lie)
+      let forged = try Document(bytes: file.bytes)
+      for (ours, theirs) in [(good, forged), (forged, good)] {
+        var document = ours
+        let error = #expect(throws: MergeError.self) { _ = try document.merge(theirs) }
+        guard case .damaged(let fault) = error else {
+          Issue.record("\(String(describing: error))")
+          continue
+        }
+        #expect(fault.kind == .damaged && fault.section == "view", "\(fault)")
+        #expect(document.encoded() == ours.encoded())
+        #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
+      }
+      var same = forged
+      #expect(try same.merge(forged).result == .identical)
+      #expect(try forged.relation(to: forged) == .same)
+    }
+  }
+
   @Test("a deletion that claims to have removed other text is refused")
   func otherDeletedText() throws {
     var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<3, with: "") }

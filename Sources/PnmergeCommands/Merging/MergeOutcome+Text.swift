@@ -32,7 +32,8 @@ extension MergeOutcome {
     switch result {
     case .identical where hasChanged && !isElsewhere, .behind where hasChanged && !isElsewhere:
       let verb = would.isEmpty ? "took over" : "would take over"
-      return "\(verb) what was redacted in \(fileWords); no new changes"
+      let what = isRedacted ? "what was redacted" : "further sections"
+      return "\(verb) \(what) in \(fileWords); no new changes"
     case .identical:
       return isElsewhere
         ? "\(copyWords) the same as \(base.inputName)" + (isWritten ? "; written" : "")

@@ -21,6 +21,8 @@ struct MergeOutcome {
   var conflicts: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
+  /// Whether a copy brought redactions of text that the first one still had.
+  var isRedacted = false
   /// Whether it was written.
   var isWritten = false
   /// Whether its old bytes were kept.
