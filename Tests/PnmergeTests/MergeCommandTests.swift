@@ -60,6 +60,22 @@ struct MergeCommandTests {
     #expect(run.output.contains(#"also had "one\ntwo\u{1b}[31m \"q\" \\n" ("#), "\(run.output)")
   }
 
+  @Test("a report is short, however many scalars a character has and however many values compete")
+  func shortReport() {
+    let marks = "e" + String(repeating: "\u{301}", count: 20_000)
+    host.pnmerge("set", "a", "/title", "\"\(marks)\"", "--agent", "a1")
+    var copies: [String] = []
+    for number in 0..<30 {
+      let copy = "copy\(number)"
+      copies.append(copy)
+      host.copy("b", copy)
+      host.pnmerge("set", copy, "/title", "\"\(marks)\(number)\"", "--agent", "c\(number)")
+    }
+    let run = host.pnmerge((["merge", "a"] + copies).map { Array($0.utf8) })
+    #expect(run.output.utf8.count < 30_000, "\(run.output.utf8.count)")
+    #expect(run.output.contains(", and 20 more\n"), "\(run.output)")
+  }
+
   @Test("the short form is the same")
   func shortForm() {
     host.copy("a", "a2")

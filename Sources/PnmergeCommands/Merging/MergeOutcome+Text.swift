@@ -97,6 +97,9 @@ extension MergeOutcome.Copy {
 }
 
 extension Conflict {
+  /// Competing values that a sentence names before it counts the rest.
+  private static let shownSides = 10
+
   /// Path and line: `/body:12`.
   var place: String {
     line.map { "\(path.visible):\($0)" } ?? path.visible
@@ -108,11 +111,13 @@ extension Conflict {
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
       return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
     case .register, .deleteEdit:
-      let parts = others.map { side in
+      let shown = others.prefix(Self.shownSides)
+      var parts = shown.map { side in
         side.node == nil
           ? "deleted by \(side.signature(invocation))"
           : "also had \(side.preview) (\(side.signature(invocation)))"
       }
+      if shown.count < others.count { parts.append("and \(others.count - shown.count) more") }
       return (["kept \(kept.preview) (\(kept.signature(invocation)))"] + parts)
         .joined(separator: ", ")
     }

@@ -71,8 +71,12 @@ func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
 }
 
 /// Text in quotation marks, on one line, cut after `limit` characters.
+///
+/// A character can be any number of scalars: of these at most sixteen times as many are shown.
 func quoted(_ text: String, limit: Int = 60) -> String {
-  let start = text.prefix(limit + 1)
+  let end = text.unicodeScalars.index(
+    text.startIndex, offsetBy: 16 * limit, limitedBy: text.endIndex)
+  let start = text[..<(end ?? text.endIndex)].prefix(limit + 1)
   let isCut = start.endIndex != text.endIndex
   var escaped = String.UnicodeScalarView()
   for scalar in (isCut ? start.prefix(limit - 1) : start).unicodeScalars {
