@@ -39,49 +39,48 @@ struct Blame: HostedCommand {
     var document = try invocation.readDocument(file)
     if !versions.isEmpty { document = try document.version(named: versions, in: file) }
     let lines = try lines(of: document)
-    let changes = Dictionary(
-      document.changes.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     if json {
-      try invocation.console.result([
-        "schema": 1, "path": .string(path.path.description),
-        "lines": .array(
-          lines.enumerated().map { index, line in
-            [
-              "line": .count(index + 1), "text": .string(line.text),
-              "change": .string(line.change.description),
-              "author": .optional(changes[line.change]?.author),
-              "time": .optional(changes[line.change]?.time.iso8601),
-            ]
-          }),
-      ])
+      try invocation.console.result(
+        [
+          JSON.Member(name: "schema", value: 1),
+          JSON.Member(name: "path", value: .string(path.path.description)),
+        ], listing: "lines"
+      ) { add in
+        for (index, line) in lines.enumerated() {
+          let change = lines.changes[line.change]
+          try add([
+            "line": .count(index + 1), "text": .string(lines.text(of: line)),
+            "change": .string(change.id.description), "author": .string(change.author),
+            "time": .string(change.time.iso8601),
+          ])
+        }
+      }
       return .done
     }
-    let authors = lines.map { authorName(changes[$0.change]?.author ?? "") }
-    let nameWidth = lines.map { $0.change.description.utf8.count }.max() ?? 0
-    let authorWidth = authors.map(\.count).max() ?? 0
-    let numberWidth = String(lines.count).utf8.count
+    var (nameWidth, authorWidth, count) = (0, 0, 0)
+    for line in lines {
+      let change = lines.changes[line.change]
+      nameWidth = max(nameWidth, change.id.description.utf8.count)
+      authorWidth = max(authorWidth, authorName(change.author).count)
+      count += 1
+    }
+    let numberWidth = String(count).utf8.count
     for (index, line) in lines.enumerated() {
-      let name = line.change.description
+      let change = lines.changes[line.change]
+      let name = change.id.description
+      let author = authorName(change.author)
       let number = String(index + 1)
       let columns = [
-        spaces(nameWidth - name.utf8.count),
-        authors[index] + spaces(authorWidth - authors[index].count),
-        changes[line.change]?.time.iso8601 ?? "",
-        spaces(numberWidth - number.utf8.count) + number,
+        spaces(nameWidth - name.utf8.count), author + spaces(authorWidth - author.count),
+        change.time.iso8601, spaces(numberWidth - number.utf8.count) + number,
+        lines.text(of: line),
       ]
-      try invocation.console.result(
-        "\(name, .yellow)\((columns + [line.text]).joined(separator: "  "))")
+      try invocation.console.result("\(name, .yellow)\(columns.joined(separator: "  "))")
     }
     return .done
   }
 
-  /// A line without its end, and the change that last wrote something in it.
-  private struct Line {
-    var text: String
-    var change: ChangeID
-  }
-
-  private func lines(of document: Document) throws(Failure) -> [Line] {
+  private func lines(of document: Document) throws(Failure) -> BlamedLines {
     let origins: [TextOrigin]?
     do {
       origins = try document.origins(ofTextAt: path.path)
@@ -91,34 +90,6 @@ struct Blame: HostedCommand {
     guard let origins, case .text(let text) = document.node(at: path.path) else {
       throw Failure(.usage, file: file, "there is no text at \(path.path.visible)")
     }
-    // Changes stand in the file after those that they follow.
-    let order = Dictionary(
-      document.changes.enumerated().map { ($0.element.id, ($0.element.time, $0.offset)) },
-      uniquingKeysWith: { first, _ in first })
-    func isLater(_ left: ChangeID, than right: ChangeID) -> Bool {
-      guard let left = order[left], let right = order[right] else { return false }
-      return left > right
-    }
-    var lines: [Line] = []
-    var content = String.UnicodeScalarView()
-    var latest: ChangeID?
-    var position = 0
-    var origin = 0
-    for scalar in text.unicodeScalars {
-      while origins[origin].scalars.upperBound <= position { origin += 1 }
-      let change = origins[origin].change
-      position += 1
-      // The end of a line counts only where there is nothing else.
-      if scalar == "\n" {
-        lines.append(Line(text: String(content), change: latest ?? change))
-        content = String.UnicodeScalarView()
-        latest = nil
-        continue
-      }
-      content.append(scalar)
-      if latest.map({ isLater(change, than: $0) }) ?? true { latest = change }
-    }
-    if let latest { lines.append(Line(text: String(content), change: latest)) }
-    return lines
+    return BlamedLines(text: text, origins: origins, changes: document.changes)
   }
 }

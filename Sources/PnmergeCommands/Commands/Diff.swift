@@ -32,9 +32,16 @@ struct Diff: HostedCommand {
     let oldRoot = try invocation.readContent(old).root
     let newRoot = try invocation.readContent(new).root
     if json {
-      let differences = ContentDifference(from: oldRoot, to: newRoot)
-      try invocation.console.result(differences.json)
-      return differences.places.isEmpty ? .done : .different
+      var isSame = true
+      ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { _ in isSame = false }
+      try invocation.console.result(
+        [
+          JSON.Member(name: "schema", value: 1), JSON.Member(name: "same", value: .bool(isSame)),
+        ], listing: "differences"
+      ) { add in
+        try ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { try add($0.json) }
+      }
+      return isSame ? .done : .different
     }
     guard oldRoot != newRoot else { return .done }
     guard !verbosity.quiet else { return .different }

@@ -160,9 +160,14 @@ extension FileChange {
 
   /// The paths where two contents differ, not all if they are many.
   func names(ofChangesFrom old: Node, to new: Node) -> [String] {
-    let paths = ContentDifference(from: old, to: new).places.map(\.path.visible)
-    guard paths.count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
-    let more = paths.count - Self.shownPaths + 1
+    var paths: [String] = []
+    var count = 0
+    ContentDifference.forEachPlace(from: old, to: new) { place in
+      count += 1
+      if count <= Self.shownPaths { paths.append(place.path.visible) }
+    }
+    guard count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
+    let more = count - Self.shownPaths + 1
     return paths.prefix(Self.shownPaths - 1) + [counted(more, "more place")]
   }
 

@@ -53,9 +53,12 @@ struct Inspect: HostedCommand {
       var object = inspection.members
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
       if let list {
-        object.append(JSON.Member(name: "changes", value: .array(list.map(\.json))))
+        try invocation.console.result(object, listing: "changes") { add in
+          for change in list { try add(change.json) }
+        }
+      } else {
+        try invocation.console.result(.object(object))
       }
-      try invocation.console.result(.object(object))
       return .done
     }
     let table = inspection.table(title: reader.root.title)

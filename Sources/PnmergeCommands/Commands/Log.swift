@@ -35,11 +35,16 @@ struct Log: HostedCommand {
     let changes = document.changes.reversed().prefix(maxCount ?? .max)
     let heads = Set(document.heads)
     if json {
-      try invocation.console.result([
-        "schema": 1, "document": .string(document.id.description),
-        "heads": .array(document.heads.map { .string($0.description) }),
-        "changes": .array(changes.map(\.json)),
-      ])
+      try invocation.console.result(
+        [
+          JSON.Member(name: "schema", value: 1),
+          JSON.Member(name: "document", value: .string(document.id.description)),
+          JSON.Member(
+            name: "heads", value: .array(document.heads.map { .string($0.description) })),
+        ], listing: "changes"
+      ) { add in
+        for change in changes { try add(change.json) }
+      }
       return .done
     }
     let authorWidth = changes.map { authorName($0.author).count }.max() ?? 0

@@ -1,47 +1,62 @@
 import Peernote
 
-/// The places where two contents differ.
-struct ContentDifference {
-  /// A place that only one of them has, or where they hold different things.
-  struct Place {
-    var path: JSONPointer
-    /// `nil`: there is nothing at that place.
-    var old: Node?
-    var new: Node?
+/// A place where two contents differ: that only one of them has, or where they hold different
+/// things.
+struct DifferentPlace {
+  var path: JSONPointer
+  /// `nil`: there is nothing at that place.
+  var old: Node?
+  var new: Node?
+
+  /// One member for each side that has something at the place.
+  var json: JSON {
+    var members = [JSON.Member(name: "path", value: .string(path.description))]
+    if let old { members.append(JSON.Member(name: "a", value: old.json)) }
+    if let new { members.append(JSON.Member(name: "b", value: new.json)) }
+    return .object(members)
   }
+}
 
-  private(set) var places: [Place] = []
-
-  /// Compares two contents: maps by key, lists by position, all else as a whole.
+/// Compares two contents: maps by key, lists by position, all else as a whole.
+enum ContentDifference {
+  /// Calls `body` with each place where two contents differ, in order.
   ///
-  /// - Complexity: O(*n*) for contents of *n* nodes and characters.
-  init(from old: Node, to new: Node) {
-    compare(old, new, at: [])
+  /// O(*n*) for contents of *n* nodes and characters; takes no memory for the places.
+  static func forEachPlace<Failure: Error>(
+    from old: Node, to new: Node, _ body: (DifferentPlace) throws(Failure) -> Void
+  ) throws(Failure) {
+    try compare(old, new, at: [], body)
   }
 
-  private mutating func compare(_ old: Node, _ new: Node, at path: [String]) {
+  private static func compare<Failure: Error>(
+    _ old: Node, _ new: Node, at path: [String],
+    _ body: (DifferentPlace) throws(Failure) -> Void
+  ) throws(Failure) {
     switch (old, new) {
-    case (.map(let old), .map(let new)): compare(old, new, at: path)
+    case (.map(let old), .map(let new)): try compare(old, new, at: path, body)
     case (.list(let old), .list(let new)):
       for index in 0..<max(old.count, new.count) {
-        compareOptional(
+        try compare(
           index < old.count ? old[index] : nil, index < new.count ? new[index] : nil,
-          at: path + [String(index)])
+          at: path + [String(index)], body)
       }
     case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
-      if old != new { add(old, new, at: path) }
+      if old != new { try body(DifferentPlace(path: JSONPointer(path), old: old, new: new)) }
     }
   }
 
   /// Walks two maps, both sorted by length and bytes of their keys.
-  private mutating func compare(_ old: [Node.MapEntry], _ new: [Node.MapEntry], at path: [String]) {
+  private static func compare<Failure: Error>(
+    _ old: [Node.MapEntry], _ new: [Node.MapEntry], at path: [String],
+    _ body: (DifferentPlace) throws(Failure) -> Void
+  ) throws(Failure) {
     var (oldRest, newRest) = (old[...], new[...])
-    while let key = Self.lesserKey(oldRest.first?.key, newRest.first?.key) {
+    while let key = lesserKey(oldRest.first?.key, newRest.first?.key) {
       let oldEntry = oldRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
       let newEntry = newRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
       if oldEntry != nil { oldRest.removeFirst() }
       if newEntry != nil { newRest.removeFirst() }
-      compareOptional(oldEntry?.node, newEntry?.node, at: path + [key])
+      try compare(oldEntry?.node, newEntry?.node, at: path + [key], body)
     }
   }
 
@@ -52,26 +67,14 @@ struct ContentDifference {
     return left.utf8.lexicographicallyPrecedes(right.utf8) ? left : right
   }
 
-  private mutating func compareOptional(_ old: Node?, _ new: Node?, at path: [String]) {
+  private static func compare<Failure: Error>(
+    _ old: Node?, _ new: Node?, at path: [String],
+    _ body: (DifferentPlace) throws(Failure) -> Void
+  ) throws(Failure) {
     if let old, let new {
-      compare(old, new, at: path)
+      try compare(old, new, at: path, body)
     } else {
-      add(old, new, at: path)
+      try body(DifferentPlace(path: JSONPointer(path), old: old, new: new))
     }
-  }
-
-  private mutating func add(_ old: Node?, _ new: Node?, at path: [String]) {
-    places.append(Place(path: JSONPointer(path), old: old, new: new))
-  }
-
-  /// One member for each side that has something at the place.
-  var json: JSON {
-    let places = places.map { place -> JSON in
-      var members = [JSON.Member(name: "path", value: .string(place.path.description))]
-      if let old = place.old { members.append(JSON.Member(name: "a", value: old.json)) }
-      if let new = place.new { members.append(JSON.Member(name: "b", value: new.json)) }
-      return .object(members)
-    }
-    return ["schema": 1, "same": .bool(places.isEmpty), "differences": .array(places)]
   }
 }

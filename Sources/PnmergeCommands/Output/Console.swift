@@ -58,6 +58,28 @@ package final class Console {
     try write(json.encoded(indented: indented) + [UInt8(ascii: "\n")])
   }
 
+  /// Adds a JSON object whose last member is a list to standard output, element by element: a list
+  /// as a whole can take a hundred times the room of what it tells of.
+  ///
+  /// - Parameters:
+  ///   - members: those before the list.
+  ///   - name: the name of the list.
+  ///   - list: calls what it is given with each element.
+  /// - Throws: what writing or the list throws.
+  package func result(
+    _ members: [JSON.Member], listing name: String, _ list: ((JSON) throws -> Void) throws -> Void
+  ) throws {
+    let empty = JSON.object(members + [JSON.Member(name: name, value: .array([]))]).encoded()
+    try write(empty.dropLast(2))
+    var isFirst = true
+    try list { element in
+      if !isFirst { try write(",".utf8) }
+      isFirst = false
+      try write(element.encoded())
+    }
+    try write("]}\n".utf8)
+  }
+
   /// Says a JSON object about what was done where sentences about it would go.
   package func say(_ json: JSON) throws {
     switch reportStream {

@@ -66,9 +66,8 @@ extension [Conflict] {
   /// The conflicts in the order of the content, as far as paths tell it; of passages that share
   /// text the first.
   fileprivate func inOrder(of document: Document) -> [Conflict] {
-    let places = document.root.paths
-    let order = Dictionary(
-      places.enumerated().map { ($0.element, $0.offset) }, uniquingKeysWith: { first, _ in first })
+    if count < 2 { return self }
+    let order = document.root.order(of: Set(map(\.path)))
     let sorted = self.sorted { left, right in
       let (first, second) = (order[left.path] ?? .max, order[right.path] ?? .max)
       return first != second
@@ -85,11 +84,11 @@ extension [Conflict] {
 }
 
 extension Node {
-  /// The paths of all that stands in the content, each before what is in it.
-  fileprivate var paths: [JSONPointer] {
-    var result: [JSONPointer] = []
+  /// In which order some paths stand in the content, each before what is in it.
+  fileprivate func order(of paths: Set<JSONPointer>) -> [JSONPointer: Int] {
+    var result: [JSONPointer: Int] = [:]
     func walk(_ node: Node, _ path: JSONPointer) {
-      result.append(path)
+      if paths.contains(path) { result[path] = result.count }
       switch node {
       case .map(let entries):
         for entry in entries { walk(entry.node, path.appending(entry.key)) }

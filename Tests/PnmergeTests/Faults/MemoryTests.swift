@@ -118,6 +118,7 @@ struct MemoryTests {
 
   private static let readers = [
     ["validate", "-q"], ["cat"], ["cat", "--format", "json"], ["inspect"], ["log"],
+    ["inspect", "--changes", "--json"], ["log", "--json"], ["conflicts"],
   ]
 
   /// A file of about that size, or smaller if that is beyond the limits.
