@@ -58,11 +58,14 @@ struct Blame: HostedCommand {
       return .done
     }
     var (nameWidth, authorWidth, count) = (0, 0, 0)
+    var last = -1
     for line in lines {
-      let change = lines.changes[line.change]
+      count += 1
+      if line.change == last { continue }
+      last = line.change
+      let change = lines.changes[last]
       nameWidth = max(nameWidth, change.id.description.utf8.count)
       authorWidth = max(authorWidth, authorName(change.author).count)
-      count += 1
     }
     let numberWidth = String(count).utf8.count
     for (index, line) in lines.enumerated() {
