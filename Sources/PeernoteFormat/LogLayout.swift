@@ -37,8 +37,8 @@ package struct LogLayout: Sendable {
     self.bytes = bytes
   }
 
-  /// How many leading chains are the same bytes in another file, whose agents and keys are known to
-  /// be the same as far as those chains use them.
+  /// How many leading chains are the same bytes in another file, whatever agents and keys these
+  /// number.
   func sharedChains(with other: LogLayout) -> Int {
     let chains = commonLength(columns.chains, other.columns.chains, other)
     let operations = commonLength(columns.operations, other.columns.operations, other)

@@ -139,7 +139,7 @@ import Testing
     for limit in 0...5 {
       for levels in 0...6 {
         for initial: UInt8 in [0x81, 0xc1] {
-          let bytes = [UInt8](repeating: initial, count: levels) + [0]
+          let bytes = (0...levels).map { $0 < levels ? initial : 0 }
           var reader = CBORReader(bytes)
           if levels <= limit {
             #expect(try reader.skipItem(depthLimit: limit) == bytes.indices)

@@ -63,6 +63,17 @@ import Testing
     #expect(limits.memoryEachByte == 16 && limits.freeMemory < 32 << 20)
   }
 
+  @Test(
+    "what is there already counts to the memory that checking takes, and something is always left")
+  func memory() {
+    var limits = Limits()
+    #expect(limits.memoryLeft(for: 1000, beside: 500) == 16_000 + limits.freeMemory - 500)
+    (limits.freeMemory, limits.leastMemory) = (100, 70)
+    #expect(limits.memoryLeft(for: 10, beside: 190) == 70)
+    #expect(limits.memoryLeft(for: 10, beside: 191) == 70)
+    #expect(limits.memoryLeft(for: 10, beside: 189) == 71)
+  }
+
   @Test("a log of changes holds as much as its limits say, and no more", arguments: Kind.all)
   func made(kind: Kind) throws {
     let amount = kind.amount(try Log.make(from: Self.changes).log)

@@ -1,4 +1,6 @@
 import Peernote
+import PeernoteEngine
+import PeernoteFormat
 import PeernoteFuzzing
 import Testing
 
@@ -89,5 +91,25 @@ import Testing
       let next = try Document(bytes: known.encoded(), beside: beside)
       #expect(next.encoded() == known.encoded())
     }
+  }
+
+  @Test("the limits are those given for the file, not those of the other one")
+  func limits() throws {
+    var narrow = Limits()
+    narrow.freeSteps = 7
+    let bytes = RuleTests.chains.bytes
+    let known = try DocumentFile(bytes, limits: narrow)
+    #expect(try DocumentFile(bytes, beside: known).log.limits == Limits())
+    #expect(
+      try DocumentFile(bytes, beside: DocumentFile(bytes), limits: narrow).log.limits == narrow)
+  }
+
+  @Test("chains that other agents' names put out of order are refused beside those that are not")
+  func agentOrder() throws {
+    let known = try DocumentFile(RuleTests.roots.bytes)
+    var file = RuleTests.roots
+    file.log.agents = bigEndian(2) + bigEndian(1)
+    let error = #expect(throws: FormatError.self) { try DocumentFile(file.bytes, beside: known) }
+    #expect(error == refusal(of: file.bytes) && error?.reason == "chains out of order")
   }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct RuleTests {
   @Test("the files that rules are broken in are sound and canonical")
   func soundFiles() throws {
-    for file in [Self.oneChange, Self.chains, Self.deletions, Self.elements] {
+    for file in [Self.oneChange, Self.chains, Self.deletions, Self.elements, Self.roots] {
       let document = try Document(bytes: file.bytes)
       #expect(document.encoded() == file.bytes)
       #expect(Document.validate(bytes: file.bytes) == [])
@@ -129,6 +129,21 @@ import Testing
     file.log.counts = column(1, 11)
     file.log.values = [0x80, 1, 2, 9, 0x80, 3, 4, 0xD9, 0x01, 0x02, 0x80, 5]
     file.setRows { _ in }
+  }
+
+  /// Two agents who each set a key and have not seen the other's change.
+  static let roots = make { file in
+    file.setHeads([(1, 1), (2, 1)])
+    file.view = .array([
+      .map([.string("a"), .unsigned(1), .string("b"), .unsigned(2)]), .array([]),
+    ])
+    file.log.agents += bigEndian(2)
+    file.log.keys = ["a", "b"]
+    file.log.chains = column(0, 0, 0, 2, 0, 0)
+    file.log.counts = column(2, 1)
+    file.log.metadata = column(2, zigzag(1000), 0, 0)
+    file.log.values = [1, 2]
+    file.log.operations = column(Row.put, 0, Row.put, 1)
   }
 
   private static func make(_ change: (inout ForgedFile) -> Void) -> ForgedFile {

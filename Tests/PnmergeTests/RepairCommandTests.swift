@@ -219,6 +219,8 @@ struct RepairCommandTests {
     #expect(host["d"] == nil)
     #expect(host.pnmerge("repair", "--content", "a", "old", "-o", "d").status == .usage)
     #expect(host.pnmerge("repair", "--author", "x", "old", "-o", "d").status == .usage)
+    #expect(host.pnmerge("repair", "--content", "--json", "old", "-o", "d").status == .usage)
+    #expect(host["d"] == nil)
   }
 
   @Test("an existing file is not overwritten, and a dry run writes nothing")
@@ -231,5 +233,6 @@ struct RepairCommandTests {
     #expect(run.output.hasSuffix("b: would save 2 changes, all proven by checksums\n"))
     #expect(host["b"] == nil)
     #expect(host.pnmerge("repair", "a").status == .usage)
+    #expect(host.pnmerge("repair", "-", "-", "-o", "b").status == .usage)
   }
 }

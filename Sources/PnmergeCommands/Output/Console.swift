@@ -10,8 +10,6 @@
 package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
-  /// Whether nobody reads standard output any more.
-  private var isPipeClosed = false
   private var hasProgressLine = false
   private let started: Int64
   /// Says only what was asked for.
@@ -31,7 +29,6 @@ package final class Console {
 
   /// Adds bytes to standard output.
   package func write(_ bytes: some Collection<UInt8>) throws {
-    if isPipeClosed { return }
     pending.append(contentsOf: bytes)
     if pending.count >= Self.pieceSize { try flush() }
   }
@@ -139,10 +136,8 @@ package final class Console {
     do {
       try host.write(bytes, to: .output)
     } catch {
-      guard error.kind == .closedPipe else {
-        throw Failure(.ioError, "standard output: \(error.explanation)")
-      }
-      isPipeClosed = true
+      if error.kind == .closedPipe { return }
+      throw Failure(.ioError, "standard output: \(error.explanation)")
     }
   }
 

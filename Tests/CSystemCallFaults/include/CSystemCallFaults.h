@@ -13,7 +13,7 @@ enum fault_action {
   FAULT_FAIL,
   /// The same, and so does each later call of the same kind.
   FAULT_KEEP_FAILING,
-  /// The call transfers half of what it was to transfer.
+  /// The call writes half of what it was to write, or reads 16 bytes at most.
   FAULT_SHORTEN,
   /// The signal `value` is sent to the program before the call is made.
   FAULT_SIGNAL,

@@ -12,7 +12,7 @@ final class DisturbedProgram {
     case fail(Int32)
     /// The call fails, and so do all later ones of its kind.
     case keepFailing(Int32)
-    /// Half of what was to be read or written is.
+    /// Half of what was to be written is, or 16 bytes at most are read.
     case shorten
     case signal(Int32)
     /// Another program does something just before the call, which may also fail.

@@ -48,9 +48,10 @@ struct FailingDeviceTests {
     #expect(try program.sh("cmp a old && ! test -e b").status == 0)
   }
 
-  /// Runs a repair of which some readings of files fail, counted from 0.
+  /// Runs a repair of which the first reading of a file fails, and some later ones, counted from 0.
   private func repair(
-    _ copies: String..., failing: Set<Int>, before: @escaping (Int) -> Void = { _ in }
+    _ copies: String..., failing: Set<Int>, with error: Int32 = EIO,
+    before: @escaping (Int) -> Void = { _ in }
   ) throws -> DisturbedProgram.Run {
     var count = 0
     return try program.run(
@@ -59,26 +60,26 @@ struct FailingDeviceTests {
         before(count)
         defer { count += 1 }
         // A program that asks for ever is not waited for.
-        return count > 500 ? EACCES : failing.contains(count) ? EIO : 0
+        return count > 500 ? EACCES : count == 0 ? EIO : failing.contains(count) ? error : 0
       }, at: reading)
   }
 
   @Test("where a device fails in one place, that block is read around, and said")
   func oneBlock() throws {
-    // The first reading is that of the whole file.
-    let alone = try repair("a", failing: [0, 2])
+    // The reading before is that of the block before.
+    let alone = try repair("a", failing: [2])
     #expect(alone.status == 4, "\(alone.output)")
     #expect(
       alone.output.hasPrefix("a: bytes 4096 to 8191 cannot be read; the device fails\n"),
       "\(alone.output)")
-    let helped = try repair("a", "old", failing: [0, 2])
+    let helped = try repair("a", "old", failing: [2])
     #expect(helped.status == 0, "\(helped.output)")
     #expect(try program.sh("cmp a old && cmp a b").status == 0)
   }
 
   @Test("where a device fails in neighbouring blocks, they are one hole; elsewhere another")
   func holes() throws {
-    let run = try repair("a", "old", failing: [0, 1, 2, 4])
+    let run = try repair("a", "old", failing: [1, 2, 4])
     #expect(run.status == 0)
     #expect(
       run.output.hasPrefix(
@@ -94,13 +95,29 @@ struct FailingDeviceTests {
     arguments: [4096, 4106, 8192])
   func shorter(size: Int) throws {
     let file = program.work.appending(path: "a").path
-    let run = try repair("a", "old", failing: [0]) { number in
+    let run = try repair("a", "old", failing: []) { number in
       if number == 2 { _ = unsafe truncate(file, off_t(size)) }
     }
     try program.sh("rm -f b")
     let cut = try program.run(["repair", "a", "old", "-o", "b"], from: "a")
     #expect(run.status == cut.status && run.output == cut.output, "\(run.output)")
     #expect(try program.sh("cmp old b").status == 0)
+  }
+
+  @Test("what is given up after half a block ends with that block")
+  func halfBlock() throws {
+    let file = program.work.appending(path: "a")
+    let whole = try Data(contentsOf: file)
+    let run = try repair("a", "old", failing: [3]) { number in
+      // The first half alone is there to be read, then the device fails.
+      if number == 2 { _ = unsafe truncate(file.path, 4106) }
+      if number == 3 { try? whole.write(to: file, options: []) }
+    }
+    #expect(run.status == 0)
+    #expect(
+      run.output.hasPrefix("a: bytes 4106 to 8191 cannot be read; the device fails\n"),
+      "\(run.output)")
+    #expect(try program.sh("cmp a old && cmp a b").status == 0)
   }
 
   @Test("of a device that has no length, and fails, nothing is read around")
@@ -112,10 +129,11 @@ struct FailingDeviceTests {
     #expect(run.output == "pnmerge: /dev/zero: cannot read: input/output error\n")
   }
 
-  @Test("another error than the device's ends the command")
+  @Test("another error than the device's ends the command, also where it is read around")
   func other() throws {
-    let run = try repair(.fail(EACCES))
-    #expect(run.status == 66)
-    #expect(run.output == "pnmerge: a: cannot read: permission denied\n")
+    for run in [try repair(.fail(EACCES)), try repair("a", failing: [2], with: EACCES)] {
+      #expect(run.status == 66)
+      #expect(run.output == "pnmerge: a: cannot read: permission denied\n")
+    }
   }
 }
