@@ -154,6 +154,36 @@ import Testing
     }
   }
 
+  @Test("a deletion has to agree with another one also where a third one overlaps with that")
+  func deletionsInARow() throws {
+    var base = Samples.letters
+    try base.change(by: Samples.session(4, "bob", 2000)) {
+      try $0.spliceText(at: Self.body, scalars: 3..<3, with: "defghij")
+    }
+    func copy(_ agent: UInt64, deleting range: Range<Int>) throws -> Document {
+      var copy = base
+      try copy.change(by: Samples.session(agent, "eve", 3000)) {
+        try $0.spliceText(at: Self.body, scalars: range, with: "")
+      }
+      return copy
+    }
+    var ours = try copy(5, deleting: 0..<5)
+    _ = try ours.merge(copy(6, deleting: 3..<8))
+    let theirs = try copy(7, deleting: 6..<9)
+    var merged = ours
+    _ = try merged.merge(theirs)
+    #expect(text(of: merged) == .text("j"))
+    var file = try ForgedFile(theirs.encoded())
+    #expect(file.log.deleted == Array("ghi".utf8))
+    for lie in ["Xhi", "gXi"] {
+      file.log.deleted = Array(lie.utf8)
+      let forged = try Document(bytes: file.bytes)
+      merged = ours
+      #expect(throws: MergeError.self, "\(lie)") { try merged.merge(forged) }
+      #expect(merged.encoded() == ours.encoded())
+    }
+  }
+
   @Test("a view that is longer or shorter than new changes make it is refused")
   func otherLength() throws {
     var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<1, with: "xyz") }

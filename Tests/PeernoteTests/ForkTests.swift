@@ -144,9 +144,10 @@ import Testing
 
   /// Merges both ways.
   private static func expectFork(
-    of agent: UInt64, _ reason: String, _ one: Document, _ other: Document, _ comment: Comment
+    of agent: UInt64, sequence: Int = 1, _ reason: String, _ one: Document, _ other: Document,
+    _ comment: Comment
   ) {
-    let name = ChangeID(agent: AgentID(rawValue: agent), sequence: 1)
+    let name = ChangeID(agent: AgentID(rawValue: agent), sequence: sequence)
     for (ours, theirs) in [(one, other), (other, one)] {
       var document = ours
       do {
@@ -171,6 +172,33 @@ import Testing
         let ours = try Self.document([Self.change(2, after: [1], one)] + rest)
         let theirs = try Self.document([Self.change(2, after: [1], other)])
         Self.expectFork(of: 2, "operations", ours, theirs, "\(one) and \(other)")
+      }
+    }
+  }
+
+  @Test("a change with another time, author or message here and there is named")
+  func metadata() throws {
+    let agent = AgentID(rawValue: 2)
+    let chain = (1...3).map { sequence in
+      Change(
+        id: ChangeID(agent: agent, sequence: sequence),
+        parents: [sequence == 1 ? Self.start.id : ChangeID(agent: agent, sequence: sequence - 1)],
+        time: Timestamp(milliseconds: 1), author: "ann", message: "m",
+        edits: [.put(map: .root, key: "k", content: Self.value(1))])
+    }
+    let others: [(String, (inout Change) -> Void)] = [
+      ("time", { $0.time = Timestamp(milliseconds: 2) }), ("author", { $0.author = "bob" }),
+      ("message", { $0.message = "n" }), ("message", { $0.message = nil }),
+    ]
+    for (reason, change) in others {
+      for first in 1...3 {
+        for last in first...3 {
+          var other = chain
+          for index in first - 1..<last { change(&other[index]) }
+          Self.expectFork(
+            of: 2, sequence: first, reason, try Self.document(chain), try Self.document(other),
+            "\(reason), \(first) to \(last)")
+        }
       }
     }
   }

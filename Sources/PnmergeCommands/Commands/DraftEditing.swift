@@ -24,15 +24,13 @@ struct DraftEditing<Content> {
         try run(editor, on: draft)
       } while try needsCorrection(draft)
       try use(try read(draft))
-    } catch var failure as Failure {
-      if isChanged(draft, from: text) {
-        failure.message += "; your text is kept in \(draft.visible)"
-      } else {
-        remove(directory)
-      }
-      throw failure
     } catch {
-      if !isChanged(draft, from: text) { remove(directory) }
+      if !isChanged(draft, from: text) {
+        remove(directory)
+      } else if var failure = error as? Failure {
+        failure.message += "; your text is kept in \(draft.visible)"
+        throw failure
+      }
       throw error
     }
     remove(directory)
