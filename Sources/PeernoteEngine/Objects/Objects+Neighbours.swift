@@ -3,6 +3,10 @@ extension Objects {
   struct SeenSlots {
     /// The chain; -1 for none.
     fileprivate var chain = -1
+    /// Its first event.
+    fileprivate var start: LocalVersion = 0
+    /// The last event that it can have seen of other chains; -1 for none.
+    fileprivate var newest: LocalVersion = -1
     /// The slot that follows another one among those seen, where others stand between the two, by
     /// the former or ``start(of:)``; -1 at the end.
     fileprivate var following: [Int32: Int32] = [:]
@@ -34,6 +38,8 @@ extension Objects {
     if seenSlots.chain != chain {
       seenSlots = SeenSlots()
       seenSlots.chain = chain
+      seenSlots.start = log.graph.chains[chain].start
+      seenSlots.newest = log.graph.parents(ofChain: chain).max() ?? -1
     }
     let key = left < 0 ? SeenSlots.start(of: list) : left
     if let known = seenSlots.following[key] {
@@ -71,15 +77,16 @@ extension Objects {
   /// O(log c), and what asking the graph takes where the answer does not follow from another one.
   private mutating func isSeen(slot: Int32, by event: LocalVersion) throws(HistoryError) -> Bool {
     let other = slots.event(of: Int(slot))
+    steps += 4
+    guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: event) }
+    if other >= seenSlots.start { return other < event }
+    if other > seenSlots.newest { return false }
     let graph = log.graph
     let chain = graph.chainIndex(of: other)
-    steps += 4
-    if chain == seenSlots.chain { return other < event }
     var horizon = seenSlots.horizons[Int32(chain)] ?? (seen: .min, unseen: .max)
     if other <= horizon.seen { return true }
     if other >= horizon.unseen { return false }
-    let isSeen = other < event && graph.isAncestor(other, ofChain: seenSlots.chain, &steps)
-    guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: event) }
+    let isSeen = graph.isAncestor(other, ofChain: seenSlots.chain, &steps)
     if isSeen { horizon.seen = other } else { horizon.unseen = other }
     seenSlots.horizons[Int32(chain)] = horizon
     return isSeen

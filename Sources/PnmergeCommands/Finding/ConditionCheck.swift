@@ -124,8 +124,7 @@ extension Condition.Comparison {
 }
 
 extension Condition.Comparison {
-  /// How many steps a comparison counts for: about as many as it takes times as long as one of two
-  /// numbers.
+  /// How many steps a comparison counts for; two numbers take one.
   fileprivate func steps(_ left: ComparedValue, _ right: ComparedValue) -> Int {
     guard self == .contains else { return min(left.size, right.size) }
     return if case .string = left.json { 32 + left.size } else { 8 * left.size }
