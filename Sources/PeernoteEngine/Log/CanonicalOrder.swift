@@ -1,89 +1,99 @@
 /// The canonical order of changes in portable form: chains sorted by the Lamport timestamp of their
 /// first event, then agent, then sequence number; see ``Graph``.
-enum CanonicalOrder {
-  /// What the order of a change depends on.
-  private struct Outline {
-    var id: ChangeID
-    var parents: [ChangeID]
-    var eventCount: Int
+struct CanonicalOrder {
+  /// The numbers of the changes, which ascend with their names.
+  let names: ChangeNames
+  /// How many events each has.
+  private var eventCounts: [Int32] = []
+  /// The numbers of the parents, and where those of each change begin.
+  private var parents: [Int32] = []
+  private var parentStarts: [Int32] = [0]
+
+  /// O(n log n).
+  ///
+  /// - Throws: ``HistoryError`` if a parent is missing, one name stands for two changes, or there are
+  ///   more events than fit.
+  init<Changes: RandomAccessCollection<Change>>(of changes: Changes) throws(HistoryError) {
+    names = try ChangeNames(of: changes)
+    eventCounts.reserveCapacity(names.count)
+    parentStarts.reserveCapacity(names.count + 1)
+    var events = 0
+    for number in 0..<names.count {
+      let change = names.change(number, of: changes)
+      let eventCount = change.eventCount
+      guard eventCount > 0 else { throw HistoryError(.changeWithoutEvents) }
+      events += eventCount
+      guard events <= LocalVersion.maximumEventCount else { throw HistoryError(.tooManyEvents) }
+      eventCounts.append(Int32(eventCount))
+      for parent in change.parents {
+        guard let parent = names[parent] else { throw HistoryError(.unknownParent) }
+        parents.append(Int32(parent))
+      }
+      parentStarts.append(Int32(parents.count))
+    }
   }
 
-  /// Where changes stand, in canonical order, without those that stand twice word for word.
+  /// How many events a change has.
+  func eventCount(of number: Int) -> Int32 { eventCounts[number] }
+
+  /// The numbers of the changes in canonical order.
   ///
   /// O(n log n).
   ///
-  /// - Throws: ``HistoryError`` if a parent is missing, changes are their own ancestors, a sequence
-  ///   number is missing or one name stands for two changes.
-  static func places<Changes: RandomAccessCollection<Change>>(
-    of changes: Changes
-  ) throws(HistoryError) -> [Changes.Index] {
-    var numbers: [ChangeID: Int] = [:]
-    var unique: [Outline] = []
-    var places: [Changes.Index] = []
-    for place in changes.indices {
-      let change = changes[place]
-      if let known = numbers[change.id] {
-        guard changes[places[known]] == change else { throw HistoryError(.duplicateChange) }
-        continue
-      }
-      let eventCount = change.eventCount
-      guard eventCount > 0 else { throw HistoryError(.changeWithoutEvents) }
-      numbers[change.id] = unique.count
-      unique.append(Outline(id: change.id, parents: change.parents, eventCount: eventCount))
-      places.append(place)
+  /// - Throws: ``HistoryError`` if changes are their own ancestors or a sequence number is missing.
+  func numbers() throws(HistoryError) -> [Int32] {
+    let lamports = try lamports()
+    let chainStarts = try chainStarts()
+    return (0..<Int32(names.count)).sorted { left, right in
+      let (first, second) = (chainStarts[Int(left)], chainStarts[Int(right)])
+      return (lamports[Int(first)], first, left) < (lamports[Int(second)], second, right)
     }
-    let lamports = try lamports(of: unique, numbers)
-    let chainStarts = try chainStarts(of: unique, numbers)
-    let order = unique.indices.sorted { left, right in
-      let first = chainStarts[left]
-      let second = chainStarts[right]
-      return (lamports[first], unique[first].id, unique[left].id.sequence)
-        < (lamports[second], unique[second].id, unique[right].id.sequence)
-    }
-    return order.map { places[$0] }
+  }
+
+  private func parents(of number: Int32) -> ArraySlice<Int32> {
+    parents[Int(parentStarts[Int(number)])..<Int(parentStarts[Int(number) + 1])]
   }
 
   /// The Lamport timestamp of each change's first event.
-  private static func lamports(
-    of changes: [Outline], _ numbers: [ChangeID: Int]
-  ) throws(HistoryError) -> [Int] {
-    var waitingFor = changes.map(\.parents.count)
-    var children = [[Int]](repeating: [], count: changes.count)
-    for (number, change) in changes.enumerated() {
-      for parent in change.parents {
-        guard let parent = numbers[parent] else { throw HistoryError(.unknownParent) }
-        children[parent].append(number)
+  ///
+  /// A depth-first search through the parents.
+  private func lamports() throws(HistoryError) -> [Int32] {
+    let (unknown, onTheWay): (Int32, Int32) = (0, -1)
+    var result = [Int32](repeating: unknown, count: names.count)
+    var waiting: [Int32] = []
+    for number in 0..<Int32(names.count) {
+      waiting.append(number)
+      while let last = waiting.last {
+        if result[Int(last)] > 0 {
+          waiting.removeLast()
+          continue
+        }
+        result[Int(last)] = onTheWay
+        var lamport: Int32 = 1
+        let depth = waiting.count
+        for parent in parents(of: last) {
+          let known = result[Int(parent)]
+          if known == onTheWay { throw HistoryError(.cyclicParents) }
+          if known == unknown { waiting.append(parent) }
+          lamport = max(lamport, known + eventCounts[Int(parent)])
+        }
+        if waiting.count == depth { result[Int(last)] = lamport }
       }
     }
-    var result = [Int](repeating: 1, count: changes.count)
-    var ready = changes.indices.filter { waitingFor[$0] == 0 }
-    var done = 0
-    while let number = ready.popLast() {
-      done += 1
-      let next = result[number] + changes[number].eventCount
-      for child in children[number] {
-        result[child] = max(result[child], next)
-        waitingFor[child] -= 1
-        if waitingFor[child] == 0 { ready.append(child) }
-      }
-    }
-    guard done == changes.count else { throw HistoryError(.cyclicParents) }
     return result
   }
 
   /// For each change the first one of its chain.
-  private static func chainStarts(
-    of changes: [Outline], _ numbers: [ChangeID: Int]
-  ) throws(HistoryError) -> [Int] {
-    var result = Array(changes.indices)
-    for number in changes.indices.sorted(by: { changes[$0].id < changes[$1].id }) {
-      let change = changes[number]
-      if change.id.sequence == 1 { continue }
-      let previous = ChangeID(agent: change.id.agent, sequence: change.id.sequence - 1)
-      guard change.id.sequence > 1, let known = numbers[previous] else {
+  private func chainStarts() throws(HistoryError) -> [Int32] {
+    var result: [Int32] = []
+    result.reserveCapacity(names.count)
+    for number in 0..<names.count {
+      guard names.isFirst(number) || names.followsTheOneBefore(number) else {
         throw HistoryError(.sequenceGap)
       }
-      if change.parents == [previous] { result[number] = result[known] }
+      let goesOn =
+        !names.isFirst(number) && parents(of: Int32(number)).elementsEqual([Int32(number) - 1])
+      result.append(goesOn ? result[number - 1] : Int32(number))
     }
     return result
   }

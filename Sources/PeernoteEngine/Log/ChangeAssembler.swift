@@ -3,13 +3,16 @@ struct ChangeAssembler {
   private var assembler: LogAssembler
   private var insertedText = TextBuffer()
   private var deletedText = DeletedText()
-  private var firstEvents: [ChangeID: LocalVersion] = [:]
-  private var lastEvents: [ChangeID: LocalVersion] = [:]
+  private let order: CanonicalOrder
+  /// The first event of each change, by its number; -1 as long as it is not there.
+  private var firstEvents: [LocalVersion]
   /// At most so many bytes do the changes take in a file.
   private var fileSize = 0
 
-  init(limits: Limits) {
+  init(_ order: CanonicalOrder, limits: Limits) {
+    self.order = order
     assembler = LogAssembler(limits: limits)
+    firstEvents = Array(repeating: -1, count: order.names.count)
   }
 
   /// The log, and the text that its changes insert.
@@ -22,7 +25,8 @@ struct ChangeAssembler {
     return (log, insertedText)
   }
 
-  mutating func append(_ change: Change) throws(HistoryError) {
+  /// Appends the change with a number.
+  mutating func append(_ change: Change, _ number: Int) throws(HistoryError) {
     var (events, containers) = (0, 0)
     fileSize += change.fileSizeWithoutEdits
     for edit in change.edits {
@@ -40,11 +44,13 @@ struct ChangeAssembler {
     }
     var parents: Version = []
     for parent in change.parents {
-      guard let event = lastEvents[parent] else { throw HistoryError(.unknownParent) }
-      parents.append(event)
+      guard let number = order.names[parent], firstEvents[number] >= 0 else {
+        throw HistoryError(.unknownParent)
+      }
+      parents.append(firstEvents[number] + order.eventCount(of: number) - 1)
     }
     let first = assembler.nextEvent
-    firstEvents[change.id] = first
+    firstEvents[number] = first
     assembler.begin(agent: agent, parents: parents.sorted())
     for edit in change.edits where edit.eventCount > 0 {
       assembler.append(try operation(edit, of: change.id))
@@ -54,7 +60,6 @@ struct ChangeAssembler {
       1, time: change.time, author: assembler.number(ofAuthor: change.author),
       message: change.message.map { assembler.number(ofMessage: $0) } ?? -1)
     assembler.end()
-    lastEvents[change.id] = assembler.nextEvent - 1
   }
 
   /// The operation of an edit; its text and contents are filed.
@@ -167,9 +172,9 @@ struct ChangeAssembler {
   }
 
   private func number(of event: EventID) throws(HistoryError) -> LocalVersion {
-    guard let first = firstEvents[event.change], event.index >= 0,
-      Int(first) + event.index < Int(assembler.nextEvent)
+    guard let number = order.names[event.change], firstEvents[number] >= 0, event.index >= 0,
+      Int(firstEvents[number]) + event.index < Int(assembler.nextEvent)
     else { throw HistoryError(.unknownElement, event: assembler.nextEvent) }
-    return first + Int32(event.index)
+    return firstEvents[number] + Int32(event.index)
   }
 }

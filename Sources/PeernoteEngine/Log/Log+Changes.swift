@@ -1,8 +1,8 @@
 extension Log {
   /// Builds a log from changes in any order.
   ///
-  /// O(n log n). A change that stands twice, word for word, counts once. Each is asked for twice,
-  /// and takes no memory in between.
+  /// O(n log n). A change that stands twice, word for word, counts once. Each is asked for again
+  /// and again, and takes no memory in between but its name, its length and its parents.
   ///
   /// - Parameters:
   ///   - changes: closed under parents.
@@ -13,8 +13,11 @@ extension Log {
   package static func make<Changes: RandomAccessCollection<Change>>(
     from changes: Changes, limits: Limits = Limits()
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
-    var assembler = ChangeAssembler(limits: limits)
-    for place in try CanonicalOrder.places(of: changes) { try assembler.append(changes[place]) }
+    let order = try CanonicalOrder(of: changes)
+    var assembler = ChangeAssembler(order, limits: limits)
+    for number in try order.numbers() {
+      try assembler.append(order.names.change(Int(number), of: changes), Int(number))
+    }
     return try assembler.finished()
   }
 
