@@ -224,7 +224,7 @@ import Testing
     let repair = Document.repair(copies: files, limits: narrow)
     #expect(repair.document?.encoded() == merged.encoded() && !repair.isComplete)
     #expect(repair.unchecked == Document.validate(bytes: merged.encoded(), limits: narrow))
-    #expect(repair.lost == [])
+    #expect(repair.lost.isEmpty)
     // A longer copy that could not be checked shows another letter.
     var forged = try ForgedFile(merged.encoded())
     let body = Samples.path("/body")
@@ -233,7 +233,7 @@ import Testing
     for files in [[forged.bytes, files[0]], [files[0], forged.bytes]] {
       let repair = Document.repair(copies: files, limits: narrow)
       #expect(repair.document?.node(at: body) == .text(text))
-      #expect(repair.unchecked != [] && repair.lost == [])
+      #expect(repair.unchecked != [] && repair.lost.isEmpty)
     }
   }
 

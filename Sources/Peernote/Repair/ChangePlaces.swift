@@ -14,6 +14,9 @@ struct ChangePlaces {
     scalars = TextNumbers(log)
   }
 
+  /// The number of a change; `nil` if it is not there.
+  func number(of change: ChangeID) -> Int32? { numbers[change] }
+
   func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
 
   /// The numbers of the scalars that a change inserts; `nil` if it is not there.

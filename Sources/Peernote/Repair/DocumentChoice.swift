@@ -8,7 +8,7 @@ import PeernoteFormat
 struct DocumentChoice {
   /// A copy, as far as it could be read.
   enum Candidate {
-    case whole(Document)
+    case whole(UniqueID)
     case salvaged(SalvagedCopy)
     case none
   }
@@ -20,8 +20,12 @@ struct DocumentChoice {
   let others: [(copy: Int, id: UniqueID?)]
 
   /// O(changes of all copies).
-  init(_ candidates: [Candidate]) {
-    let ids = Self.identities(of: candidates)
+  ///
+  /// - Parameters:
+  ///   - candidates: the copies.
+  ///   - document: gives the document of a whole copy by its number.
+  init(_ candidates: [Candidate], document: (Int) -> Document?) {
+    let ids = Self.identities(of: candidates, document)
     let hasWhole = candidates.contains(where: \.isWhole)
     var counts: [UniqueID: Int] = [:]
     for (candidate, id) in zip(candidates, ids) {
@@ -42,27 +46,42 @@ struct DocumentChoice {
   ///
   /// The names of changes are random: who shares one with a whole copy is a copy of the same
   /// document, whatever its damaged identity says.
-  private static func identities(of candidates: [Candidate]) -> [UniqueID?] {
-    var names: [UniqueID: Set<ChangeID>] = [:]
-    for case .whole(let document) in candidates {
-      names[document.id, default: []].formUnion(document.changes.lazy.map(\.id))
+  private static func identities(
+    of candidates: [Candidate], _ document: (Int) -> Document?
+  ) -> [UniqueID?] {
+    var ids = [UniqueID?](repeating: nil, count: candidates.count)
+    var wholes: [(id: UniqueID, number: Int)] = []
+    for (number, candidate) in candidates.enumerated() {
+      guard case .whole(let id) = candidate else { continue }
+      ids[number] = id
+      wholes.append((id, number))
     }
-    let known = names.sorted { $0.key < $1.key }
-    return candidates.map { candidate in
-      switch candidate {
-      case .whole(let document): document.id
-      case .salvaged(let copy):
-        known.first { document in copy.summaries.contains { document.value.contains($0.id) } }?.key
-          ?? copy.file.id
-      case .none: nil
+    wholes.sort { $0 < $1 }
+    var others = candidates.indices.filter { candidates[$0].salvaged != nil }
+    for (id, number) in wholes where !others.isEmpty {
+      // One at a time, as each takes memory.
+      guard let places = document(number).map({ ChangePlaces($0.log) }) else { continue }
+      others.removeAll { number in
+        guard
+          candidates[number].salvaged?.summaries.contains(where: { places.contains($0.id) })
+            ?? false
+        else { return false }
+        ids[number] = id
+        return true
       }
     }
+    for number in others { ids[number] = candidates[number].salvaged?.file.id }
+    return ids
   }
 }
 
 extension DocumentChoice.Candidate {
   fileprivate var isWhole: Bool {
     if case .whole = self { true } else { false }
+  }
+
+  fileprivate var salvaged: SalvagedCopy? {
+    if case .salvaged(let copy) = self { copy } else { nil }
   }
 
   /// Whether anything can be read of it.

@@ -11,10 +11,10 @@ public struct Repair: Sendable {
   /// several.
   public internal(set) var copies: [Copy] = []
   /// The changes of the document that no checksum proves, each after its parents.
-  public internal(set) var unproven: [UnprovenChange] = []
-  /// The changes that are known to have been there and were not saved, by time and name; at most
-  /// some thousands of each copy.
-  public internal(set) var lost: [LostChange] = []
+  public internal(set) var unproven = UnprovenChanges()
+  /// The changes that are known to have been there and were not saved, by time and name; of those
+  /// that cannot be read, at most some thousands of each copy.
+  public internal(set) var lost = LostChanges(missingIn: nil)
   /// Which limits stand in the way of replaying the document's whole history; empty if it was
   /// replayed and is sound.
   ///

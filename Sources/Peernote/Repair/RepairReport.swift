@@ -4,15 +4,17 @@ import PeernoteFormat
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {
   /// The changes that are not proven.
-  private(set) var unproven: [Repair.UnprovenChange] = []
+  private(set) var unproven = Repair.UnprovenChanges()
   private let document: ChangePlaces?
   /// The texts of the changes that are not proven, and of others.
   private let texts: [ChangeTexts]
   /// The changes that those are the texts of.
   private let changes: [PortableChanges]
-  /// The unproven changes: where they stand in ``changes``, and in the list.
-  private var claims: [ChangeID: (source: Int, place: Int, number: Int)] = [:]
-  private var lostChanges: [ChangeID: Repair.LostChange] = [:]
+  /// Where each change of the document stands in ``unproven``; -1 for those that are proven.
+  private var claims: [Int32] = []
+  private var tellingOfLost: [Repair.LostChanges.Source] = []
+  /// The names of changes that cannot be read.
+  private var unreadable: Set<ChangeID> = []
   private var lostDeletions: [Range<Int32>] = []
   private var digests: Set<[UInt8]> = []
 
@@ -27,27 +29,42 @@ struct RepairReport {
     changes = texts.map(\.changes)
     guard let saved, saved.heads != proven?.heads else { return }
     let known = (proven?.log).map { ChangePlaces($0) }
-    var places: [ChangeID: (source: Int, place: Int)] = [:]
-    for (source, texts) in texts.enumerated() {
-      for (place, change) in ChangeList(of: texts.places.log).enumerated()
-      where !(known?.contains(change.id) ?? false) {
-        places[change.id] = (source, place)
+    var ranges: [Range<LocalVersion>] = []
+    var count: Int32 = 0
+    claims.reserveCapacity(saved.changeCount)
+    for change in 0..<saved.log.graph.changeCount {
+      let id = saved.log.changeID(ofChange: change)
+      if known?.contains(id) ?? false || !texts.contains(where: { $0.places.contains(id) }) {
+        claims.append(-1)
+        continue
       }
+      claims.append(count)
+      count += 1
+      let counts = saved.log.eventCounts
+      ranges.appendAscending(
+        counts.firstEvent(ofChange: change)..<counts.firstEvent(ofChange: change + 1))
     }
-    for summary in saved.changes {
-      guard let (source, place) = places[summary.id] else { continue }
-      claims[summary.id] = (source, place, unproven.count)
-      unproven.append(.init(summary: summary, witnesses: 0))
-    }
+    unproven = Repair.UnprovenChanges(ChangeList(of: saved.log, in: ranges))
   }
 
-  /// The changes that are lost, by time and name.
-  var lost: [Repair.LostChange] {
-    lostChanges.values.sorted { left, right in
-      let first = left.time?.milliseconds ?? .max
-      let second = right.time?.milliseconds ?? .max
-      return first != second ? first < second : left.id < right.id
+  /// Where a change stands in ``unproven``; `nil` if it is proven or not there.
+  private func claim(_ change: ChangeID) -> Int? {
+    guard !claims.isEmpty, let number = document?.number(of: change), claims[Int(number)] >= 0
+    else { return nil }
+    return Int(claims[Int(number)])
+  }
+
+  /// An unproven change as it was saved.
+  private func savedChange(_ id: ChangeID) -> Change? {
+    for (texts, changes) in zip(texts, changes).reversed() {
+      if let number = texts.places.number(of: id) { return changes[Int(number)] }
     }
+    return nil
+  }
+
+  /// The changes that are lost.
+  var lost: Repair.LostChanges {
+    Repair.LostChanges(missingIn: document, sources: tellingOfLost, named: unreadable)
   }
 
   /// How many scalars of deleted text are lost.
@@ -70,12 +87,12 @@ struct RepairReport {
     _ salvaged: SalvagedCopy, else reason: Repair.LostChange.Reason, to copy: inout Repair.Copy
   ) {
     let isNew = digests.insert(salvaged.digest).inserted
-    for change in completedChanges(of: salvaged) {
-      guard let claim = claims[change.id], !salvaged.lostTexts.contains(change.id),
-        changes[claim.source][claim.place] == change
+    for (number, change) in completedChanges(of: salvaged).enumerated() {
+      guard let claim = claim(change.id), !salvaged.lostTexts[number],
+        savedChange(change.id) == change
       else { continue }
       copy.unprovenChangeCount += 1
-      if isNew { unproven[claim.number].witnesses += 1 }
+      if isNew { unproven.addWitness(at: claim) }
     }
     addLost(of: salvaged, else: reason)
     addRedactions(of: salvaged, to: &copy)
@@ -100,34 +117,26 @@ struct RepairReport {
   ///   - copy: the copy.
   ///   - reason: why those are that could be read, with all that they follow.
   mutating func addLost(of copy: SalvagedCopy, else reason: Repair.LostChange.Reason) {
-    for change in copy.summaries where !isSaved(change.id) {
-      note(
-        .init(
-          id: change.id, time: change.time, author: change.author,
-          reason: self.reason(for: change, in: copy) ?? reason))
-    }
-    for id in copy.file.unreadChanges + copy.file.heads where !isSaved(id) {
-      note(.init(id: id, reason: .unreadable))
-    }
+    tellingOfLost.append(
+      .init(places: copy.texts.places, textLost: copy.lostTexts, reason: reason))
+    unreadable.formUnion(copy.file.unreadChanges + copy.file.heads)
   }
 
   /// Notes which changes are lost of a copy that is not damaged, and why.
   mutating func addLost(of copy: Document, reason: Repair.LostChange.Reason) {
-    for change in copy.changes where !isSaved(change.id) {
-      note(.init(id: change.id, time: change.time, author: change.author, reason: reason))
-    }
+    tellingOfLost.append(.init(places: ChangePlaces(copy.log), textLost: nil, reason: reason))
   }
 
   /// Notes what deleted text of unproven changes a copy has lost, and what it says was redacted.
   private mutating func addRedactions(of salvaged: SalvagedCopy, to copy: inout Repair.Copy) {
     guard let document else { return }
     lostDeletions += salvaged.placed(salvaged.file.lostDeletions, in: document)
-      .filter { claims[$0.change] != nil }.map(\.range)
+      .filter { claim($0.change) != nil }.map(\.range)
     for (change, range) in salvaged.placed(salvaged.file.redactions, in: document) {
       document.log.deletedText.forEachPart(in: range) { part, scalar in
         if scalar != nil {
           copy.unredactedScalars += part.count
-        } else if claims[change] != nil {
+        } else if claim(change) != nil {
           copy.redactedScalars += part.count
         }
       }
@@ -135,18 +144,4 @@ struct RepairReport {
   }
 
   private func isSaved(_ change: ChangeID) -> Bool { document?.contains(change) ?? false }
-
-  /// Why a change could not be saved that was read; `nil` if nothing in the copy tells.
-  private func reason(
-    for change: ChangeSummary, in copy: SalvagedCopy
-  ) -> Repair.LostChange.Reason? {
-    if copy.lostTexts.contains(change.id) { return .text }
-    return change.parents.first { !isSaved($0) }.map { .follows($0) }
-  }
-
-  /// Notes a lost change, of which another copy may tell more.
-  private mutating func note(_ change: Repair.LostChange) {
-    if let known = lostChanges[change.id], known.time != nil || change.time == nil { return }
-    lostChanges[change.id] = change
-  }
 }

@@ -152,11 +152,12 @@ struct RepairWork {
     let choice = DocumentChoice(
       contents.map { content in
         switch content {
-        case .whole(let bytes, _): document(bytes).map { .whole($0) } ?? .none
+        case .whole(let bytes, _): document(bytes).map { .whole($0.id) } ?? .none
         case .salvaged(let copy): .salvaged(copy)
         case .damaged, .none: .none
         }
-      })
+      }
+    ) { document(contents[$0].bytes) }
     id = choice.id
     for (number, other) in choice.others {
       if let other {

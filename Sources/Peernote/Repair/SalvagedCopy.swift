@@ -10,8 +10,8 @@ struct SalvagedCopy {
   let changes: PortableChanges
   /// What is known of them besides their edits.
   var summaries: ChangeList { ChangeList(of: file.log) }
-  /// Those of which some inserted text is lost.
-  let lostTexts: Set<ChangeID>
+  /// Of which of them some inserted text is lost.
+  let lostTexts: [Bool]
   /// Their text.
   let texts: ChangeTexts
 
@@ -25,11 +25,11 @@ struct SalvagedCopy {
     digest = Envelope.digest(of: bytes[...])
     texts = ChangeTexts(file.log, file.insertedText)
     changes = texts.changes
-    var lostTexts: Set<ChangeID> = []
+    var lostTexts = [Bool](repeating: false, count: file.log.changeCount)
     for range in file.lostInsertions {
       let first = file.log.eventCounts.change(of: range.lowerBound)
       let last = file.log.eventCounts.change(of: range.upperBound - 1)
-      for change in first...last { lostTexts.insert(file.log.changeID(ofChange: change)) }
+      for change in first...last { lostTexts[Int(change)] = true }
     }
     self.lostTexts = lostTexts
   }
@@ -61,12 +61,12 @@ struct SalvagedCopy {
       try Self.checkLength(of: document.log, texts: document.file.texts)
       return try ChangeTexts(of: document)
     }
-    let news = newChanges(after: document)
+    let news = newChanges(after: known?.places)
     if news.isEmpty { return nil }
     let old = known?.changes
     let oldCount = old?.count ?? 0
     let all = (0..<oldCount + news.count).lazy.map { place in
-      if let old, place < oldCount { old[place] } else { changes[news[place - oldCount]] }
+      if let old, place < oldCount { old[place] } else { changes[Int(news[place - oldCount])] }
     }
     return try self.document(
       of: all, id: id, sources: [known, texts].compactMap(\.self) + others, settled: settled)
@@ -88,25 +88,32 @@ struct SalvagedCopy {
   ) throws(DocumentError) -> Document? {
     let places = ChangePlaces(document.log)
     let all = newChanges(after: nil)
-    if all.allSatisfy({ places.contains(summaries[$0].id) }) { return nil }
+    if all.allSatisfy({ places.contains(file.log.changeID(ofChange: $0)) }) { return nil }
     return try self.document(
-      of: all.lazy.map { changes[$0] }, id: id, sources: [texts] + others, settled: nil,
+      of: all.lazy.map { changes[Int($0)] }, id: id, sources: [texts] + others, settled: nil,
       deleted: places)
   }
 
-  /// The places of the changes that another document lacks, whose text is known and whose parents
+  /// The numbers of the changes that another document lacks, whose text is known and whose parents
   /// are there.
-  private func newChanges(after document: Document?) -> [Int] {
-    var names = Set(document?.changes.lazy.map(\.id) ?? [])
-    var places: [Int] = []
-    for (place, change) in summaries.enumerated()
-    where !names.contains(change.id) && !lostTexts.contains(change.id)
-      && names.isSuperset(of: change.parents)
-    {
-      places.append(place)
-      names.insert(change.id)
+  private func newChanges(after other: ChangePlaces?) -> [Int32] {
+    var isThere: [Bool] = []
+    isThere.reserveCapacity(changes.count)
+    var numbers: [Int32] = []
+    for (number, change) in summaries.enumerated() {
+      if other?.contains(change.id) ?? false {
+        isThere.append(true)
+        continue
+      }
+      isThere.append(
+        !lostTexts[number]
+          && change.parents.allSatisfy { parent in
+            texts.places.number(of: parent).map { isThere[Int($0)] } ?? false
+              || other?.contains(parent) ?? false
+          })
+      if isThere[number] { numbers.append(Int32(number)) }
     }
-    return places
+    return numbers
   }
 
   /// The document of some changes.

@@ -108,7 +108,7 @@ package struct LogUnion: Sendable {
 
 extension [Range<LocalVersion>] {
   /// Appends a range above the last one, joining them if they touch.
-  mutating func appendAscending(_ range: Range<LocalVersion>) {
+  package mutating func appendAscending(_ range: Range<LocalVersion>) {
     if let last, last.upperBound == range.lowerBound {
       self[count - 1] = last.lowerBound..<range.upperBound
     } else if !range.isEmpty {

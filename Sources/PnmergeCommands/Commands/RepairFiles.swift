@@ -171,7 +171,7 @@ struct RepairFiles: HostedCommand {
         try console.result(line)
       }
     }
-    func list(_ lines: [String]) throws {
+    func list(_ lines: some Collection<String>) throws {
       let limit = console.isVerbose ? lines.count : Self.listLimit
       for line in lines.prefix(limit) { try say("  " + line) }
       if lines.count > limit { try say("  and \(lines.count - limit) more; -v lists all") }
@@ -193,7 +193,7 @@ struct RepairFiles: HostedCommand {
         "\(counted(repair.unproven.count, "change")) of these no checksum proves: letters and "
           + "numbers may be wrong there")
       try list(
-        repair.unproven.map { change in
+        repair.unproven.lazy.map { change in
           let agree = change.witnesses > 1 ? "; \(change.witnesses) copies agree" : ""
           return "not proven: "
             + describe(change.summary.id, change.summary.author, change.summary.time, invocation)
@@ -203,7 +203,7 @@ struct RepairFiles: HostedCommand {
     if !repair.lost.isEmpty {
       try say("\(counted(repair.lost.count, "change")) could not be saved")
       try list(
-        repair.lost.map { change in
+        repair.lost.lazy.map { change in
           "lost: \(describe(change.id, change.author, change.time, invocation)): "
             + change.reason.clause
         })

@@ -93,7 +93,7 @@ import Testing
       let repair = repair(copies, narrow)
       #expect(repair.document?.encoded() == bytes && !repair.isComplete)
       #expect(repair.copies[0].reading == .unchecked(found))
-      #expect(repair.unchecked == found && repair.lost == [] && repair.unproven == [])
+      #expect(repair.unchecked == found && repair.lost.isEmpty && repair.unproven.isEmpty)
       #expect(repair.copies.allSatisfy { $0.isAccountedFor })
     }
   }
@@ -105,7 +105,7 @@ import Testing
       let repair = repair(halves.map { $0.encoded() }, narrow)
       #expect(repair.document?.encoded() == whole.encoded())
       #expect(repair.copies.map(\.reading) == [.sound, .sound])
-      #expect(repair.unchecked == findings(whole, narrow) && repair.lost == [])
+      #expect(repair.unchecked == findings(whole, narrow) && repair.lost.isEmpty)
       #expect(repair.isComplete == (excess == .pieces))
     }
   }
@@ -130,7 +130,7 @@ import Testing
       #expect(repair.document?.encoded() == expected.encoded())
       #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
       #expect(repair.unproven.map(\.witnesses) == [witnesses])
-      #expect(repair.lost == [] && repair.unchecked == findings(expected, narrow))
+      #expect(repair.lost.isEmpty && repair.unchecked == findings(expected, narrow))
       #expect(repair.copies[0].isAccountedFor && repair.copies[0].unprovenChangeCount == 1)
     }
   }
@@ -144,7 +144,7 @@ import Testing
     #expect(repair.document?.encoded() == whole.encoded())
     #expect(Set(repair.unproven.map(\.summary.id)) == Set(whole.changes.map(\.id)))
     #expect(repair.unproven.allSatisfy { 1...2 ~= $0.witnesses })
-    #expect(repair.lost == [] && repair.unchecked == findings(whole, narrow))
+    #expect(repair.lost.isEmpty && repair.unchecked == findings(whole, narrow))
   }
 
   @Test(
@@ -180,7 +180,7 @@ import Testing
     #expect(repair.lost.map(\.reason) == [.limit])
     // Within the limits the other copy has the text.
     let helped = Document.repair(copies: [damaged, whole.encoded()])
-    #expect(helped.lost == [] && helped.document?.changeCount == whole.changeCount + 1)
+    #expect(helped.lost.isEmpty && helped.document?.changeCount == whole.changeCount + 1)
   }
 
   @Test("damage to a copy beyond the limits is undone where the checksum proves it")
@@ -191,7 +191,7 @@ import Testing
     let repair = repair([damaged], narrow)
     #expect(repair.document?.encoded() == whole.encoded() && !repair.isComplete)
     #expect(repair.copies.map(\.reading) == [.restored(.bit(offset: 200))])
-    #expect(repair.unchecked == findings(whole, narrow) && repair.lost == [])
+    #expect(repair.unchecked == findings(whole, narrow) && repair.lost.isEmpty)
   }
 
   @Test(

@@ -47,7 +47,7 @@ import Testing
     let last = whole.encoded().count - 34
     let cut = Array(bytes[..<(last - 3)])
     let repair = try DamagedCopies.check([cut], "deleted text")
-    #expect(repair.lost == [] && repair.lostDeletedScalars == 3)
+    #expect(repair.lost.isEmpty && repair.lostDeletedScalars == 3)
     #expect(repair.document?.root == whole.root)
     #expect(repair.unproven.count == whole.changeCount && !repair.isComplete)
     let helped = try DamagedCopies.check([cut, bytes], sound: whole, "deleted text, and whole")
@@ -72,7 +72,7 @@ import Testing
     #expect(!all.unproven.isEmpty)
     let repair = Document.repair(copies: [damaged, old.encoded()], provenOnly: true)
     #expect(repair.document?.encoded() == old.encoded() && !repair.isComplete)
-    #expect(repair.unproven == [] && repair.copies[0].unprovenChangeCount == 0)
+    #expect(repair.unproven.isEmpty && repair.copies[0].unprovenChangeCount == 0)
     #expect(
       Set(repair.lost.map(\.id))
         == Set(whole.changes.map(\.id)).subtracting(old.changes.map(\.id)))
