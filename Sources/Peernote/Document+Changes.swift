@@ -54,20 +54,24 @@ extension Document {
   ///
   /// - Parameter version: the heads of the version.
   /// - Returns: a document of its own, which this one can be merged into.
-  /// - Throws: ``DocumentError`` if one of the changes is not there.
+  /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
+  ///   the limits.
   public func at(version: [ChangeID]) throws(DocumentError) -> Document {
     let changes = try exportedChanges
-    let summaries = self.changes
-    var wanted = Set(version)
-    guard wanted.isSubset(of: summaries.lazy.map(\.id)) else {
-      throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
+    let numbers = ChangeNumbers(log)
+    var isWanted = [Bool](repeating: false, count: log.changeCount)
+    for name in version {
+      guard let number = numbers[name] else {
+        throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
+      }
+      isWanted[Int(number)] = true
     }
-    var places: [Int] = []
-    for (place, change) in zip(summaries.indices, summaries).reversed()
-    where wanted.contains(change.id) {
-      wanted.formUnion(change.parents)
-      places.append(place)
+    for place in isWanted.indices.reversed() where isWanted[place] {
+      for parent in log.parentIDs(ofChange: Int32(place)).compactMap({ numbers[$0] }) {
+        isWanted[Int(parent)] = true
+      }
     }
+    let places = isWanted.indices.filter { isWanted[$0] }
     return try Document(id: id, changes: places.lazy.map { changes[$0] })
   }
 

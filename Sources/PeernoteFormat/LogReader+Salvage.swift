@@ -46,6 +46,7 @@ extension LogReader {
     let hasOperations =
       (try? OperationReader.read(
         into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())) != nil
+    reader.log.fileSize = bytes.count
     let log = reader.log
     let isWhole = hasCounts && hasChains && hasMetadata && hasOperations
     var chains = log.graph.chains.count

@@ -146,7 +146,14 @@ import Testing
     }
     #expect(document.encoded() == sibling)
     document = try Document(bytes: bytes, limits: narrow)
-    #expect(try document.at(version: [HostileFile.start.id]).changeCount == 1)
+    #expect(document.encoded() == bytes)
+    do {
+      _ = try document.at(version: [HostileFile.start.id])
+      Issue.record("the past was shown")
+    } catch {
+      #expect(error.kind == .limit)
+      #expect(error.reason == HistoryError.Reason.tooMuchMemory.description)
+    }
   }
 
   @Test(
@@ -201,10 +208,11 @@ import Testing
     let bytes = try file.document(size: 4000).encoded()
     var narrow = Limits()
     (narrow.freeMemory, narrow.leastMemory) = (0, 0)
-    #expect(Document.validate(bytes: bytes, limits: narrow).count == 1)
+    let findings = Document.validate(bytes: bytes, limits: narrow)
+    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
     let repair = Document.repair(copies: [bytes], limits: narrow)
     #expect(repair.document?.encoded() == bytes)
-    #expect(repair.copies.map(\.reading) == [.sound])
+    #expect(repair.copies.map(\.reading) == [.unchecked(findings)])
   }
 
   @Test("a sound history is refused by validation if there is no memory to write it again")

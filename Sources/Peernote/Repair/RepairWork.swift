@@ -31,9 +31,6 @@ struct RepairWork {
   /// Finds the copies in files, which are read within limits.
   init(_ files: [[UInt8]], provenOnly: Bool, limits: Limits) {
     self.provenOnly = provenOnly
-    var limits = limits
-    // No copy is given up for the memory that checking it takes.
-    limits.memoryEachByte *= 9
     self.limits = limits
     contents = []
     for (number, file) in files.enumerated() {

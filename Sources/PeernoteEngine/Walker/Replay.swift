@@ -36,17 +36,19 @@ package struct Replay: ~Copyable {
   /// - Parameters:
   ///   - log: the history.
   ///   - skipped: texts to leave out, by container number.
-  ///   - memoryLimit: how many bytes may be taken.
+  ///   - memoryLimit: how many bytes may be taken; `nil` for what checking a file with the history
+  ///     may take.
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
   ///   passed.
   package init(
-    _ log: Log, without skipped: Set<Int32> = [], memoryLimit: Int = .max
+    _ log: Log, without skipped: Set<Int32> = [], memoryLimit: Int? = nil
   ) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
     workLimit = log.workLimit
     deletedPieceLimit = log.deletedPieceLimit
-    self.memoryLimit = memoryLimit
+    self.memoryLimit =
+      memoryLimit ?? log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount)
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.cuts.ranges {
@@ -138,6 +140,21 @@ package struct Replay: ~Copyable {
     var length: Int32
   }
 
+  /// What a walk comes to: of each text the pieces in order, but for what came and went in between.
+  private struct Outcome {
+    /// Scalars, of the old text those of its placeholder.
+    struct Piece {
+      var first: LocalVersion
+      var length: Int32
+      var isDeleted: Bool
+    }
+
+    var pieces: [Piece] = []
+    /// One past the last piece of each text.
+    var ends: [Int] = []
+    var deletions: [Deletion] = []
+  }
+
   /// Walks what lies between two critical versions, and applies what it comes to.
   private mutating func walk(
     _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
@@ -148,46 +165,81 @@ package struct Replay: ~Copyable {
     }
     if containers.isEmpty { return }
     let touched = containers.sorted()
+    // The walker is gone before what it found takes room among the texts.
+    let outcome = try outcome(of: events, after: cut, in: touched)
+    var standins: [Standin] = []
+    var next = 0
+    for (container, end) in zip(touched, outcome.ends) {
+      guard let sequence = texts.sequences[container] else {
+        preconditionFailure("every text has a sequence")
+      }
+      apply(outcome.pieces[next..<end], to: sequence, &standins)
+      next = end
+    }
+    standins.sort { $0.placeholder < $1.placeholder }
+    for deletion in outcome.deletions { note(deletion, standins: standins) }
+    guard deletions.count <= deletedPieceLimit else {
+      throw HistoryError(.tooMuchWork, event: events.upperBound - 1)
+    }
+    guard byteCount <= memoryLimit else {
+      throw HistoryError(.tooMuchMemory, event: events.upperBound - 1)
+    }
+  }
+
+  /// Walks what lies between two critical versions.
+  private mutating func outcome(
+    of events: Range<LocalVersion>, after cut: CriticalVersions.Cut, in containers: [Int32]
+  ) throws(HistoryError) -> Outcome {
     var walker = Walker(
       log: log, after: cut,
-      texts: touched.map { (container: $0, placeholder: length(of: $0)) },
+      texts: containers.map { (container: $0, placeholder: length(of: $0)) },
       workLimit: workLimit - steps, memoryLimit: memoryLimit - byteCount)
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
-    var standins: [Standin] = []
-    for container in touched {
-      guard let sequence = texts.sequences[container],
-        let walked = walker.tracker.sequences[container]
-      else { preconditionFailure("every text has a sequence") }
-      var position: Int32 = 0
-      walker.tracker.forEachItem(of: walked) { item in
-        if !item.deletedBy.isEmpty {
-          guard item.first < 0 else { return }
-          var placeholder = item.first
-          let removed = texts.removeForward(item.length, at: position, of: sequence) {
-            scalar, length in
-            standins.append(Standin(placeholder: placeholder, scalar: scalar, length: length))
-            placeholder += length
-          }
-          precondition(removed, "a placeholder is as long as the text that it stands for")
-          return
-        }
-        if item.first >= 0 {
-          let inserted = texts.insertForward(
-            item.first, length: item.length, at: position, of: sequence)
-          precondition(inserted, "a walk's items tile the text")
-        }
-        position += item.length
+    var outcome = Outcome()
+    for container in containers {
+      guard let sequence = walker.tracker.sequences[container] else {
+        preconditionFailure("the walker has every text that it was given")
       }
+      walker.tracker.forEachItem(of: sequence) { item in
+        if !item.deletedBy.isEmpty, item.first >= 0 { return }
+        outcome.pieces.append(
+          Outcome.Piece(
+            first: item.first, length: item.length, isDeleted: !item.deletedBy.isEmpty))
+      }
+      outcome.ends.append(outcome.pieces.count)
     }
-    standins.sort { $0.placeholder < $1.placeholder }
     walker.tracker.forEachDeletion { event, target, length, backward in
-      note(
-        Deletion(event: event, target: target, length: length, backward: backward),
-        standins: standins)
+      outcome.deletions.append(
+        Deletion(event: event, target: target, length: length, backward: backward))
     }
-    guard deletions.count <= deletedPieceLimit else {
-      throw HistoryError(.tooMuchWork, event: events.upperBound - 1)
+    return outcome
+  }
+
+  /// Applies what a walk came to to a text, and notes which of its scalars the walk called by their
+  /// placeholder's names and deleted.
+  private mutating func apply(
+    _ pieces: ArraySlice<Outcome.Piece>, to sequence: Tracker.SequenceHandle,
+    _ standins: inout [Standin]
+  ) {
+    var position: Int32 = 0
+    for piece in pieces {
+      if piece.isDeleted {
+        var placeholder = piece.first
+        let removed = texts.removeForward(piece.length, at: position, of: sequence) {
+          scalar, length in
+          standins.append(Standin(placeholder: placeholder, scalar: scalar, length: length))
+          placeholder += length
+        }
+        precondition(removed, "a placeholder is as long as the text that it stands for")
+        continue
+      }
+      if piece.first >= 0 {
+        let inserted = texts.insertForward(
+          piece.first, length: piece.length, at: position, of: sequence)
+        precondition(inserted, "a walk's pieces tile the text")
+      }
+      position += piece.length
     }
   }
 
