@@ -22,8 +22,9 @@ extension Document {
   /// - Throws: ``DocumentError`` if the history contradicts itself.
   public func anonymized(scrubsKeys: Bool = false) throws(DocumentError) -> Document {
     let scrubber = Scrubber(secret: id, scrubsKeys: scrubsKeys)
-    let changes = try exportedChanges.map { scrubber.change($0) }
-    return try Document(id: scrubber.identifier(id), changes: changes)
+    let changes = try exportedChanges
+    return try Document(
+      id: scrubber.identifier(id), changes: changes.lazy.map { scrubber.change($0) })
   }
 }
 
@@ -37,7 +38,7 @@ private struct Scrubber {
     var new = old
     new.author = old.author.isEmpty ? "" : word(old.author)
     new.message = old.message.map { text($0) }
-    new.edits = EditList(old.edits.map { edit($0) })
+    new.edits = old.edits.replacing { edit($0) }
     return new
   }
 

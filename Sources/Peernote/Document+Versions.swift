@@ -1,6 +1,17 @@
 public import PeernoteEngine
 
 extension Document {
+  /// Where changes stand in ``changes``; `nil` for those that the document doesn't have.
+  ///
+  /// O(chains + agents), and O(log n) for each.
+  ///
+  /// - Parameter names: the names of the changes.
+  /// - Returns: their places, in the order of the names.
+  package func places(ofChanges names: some Sequence<ChangeID>) -> [Int?] {
+    let numbers = ChangeNumbers(log)
+    return names.map { numbers[$0].map { Int($0) } }
+  }
+
   /// The changes that are not part of a version, each after its parents, in the order of the file.
   ///
   /// Changes of the version that the document doesn't have are passed over: so the heads of any

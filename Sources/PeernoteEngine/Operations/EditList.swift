@@ -6,6 +6,8 @@ package struct EditList: Sendable {
   private var given: [Edit] = []
   /// What the edits are made from, if they are not given.
   private var logged: LoggedEdits?
+  /// What stands in the list for each of those, if not itself.
+  private var replacement: (@Sendable (Edit) -> Edit)?
 
   /// No edits.
   package init() {}
@@ -19,11 +21,25 @@ package struct EditList: Sendable {
     self.logged = logged
   }
 
+  /// The list with another edit in the place of each; they are made when they are asked for, if
+  /// these are.
+  package func replacing(_ replacement: @escaping @Sendable (Edit) -> Edit) -> EditList {
+    guard logged != nil else { return EditList(given.map(replacement)) }
+    var list = self
+    if let earlier = self.replacement {
+      list.replacement = { replacement(earlier($0)) }
+    } else {
+      list.replacement = replacement
+    }
+    return list
+  }
+
   /// Makes all edits, to change them.
   private mutating func settle() {
-    guard let logged else { return }
-    given = Array(logged)
-    self.logged = nil
+    guard logged != nil else { return }
+    given = Array(self)
+    logged = nil
+    replacement = nil
   }
 }
 
@@ -32,7 +48,10 @@ extension EditList: RandomAccessCollection, MutableCollection, RangeReplaceableC
   package var endIndex: Int { logged?.count ?? given.count }
 
   package subscript(index: Int) -> Edit {
-    get { logged?[index] ?? given[index] }
+    get {
+      guard let logged else { return given[index] }
+      return replacement?(logged[index]) ?? logged[index]
+    }
     set {
       settle()
       given[index] = newValue

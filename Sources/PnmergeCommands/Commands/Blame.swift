@@ -41,20 +41,20 @@ struct Blame: HostedCommand {
     let lines = try lines(of: document)
     if json {
       try invocation.console.result(
-        [
-          JSON.Member(name: "schema", value: 1),
-          JSON.Member(name: "path", value: .string(path.path.description)),
-        ], listing: "lines"
-      ) { add in
-        for (index, line) in lines.enumerated() {
-          let change = lines.changes[line.change]
-          try add([
-            "line": .count(index + 1), "text": .string(lines.text(of: line)),
-            "change": .string(change.id.description), "author": .string(change.author),
-            "time": .string(change.time.iso8601),
-          ])
-        }
-      }
+        JSONReport([
+          ("schema", .json(1)), ("path", .json(.string(path.path.description))),
+          (
+            "lines",
+            .list(lines.enumerated()) { index, line in
+              let change = lines.changes[line.change]
+              return [
+                "line": .count(index + 1), "text": .string(lines.text(of: line)),
+                "change": .string(change.id.description), "author": .string(change.author),
+                "time": .string(change.time.iso8601),
+              ]
+            }
+          ),
+        ]))
       return .done
     }
     var (nameWidth, authorWidth, count) = (0, 0, 0)
@@ -93,6 +93,7 @@ struct Blame: HostedCommand {
     guard let origins, case .text(let text) = document.node(at: path.path) else {
       throw Failure(.usage, file: file, "there is no text at \(path.path.visible)")
     }
-    return BlamedLines(text: text, origins: origins, changes: document.changes)
+    let writers = document.places(ofChanges: origins.lazy.map(\.change))
+    return BlamedLines(text: text, origins: origins, writers: writers, changes: document.changes)
   }
 }

@@ -16,39 +16,26 @@ struct BlamedLines: Sequence {
   let text: String
   /// All changes of the document; in the file they stand after those that they follow.
   let changes: ChangeList
-  private let origins: [TextOrigin]
-  /// Of the changes that wrote the text.
-  private let places: [ChangeID: Place]
-
-  /// When a change was made: of two the greater is the later one.
-  fileprivate struct Place: Comparable {
-    var time: Timestamp
-    var index: Int
-
-    static func < (left: Place, right: Place) -> Bool {
-      (left.time, left.index) < (right.time, right.index)
-    }
-  }
+  /// The changes that wrote the text, by their place in the list: one past the last scalar of each
+  /// passage.
+  private let passages: [(end: Int, writer: Int)]
 
   /// Lists the lines of a text.
   ///
-  /// O(n log n) for n changes of the document, and the origins.
-  ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - origins: the changes that wrote it, without gaps.
+  ///   - origins: its passages, without gaps.
+  ///   - writers: the place of the change that wrote each.
   ///   - changes: all changes of the document.
-  init(text: String, origins: [TextOrigin], changes: ChangeList) {
+  init(text: String, origins: [TextOrigin], writers: [Int?], changes: ChangeList) {
     self.text = text
-    self.origins = origins
     self.changes = changes
-    let writers = Set(origins.lazy.map(\.change))
-    var places: [ChangeID: Place] = [:]
-    places.reserveCapacity(writers.count)
-    for (index, change) in changes.enumerated() where writers.contains(change.id) {
-      places[change.id] = Place(time: change.time, index: index)
-    }
-    self.places = places
+    passages = zip(origins, writers).map { ($0.scalars.upperBound, $1 ?? 0) }
+  }
+
+  /// Whether a change is the later one of two.
+  private func isLater(_ left: Int, than right: Int) -> Bool {
+    left != right && (changes[left].time, left) > (changes[right].time, right)
   }
 
   /// The text of a line.
@@ -62,7 +49,7 @@ struct BlamedLines: Sequence {
     private var index: String.Index
     /// How many scalars come before.
     private var position = 0
-    private var origin = 0
+    private var passage = 0
 
     fileprivate init(_ lines: BlamedLines) {
       self.lines = lines
@@ -72,22 +59,19 @@ struct BlamedLines: Sequence {
     mutating func next() -> Line? {
       let scalars = lines.text.unicodeScalars
       let start = index
-      var latest: Place?
+      var latest: Int?
       while index < scalars.endIndex {
         let scalar = scalars[index]
         let end = index
         index = scalars.index(after: index)
-        while lines.origins[origin].scalars.upperBound <= position { origin += 1 }
+        while lines.passages[passage].end <= position { passage += 1 }
         position += 1
+        let writer = lines.passages[passage].writer
         // The end of a line counts only where there is nothing else.
-        if scalar == "\n" {
-          let change = latest ?? lines.places[lines.origins[origin].change]
-          return Line(range: start..<end, change: change?.index ?? 0)
-        }
-        guard let place = lines.places[lines.origins[origin].change] else { continue }
-        if latest.map({ $0 < place }) ?? true { latest = place }
+        if scalar == "\n" { return Line(range: start..<end, change: latest ?? writer) }
+        if latest.map({ lines.isLater(writer, than: $0) }) ?? true { latest = writer }
       }
-      return latest.map { Line(range: start..<index, change: $0.index) }
+      return latest.map { Line(range: start..<index, change: $0) }
     }
   }
 }

@@ -31,7 +31,8 @@ struct Conflicts: HostedCommand {
     ).conflicts
     let console = invocation.console
     if json {
-      try console.result(["schema": 1, "conflicts": .array(conflicts.map(\.json))])
+      try console.result(
+        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.json))]))
     } else if conflicts.isEmpty {
       try console.report("\(file.inputName): nothing is undecided")
     } else {

@@ -35,12 +35,15 @@ struct Diff: HostedCommand {
       var isSame = true
       ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { _ in isSame = false }
       try invocation.console.result(
-        [
-          JSON.Member(name: "schema", value: 1), JSON.Member(name: "same", value: .bool(isSame)),
-        ], listing: "differences"
-      ) { add in
-        try ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { try add($0.json) }
-      }
+        JSONReport([
+          ("schema", .json(1)), ("same", .json(.bool(isSame))),
+          (
+            "differences",
+            .list { add in
+              try ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { try add($0.json) }
+            }
+          ),
+        ]))
       return isSame ? .done : .different
     }
     guard oldRoot != newRoot else { return .done }

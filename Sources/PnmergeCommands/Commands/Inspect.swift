@@ -52,13 +52,9 @@ struct Inspect: HostedCommand {
     if json {
       var object = inspection.members
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
-      if let list {
-        try invocation.console.result(object, listing: "changes") { add in
-          for change in list { try add(change.json) }
-        }
-      } else {
-        try invocation.console.result(.object(object))
-      }
+      let changes = list.map { ("changes", JSONReport.Value.list($0, \.json)) }
+      try invocation.console.result(
+        JSONReport(object.map { ($0.name, .json($0.value)) } + [changes].compactMap(\.self)))
       return .done
     }
     let table = inspection.table(title: reader.root.title)

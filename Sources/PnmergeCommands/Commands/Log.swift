@@ -36,15 +36,11 @@ struct Log: HostedCommand {
     let heads = Set(document.heads)
     if json {
       try invocation.console.result(
-        [
-          JSON.Member(name: "schema", value: 1),
-          JSON.Member(name: "document", value: .string(document.id.description)),
-          JSON.Member(
-            name: "heads", value: .array(document.heads.map { .string($0.description) })),
-        ], listing: "changes"
-      ) { add in
-        for change in changes { try add(change.json) }
-      }
+        JSONReport([
+          ("schema", .json(1)), ("document", .json(.string(document.id.description))),
+          ("heads", .list(document.heads) { .string($0.description) }),
+          ("changes", .list(changes, \.json)),
+        ]))
       return .done
     }
     let authorWidth = changes.map { authorName($0.author).count }.max() ?? 0

@@ -150,7 +150,7 @@ extension Redact.Result {
   /// The result for programs; pnmerge(1) describes the members.
   fileprivate func json(
     _ file: FileName, isWritten: Bool, undo: (count: Int, areRemoved: Bool)
-  ) -> JSON {
+  ) -> JSONReport {
     var members = [
       JSON.Member(name: "schema", value: 1),
       JSON.Member(name: "file", value: .string(file.visible)),
@@ -170,7 +170,7 @@ extension Redact.Result {
             "removed_texts": .count(places.hiddenTexts), "names": .count(places.names),
           ]))
     }
-    return .object(members)
+    return JSONReport(members.map { ($0.name, .json($0.value)) })
   }
 }
 

@@ -2,18 +2,19 @@ import Peernote
 
 extension MergeOutcome {
   /// The report for programs; pnmerge(1) describes the members.
-  var json: JSON {
+  var json: JSONReport {
     let copies = copies.map { copy -> JSON in
       [
         "file": .string(copy.file.visible), "new_changes": .count(copy.newChanges.count),
         "authors": .array(copy.newChanges.authors.map { .string($0.name) }),
       ]
     }
-    return [
-      "schema": 1, "result": .string(result.rawValue), "written": .bool(isWritten),
-      "output": .string(output.visible), "document": .string(document.description),
-      "copies": .array(copies), "conflicts": .array(conflicts.map(\.json)),
-    ]
+    return JSONReport([
+      ("schema", .json(1)), ("result", .json(.string(result.rawValue))),
+      ("written", .json(.bool(isWritten))), ("output", .json(.string(output.visible))),
+      ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
+      ("conflicts", .list(conflicts, \.json)),
+    ])
   }
 }
 

@@ -55,33 +55,33 @@ package final class Console {
     try write(json.encoded(indented: indented) + [UInt8(ascii: "\n")])
   }
 
-  /// Adds a JSON object whose last member is a list to standard output, element by element: a list
-  /// as a whole can take a hundred times the room of what it tells of.
-  ///
-  /// - Parameters:
-  ///   - members: those before the list.
-  ///   - name: the name of the list.
-  ///   - list: calls what it is given with each element.
-  /// - Throws: what writing or the list throws.
-  package func result(
-    _ members: [JSON.Member], listing name: String, _ list: ((JSON) throws -> Void) throws -> Void
-  ) throws {
-    let empty = JSON.object(members + [JSON.Member(name: name, value: .array([]))]).encoded()
-    try write(empty.dropLast(2))
-    var isFirst = true
-    try list { element in
-      if !isFirst { try write(",".utf8) }
-      isFirst = false
-      try write(element.encoded())
-    }
-    try write("]}\n".utf8)
+  /// Adds a report and a line end to standard output.
+  package func result(_ report: JSONReport) throws {
+    try report.write { try self.write($0) }
+    try write(CollectionOfOne(UInt8(ascii: "\n")))
   }
 
   /// Says a JSON object about what was done where sentences about it would go.
-  package func say(_ json: JSON) throws {
+  package func say(_ report: JSONReport) throws {
     switch reportStream {
-    case .output: try result(json)
-    case .error: try note(String(decoding: json.encoded(), as: UTF8.self))
+    case .output:
+      try result(report)
+    case .error:
+      try flush()
+      clearProgress()
+      var piece: [UInt8] = []
+      // A lost message is no reason to stop.
+      func write(atLeast size: Int) {
+        if piece.count < size { return }
+        try? host.write(piece, to: .error)
+        piece = []
+      }
+      try report.write { bytes in
+        piece += bytes
+        write(atLeast: Self.pieceSize)
+      }
+      piece.append(UInt8(ascii: "\n"))
+      write(atLeast: 1)
     }
   }
 

@@ -7,7 +7,7 @@ extension Repair {
   ///   - command: what was asked for.
   ///   - unreadable: where the device of each file fails.
   /// - Returns: an object.
-  func json(_ command: RepairFiles, unreadable: [[Range<Int>]]) -> JSON {
+  func json(_ command: RepairFiles, unreadable: [[Range<Int>]]) -> JSONReport {
     let copies = copies.map { copy -> JSON in
       [
         "file": .string(command.files[copy.file].visible), "bytes": range(copy.bytes),
@@ -22,31 +22,38 @@ extension Repair {
           unreadable[copy.file].filter { $0.overlaps(copy.bytes) }.map(range)),
       ]
     }
-    let unproven = unproven.map { change -> JSON in
-      [
-        "id": .string(change.summary.id.description), "author": .string(change.summary.author),
-        "time": .string(change.summary.time.iso8601), "copies": .count(change.witnesses),
-      ]
-    }
-    let lost = lost.map { change -> JSON in
-      [
-        "id": .string(change.id.description), "author": .optional(change.author),
-        "time": .optional(change.time?.iso8601), "reason": .string(change.reason.clause),
-      ]
-    }
-    return [
-      "schema": 1, "output": .string(command.output.visible),
-      "written": .bool(!command.dryRun && document != nil),
-      "document": .optional(document?.id.description), "complete": .bool(isComplete),
-      "changes": .count(document?.changeCount ?? 0), "copies": .array(copies),
-      "unproven": .array(unproven), "lost": .array(lost),
-      "lost_deleted_characters": .count(lostDeletedScalars),
-      "unchecked": .array(unchecked.map(\.json)),
-    ]
+    return JSONReport([
+      ("schema", .json(1)), ("output", .json(.string(command.output.visible))),
+      ("written", .json(.bool(!command.dryRun && document != nil))),
+      ("document", .json(.optional(document?.id.description))),
+      ("complete", .json(.bool(isComplete))),
+      ("changes", .json(.count(document?.changeCount ?? 0))), ("copies", .json(.array(copies))),
+      ("unproven", .list(unproven, \.json)), ("lost", .list(lost, \.json)),
+      ("lost_deleted_characters", .json(.count(lostDeletedScalars))),
+      ("unchecked", .json(.array(unchecked.map(\.json)))),
+    ])
   }
 
   private func range(_ range: Range<Int>) -> JSON {
     .array([.count(range.lowerBound), .count(range.upperBound)])
+  }
+}
+
+extension Repair.UnprovenChange {
+  fileprivate var json: JSON {
+    [
+      "id": .string(summary.id.description), "author": .string(summary.author),
+      "time": .string(summary.time.iso8601), "copies": .count(witnesses),
+    ]
+  }
+}
+
+extension Repair.LostChange {
+  fileprivate var json: JSON {
+    [
+      "id": .string(id.description), "author": .optional(author),
+      "time": .optional(time?.iso8601), "reason": .string(reason.clause),
+    ]
   }
 }
 

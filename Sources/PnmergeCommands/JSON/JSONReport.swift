@@ -1,0 +1,59 @@
+/// A JSON object whose long lists are made element by element while it is written.
+///
+/// A document can hold a change for every few bytes of its file, and what a report says of one takes
+/// a hundred times that.
+package struct JSONReport {
+  /// Takes the elements of a list, one after the other.
+  package typealias Adder = (JSON) throws -> Void
+
+  /// The value of a member.
+  package enum Value {
+    case json(JSON)
+    /// Calls what it is given with each element.
+    case list((Adder) throws -> Void)
+  }
+
+  private var members: [(name: String, value: Value)] = []
+
+  /// An object with these members, in this order.
+  package init(_ members: [(name: String, value: Value)]) {
+    self.members = members
+  }
+
+  /// Calls `body` with pieces of the object's text in UTF-8, without a line end.
+  package func write(_ body: @escaping ([UInt8]) throws -> Void) throws {
+    try body(Array("{".utf8))
+    for (index, member) in members.enumerated() {
+      let separator = index > 0 ? "," : ""
+      try body(Array(separator.utf8) + JSON.string(member.name).encoded() + Array(":".utf8))
+      switch member.value {
+      case .json(let value): try body(value.encoded())
+      case .list(let elements): try Self.write(elements, body)
+      }
+    }
+    try body(Array("}".utf8))
+  }
+
+  private static func write(
+    _ elements: (Adder) throws -> Void, _ body: @escaping ([UInt8]) throws -> Void
+  ) throws {
+    try body(Array("[".utf8))
+    var isFirst = true
+    try elements { element in
+      try body((isFirst ? [] : Array(",".utf8)) + element.encoded())
+      isFirst = false
+    }
+    try body(Array("]".utf8))
+  }
+}
+
+extension JSONReport.Value {
+  /// A list of what a sequence holds.
+  package static func list<Elements: Sequence>(
+    _ elements: Elements, _ json: @escaping (Elements.Element) throws -> JSON
+  ) -> Self {
+    .list { add in
+      for element in elements { try add(json(element)) }
+    }
+  }
+}
