@@ -226,7 +226,7 @@ import Testing
     let repair = Document.repair(copies: [unsealed(longer), whole.encoded()])
     #expect(repair.document?.encoded() == expected.encoded())
     #expect(repair.unproven.map(\.summary.id) == longer.heads.filter { !whole.contains($0) })
-    #expect(repair.lost == [] && repair.unchecked == [] && !repair.isComplete)
+    #expect(repair.lost.isEmpty && repair.unchecked == [] && !repair.isComplete)
     // Beyond them in one walk, so that it cannot be checked.
     let bytes = try HostileFile.beyondLimits()
     let alone = Document.repair(copies: [bytes])
