@@ -171,10 +171,11 @@ extension Tracker {
     if item.prepareState != 0 { notePresent(in: cursor.leaf) }
   }
 
-  /// Makes the leaf of a cursor larger, moves half of its items to the next one, or splits it, if it
-  /// is full; returns where the cursor stands then.
+  /// Makes the leaf of a cursor larger, moves up to half of its items to the next one, or splits it,
+  /// if it is full; returns where the cursor stands then.
   ///
-  /// Moving them leaves full leaves behind where people type backward.
+  /// Moving them leaves full leaves behind where people type backward, and so does splitting at the
+  /// cursor where they type forward.
   private mutating func makeRoom(at cursor: Cursor, of sequence: SequenceHandle) -> Cursor {
     let count = leaves[cursor.leaf].count
     if count < leaves[cursor.leaf].capacity { return cursor }
@@ -184,7 +185,7 @@ extension Tracker {
     }
     settle()
     let next = leaves[cursor.leaf].next
-    let kept = next < 0 && cursor.item == count ? count - 2 : count / 2
+    let kept = max(count / 2, min(cursor.item, count - 2))
     let target: Int32
     if next >= 0, cursor.item <= kept,
       leaves[next].count <= Self.leafCapacity - (count - kept)

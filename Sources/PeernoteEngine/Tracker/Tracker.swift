@@ -230,8 +230,19 @@ package struct Tracker: ~Copyable {
     let tree =
       hasInsertionTree
       ? insertionTree.byteCount : itemCount * MemoryLayout<InsertionTree.Node>.stride
-    return items.byteCount + leaves.byteCount + inners.byteCount + deletions.count * entry
-      + indexed + tree
+    return sequenceByteCount + deletions.count * entry + indexed + tree
+  }
+
+  /// How many bytes the items take, without what finds them by name.
+  ///
+  /// O(1).
+  var sequenceByteCount: Int { items.byteCount + leaves.byteCount + inners.byteCount }
+
+  /// Makes room for so many more items, if these are most of all.
+  mutating func reserve(items count: Int) {
+    guard count > items.count else { return }
+    // Leaves may be left half full.
+    items.reserve(items.count + 2 * count)
   }
 
   /// Makes scalars known by name from now on.

@@ -104,7 +104,9 @@ package struct InsertedText: Sendable {
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, a text is not as
   ///   long as the log says, or two deletions of one scalar disagree on it.
   package init(of log: Log, texts: [TextBuffer]) throws(HistoryError) {
-    try self.init(texts: texts, replayed: Replay(log))
+    // The replay is gone before the text is put together.
+    let pieces = try Self.pieces(of: Replay(log), leadingTo: texts)
+    try self.init(pieces, log: log, texts: texts)
   }
 
   /// Recovers the text from a replay that has been made.
@@ -118,13 +120,28 @@ package struct InsertedText: Sendable {
   package init(
     texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:], replayed replay: borrowing Replay
   ) throws(HistoryError) {
-    let log = replay.log
-    if let container = replay.lengthFaults(texts: texts).first {
-      throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
-    }
-    let scalars = try Self.assemble(Self.pieces(of: replay), log: log, texts: texts, lost: lost)
+    let pieces = try Self.pieces(of: replay, leadingTo: texts)
+    try self.init(pieces, log: replay.log, texts: texts, lost: lost)
+  }
+
+  private init(
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:]
+  ) throws(HistoryError) {
+    let scalars = try Self.assemble(pieces, log: log, texts: texts, lost: lost)
     guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
     self.init(scalars)
+  }
+
+  /// Where all inserted scalars stand, ascending by event, if the texts are as long as the replay
+  /// made them.
+  private static func pieces(
+    of replay: borrowing Replay, leadingTo texts: [TextBuffer]
+  ) throws(HistoryError) -> [Piece] {
+    if let container = replay.lengthFaults(texts: texts).first {
+      throw HistoryError(
+        .viewDisagrees, event: replay.log.containers[Int(container)].created)
+    }
+    return pieces(of: replay)
   }
 
   /// Where all inserted scalars stand, ascending by event.
@@ -133,6 +150,7 @@ package struct InsertedText: Sendable {
   ) -> [Piece] {
     let log = replay.log
     var pieces: [Piece] = []
+    pieces.reserveCapacity(replay.runCount + replay.deletions.count)
     for (number, container) in log.containers.enumerated()
     where container.kind == .text && !skipped.contains(Int32(number)) {
       var scalar: Int32 = 0

@@ -68,6 +68,9 @@ package struct Replay: ~Copyable {
     texts.forEachItem(of: sequence) { body($0.first, $0.length) }
   }
 
+  /// How many runs of visible scalars all texts have.
+  package var runCount: Int { texts.itemCount }
+
   /// How many scalars of a text are visible.
   package borrowing func length(of container: Int32) -> Int {
     texts.sequences[container].map { Int(texts.length(of: $0)) } ?? 0
@@ -75,7 +78,7 @@ package struct Replay: ~Copyable {
 
   /// How many bytes the visible scalars and the deletions take.
   private var byteCount: Int {
-    texts.byteCount + deletions.count * MemoryLayout<Deletion>.stride
+    texts.sequenceByteCount + deletions.count * MemoryLayout<Deletion>.stride
   }
 
   /// The sequence of the text that an operation edits; `nil` for other containers and texts that
@@ -167,6 +170,7 @@ package struct Replay: ~Copyable {
     let touched = containers.sorted()
     // The walker is gone before what it found takes room among the texts.
     let outcome = try outcome(of: events, after: cut, in: touched)
+    texts.reserve(items: outcome.pieces.count)
     var standins: [Standin] = []
     var next = 0
     for (container, end) in zip(touched, outcome.ends) {
@@ -197,6 +201,8 @@ package struct Replay: ~Copyable {
     try walker.walk(sides: .allBoth, upTo: events.upperBound)
     steps += walker.steps
     var outcome = Outcome()
+    outcome.pieces.reserveCapacity(walker.tracker.itemCount)
+    outcome.deletions.reserveCapacity(walker.tracker.deletions.count)
     for container in containers {
       guard let sequence = walker.tracker.sequences[container] else {
         preconditionFailure("the walker has every text that it was given")
