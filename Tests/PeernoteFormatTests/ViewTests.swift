@@ -96,10 +96,12 @@ import Testing
     var file = try #require(Self.base)
     file.view.items[0]["map"]?["draft"] = RuleTests.text("abcde")
     #expect(Document.validate(bytes: file.bytes) == [])
-    // The other copy has nothing new, so nothing of it is taken.
+    // The other copy has nothing new, and one of the two is wrong.
     var document = Samples.base
-    let report = try document.merge(try Document(bytes: file.bytes))
-    #expect(report.newChanges.isEmpty)
+    let error = #expect(throws: MergeError.self) {
+      try document.merge(try Document(bytes: file.bytes))
+    }
+    #expect("\(error.map { "\($0)" } ?? "")".contains("view"))
     #expect(document.encoded() == Samples.base.encoded())
   }
 

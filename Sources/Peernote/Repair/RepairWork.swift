@@ -35,7 +35,7 @@ struct RepairWork {
     contents = []
     for (number, file) in files.enumerated() {
       for range in Self.copies(in: file) {
-        contents.append(.damaged(Array(file[range])))
+        contents.append(.damaged(range == file.indices ? file : Array(file[range])))
         repair.copies.append(.init(file: number, bytes: range, reading: .salvaged([])))
       }
     }

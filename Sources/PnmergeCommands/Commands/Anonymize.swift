@@ -33,13 +33,7 @@ struct Anonymize: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     if output.isStandardStream { invocation.console.reportStream = .error }
-    let document = try invocation.readDocument(file)
-    let anonymous: Document
-    do {
-      anonymous = try document.anonymized(scrubsKeys: keys)
-    } catch {
-      throw error.failure(in: file)
-    }
+    let anonymous = try anonymousDocument(invocation)
     if output.isStandardStream {
       try invocation.writeDocument(anonymous, dryRun: false)
     } else {
@@ -52,5 +46,15 @@ struct Anonymize: HostedCommand {
     let count = counted(anonymous.changeCount, "change")
     try invocation.console.report("\(output.outputName): \(count) without what they said")
     return .done
+  }
+
+  /// The copy; the document itself is gone before that is written and read again.
+  private func anonymousDocument(_ invocation: Invocation) throws -> Document {
+    let document = try invocation.readDocument(file)
+    do {
+      return try document.anonymized(scrubsKeys: keys)
+    } catch {
+      throw error.failure(in: file)
+    }
   }
 }
