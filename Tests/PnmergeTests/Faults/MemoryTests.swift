@@ -33,6 +33,9 @@ struct MemoryTests {
   /// What merging it may take, or making another history of it: two documents and their union, and
   /// the result read again.
   private static let making = 32
+  /// What repairing a damaged one may take: what can be read of it, the result, and what it is
+  /// compared with.
+  private static let repairing = 40
   /// How large files are of which there are none of a megabyte (``Limits/containers(weighing:)``).
   private static let largest = ["empty maps": 500_000]
 
@@ -87,7 +90,7 @@ struct MemoryTests {
       add(Self.making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
       add(Self.making, ["anonymize", "-q", whole, "-o", "anonymous\(commands.count)"])
       add(Self.making, ["repair", "--dry-run", "-q", "-o", "new", whole])
-      add(Self.making, ["repair", "--dry-run", "--json", "-o", "new", damaged])
+      add(Self.repairing, ["repair", "--dry-run", "--json", "-o", "new", damaged])
     }
     let list = program.directory.appendingPathComponent("commands")
     try commands.map { $0.words.joined(separator: "\t") + "\n" }.joined()
