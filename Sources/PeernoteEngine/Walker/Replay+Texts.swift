@@ -1,0 +1,78 @@
+extension Replay {
+  /// The texts that are not as long as the history makes them, by container number, ascending.
+  ///
+  /// O(containers).
+  ///
+  /// - Parameter texts: by container number.
+  /// - Returns: the numbers.
+  package borrowing func lengthFaults(texts: [TextBuffer]) -> [Int32] {
+    var result: [Int32] = []
+    for (number, container) in log.containers.enumerated()
+    where container.kind == .text && length(of: Int32(number)) != texts[number].scalarCount {
+      result.append(Int32(number))
+    }
+    return result
+  }
+
+  /// Checks that deletions of the same scalar agree on it.
+  ///
+  /// O(n), or O(n log n) where scalars were deleted more than once.
+  ///
+  /// - Parameters:
+  ///   - texts: by container number, as long as the history makes them.
+  ///   - skipped: texts that were not replayed, or are not as long.
+  /// - Throws: ``HistoryError`` if two of them disagree.
+  package borrowing func checkDeletions(
+    texts: [TextBuffer], without skipped: Set<Int32> = []
+  ) throws(HistoryError) {
+    if skipped.isEmpty {
+      // Every inserted scalar is visible or was deleted, unless one was deleted twice.
+      let visible = texts.reduce(0) { $0 + $1.scalarCount }
+      if visible + Int(log.deletedScalarCount) == Int(log.insertedScalarCount) { return }
+    }
+    _ = try InsertedText.assemble(
+      InsertedText.pieces(of: self, without: skipped), log: log, texts: texts)
+  }
+
+  /// The current texts, by container number.
+  ///
+  /// O(n log n).
+  package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
+    var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      forEachRun(of: Int32(number)) { first, length in
+        insertedText.append(
+          from: Int(log.insertionNumber(of: first)), count: Int(length), to: &result[number])
+      }
+    }
+    return result
+  }
+
+  /// What the deletions removed; what is not known counts as redacted.
+  ///
+  /// O(n log n).
+  package borrowing func deletedText(insertedText: InsertedText) -> DeletedText {
+    var result = DeletedText()
+    for deletion in deletions {
+      let first = log.insertionNumber(
+        of: deletion.backward ? deletion.target - deletion.length + 1 : deletion.target)
+      let numbers = first..<first + deletion.length
+      if deletion.backward {
+        insertedText.appendReversed(numbers, to: &result)
+      } else {
+        insertedText.append(numbers, to: &result)
+      }
+    }
+    return result
+  }
+}
+
+extension Log {
+  /// The number of an insertion event's scalar among all inserted ones.
+  ///
+  /// O(log operations).
+  func insertionNumber(of event: LocalVersion) -> Int32 {
+    let operation = operations[operationIndex(endingAfter: event)]
+    return operation.b + (event - operation.first)
+  }
+}
