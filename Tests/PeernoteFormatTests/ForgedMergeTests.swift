@@ -53,17 +53,7 @@ import Testing
       var file = try ForgedFile(good.encoded())
       file.view.items[0]["body"] = RuleTests.text(lie)
       let forged = try Document(bytes: file.bytes)
-      for (ours, theirs) in [(good, forged), (forged, good)] {
-        var document = ours
-        let error = #expect(throws: MergeError.self) { _ = try document.merge(theirs) }
-        guard case .damaged(let fault) = error else {
-          Issue.record("\(String(describing: error))")
-          continue
-        }
-        #expect(fault.kind == .damaged && fault.section == "view", "\(fault)")
-        #expect(document.encoded() == ours.encoded())
-        #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
-      }
+      expectRefusal(of: good, forged) { $0.kind == .damaged && $0.section == "view" }
       var same = forged
       #expect(try same.merge(forged).result == .identical)
       #expect(try forged.relation(to: forged) == .same)
@@ -89,17 +79,27 @@ import Testing
     file.log.deleted = Array("bX".utf8)
     let forged = try Document(bytes: file.bytes)
     for good in [sound, edited] {
-      for (ours, theirs) in [(good, forged), (forged, good)] {
-        var document = ours
-        let error = #expect(throws: MergeError.self) { _ = try document.merge(theirs) }
-        guard case .damaged(let fault) = error else {
-          Issue.record("\(String(describing: error))")
-          continue
-        }
-        #expect(fault.reason == HistoryError.Reason.deletionsDisagree.description)
-        #expect(document.encoded() == ours.encoded())
-        #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
+      expectRefusal(of: good, forged) {
+        $0.reason == HistoryError.Reason.deletionsDisagree.description
       }
+    }
+  }
+
+  /// Expects that neither of two copies is merged into the other, for a fault, nor said to be the
+  /// same.
+  private func expectRefusal(
+    of one: Document, _ other: Document, for isExpected: (DocumentError) -> Bool
+  ) {
+    for (ours, theirs) in [(one, other), (other, one)] {
+      var document = ours
+      let error = #expect(throws: MergeError.self) { _ = try document.merge(theirs) }
+      guard case .damaged(let fault) = error else {
+        Issue.record("\(String(describing: error))")
+        continue
+      }
+      #expect(isExpected(fault), "\(fault)")
+      #expect(document.encoded() == ours.encoded())
+      #expect(throws: MergeError.self) { try ours.relation(to: theirs) }
     }
   }
 
