@@ -19,7 +19,7 @@ extension Document {
   ///
   /// - Parameter scrubsKeys: also replaces the keys of maps that are longer than two bytes.
   /// - Returns: a document with another identity.
-  /// - Throws: ``DocumentError`` if the history contradicts itself.
+  /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
   public func anonymized(scrubsKeys: Bool = false) throws(DocumentError) -> Document {
     let scrubber = Scrubber(secret: id, scrubsKeys: scrubsKeys)
     let changes = try exportedChanges

@@ -16,7 +16,7 @@ extension Document {
   /// costs.
   ///
   /// - Returns: the passages in order, without gaps; `nil` if no text stands at the path.
-  /// - Throws: ``DocumentError`` if the history contradicts itself.
+  /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
   public func origins(ofTextAt path: JSONPointer) throws(DocumentError) -> [TextOrigin]? {
     guard let container = Target(path, in: file.objects)?.container(in: file.objects),
       log.containers[Int(container)].kind == .text

@@ -44,7 +44,8 @@ extension Document {
   /// - Parameter passage: what to take out: all deleted characters that were ever part of such a
   ///   passage in a text as its author saw it when deleting. `nil` for all deleted text.
   /// - Returns: how much was taken out, and how much is left.
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts.
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or a passage is
+  ///   given and the history takes more than the limits.
   @discardableResult
   public mutating func redactDeletedText(
     matching passage: Passage? = nil

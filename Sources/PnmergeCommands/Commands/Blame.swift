@@ -93,7 +93,6 @@ struct Blame: HostedCommand {
     guard let origins, case .text(let text) = document.node(at: path.path) else {
       throw Failure(.usage, file: file, "there is no text at \(path.path.visible)")
     }
-    let writers = document.places(ofChanges: origins.lazy.map(\.change))
-    return BlamedLines(text: text, origins: origins, writers: writers, changes: document.changes)
+    return BlamedLines(text: text, origins: origins, in: document)
   }
 }

@@ -2,8 +2,8 @@ import Peernote
 
 /// The lines of a text, each with the change that last wrote something in it.
 ///
-/// They are found anew each time they are gone through, and take no memory: a text can have as many
-/// lines as it has bytes.
+/// They are found anew each time they are gone through, and take no memory, unlike the passages that
+/// changes wrote: a text can have as many lines as it has bytes.
 struct BlamedLines: Sequence {
   /// A line without its end.
   struct Line {
@@ -25,12 +25,15 @@ struct BlamedLines: Sequence {
   /// - Parameters:
   ///   - text: the text.
   ///   - origins: its passages, without gaps.
-  ///   - writers: the place of the change that wrote each.
-  ///   - changes: all changes of the document.
-  init(text: String, origins: [TextOrigin], writers: [Int?], changes: ChangeList) {
+  ///   - document: the document that it stands in.
+  init(text: String, origins: [TextOrigin], in document: Document) {
     self.text = text
-    self.changes = changes
-    passages = zip(origins, writers).map { ($0.scalars.upperBound, $1 ?? 0) }
+    changes = document.changes
+    let writers = document.places(ofChanges: origins.lazy.map(\.change))
+    passages = zip(origins, writers).map { origin, writer in
+      guard let writer else { preconditionFailure("a passage is written by a change") }
+      return (origin.scalars.upperBound, writer)
+    }
   }
 
   /// Whether a change is the later one of two.

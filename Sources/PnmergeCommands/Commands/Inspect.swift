@@ -52,9 +52,9 @@ struct Inspect: HostedCommand {
     if json {
       var object = inspection.members
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
-      let changes = list.map { ("changes", JSONReport.Value.list($0, \.json)) }
-      try invocation.console.result(
-        JSONReport(object.map { ($0.name, .json($0.value)) } + [changes].compactMap(\.self)))
+      var report = JSONReport(object)
+      if let list { report.append("changes", .list(list, \.json)) }
+      try invocation.console.result(report)
       return .done
     }
     let table = inspection.table(title: reader.root.title)

@@ -43,8 +43,8 @@ struct Log: HostedCommand {
         ]))
       return .done
     }
-    let authorWidth = changes.map { authorName($0.author).count }.max() ?? 0
-    let nameWidth = changes.map { $0.id.description.utf8.count }.max() ?? 0
+    let authorWidth = changes.lazy.map { authorName($0.author).count }.max() ?? 0
+    let nameWidth = changes.lazy.map { $0.id.description.utf8.count }.max() ?? 0
     for change in changes {
       let author = authorName(change.author)
       let message = change.message.map { "  " + $0 } ?? ""

@@ -170,7 +170,7 @@ extension Redact.Result {
             "removed_texts": .count(places.hiddenTexts), "names": .count(places.names),
           ]))
     }
-    return JSONReport(members.map { ($0.name, .json($0.value)) })
+    return JSONReport(members)
   }
 }
 

@@ -13,11 +13,21 @@ package struct JSONReport {
     case list((Adder) throws -> Void)
   }
 
-  private var members: [(name: String, value: Value)] = []
+  private var members: [(name: String, value: Value)]
 
   /// An object with these members, in this order.
   package init(_ members: [(name: String, value: Value)]) {
     self.members = members
+  }
+
+  /// An object with these members, in this order.
+  package init(_ members: [JSON.Member]) {
+    self.members = members.map { ($0.name, .json($0.value)) }
+  }
+
+  /// Adds a member at the end.
+  package mutating func append(_ name: String, _ value: Value) {
+    members.append((name, value))
   }
 
   /// Calls `body` with pieces of the object's text in UTF-8, without a line end.
