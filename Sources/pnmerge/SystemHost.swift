@@ -20,6 +20,7 @@ final class SystemHost: Host {
   /// have, becomes an error instead of a signal.
   init() {
     for number in [SIGPIPE, SIGXFSZ] { _ = signal(number, SIG_IGN) }
+    Self.occupyStandardStreams()
   }
 
   /// What follows the program's name, as bytes.

@@ -48,6 +48,24 @@ struct PlaceTests {
     #expect(run.errors.hasPrefix("pnmerge: huge: cannot read: file too large\n"))
   }
 
+  @Test("what is said to closed streams goes into no file, and input that is closed is none")
+  func closedStreams() throws {
+    // That nothing can be kept for undo is said while the file, then the new one, are open.
+    let run = try sh(
+      """
+      cp a old; export XDG_STATE_HOME=/dev/null
+      pnmerge merge a b 2>&-; echo $?; cmp a b; cp old a
+      pnmerge merge a b <&- 2>&-; echo $?; cmp a b; cp old a
+      pnmerge merge a b <&- >&- 2>&-; echo $?; cmp a b; cp old a
+      pnmerge edit a --body-file - <&-; echo $?; cmp a old
+      pnmerge merge a - <&- 2>&-; echo $?; cmp a old
+      EDITOR='echo typed >>' pnmerge edit a -q <&- 2>&-; echo $?; pnmerge cat --body a
+      """)
+    let said = "a: caught up with 1 copy: 1 change by me\n0\n"
+    #expect(run.output == said + said + "74\n66\n66\n0\ntyped\n")
+    #expect(run.errors == "pnmerge: standard input: cannot read: bad file descriptor\n")
+  }
+
   @Test("an editor can write files of any size, though we ignore that signal")
   func editorSignals() throws {
     let run = try sh(
