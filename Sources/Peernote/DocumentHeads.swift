@@ -11,7 +11,10 @@ package struct DocumentHeads: Sendable {
   package let heads: [ChangeID]
 
   /// Whether bytes begin as every document does, damaged or not.
-  package static func isDocument(_ bytes: [UInt8]) -> Bool { bytes.starts(with: Format.magic) }
+  package static func isDocument(_ bytes: [UInt8]) -> Bool { bytes.starts(with: firstBytes) }
+
+  /// What every document begins with.
+  package static var firstBytes: [UInt8] { Format.magic }
 
   /// Reads the envelope of a file.
   ///

@@ -12,13 +12,16 @@ extension SystemHost {
   /// How often a file that changes while it is read is read again.
   private static let readingAttempts = 5
 
-  func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
+  func read(
+    _ file: FileName, limit: Int, beginning: [UInt8]
+  ) throws(HostError) -> FileContents {
     for _ in 0..<Self.readingAttempts {
       let descriptor = try Self.open(file, O_RDONLY)
       defer { systemClose(descriptor) }
       let before = try Self.identity(of: descriptor)
       // Of a directory no bytes can be read, which the system says.
-      let bytes = try Self.readAll(descriptor, expected: Int(before.size), limit: limit)
+      let bytes = try Self.readAll(
+        descriptor, expected: Int(before.size), limit: limit, beginning: beginning)
       let after = try Self.identity(of: descriptor)
       if before.kind != .regular || after.hasSameContent(as: before) {
         return FileContents(bytes: bytes, identity: after)
@@ -70,15 +73,15 @@ extension SystemHost {
     return piece
   }
 
-  func readStandardInput(limit: Int) throws(HostError) -> [UInt8] {
-    try Self.readAll(STDIN_FILENO, expected: 0, limit: limit)
+  func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8] {
+    try Self.readAll(STDIN_FILENO, expected: 0, limit: limit, beginning: beginning)
   }
 
-  /// Reads up to the end.
+  /// Reads up to the end, or until it is clear that this is nothing of use.
   static func readAll(
-    _ descriptor: Int32, expected: Int, limit: Int
+    _ descriptor: Int32, expected: Int, limit: Int, beginning: [UInt8] = []
   ) throws(HostError) -> [UInt8] {
-    var input = try InputBytes(expected: expected, limit: limit)
+    var input = try InputBytes(expected: expected, limit: limit, beginning: beginning)
     while true {
       let room = input.room
       var failure: HostError?
@@ -92,6 +95,7 @@ extension SystemHost {
       if let failure { throw failure }
       if piece.isEmpty { return input.bytes }
       try input.append(piece)
+      if !input.isPromising { return input.bytes }
     }
   }
 

@@ -21,6 +21,19 @@ struct InputBytesTests {
     #expect(error?.kind == .tooLarge)
   }
 
+  @Test("an input of use goes on, however little of it has come")
+  func beginning() throws {
+    for (pieces, isPromising) in [
+      ([[]], true), ([[1], [2]], true), ([[1], [2, 3, 4], [9]], true),
+      ([[2]], false), ([[1], [2], [4]], false),
+    ] as [([[UInt8]], Bool)] {
+      var input = try InputBytes(limit: .max, beginning: [1, 2, 3])
+      for piece in pieces { try input.append(piece) }
+      #expect(input.isPromising == isPromising, "\(pieces)")
+    }
+    #expect(try InputBytes(limit: .max).isPromising)
+  }
+
   @Test("one call takes what is expected and meets the end, and a stream comes in pieces")
   func room() throws {
     var input = try InputBytes(expected: 1_000_000, limit: .max)

@@ -37,11 +37,12 @@ struct Inspect: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let bytes = try invocation.readBytes(file)
     if diag {
+      let bytes = try invocation.readBytes(file)
       try invocation.console.write(Document.diagnosticNotation(of: bytes).utf8)
       return .done
     }
+    let bytes = try invocation.readDocumentBytes(file)
     let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try Document.inspect(bytes: bytes)
     }

@@ -60,7 +60,7 @@ struct Validate: HostedCommand {
   ) throws -> Check {
     let bytes: [UInt8]
     do {
-      bytes = try invocation.readBytes(file)
+      bytes = try invocation.readDocumentBytes(file)
     } catch {
       guard error.status != .interrupted else { throw error }
       return Check(status: error.status, failure: error)

@@ -11,17 +11,22 @@ package protocol Host: AnyObject {
 
   /// Reads a whole file of at most `limit` bytes, following symbolic links.
   ///
+  /// Of a device or a pipe that does not start with `beginning` only the first bytes are read.
+  ///
   /// Throws `isDirectory`, `notFound`, `notPermitted`, `tooLarge`, and `busy` if a regular file
   /// kept changing while it was read.
-  func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents
+  func read(
+    _ file: FileName, limit: Int, beginning: [UInt8]
+  ) throws(HostError) -> FileContents
 
-  /// Reads a regular file that ``read(_:limit:)`` gave up because its device fails in places.
+  /// Reads a regular file that ``read(_:limit:beginning:)`` gave up because its device fails in places.
   ///
   /// Throws likewise, but for what the device does not give: that is in the result.
   func readAround(_ file: FileName) throws(HostError) -> PartialContents
 
-  /// Reads standard input up to its end.
-  func readStandardInput(limit: Int) throws(HostError) -> [UInt8]
+  /// Reads standard input up to its end, or only its first bytes if it does not start with
+  /// `beginning`.
+  func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8]
 
   /// The present state of a file; `nil` where there is none.
   func identity(of file: FileName, followingLinks: Bool) throws(HostError) -> FileIdentity?
@@ -166,6 +171,13 @@ package protocol Host: AnyObject {
   ///
   /// Throws `tooLarge` if it says more than is ever read from one file.
   func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult
+}
+
+extension Host {
+  /// Reads a whole file of at most `limit` bytes, whatever it starts with.
+  package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
+    try read(file, limit: limit, beginning: [])
+  }
 }
 
 /// A lock that this process holds.

@@ -4,6 +4,7 @@ package struct InputBytes: Sendable {
   package private(set) var bytes: [UInt8] = []
   private let expected: Int
   private let limit: Int
+  private let beginning: [UInt8]
 
   /// How many bytes are asked for at once at least.
   private static let pieceSize = 1 << 16
@@ -13,15 +14,22 @@ package struct InputBytes: Sendable {
   /// - Parameters:
   ///   - expected: how many bytes there probably are.
   ///   - limit: how many there may be.
+  ///   - beginning: what they have to start with to be of use.
   /// - Throws: `tooLarge` if that is too many to begin with.
-  package init(expected: Int = 0, limit: Int) throws(HostError) {
+  package init(expected: Int = 0, limit: Int, beginning: [UInt8] = []) throws(HostError) {
     self.expected = expected
     self.limit = limit
+    self.beginning = beginning
     try check(expected)
   }
 
   /// How many bytes to ask for next: one more than expected, so that one call meets the end.
   package var room: Int { max(expected + 1 - bytes.count, Self.pieceSize) }
+
+  /// Whether what has been read may be the start of something of use.
+  package var isPromising: Bool {
+    zip(bytes, beginning).allSatisfy { $0 == $1 }
+  }
 
   /// Adds what was read.
   ///

@@ -24,12 +24,18 @@ package struct Invocation {
 // MARK: - Reading documents
 
 extension Invocation {
+  /// Reads a file, or standard input for `-`; of one without an end that is no document only the
+  /// start.
+  func readDocumentBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+    try readBytes(file, beginning: DocumentHeads.firstBytes)
+  }
+
   /// Reads a file, or standard input for `-`.
-  func readBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+  func readBytes(_ file: FileName, beginning: [UInt8] = []) throws(Failure) -> [UInt8] {
     do {
       return file.isStandardStream
-        ? try host.readStandardInput(limit: Self.inputLimit)
-        : try host.read(file, limit: Self.inputLimit).bytes
+        ? try host.readStandardInput(limit: Self.inputLimit, beginning: beginning)
+        : try host.read(file, limit: Self.inputLimit, beginning: beginning).bytes
     } catch {
       throw error.whileReading(file)
     }
@@ -46,12 +52,12 @@ extension Invocation {
 
   /// Reads a whole document; faster beside another copy of it.
   func readDocument(_ file: FileName, beside other: Document? = nil) throws(Failure) -> Document {
-    try parseDocument(readBytes(file), from: file, beside: other)
+    try parseDocument(readDocumentBytes(file), from: file, beside: other)
   }
 
   /// Reads a document's present content only.
   func readContent(_ file: FileName) throws(Failure) -> DocumentReader {
-    let bytes = try readBytes(file)
+    let bytes = try readDocumentBytes(file)
     return try parsing(file, bytes) { () throws(DocumentError) in try DocumentReader(bytes: bytes) }
   }
 

@@ -60,7 +60,7 @@ struct CopyMerge {
       if file.isStandardStream, let standardInput {
         bytes = standardInput
       } else {
-        bytes = try invocation.readBytes(file)
+        bytes = try invocation.readDocumentBytes(file)
         if file.isStandardStream { standardInput = bytes }
       }
       let document = try invocation.parseDocument(

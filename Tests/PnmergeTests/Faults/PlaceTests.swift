@@ -66,6 +66,26 @@ struct PlaceTests {
     #expect(run.errors == "pnmerge: standard input: cannot read: bad file descriptor\n")
   }
 
+  @Test(
+    "what has no end is refused as soon as it is clear that it is no document",
+    .enabled(if: Sanitizer.current == nil, "a sanitizer needs more addresses"))
+  func endless() throws {
+    let run = try sh(
+      """
+      ulimit -v 1000000
+      for c in "merge a X" "cat X" "validate X" "status a X" "inspect X" "log X" "find X --where /a"; do
+        for f in /dev/zero -; do
+          yes 2>/dev/null | pnmerge $(echo "$c" | sed "s,X,$f,") > said 2>&1; printf '%s ' $?
+          grep -q 'byte 0: envelope: not a peernote document' said || cat said
+        done
+      done
+      echo; (head -c 4 b; sleep 0.2; tail -c +5 b) | pnmerge status a -
+      """)
+    let statuses = String(repeating: "4 ", count: 14)
+    #expect(
+      run.output == statuses + "\nstandard input: ahead of a by 1 change\n", "\(run.errors)")
+  }
+
   @Test("an editor can write files of any size, though we ignore that signal")
   func editorSignals() throws {
     let run = try sh(

@@ -115,7 +115,9 @@ final class MemoryHost: Host {
 
   // MARK: Reading
 
-  func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
+  func read(
+    _ file: FileName, limit: Int, beginning: [UInt8]
+  ) throws(HostError) -> FileContents {
     try enter(.read)
     guard let entry = entry(file) else {
       throw HostError(.notFound, "no such file or directory")
@@ -138,7 +140,7 @@ final class MemoryHost: Host {
     return contents
   }
 
-  func readStandardInput(limit: Int) throws(HostError) -> [UInt8] { input }
+  func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8] { input }
 
   func identity(of file: FileName, followingLinks: Bool) throws(HostError) -> FileIdentity? {
     entry(file, followingLinks: followingLinks).map(identity)
