@@ -51,12 +51,25 @@ struct Redact: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let result = file.isStandardStream ? try redactStream(invocation) : try redactFile(invocation)
-    let undo = try undoStates(of: result.document, invocation)
+    // The document is redacted by now, which is to be said whatever becomes of these states.
+    let undo: UndoStates
+    var failure: Failure?
+    do {
+      undo = try undoStates(of: result.document, invocation)
+    } catch {
+      undo = .unknown
+      failure = error
+    }
     if json {
       try invocation.console.say(result.json(file, isWritten: !dryRun, undo: undo))
     } else {
       try say(result, undo, invocation)
     }
+    guard let failure else { return .done }
+    if clearUndo { throw failure }
+    let place = failure.file.map { "\($0.visible): " } ?? ""
+    try invocation.console.warn(
+      "\(place)\(failure.message); states kept for undo may hold the text still")
     return .done
   }
 
@@ -99,16 +112,32 @@ struct Redact: HostedCommand {
     }
   }
 
-  /// How many states of the document are kept for undo, and whether they were removed just now.
+  /// What became of the states of the document that are kept for undo.
+  fileprivate enum UndoStates {
+    case kept(Int)
+    case removed(Int)
+    /// They cannot be looked at, or not be removed.
+    case unknown
+
+    /// How many are left; `nil` if unknown.
+    var left: Int? {
+      switch self {
+      case .kept(let count): count
+      case .removed: 0
+      case .unknown: nil
+      }
+    }
+  }
+
   private func undoStates(
     of document: Document, _ invocation: Invocation
-  ) throws(Failure) -> (count: Int, areRemoved: Bool) {
+  ) throws(Failure) -> UndoStates {
     // Without a place for old states there are none.
     guard let backups = try? Backups(of: document.id, host: invocation.host) else {
-      return (0, false)
+      return .kept(0)
     }
-    guard clearUndo, !dryRun else { return (try backups.count(), false) }
-    return (try backups.clear(), true)
+    guard clearUndo, !dryRun else { return .kept(try backups.count()) }
+    return .removed(try backups.clear())
   }
 
   // MARK: Saying
@@ -122,7 +151,7 @@ struct Redact: HostedCommand {
   }
 
   private func say(
-    _ result: Result, _ undo: (count: Int, areRemoved: Bool), _ invocation: Invocation
+    _ result: Result, _ undo: UndoStates, _ invocation: Invocation
   ) throws {
     let console = invocation.console
     let report = result.report
@@ -134,13 +163,12 @@ struct Redact: HostedCommand {
           ? "holds no \(what)"
           : "\(verb) \(counted(report.removedScalars, "character")) of \(what)"))
     for line in result.places?.lines ?? [] { try console.report("  " + line) }
-    if undo.areRemoved {
-      if undo.count > 0 {
-        try console.report("  removed \(counted(undo.count, "state")) kept for undo")
-      }
-    } else if undo.count > 0 {
-      let states =
-        undo.count == 1 ? "1 state kept for undo is" : "\(undo.count) states kept for undo are"
+    switch undo {
+    case .kept(0), .removed(0), .unknown: break
+    case .removed(let count):
+      try console.report("  removed \(counted(count, "state")) kept for undo")
+    case .kept(let count):
+      let states = count == 1 ? "1 state kept for undo is" : "\(count) states kept for undo are"
       try console.report("  \(states) left as before; --clear-undo removes them")
     }
   }
@@ -149,7 +177,7 @@ struct Redact: HostedCommand {
 extension Redact.Result {
   /// The result for programs; pnmerge(1) describes the members.
   fileprivate func json(
-    _ file: FileName, isWritten: Bool, undo: (count: Int, areRemoved: Bool)
+    _ file: FileName, isWritten: Bool, undo: Redact.UndoStates
   ) -> JSONReport {
     var members = [
       JSON.Member(name: "schema", value: 1),
@@ -158,7 +186,7 @@ extension Redact.Result {
       JSON.Member(name: "written", value: .bool(isWritten && report.removedScalars > 0)),
       JSON.Member(name: "removed_characters", value: .count(report.removedScalars)),
       JSON.Member(name: "kept_characters", value: .count(report.keptScalars)),
-      JSON.Member(name: "undo_states", value: .count(undo.areRemoved ? 0 : undo.count)),
+      JSON.Member(name: "undo_states", value: undo.left.map { .count($0) } ?? .null),
     ]
     if let places {
       members.append(

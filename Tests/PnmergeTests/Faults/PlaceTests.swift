@@ -86,6 +86,25 @@ struct PlaceTests {
       run.output == statuses + "\nstandard input: ahead of a by 1 change\n", "\(run.errors)")
   }
 
+  @Test("a redaction is said, though nothing can be said of the states kept for undo")
+  func unreadableStates() throws {
+    let run = try sh(
+      """
+      pnmerge edit b -q --body-file /dev/null; cp b c; ln -s loop loop
+      export XDG_STATE_HOME=$PWD/loop; pnmerge redact b; echo $?; pnmerge redact b --json; echo $?
+      pnmerge redact c --clear-undo; echo $?; pnmerge redact c --clear-undo --json; echo $?
+      """)
+    let json = #"\{"schema":1,.*"written":false,"removed_characters":0,.*"undo_states":null\}\n"#
+    let lines = try Regex(
+      "b: removed 5000 characters of deleted text\n0\n\(json)0\n"
+        + "c: removed 5000 characters of deleted text\n74\n\(json)74\n")
+    #expect(try lines.wholeMatch(in: run.output) != nil, "\(run.output)")
+    let errors = run.errors.split(separator: "\n")
+    #expect(errors.count == 4)
+    #expect(errors.allSatisfy { $0.contains("too many levels of symbolic links") })
+    #expect(errors.prefix(2).allSatisfy { $0.hasPrefix("pnmerge: warning: ") })
+  }
+
   @Test("an editor can write files of any size, though we ignore that signal")
   func editorSignals() throws {
     let run = try sh(
