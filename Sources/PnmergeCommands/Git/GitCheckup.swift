@@ -87,11 +87,13 @@ struct GitCheckup {
   }
 
   private mutating func checkProgram(_ driver: GitConfiguration.Entry) throws(Failure) {
-    // The shell that git uses finds the program, whatever quotation marks are around it.
     let word = driver.value.range(of: " git driver ").map { driver.value[..<$0.lowerBound] }
-    guard let word else { return }
-    let script = FileName(bytes: Array("command -v ".utf8) + word)
-    let arguments = [FileName("sh"), FileName("-c"), script]
+    // A repository may bring this. So the shell, which finds the program as git will, is given
+    // nothing to expand or run; of what it would have to nothing is said.
+    guard let word, let program = ShellWord.literal(word) else { return }
+    // What git makes of percent signs in the command.
+    let name = FileName(bytes: program.replacing("%%".utf8, with: "%".utf8))
+    let arguments = ["sh", "-c", "command -v \"$1\"", "sh"].map { FileName($0) } + [name]
     guard let result = try? invocation.host.run(arguments, capturing: true) else { return }
     if result.status != 0 {
       add(
@@ -165,8 +167,12 @@ struct GitCheckup {
     for (index, name) in documents.enumerated() {
       invocation.console.progress("checking \(index + 1) of \(documents.count): \(name.visible)")
       let file = top.appending(name)
-      // What is not checked out, or was deleted, cannot be wrong.
-      guard let bytes = try? invocation.host.read(file, limit: Invocation.inputLimit).bytes else {
+      // What is not checked out, or was deleted, cannot be wrong. A link is no document to git, and
+      // may lead to a device.
+      guard
+        (try? invocation.host.identity(of: file, followingLinks: false))?.kind == .regular,
+        let bytes = try? invocation.host.read(file, limit: Invocation.inputLimit).bytes
+      else {
         continue
       }
       if let trouble = Self.trouble(with: bytes) {

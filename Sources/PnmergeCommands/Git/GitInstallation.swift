@@ -72,6 +72,7 @@ struct GitInstallation {
   /// Adds the line for documents to a file of attributes.
   mutating func addAttributes(_ place: AttributesPlace) throws {
     guard let file = try place.file(repository) else { return }
+    try checkAttributes(place, file)
     let old = try contents(of: file)
     guard let new = AttributesFile.adding(to: old ?? []) else { return }
     log.append(
@@ -87,9 +88,9 @@ struct GitInstallation {
   /// Removes the line if it was ours to add.
   mutating func removeAttributes(_ place: AttributesPlace) throws {
     guard let record = try GitConfiguration(repository)[place.record, place.scope] else { return }
-    if let file = try place.file(repository), let old = try contents(of: file),
-      let new = AttributesFile.removing(from: old)
-    {
+    let file = try place.file(repository)
+    if let file { try checkAttributes(place, file) }
+    if let file, let old = try contents(of: file), let new = AttributesFile.removing(from: old) {
       log.append("\(shown(file)): \(did("removed")) '\(AttributesFile.line)'")
       if !isDryRun {
         if new.isEmpty, record.text == "created" {
@@ -100,6 +101,19 @@ struct GitInstallation {
       }
     }
     if !isDryRun { try repository.unset(place.record, in: place.scope) }
+  }
+
+  /// Refuses a link that the repository brings: git does not follow it, and it may lead anywhere.
+  private func checkAttributes(_ place: AttributesPlace, _ file: FileName) throws(Failure) {
+    guard place == .workTree else { return }
+    do throws(HostError) {
+      let entry = try invocation.host.identity(of: file, followingLinks: false)
+      guard entry?.kind ?? .regular == .regular else {
+        throw HostError(.notRegularFile, "it is not a regular file")
+      }
+    } catch {
+      throw error.whileCreating(file)
+    }
   }
 
   // MARK: Hooks

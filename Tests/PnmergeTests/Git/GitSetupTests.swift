@@ -105,6 +105,7 @@ struct GitSetupTests {
         "$T/a %A'b/pnmerge" git install -q --absolute-path
         PATH=/usr/bin:/bin merge theirs; pnmerge cat --body n.peernote
         PATH=/usr/bin:/bin git show theirs | grep -q FOUR
+        PATH=/usr/bin:/bin "$T/a %A'b/pnmerge" git status -q
         """#)
   }
 
@@ -225,8 +226,26 @@ struct GitSetupTests {
         unset GIT_EDITOR; cp n.peernote m.peernote; chmod 755 m.peernote
         pnmerge edit -q m.peernote --title U; pnmerge merge -q n.peernote m.peernote
         pnmerge new -q o.peernote; pnmerge git status -q; pnmerge git install -q -n
+        for word in "\\$(touch $T/RUN)" "\\`touch $T/RUN\\`" ";touch $T/RUN;" "-v
+        touch $T/RUN #" "\\"\\$(touch $T/RUN)\\"" "x' | touch $T/RUN #"; do
+          git config merge.peernote.driver "$word git driver -- %O %A %B %L %P"
+          pnmerge git status > "$T/log" || :
+        done
         pnmerge log n.peernote > "$T/log"; pnmerge diff n.peernote o.peernote > "$T/log" || :
         pnmerge cat m.peernote > "$T/log"; test ! -e "$T/RUN"; echo done
+        """)
+  }
+
+  @Test("a link that a repository brings is not followed")
+  func foreignLinks() throws {
+    try git.expect(
+      "73\n1\nsame",
+      from: """
+        repository r; rm .gitattributes; echo mine > "$T/mine"; ln -s "$T/mine" .gitattributes
+        s=0; pnmerge git install -q 2>/dev/null || s=$?; echo $s; rm .gitattributes
+        pnmerge git install -q; ln -s /dev/zero z.peernote; git add z.peernote
+        (ulimit -v 1000000; pnmerge git status) | grep -c 'document in the work tree, sound'
+        grep -qx mine "$T/mine"; test "$(wc -l < "$T/mine")" = 1; echo same
         """)
   }
 
