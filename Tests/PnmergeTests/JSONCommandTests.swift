@@ -190,6 +190,20 @@ struct JSONCommandTests {
     #expect(host.pnmerge("export", "a.peernote", "-o", "a.md", "--force").status == .done)
   }
 
+  @Test("an export never takes the place of a document, damaged or not, nor by way of a link")
+  func exportOverDocument() {
+    host.pnmerge("new", "a", "--title", "T")
+    host["cut"] = (host["a"] ?? []).dropLast(20)
+    host.link("link", to: "a")
+    let before = host["a"]
+    for file in ["a", "link", "cut"] {
+      let run = host.pnmerge("export", "a", "-o", file, "--force")
+      #expect(run.status == .cannotCreate)
+      #expect(run.errors == "pnmerge: \(file): is a peernote document; nothing was written\n")
+    }
+    #expect(host["a"] == before)
+  }
+
   @Test("standard input and output work, too")
   func streams() throws {
     host.input = Array(#"{"a":1}"#.utf8)

@@ -28,7 +28,7 @@ struct Export: HostedCommand {
       "Write to this file, which must not exist; - is standard output.", valueName: "file"))
   var output = FileName("-")
 
-  @Flag(help: "Replace the output if it exists.")
+  @Flag(help: "Replace the output if it exists and is no document.")
   var force = false
 
   @Option(
@@ -60,7 +60,14 @@ struct Export: HostedCommand {
     }
     let replacement = Replacement(
       of: output, expecting: force ? .any : .absent, host: invocation.host)
-    _ = try replacement { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
+    _ = try replacement { old in
+      // Its history is more than anything that an export holds, and nothing would bring it back.
+      if let old, DocumentHeads.isDocument(old.bytes) {
+        throw Failure(
+          .cannotCreate, file: output, "is a peernote document; nothing was written")
+      }
+      return Replacement.Proposal(bytes: Array(text.utf8), report: ())
+    }
     try invocation.console.report("\(output.visible): written")
     return .done
   }
