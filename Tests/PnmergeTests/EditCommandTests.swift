@@ -148,6 +148,54 @@ struct EditCommandTests {
     #expect(host.entries[FileName(kept)]?.bytes.starts(with: Array("lost header".utf8)) == true)
   }
 
+  @Test(
+    "failing at whichever call, what was typed is in the note or kept, and nothing else is left")
+  func everyFailure() throws {
+    let undisturbed = EditCommandTests()
+    undisturbed.host.useEditor { $0 + "typed\n" }
+    let first = undisturbed.host.calls.count
+    #expect(undisturbed.host.pnmerge("edit", "a").status == .done)
+    for number in first..<undisturbed.host.calls.count {
+      let (host, place) = (EditCommandTests().host, "\(undisturbed.host.calls[number]) \(number)")
+      var hasTyped = false
+      host.useEditor {
+        hasTyped = true
+        return $0 + "typed\n"
+      }
+      host.failure = (number, HostError(.other, "fault"))
+      let run = host.pnmerge("edit", "a")
+      let drafts = host.entries.filter { $0.key.visible.hasPrefix("/tmp/") }
+      let isKept = drafts.values.contains {
+        String(decoding: $0.bytes, as: UTF8.self).hasSuffix("typed\n")
+      }
+      if run.status == .done {
+        #expect(try host.note("a")?.body == "one\ntwo\ntyped\n", "\(place)")
+        #expect(drafts.isEmpty || host.calls[number] == .remove, "\(place)")
+      } else {
+        #expect(run.errors.contains("your text is kept") == hasTyped, "\(place)")
+        #expect(hasTyped ? isKept : drafts.isEmpty, "\(place)")
+      }
+    }
+  }
+
+  @Test("what an editor leaves beside the text when it fails is kept, and said to be")
+  func editorFiles() throws {
+    host.variables["EDITOR"] = "ed"
+    host.program = { [host] arguments in
+      let draft = arguments.last ?? FileName("")
+      let copy = FileName(bytes: draft.bytes + Array(".swp".utf8))
+      guard let open = try? host.createExclusively(copy) else { return ProcessResult(status: 1) }
+      try? host.write(Array("typed".utf8), to: open)
+      host.close(open)
+      return ProcessResult(status: 137)
+    }
+    let run = host.pnmerge("edit", "a")
+    #expect(run.status == .ioError)
+    let kept = try #require(litter.first { $0.hasSuffix("/a.md.swp") })
+    let directory = FileName(kept).directory.visible
+    #expect(run.errors.hasSuffix("nothing was written; your text is kept in \(directory)\n"))
+  }
+
   @Test("texts that are kept do not stand in each other's way, nor in a later edit's")
   func keptTexts() throws {
     host.useEditor { "lost header\n" + $0 }

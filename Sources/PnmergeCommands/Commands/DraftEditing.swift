@@ -20,18 +20,23 @@ struct DraftEditing<Content> {
     let draft = directory.appending(FileName(bytes: file.stem.bytes + Array(suffix.utf8)))
     do {
       try write(text, to: draft)
+    } catch {
+      remove(directory)
+      throw error
+    }
+    do {
       repeat {
         try run(editor, on: draft)
       } while try needsCorrection(draft)
       try use(try read(draft))
     } catch {
-      if !isChanged(draft, from: text) {
+      guard let kept = typed(in: directory, draft, from: text) else {
         remove(directory)
-      } else if var failure = error as? Failure {
-        failure.message += "; your text is kept in \(draft.visible)"
-        throw failure
+        throw error
       }
-      throw error
+      guard var failure = error as? Failure else { throw error }
+      failure.message += "; your text is kept in \(kept.visible)"
+      throw failure
     }
     remove(directory)
   }
@@ -109,11 +114,25 @@ struct DraftEditing<Content> {
     }
   }
 
-  private func isChanged(_ draft: FileName, from text: [UInt8]) -> Bool {
-    guard let now = try? invocation.host.read(draft, limit: Invocation.inputLimit) else {
-      return false
+  /// What may hold something that somebody typed: the draft, or what else the editor left, such as
+  /// a copy to recover from; `nil` if nothing does.
+  private func typed(
+    in directory: FileName, _ draft: FileName, from text: [UInt8]
+  ) -> FileName? {
+    let names: [FileName]
+    do throws(HostError) {
+      names = try invocation.host.entries(of: directory)
+    } catch {
+      return error.kind == .notFound ? nil : directory
     }
-    return now.bytes != text
+    let isOther = names.contains { $0 != draft.lastComponent }
+    do throws(HostError) {
+      let now = try invocation.host.read(draft, limit: Invocation.inputLimit).bytes
+      if now != text { return draft }
+    } catch {
+      if error.kind != .notFound { return draft }
+    }
+    return isOther ? directory : nil
   }
 
   /// Reads the edited text.
