@@ -325,6 +325,9 @@ struct MergeCommandTests {
     let run = host.pnmerge("merge", "a", "b")
     #expect(run.status == .done)
     #expect(run.errors.hasPrefix("pnmerge: warning: cannot keep the old bytes for undo: "))
+    #expect(!run.output.contains("to go back"))
+    let elsewhere = host.pnmerge("merge", "-o", "old", "b", "c")
+    #expect(elsewhere.status == .done && !elsewhere.output.contains("to go back"))
     #expect(try host.note("a")?.title == "Phone")
     #expect(host.pnmerge("merge", "--no-backup", "a", "c").errors == "")
   }

@@ -77,13 +77,15 @@ struct CopyMerge {
     // changed meanwhile, they are read again.
     var others: [Copy]? = try readCopies(invocation, &standardInput)
     var merged: DocumentState?
+    var isUndoable = false
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
       dryRun: isDryRun,
       verify: { bytes in try merged?.check(bytes, base) },
       prepare: { old in
         guard let merged else { return }
-        try backups.keep(old, before: .merge, of: base, becoming: merged, invocation)
+        isUndoable = try backups.keep(
+          old, before: .merge, of: base, becoming: merged, invocation)
       },
       compute: { contents in
         let copies = try others.take() ?? readCopies(invocation, &standardInput)
@@ -96,7 +98,7 @@ struct CopyMerge {
       })
     outcome.report.hasChanged = outcome.hasChanged
     outcome.report.isWritten = outcome.hasChanged && !isDryRun
-    outcome.report.isUndoable = outcome.report.isWritten && backups.isKept
+    outcome.report.isUndoable = outcome.report.isWritten && isUndoable
     return outcome.report
   }
 
@@ -133,8 +135,8 @@ struct CopyMerge {
     let written = try replacement(
       dryRun: isDryRun, verify: { try result.state.check($0, target) },
       prepare: { old in
-        try backups.keep(old, before: .merge, of: target, becoming: result.state, invocation)
-        outcome.isUndoable = backups.isKept
+        outcome.isUndoable = try backups.keep(
+          old, before: .merge, of: target, becoming: result.state, invocation)
       },
       compute: { contents in
         if let contents, contents.bytes != result.bytes {

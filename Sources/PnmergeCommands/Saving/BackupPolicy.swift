@@ -15,29 +15,31 @@ struct BackupPolicy: ParsableArguments {
     }
   }
 
-  /// Whether `undo` will find the old bytes.
-  var isKept: Bool { !noBackup }
-
   /// Keeps the old bytes.
   ///
   /// A union loses nothing, so that the bytes cannot be kept for `undo` is only worth a warning.
   /// A backup beside the file was asked for by name, and must succeed.
+  ///
+  /// - Returns: whether `undo` will find the old bytes.
+  @discardableResult
   func keep(
     _ old: FileContents, before action: BackupEntry.Action, of file: FileName,
     becoming state: DocumentState, _ invocation: Invocation
-  ) throws {
-    guard !noBackup else { return }
+  ) throws -> Bool {
+    guard !noBackup else { return false }
     let time = try invocation.currentTime()
     if backupBeside { try keepBeside(old, file, time, invocation.host) }
     do {
       let target = try invocation.host.resolved(file)
       try Backups(of: state.id, host: invocation.host).keep(
         old.bytes, before: action, of: target, at: time, heads: state.heads)
+      return true
     } catch let failure as Failure {
       try invocation.console.warn(failure.message)
     } catch let error as HostError {
       try invocation.console.warn("cannot keep the old bytes for undo: \(error.explanation)")
     }
+    return false
   }
 
   /// Writes `NAME.20261120T140211Z.bak`; a number follows the date if that is taken.
