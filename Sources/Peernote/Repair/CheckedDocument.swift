@@ -20,7 +20,11 @@ struct CheckedDocument {
   ) throws(MergeError) -> CheckedDocument {
     var union = document
     let report = try union.merge(other.document)
-    if report.result == .identical { return self }
+    // The same changes, but one of the two may have redacted text, or hold further sections.
+    let isSame =
+      union.log.deletedText == document.log.deletedText
+      && union.file.unknownSections == document.file.unknownSections
+    if report.result == .identical, isSame { return self }
     // A merge replays what is new to it, and no more.
     switch FileState(union.encoded(), limits: limits) {
     case .sound: return CheckedDocument(union)

@@ -150,6 +150,18 @@ import Testing
     }
   }
 
+  @Test("what one of two sound copies has redacted stays redacted, whatever else they hold")
+  func redactionOfSoundCopies() throws {
+    var redacted = whole
+    try redacted.redactDeletedText()
+    #expect(redacted.encoded() != bytes)
+    let copies = [redacted.encoded(), bytes, old.encoded()]
+    for order in [[0, 1], [1, 0], [2, 1, 0], [0, 2, 1], [1, 0, 1]] {
+      let repair = Document.repair(copies: order.map { copies[$0] })
+      #expect(repair.isComplete && repair.document?.encoded() == redacted.encoded(), "\(order)")
+    }
+  }
+
   @Test("what a damaged copy says was redacted stays where another copy has it, and is counted")
   func unprovenRedaction() throws {
     var redacted = whole
