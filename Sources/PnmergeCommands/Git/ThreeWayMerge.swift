@@ -132,13 +132,10 @@ package struct ThreeWayMerge {
     var outcome = Outcome(document: ours)
     let bringsNews = !changes.theirs.isSubset(of: changes.base)
     let wasHere = try lackedHere.isEmpty ? true : currentBranchHadAncestor()
-    if wasHere {
-      takenBack.formUnion(missingHere)
-      if bringsNews || !missingHere.isEmpty { try outcome.merge(theirs) }
-    } else if bringsNews {
-      try outcome.merge(theirs)
-      outcome.broughtAlong = missingHere.count
-    }
+    if wasHere { takenBack.formUnion(missingHere) }
+    // What has no news may still have redacted something.
+    if wasHere || bringsNews || missingHere.isEmpty { try outcome.merge(theirs) }
+    if !wasHere, bringsNews { outcome.broughtAlong = missingHere.count }
     try outcome.undo(takenBack)
     return outcome
   }

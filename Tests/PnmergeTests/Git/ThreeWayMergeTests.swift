@@ -69,6 +69,32 @@ struct ThreeWayMergeTests {
     }
   }
 
+  @Test("what one of the versions has redacted stays redacted", arguments: 0..<60)
+  func redactions(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let versions = try versions(&generator)
+    for _ in 0..<5 {
+      let (base, ours, theirs) = (
+        generator.pick(versions), generator.pick(versions), generator.pick(versions)
+      )
+      var redacted = theirs
+      try redacted.redactDeletedText()
+      for isMerge in [true, false] {
+        var union = ours
+        _ = try union.merge(redacted)
+        let unredacted = try merge(base, ours, theirs, isMerge: isMerge)
+        // Text that was redacted cannot come back; then the versions stay as they are.
+        guard let outcome = try? merge(base, ours, redacted, isMerge: isMerge) else { continue }
+        #expect(outcome.document.root == unredacted.document.root)
+        // Changes that are not to come along may have redacted what they deleted themselves.
+        guard changes(union).isSubset(of: changes(outcome.document)) else { continue }
+        var again = outcome.document
+        #expect(try again.merge(union).result != .merged)
+        #expect(again.encoded() == outcome.document.encoded())
+      }
+    }
+  }
+
   @Test("where nothing is taken back it is the union", arguments: 0..<30)
   func union(seed: UInt64) throws {
     var generator = SplitMix64(seed: seed)
