@@ -318,6 +318,13 @@ struct MergeCommandTests {
     }
   }
 
+  @Test("what became of a place with a long name stands apart from it")
+  func longPlaces() {
+    let name = String(repeating: "k", count: 60)
+    for (file, value) in [("a", "1"), ("b", "2")] { host.pnmerge("set", file, "/\(name)", value) }
+    #expect(host.pnmerge("merge", "a", "b").output.contains("  /\(name)  kept 2 ("))
+  }
+
   @Test("where old bytes cannot be kept the merge is done all the same, with a warning")
   func noBackupPlace() throws {
     host.variables["XDG_STATE_HOME"] = "/nowhere"

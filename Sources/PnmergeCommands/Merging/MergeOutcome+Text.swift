@@ -14,7 +14,7 @@ extension MergeOutcome {
     let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
     let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
     for conflict in shown {
-      let gap = spaces(width - conflict.place.count)
+      let gap = spaces(max(2, width - conflict.place.count))
       try console.report("  \(conflict.place, .bold)\(gap)\(conflict.sentence(invocation))")
     }
     if shown.count < conflicts.count {
