@@ -12,12 +12,16 @@ struct DraftEditing<Content> {
   /// What a text stands for; throws a failure whose message names the place of a fault.
   var parse: (String) throws(Failure) -> Content
 
+  /// The longest name of a text in bytes, which leaves room for what editors add to it.
+  private static var longestStem: Int { 200 }
+
   /// Opens a text and passes on what it was made into.
   func callAsFunction(_ original: String, _ use: (Content) throws -> Void) throws {
     let editor = try editorCommand()
     let text = Array(original.utf8)
     let directory = try makeDirectory()
-    let draft = directory.appending(FileName(bytes: file.stem.bytes + Array(suffix.utf8)))
+    let stem = file.stem.bytes.prefix(Self.longestStem)
+    let draft = directory.appending(FileName(bytes: stem + Array(suffix.utf8)))
     do {
       try write(text, to: draft)
     } catch {

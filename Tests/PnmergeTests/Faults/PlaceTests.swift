@@ -229,6 +229,16 @@ struct PlaceTests {
     #expect(run.output == "700\n600\n666\n", "\(run.errors)")
   }
 
+  @Test("a document with the longest name can be edited")
+  func longestName() throws {
+    let run = try sh(
+      """
+      n=$(head -c 255 /dev/zero | tr '\\0' n); mv a $n; EDITOR='echo typed >>' pnmerge edit -q $n
+      echo $?; pnmerge cat --body $n
+      """)
+    #expect(run.output == "0\ntyped\n", "\(run.errors)")
+  }
+
   @Test("an edit whose file or directory is gone is kept as text")
   func vanishedWhileEditing() throws {
     let run = try sh(
