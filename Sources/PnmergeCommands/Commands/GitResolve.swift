@@ -74,16 +74,19 @@ struct GitResolve: HostedCommand {
     let versions = (current: try repository.blob(current), incoming: try repository.blob(incoming))
     let isDocument = [versions.current, versions.incoming].contains { DocumentHeads.isDocument($0) }
     guard isNamedSo || isDocument else { return nil }
+    let ancestor = try file.ancestor.map { name throws(Failure) in try repository.blob(name) } ?? []
     let outcome = try merge(
-      ancestor: try file.ancestor.map { name throws(Failure) in try repository.blob(name) } ?? [],
-      current: versions.current, incoming: versions.incoming)
+      ancestor: ancestor, current: versions.current, incoming: versions.incoming)
     let target = top.appending(file.path)
-    let bytes = try outcome.verifiedBytes(target)
-    if !dryRun {
-      _ = try Replacement(of: target, expecting: .any, host: invocation.host)(
-        compute: { _ in .init(bytes: bytes, report: ()) })
-      try repository.add(file.path, top: top)
-    }
-    return outcome
+    let written = try Replacement(of: target, expecting: .any, host: invocation.host)(
+      dryRun: dryRun,
+      compute: { contents in
+        var outcome = outcome
+        try outcome.merge(
+          edited: contents?.bytes, besides: [versions.current, versions.incoming, ancestor])
+        return .init(bytes: try outcome.verifiedBytes(target), report: outcome)
+      })
+    if !dryRun { try repository.add(file.path, top: top) }
+    return written.report
   }
 }

@@ -16,12 +16,21 @@ struct MergeTool {
         if try repository.isMergingBranches { return true }
         return try repository.currentBranchHad(contentOf: ancestor, at: merged)
       }
-      let outcome = try merge(
+      let versions = (
         ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
-        incoming: try invocation.readBytes(incoming))
-      let bytes = try outcome.verifiedBytes(merged)
-      _ = try Replacement(of: merged, expecting: .any, host: invocation.host)(
-        compute: { _ in .init(bytes: bytes, report: ()) })
+        incoming: try invocation.readBytes(incoming)
+      )
+      let result = try merge(
+        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming)
+      let outcome = try Replacement(of: merged, expecting: .any, host: invocation.host)(
+        compute: { contents in
+          var outcome = result
+          try outcome.merge(
+            edited: contents?.bytes,
+            besides: [versions.ancestor, versions.current, versions.incoming])
+          return .init(bytes: try outcome.verifiedBytes(merged), report: outcome)
+        }
+      ).report
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
       return .done
     } catch let failure as Failure {

@@ -142,9 +142,23 @@ package struct ThreeWayMerge {
 }
 
 extension ThreeWayMerge.Outcome {
+  /// Brings in what somebody added to the file that git left in the work tree, since that is about
+  /// to be replaced.
+  ///
+  /// - Parameters:
+  ///   - file: what it holds now, if it is there.
+  ///   - versions: what git may have left.
+  /// - Throws: ``Failure`` if the two cannot be merged.
+  mutating func merge(edited file: [UInt8]?, besides versions: [[UInt8]]) throws(Failure) {
+    guard let file, !versions.contains(file), let edited = try? Document(bytes: file),
+      edited.id == document.id
+    else { return }
+    try merge(edited)
+  }
+
   fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
     do {
-      conflicts = try document.merge(theirs).conflicts
+      conflicts = try document.merge(theirs, after: conflicts).conflicts
     } catch {
       throw Failure(.different, error.reasonToKeepApart)
     }

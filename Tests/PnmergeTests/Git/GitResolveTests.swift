@@ -30,6 +30,20 @@ struct GitResolveTests {
         """)
   }
 
+  @Test(
+    "what somebody added to the file that git left in conflict is not lost",
+    arguments: ["pnmerge git resolve", "git mergetool -y --tool=peernote > \"$T/log\" 2>&1"])
+  func edited(command: String) throws {
+    try git.expect(
+      "one\nTWO\nthree\nFOUR\nFIVE\nfast",
+      from: """
+        \(conflict)
+        body 's/five/FIVE/'; pnmerge edit -q n.peernote --tag fast; \(command) >/dev/null
+        pnmerge cat --body n.peernote; pnmerge get -r n.peernote /tags | grep -o fast
+        git diff --quiet
+        """)
+  }
+
   @Test("resolve -n writes nothing; given names it leaves the others in conflict")
   func choice() throws {
     try git.expect(
