@@ -18,8 +18,9 @@ extension SystemHost {
     }
     defer { if pipeEnds[0] >= 0 { systemClose(pipeEnds[0]) } }
 
-    // As system(3) does: what is typed to stop the program does not stop us.
-    let earlier = Self.ignoringInterrupts()
+    // As system(3) does: what is typed to stop the program does not stop us, unless it is one that
+    // nobody sees.
+    let earlier = capturing ? [] : Self.ignoringInterrupts()
     defer { Self.restoreInterrupts(earlier) }
     let child: pid_t
     do {

@@ -165,9 +165,9 @@ package protocol Host: AnyObject {
 
   /// Runs a program and waits until it ends.
   ///
-  /// `arguments[0]` is looked up in the path. Interrupts from the keyboard go to the program
-  /// alone. With `capturing` its standard output is returned and its standard error dropped,
-  /// otherwise it uses ours.
+  /// `arguments[0]` is looked up in the path. With `capturing` its standard output is returned and
+  /// its standard error dropped; otherwise it uses ours, and interrupts from the keyboard go to it
+  /// alone.
   ///
   /// Throws `tooLarge` if it says more than is ever read from one file.
   func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult

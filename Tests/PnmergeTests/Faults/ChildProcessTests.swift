@@ -53,6 +53,16 @@ struct ChildProcessTests {
     #expect(run.output == "a: changed title\ntitle: U\n", "\(run.errors)")
   }
 
+  @Test("an interrupt from the keyboard while git is asked ends us, and nothing is written")
+  func interruptedGit() throws {
+    let run = try sh(
+      """
+      printf '#!/bin/sh\\nkill -INT $PPID; sleep 0.1; echo somebody\\n' > ../bin/git
+      "$P" edit a --title U; echo $?; pnmerge cat a | grep title; ls -A
+      """)
+    #expect(run.output == "130\ntitle: T\n.git\na\n", "\(run.errors)")
+  }
+
   @Test("an editor can be quit, though we are not", .enabled(if: hasProc))
   func quitting() throws {
     let run = try sh("EDITOR='kill -QUIT $$; :' pnmerge edit a; echo $?")
