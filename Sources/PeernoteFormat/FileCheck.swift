@@ -96,7 +96,7 @@ package struct FileCheck {
   /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to
   /// find others that are.
   private mutating func replay(
-    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int]),
+    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int32]),
     memoryLimit: Int
   ) {
     var skipped: Set<Int32> = []
@@ -109,7 +109,7 @@ package struct FileCheck {
           var fault = FormatError(
             HistoryError(.viewDisagrees, event: log.containers[Int(container)].created), in: log,
             section: .view)
-          fault.offset = view.offsets[Int(container)]
+          fault.offset = Int(view.offsets[Int(container)])
           fault.reason = "a text is not as long as its history makes it"
           faults.append(fault)
         }

@@ -9,7 +9,7 @@ package struct ViewReader {
   private var reader: ValueReader
   private var texts: [TextBuffer]
   /// Where each text stands in the file, by container number.
-  private var offsets: [Int]
+  private var offsets: [Int32]
   private var isShown: [Bool]
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [FormatError]?
@@ -40,7 +40,7 @@ package struct ViewReader {
   ///   structure is another one.
   static func check(
     _ envelope: Envelope, of objects: Objects, _ faults: inout [FormatError]
-  ) -> (texts: [TextBuffer], offsets: [Int])? {
+  ) -> (texts: [TextBuffer], offsets: [Int32])? {
     var view = ViewReader(envelope, of: objects)
     view.wrongValues = []
     defer { faults += view.wrongValues ?? [] }
@@ -75,7 +75,7 @@ package struct ViewReader {
     reader = ValueReader(reader: CBORReader(bytes, range: view), section: .view)
     let count = objects.log.containers.count
     texts = [TextBuffer](repeating: TextBuffer(), count: count)
-    offsets = [Int](repeating: 0, count: count)
+    offsets = [Int32](repeating: 0, count: count)
     isShown = [Bool](repeating: false, count: count)
   }
 
@@ -91,7 +91,7 @@ package struct ViewReader {
     let scalars = texts.reduce(0) { $0 + $1.scalarCount }
     guard scalars <= objects.log.limits.events else {
       throw FormatError(
-        "longer texts than the limit", kind: .limit, in: .view, at: offsets.max() ?? 0)
+        "longer texts than the limit", kind: .limit, in: .view, at: Int(offsets.max() ?? 0))
     }
   }
 
@@ -170,7 +170,7 @@ package struct ViewReader {
     }
     let items = reader.reader
     try reading(.view) { try items.checkText(range) }
-    offsets[container] = start
+    offsets[container] = Int32(start)
     texts[container] = TextBuffer(validated: Array(items.bytes[range]))
   }
 

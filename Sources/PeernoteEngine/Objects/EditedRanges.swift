@@ -1,17 +1,39 @@
 /// Which events edit each container of a log, or something inside it.
 ///
 /// Needed only where a container was replaced or removed, to tell whether whoever did so had seen
-/// all that was done inside.
+/// all that was done inside. Twelve bytes for each container and as many for each range.
 struct EditedRanges: Sendable {
-  /// For each container the events on it, ascending and not touching.
-  private var own: [[Range<LocalVersion>]]
-  /// For each container those that were created in it.
-  private var created: [[Int32]]
+  private struct Container: BitwiseCopyable {
+    /// The last of the ranges on it; -1 for none.
+    var lastRange: Int32 = -1
+    /// The last container created in it; -1 for none.
+    var lastInside: Int32 = -1
+    /// The one created before it in the same container; -1 for none.
+    var previous: Int32
+  }
+
+  /// Events on a container that follow one another.
+  private struct Entry: BitwiseCopyable {
+    var first: LocalVersion
+    var end: LocalVersion
+    /// The range before it on the same container; -1 for none.
+    var previous: Int32
+
+    var events: Range<LocalVersion> { first..<end }
+  }
+
+  private var containers: [Container] = []
+  private var entries: [Entry] = []
+
+  /// How many bytes they take.
+  var byteCount: Int {
+    containers.capacity * MemoryLayout<Container>.stride
+      + entries.capacity * MemoryLayout<Entry>.stride
+  }
 
   /// O(operations + containers).
   init(of log: Log) {
-    own = []
-    created = []
+    containers.reserveCapacity(log.containers.count)
     addContainers(of: log)
     for operation in log.operations { file(operation) }
   }
@@ -23,20 +45,21 @@ struct EditedRanges: Sendable {
   }
 
   private mutating func addContainers(of log: Log) {
-    for number in own.count..<log.containers.count {
-      own.append([])
-      created.append([])
+    for number in containers.count..<log.containers.count {
       let parent = Int(log.containers[number].parent)
-      if parent >= 0 { created[parent].append(Int32(number)) }
+      containers.append(Container(previous: parent < 0 ? -1 : containers[parent].lastInside))
+      if parent >= 0 { containers[parent].lastInside = Int32(number) }
     }
   }
 
   private mutating func file(_ operation: Operation) {
     let container = Int(operation.container)
-    if let last = own[container].last, last.upperBound == operation.first {
-      own[container][own[container].count - 1] = last.lowerBound..<operation.end
+    let last = containers[container].lastRange
+    if last >= 0, entries[Int(last)].end == operation.first {
+      entries[Int(last)].end = operation.end
     } else {
-      own[container].append(operation.events)
+      containers[container].lastRange = Int32(entries.count)
+      entries.append(Entry(first: operation.first, end: operation.end, previous: last))
     }
   }
 
@@ -45,8 +68,8 @@ struct EditedRanges: Sendable {
   ///
   /// O(k log n) for k ranges.
   func areAll(inside container: Int32, in seen: [Range<LocalVersion>]) -> Bool {
-    own[Int(container)].allSatisfy { seen.covers($0) }
-      && created[Int(container)].allSatisfy { areAll(inside: $0, in: seen) }
+    ranges(on: container).allSatisfy { seen.covers($0) }
+      && inside(container).allSatisfy { areAll(inside: $0, in: seen) }
   }
 
   /// For each container, whether there are events on it, or on what was created inside it, other
@@ -54,12 +77,12 @@ struct EditedRanges: Sendable {
   ///
   /// O(containers + n log k) for n ranges here and k there.
   func containersEdited(outside events: [Range<LocalVersion>]) -> [Bool] {
-    var result = [Bool](repeating: false, count: own.count)
+    var result = [Bool](repeating: false, count: containers.count)
     // What is created inside a container has a greater number.
-    for container in own.indices.reversed() {
+    for container in containers.indices.reversed() {
       result[container] =
-        own[container].contains { !events.covers($0) }
-        || created[container].contains { result[Int($0)] }
+        ranges(on: Int32(container)).contains { !events.covers($0) }
+        || inside(Int32(container)).contains { result[Int($0)] }
     }
     return result
   }
@@ -70,13 +93,33 @@ struct EditedRanges: Sendable {
   /// O(n log k) for n ranges inside and k there.
   func ranges(inside container: Int32, outside seen: [Range<LocalVersion>]) -> [Range<LocalVersion>]
   {
-    own[Int(container)].flatMap { seen.gaps(in: $0) }
-      + created[Int(container)].flatMap { ranges(inside: $0, outside: seen) }
+    ranges(on: container).flatMap { seen.gaps(in: $0) }
+      + inside(container).flatMap { ranges(inside: $0, outside: seen) }
   }
 
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.
   func areAll(inside container: Int32, upTo last: LocalVersion) -> Bool {
-    (own[Int(container)].last?.upperBound ?? 0) <= last + 1
-      && created[Int(container)].allSatisfy { areAll(inside: $0, upTo: last) }
+    // The last range ends last.
+    (ranges(on: container).first { _ in true }?.upperBound ?? 0) <= last + 1
+      && inside(container).allSatisfy { areAll(inside: $0, upTo: last) }
+  }
+
+  /// The events on a container itself, the last first.
+  private func ranges(on container: Int32) -> some Sequence<Range<LocalVersion>> {
+    sequence(state: containers[Int(container)].lastRange) { number in
+      if number < 0 { return nil }
+      let entry = entries[Int(number)]
+      number = entry.previous
+      return entry.events
+    }
+  }
+
+  /// The containers created in one, the last first.
+  private func inside(_ container: Int32) -> some Sequence<Int32> {
+    sequence(state: containers[Int(container)].lastInside) { number in
+      if number < 0 { return nil }
+      defer { number = containers[Int(number)].previous }
+      return number
+    }
   }
 }

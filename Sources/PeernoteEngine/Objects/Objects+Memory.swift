@@ -9,9 +9,8 @@ extension Objects {
     let numbers =
       keysOfMap.values.reduce(0) { $0 + Self.arrayByteCount($1) }
       + membersOfSet.values.reduce(0) { $0 + Self.arrayByteCount($1) }
-    let ranges = edits == nil ? 0 : 16 * log.operations.count + 96 * log.containers.count
     return writes.count * MemoryLayout<Write>.stride + keys + lists + members.byteCount + places
-      + numbers + ranges
+      + numbers + (edits?.byteCount ?? 0)
   }
 
   /// What an array of numbers takes: a header, and up to twice the room that it needs.
