@@ -14,21 +14,21 @@ extension SequenceMatcher {
   /// within a small multiple of (left.count + right.count) · costLimit.
   mutating func shortestEditMatches(
     _ left: [Int32], _ right: [Int32]
-  ) -> [(old: Int, new: Int)] {
-    var pairs: [(old: Int, new: Int)] = []
+  ) -> [Match] {
+    var pairs: [Match] = []
     var boxes = [EditBox(old: 0..<left.count, new: 0..<right.count)]
     while let box = boxes.popLast() {
       var (oldStart, oldEnd) = (box.old.lowerBound, box.old.upperBound)
       var (newStart, newEnd) = (box.new.lowerBound, box.new.upperBound)
       while oldStart < oldEnd, newStart < newEnd, left[oldStart] == right[newStart] {
-        pairs.append((oldStart, newStart))
+        pairs.append(Match(old: Int32(oldStart), new: Int32(newStart)))
         oldStart += 1
         newStart += 1
       }
       while oldStart < oldEnd, newStart < newEnd, left[oldEnd - 1] == right[newEnd - 1] {
         oldEnd -= 1
         newEnd -= 1
-        pairs.append((oldEnd, newEnd))
+        pairs.append(Match(old: Int32(oldEnd), new: Int32(newEnd)))
       }
       steps += box.old.count - (oldEnd - oldStart) + 1
       guard oldStart < oldEnd, newStart < newEnd else { continue }

@@ -30,10 +30,27 @@ struct SequenceMatcher {
   var forward: [Int] = []
   var backward: [Int] = []
 
+  /// Indices of two equal tokens.
+  struct Match {
+    var old: Int32
+    var new: Int32
+  }
+
+  /// A gap on both sides; there may be as many as tokens.
   private struct Region {
-    var old: Range<Int>
-    var new: Range<Int>
-    var depth: Int
+    private var bounds: (oldStart: Int32, oldEnd: Int32, newStart: Int32, newEnd: Int32)
+    private var level: Int32
+
+    var old: Range<Int> { Int(bounds.oldStart)..<Int(bounds.oldEnd) }
+    var new: Range<Int> { Int(bounds.newStart)..<Int(bounds.newEnd) }
+    var depth: Int { Int(level) }
+
+    init(old: Range<Int>, new: Range<Int>, depth: Int) {
+      bounds = (
+        Int32(old.lowerBound), Int32(old.upperBound), Int32(new.lowerBound), Int32(new.upperBound)
+      )
+      level = Int32(depth)
+    }
   }
 
   /// Matches `old` with `new`; token numbers index `mayAnchor`.
@@ -67,10 +84,11 @@ struct SequenceMatcher {
     var oldStart = region.old.lowerBound
     var newStart = region.new.lowerBound
     for anchor in anchors {
-      partners[anchor.old] = Int32(anchor.new)
-      push(oldStart..<anchor.old, newStart..<anchor.new, depth: region.depth + 1)
-      oldStart = anchor.old + 1
-      newStart = anchor.new + 1
+      let (old, new) = (Int(anchor.old), Int(anchor.new))
+      partners[old] = anchor.new
+      push(oldStart..<old, newStart..<new, depth: region.depth + 1)
+      oldStart = old + 1
+      newStart = new + 1
     }
     push(
       oldStart..<region.old.upperBound, newStart..<region.new.upperBound, depth: region.depth + 1)
@@ -114,45 +132,53 @@ struct SequenceMatcher {
   }
 
   /// The longest ascending series of tokens that are unique on both sides of the counted region.
-  private mutating func anchors(in region: Region) -> [(old: Int, new: Int)] {
-    var candidates: [(old: Int, new: Int)] = []
+  private mutating func anchors(in region: Region) -> [Match] {
+    var candidates: [Match] = []
     for index in region.new {
       let token = Int(new[index])
       if mayAnchor[token], oldCounts[token] == 1, newCounts[token] == 1 {
-        candidates.append((Int(oldPlaces[token]), index))
+        candidates.append(Match(old: oldPlaces[token], new: Int32(index)))
       }
     }
     steps += region.new.count
     // Patience sorting: `tails[n]` is the candidate that ends the series of n + 1 with the
     // smallest old index.
-    var tails: [Int] = []
-    var previous = [Int](repeating: -1, count: candidates.count)
+    var tails: [Int32] = []
+    var previous = [Int32](repeating: -1, count: candidates.count)
     for (index, candidate) in candidates.enumerated() {
       var low = 0
       var high = tails.count
       while low < high {
         let middle = (low + high) / 2
-        if candidates[tails[middle]].old < candidate.old { low = middle + 1 } else { high = middle }
+        if candidates[Int(tails[middle])].old < candidate.old {
+          low = middle + 1
+        } else {
+          high = middle
+        }
         steps += 1
       }
       if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(index) } else { tails[low] = index }
+      if low == tails.count { tails.append(Int32(index)) } else { tails[low] = Int32(index) }
     }
     guard var index = tails.last else { return [] }
-    var series: [(old: Int, new: Int)] = []
+    var series: [Match] = []
     while index >= 0 {
-      series.append(candidates[index])
-      index = previous[index]
+      series.append(candidates[Int(index)])
+      index = previous[Int(index)]
     }
-    return series.reversed()
+    series.reverse()
+    return series
   }
 
   /// Matches a counted region that has no anchors, leaving out tokens that only one side has.
   private mutating func matchShortest(_ region: Region) {
-    let oldIndices = region.old.filter { newCounts[Int(old[$0])] > 0 }
-    let newIndices = region.new.filter { oldCounts[Int(new[$0])] > 0 }
+    var oldIndices: [Int32] = []
+    for index in region.old where newCounts[Int(old[index])] > 0 { oldIndices.append(Int32(index)) }
+    var newIndices: [Int32] = []
+    for index in region.new where oldCounts[Int(new[index])] > 0 { newIndices.append(Int32(index)) }
     guard !oldIndices.isEmpty, !newIndices.isEmpty else { return }
-    let pairs = shortestEditMatches(oldIndices.map { old[$0] }, newIndices.map { new[$0] })
-    for pair in pairs { partners[oldIndices[pair.old]] = Int32(newIndices[pair.new]) }
+    let pairs = shortestEditMatches(
+      oldIndices.map { old[Int($0)] }, newIndices.map { new[Int($0)] })
+    for pair in pairs { partners[Int(oldIndices[Int(pair.old)])] = newIndices[Int(pair.new)] }
   }
 }

@@ -1,8 +1,7 @@
 /// Numbers the distinct tokens of two texts, so that comparing tokens is comparing integers.
 ///
 /// Tokens are byte ranges. Equal bytes get equal numbers, counted from 0 in the order of first
-/// appearance: the numbers do not depend on the hash, which is seeded anew in every process so that
-/// no text can be built to collide.
+/// appearance.
 struct TokenTable {
   /// How many distinct tokens were seen.
   var count: Int { first.count }
@@ -11,22 +10,19 @@ struct TokenTable {
   private let new: [UInt8]
   /// Where each token was first seen.
   private var first: [Place] = []
-  /// Open addressing over token numbers; -1 marks a free slot.
-  ///
-  /// A power of two in size.
-  private var slots: [Int32]
+  private var table = EqualityTable()
 
+  /// A range of one of the texts.
   private struct Place {
-    var range: Range<Int>
-    var hash: Int
-    var isNew: Bool
+    /// In bytes; of the new text as negative numbers.
+    var start: Int32
+    var count: Int32
   }
 
-  /// Prepares for tokens of these two texts.
+  /// Prepares for tokens of these two texts, of at most 2³¹ − 1 bytes.
   init(old: [UInt8], new: [UInt8]) {
     self.old = old
     self.new = new
-    slots = [Int32](repeating: -1, count: 64)
   }
 
   /// The number of the token at `range` of the new text, or of the old.
@@ -34,17 +30,11 @@ struct TokenTable {
   /// O(range.count) expected.
   mutating func number(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
     let hash = hash(range, isNew: isNew)
-    var slot = hash & (slots.count - 1)
-    while slots[slot] >= 0 {
-      let place = first[Int(slots[slot])]
-      if place.hash == hash, isEqual(place, range, isNew: isNew) { return slots[slot] }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    let number = Int32(first.count)
-    first.append(Place(range: range, hash: hash, isNew: isNew))
-    slots[slot] = number
-    if first.count * 2 > slots.count { grow() }
-    return number
+    let known = table.number(hash: hash) { isEqual(first[$0], range, isNew: isNew) }
+    if let known { return known }
+    let start = Int32(range.lowerBound)
+    first.append(Place(start: isNew ? ~start : start, count: Int32(range.count)))
+    return table.add(hash: hash)
   }
 
   /// The numbers of all tokens of one text, given their bounds: token `i` lies from `bounds[i]` to
@@ -78,20 +68,11 @@ struct TokenTable {
   }
 
   private func isEqual(_ place: Place, _ range: Range<Int>, isNew: Bool) -> Bool {
-    guard place.range.count == range.count else { return false }
-    let left = place.isNew ? new : old
+    guard place.count == range.count else { return false }
+    let left = place.start < 0 ? new : old
     let right = isNew ? new : old
-    let shift = place.range.lowerBound - range.lowerBound
+    let shift = Int(place.start < 0 ? ~place.start : place.start) - range.lowerBound
     for index in range where left[index + shift] != right[index] { return false }
     return true
-  }
-
-  private mutating func grow() {
-    slots = [Int32](repeating: -1, count: slots.count * 4)
-    for (number, place) in first.enumerated() {
-      var slot = place.hash & (slots.count - 1)
-      while slots[slot] >= 0 { slot = (slot + 1) & (slots.count - 1) }
-      slots[slot] = Int32(number)
-    }
   }
 }

@@ -123,7 +123,7 @@ struct StateComparison {
       note(.remove, at: path.appending(String(index)))
     }
     for move in ListMoves(toOrder: partners.filter { $0 >= 0 }).moves {
-      note(.move(to: move.to), at: path.appending(String(move.from)))
+      note(.move(to: Int(move.to)), at: path.appending(String(move.from)))
     }
     var index = 0
     while index < now.count {

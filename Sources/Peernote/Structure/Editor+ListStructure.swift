@@ -5,23 +5,15 @@ extension Editor {
   mutating func updateList(
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
-    let old = Array(editor.objects.children(ofList: list))
-    let partners = partners(of: wanted, among: old, matching)
-    try updateElements(old, of: list, to: wanted, partners, at: path, matching)
-    let isKept = partners.reduce(into: [Bool](repeating: false, count: old.count)) { kept, index in
-      if index >= 0 { kept[Int(index)] = true }
-    }
-    // From the end, so that the indices of those before stay.
-    for index in old.indices.reversed() where !isKept[index] {
-      try Self.performing(path.appending(String(index))) { () throws(HistoryError) in
-        try editor.removeElement(list: list, element: old[index].element, at: index)
-      }
-    }
+    let partners = partners(of: wanted, in: list, matching)
+    try updateElements(of: list, to: wanted, partners, at: path, matching)
+    let elements = editor.elements(ofList: list)
+    try removeOthers(elements, from: list, partners, at: path)
     let moves = ListMoves(toOrder: partners.filter { $0 >= 0 })
     for move in moves.moves {
       try Self.performing(path.appending(String(move.to))) { () throws(HistoryError) in
         try editor.moveElement(
-          list: list, element: old[Int(move.element)].element, to: move.to, from: move.from)
+          list: list, element: elements[Int(move.element)], to: Int(move.to), from: Int(move.from))
       }
     }
     try insertMissing(wanted, into: list, partners, at: path)
@@ -29,12 +21,13 @@ extension Editor {
 
   /// Edits the elements that stay.
   private mutating func updateElements(
-    _ old: [Objects.Child], of list: Int32, to wanted: [Node], _ partners: [Int32],
-    at path: JSONPointer, _ matching: ContentMatching
+    of list: Int32, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    _ matching: ContentMatching
   ) throws(EditError) {
     for (index, partner) in partners.enumerated() where partner >= 0 {
-      let child = old[Int(partner)]
-      guard let shown = child.resolved.shown else { continue }
+      guard let child = editor.child(at: Int(partner), ofList: list),
+        let shown = child.resolved.shown
+      else { continue }
       let path = path.appending(String(index))
       try update(
         shown, to: wanted[index], at: path, matching,
@@ -48,6 +41,20 @@ extension Editor {
             if let created { try editor.fill(created, with: node, at: path) }
           }
         })
+    }
+  }
+
+  /// Removes the elements that nothing wanted is.
+  private mutating func removeOthers(
+    _ elements: [LocalVersion], from list: Int32, _ partners: [Int32], at path: JSONPointer
+  ) throws(EditError) {
+    var isKept = [Bool](repeating: false, count: elements.count)
+    for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
+    // From the end, so that the indices of those before stay.
+    for index in elements.indices.reversed() where !isKept[index] {
+      try Self.performing(path.appending(String(index))) { () throws(HistoryError) in
+        try editor.removeElement(list: list, element: elements[index], at: index)
+      }
     }
   }
 
@@ -87,33 +94,34 @@ extension Editor {
 
   /// For each wanted element the index of the one that it is; -1 for a new one.
   private func partners(
-    of wanted: [Node], among old: [Objects.Child], _ matching: ContentMatching
+    of wanted: [Node], in list: Int32, _ matching: ContentMatching
   ) -> [Int32] {
-    let oldIdentities = old.map { identity(of: $0, matching) }
+    let children = editor.objects.children(ofList: list)
     var samples: [String: Value] = [:]
-    for case let identity? in oldIdentities where samples[identity.key] == nil {
+    for child in children {
+      guard let identity = identity(of: child, matching), samples[identity.key] == nil else {
+        continue
+      }
       samples[identity.key] = identity.value
     }
-    let newIdentities = wanted.map { Self.identity(of: $0, matching, samples: samples) }
-    let ambiguous = ListMatching.repeated(oldIdentities)
-      .union(ListMatching.repeated(newIdentities))
-    let oldElements = zip(old, oldIdentities).map { child, identity -> ListMatching.Element in
-      let shell = shell(of: child)
-      if let identity, !ambiguous.contains(identity) {
-        return .init(shell: shell, token: .identity(identity))
-      }
-      let node = editor.objects.node(of: child, texts: editor.texts)
-      return .init(shell: shell, token: .content(node.comparable))
-    }
-    let newElements = zip(wanted, newIdentities).map { node, identity -> ListMatching.Element in
-      if let identity, !ambiguous.contains(identity) {
-        return .init(shell: node.shell, token: .identity(identity))
-      }
-      return .init(shell: node.shell, token: .content(node.comparable))
-    }
-    return ListMatching(old: oldElements, new: newElements) { new, old in
-      switch (matching.adapting(wanted[new], oldElements[old].shell).shell, oldElements[old].shell)
-      {
+    let numbers = ElementNumbers(
+      oldCount: children.count, newCount: wanted.count,
+      identity: { place in
+        switch place {
+        case .old(let index): identity(of: children[index], matching)
+        case .new(let index): Self.identity(of: wanted[index], matching, samples: samples)
+        }
+      },
+      content: { place in
+        switch place {
+        case .old(let index):
+          editor.objects.node(of: children[index], texts: editor.texts).comparable
+        case .new(let index): wanted[index].comparable
+        }
+      })
+    return ListMatching(numbers) { new, old in
+      let present = shell(of: children[old])
+      return switch (matching.adapting(wanted[new], present).shell, present) {
       case (.value, .value): true
       case (.container(let left), .container(let right)): left == right
       case (.value, .container), (.container, .value): false
@@ -130,7 +138,7 @@ extension Editor {
 
   private func identity(
     of child: Objects.Child, _ matching: ContentMatching
-  ) -> ListMatching.Identity? {
+  ) -> ElementNumbers.Identity? {
     guard case .container(.map) = shell(of: child), let shown = child.resolved.shown,
       let map = editor.objects.container(createdBy: shown.event)
     else { return nil }
@@ -145,7 +153,7 @@ extension Editor {
 
   private static func identity(
     of node: Node, _ matching: ContentMatching, samples: [String: Value]
-  ) -> ListMatching.Identity? {
+  ) -> ElementNumbers.Identity? {
     for key in matching.identityKeys {
       guard case .value(let value) = node[key] else { continue }
       if let sample = samples[key],

@@ -8,9 +8,9 @@ struct ListMoves {
     /// The element, by its rank in the old order.
     var element: Int32
     /// Where it stands.
-    var from: Int
+    var from: Int32
     /// Where it goes, in the list without it.
-    var to: Int
+    var to: Int32
   }
 
   private(set) var moves: [Move] = []
@@ -20,9 +20,10 @@ struct ListMoves {
   /// - Parameter order: the elements in their wanted order, named by numbers that ascend in the
   ///   order that they are in now; each once.
   init(toOrder order: [Int32]) {
+    // Most edits move nothing.
+    if zip(order, order.dropFirst()).allSatisfy(<) { return }
     let ranks = Self.ranks(of: order)
     let stays = Self.longestSeries(in: ranks)
-    if !stays.contains(false) { return }
     // By rank: which of those that move still wait at their old place, and which stay.
     var waiting = Counts(count: order.count)
     var staying = Counts(count: order.count)
@@ -30,24 +31,24 @@ struct ListMoves {
       if stays { staying.add(1, at: rank) } else { waiting.add(1, at: rank) }
     }
     // How many of those that have moved stand before the n-th one that stays.
-    var movedBefore: [Int] = []
-    var moved = 0
+    var movedBefore: [Int32] = []
+    var moved: Int32 = 0
     for stays in stays {
       if stays { movedBefore.append(moved) } else { moved += 1 }
     }
-    var done = 0
-    var lastStaying = -1
+    var done: Int32 = 0
+    var lastStaying: Int32 = -1
     for (index, rank) in ranks.enumerated() {
       if stays[index] {
         lastStaying = rank
         continue
       }
       // All wanted before it stand in order; between them, those that wait before the last staying.
-      var to = index + waiting.sum(before: lastStaying < 0 ? 0 : lastStaying)
+      var to = Int32(index) + waiting.sum(before: max(lastStaying, 0))
       let stayingBefore = staying.sum(before: rank)
       let from =
         waiting.sum(before: rank) + stayingBefore
-        + min(done, stayingBefore < movedBefore.count ? movedBefore[stayingBefore] : done)
+        + (stayingBefore < movedBefore.count ? min(done, movedBefore[Int(stayingBefore)]) : done)
       if rank < lastStaying { to -= 1 }
       waiting.add(-1, at: rank)
       done += 1
@@ -56,33 +57,32 @@ struct ListMoves {
   }
 
   /// The place of each number among all of them.
-  private static func ranks(of order: [Int32]) -> [Int] {
-    var ranks = [Int](repeating: 0, count: order.count)
-    for (rank, index) in order.indices.sorted(by: { order[$0] < order[$1] }).enumerated() {
-      ranks[index] = rank
-    }
+  private static func ranks(of order: [Int32]) -> [Int32] {
+    var ranks = [Int32](repeating: 0, count: order.count)
+    let sorted = order.indices.map(Int32.init).sorted { order[Int($0)] < order[Int($1)] }
+    for (rank, index) in sorted.enumerated() { ranks[Int(index)] = Int32(rank) }
     return ranks
   }
 
   /// Which of some distinct numbers belong to a longest ascending series.
-  private static func longestSeries(in numbers: [Int]) -> [Bool] {
-    var tails: [Int] = []
-    var previous = [Int](repeating: -1, count: numbers.count)
+  private static func longestSeries(in numbers: [Int32]) -> [Bool] {
+    var tails: [Int32] = []
+    var previous = [Int32](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
       var low = 0
       var high = tails.count
       while low < high {
         let middle = (low + high) / 2
-        if numbers[tails[middle]] < number { low = middle + 1 } else { high = middle }
+        if numbers[Int(tails[middle])] < number { low = middle + 1 } else { high = middle }
       }
       if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(index) } else { tails[low] = index }
+      if low == tails.count { tails.append(Int32(index)) } else { tails[low] = Int32(index) }
     }
     var isInSeries = [Bool](repeating: false, count: numbers.count)
     var index = tails.last ?? -1
     while index >= 0 {
-      isInSeries[index] = true
-      index = previous[index]
+      isInSeries[Int(index)] = true
+      index = previous[Int(index)]
     }
     return isInSeries
   }
@@ -93,23 +93,23 @@ struct ListMoves {
 /// After Fenwick, "A New Data Structure for Cumulative Frequency Tables" (Software: Practice and
 /// Experience, 1994).
 private struct Counts {
-  private var sums: [Int]
+  private var sums: [Int32]
 
   init(count: Int) {
-    sums = [Int](repeating: 0, count: count + 1)
+    sums = [Int32](repeating: 0, count: count + 1)
   }
 
-  mutating func add(_ amount: Int, at place: Int) {
-    var node = place + 1
+  mutating func add(_ amount: Int32, at place: Int32) {
+    var node = Int(place) + 1
     while node < sums.count {
       sums[node] += amount
       node += node & -node
     }
   }
 
-  func sum(before place: Int) -> Int {
-    var sum = 0
-    var node = place
+  func sum(before place: Int32) -> Int32 {
+    var sum: Int32 = 0
+    var node = Int(place)
     while node > 0 {
       sum += sums[node]
       node &= node - 1

@@ -158,11 +158,13 @@ extension FileChange {
     return changed ? names(ofChangesFrom: old, to: document.root) : nil
   }
 
-  /// The paths where two contents differ, not all if they are many.
-  func names(ofChangesFrom old: Node, to new: Node) -> [String] {
+  /// The paths where two contents of a place differ, not all if they are many.
+  func names(
+    ofChangesFrom old: Node?, to new: Node?, at path: JSONPointer = JSONPointer()
+  ) -> [String] {
     var paths: [String] = []
     var count = 0
-    ContentDifference.forEachPlace(from: old, to: new) { place in
+    ContentDifference.forEachPlace(from: old, to: new, at: path) { place in
       count += 1
       if count <= Self.shownPaths { paths.append(place.path.visible) }
     }

@@ -47,10 +47,8 @@ struct Restore: HostedCommand {
     try change.sayChanged(
       change { document in
         let old = try document.version(named: versions, in: file).node(at: path)
-        let before = document.root
-        guard old != nil || document.node(at: path) != nil else {
-          throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")
-        }
+        // Told before the document is edited: it need not be kept as it was.
+        let names = try names(ofChangesIn: document, to: old, change)
         let changed = try change.edit(&document) { editor in
           if let old {
             try editor.replaceContent(at: path, with: old)
@@ -58,8 +56,19 @@ struct Restore: HostedCommand {
             try editor.remove(at: path)
           }
         }
-        return changed ? change.names(ofChangesFrom: before, to: document.root) : nil
+        return changed ? names : nil
       })
     return .done
+  }
+
+  private func names(
+    ofChangesIn document: Document, to old: Node?, _ change: FileChange
+  ) throws(Failure) -> [String] {
+    let path = path.path
+    let present = document.node(at: path)
+    guard old != nil || present != nil else {
+      throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")
+    }
+    return change.names(ofChangesFrom: present, to: old, at: path)
   }
 }

@@ -19,13 +19,15 @@ struct DifferentPlace {
 
 /// Compares two contents: maps by key, lists by position, all else as a whole.
 enum ContentDifference {
-  /// Calls `body` with each place where two contents differ, in order.
+  /// Calls `body` with each place where two contents of a path differ, in order.
   ///
   /// O(*n*) for contents of *n* nodes and characters; takes no memory for the places.
   static func forEachPlace<Failure: Error>(
-    from old: Node, to new: Node, _ body: (DifferentPlace) throws(Failure) -> Void
+    from old: Node?, to new: Node?, at path: JSONPointer = JSONPointer(),
+    _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
-    try compare(old, new, at: [], body)
+    if old == nil, new == nil { return }
+    try compare(old, new, at: path.tokens, body)
   }
 
   private static func compare<Failure: Error>(
