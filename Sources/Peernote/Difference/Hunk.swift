@@ -3,8 +3,17 @@
 /// The unit (tokens or bytes) is that of the sequences. In a list of hunks the ranges ascend, and
 /// at least one unit of equal content lies between one hunk and the next.
 struct Hunk: Hashable {
-  var old: Range<Int>
-  var new: Range<Int>
+  // There may be as many as units, and files have fewer than 2³¹ bytes.
+  private let oldRange: Range<Int32>
+  private let newRange: Range<Int32>
+
+  var old: Range<Int> { Int(oldRange.lowerBound)..<Int(oldRange.upperBound) }
+  var new: Range<Int> { Int(newRange.lowerBound)..<Int(newRange.upperBound) }
+
+  init(old: Range<Int>, new: Range<Int>) {
+    oldRange = Int32(old.lowerBound)..<Int32(old.upperBound)
+    newRange = Int32(new.lowerBound)..<Int32(new.upperBound)
+  }
 
   /// Whether only one of the two sides has content.
   var isOneSided: Bool { old.isEmpty || new.isEmpty }

@@ -9,7 +9,7 @@
 /// usually to the length; ``steps`` counts it.
 struct SequenceMatcher {
   /// How often gaps are searched for anchors of their own.
-  static let depthLimit = 24
+  static let depthLimit: Int32 = 24
 
   let old: [Int32]
   let new: [Int32]
@@ -36,20 +36,16 @@ struct SequenceMatcher {
     var new: Int32
   }
 
-  /// A gap on both sides; there may be as many as tokens.
   private struct Region {
-    private var bounds: (oldStart: Int32, oldEnd: Int32, newStart: Int32, newEnd: Int32)
-    private var level: Int32
+    var gap: Hunk
+    var depth: Int32
 
-    var old: Range<Int> { Int(bounds.oldStart)..<Int(bounds.oldEnd) }
-    var new: Range<Int> { Int(bounds.newStart)..<Int(bounds.newEnd) }
-    var depth: Int { Int(level) }
+    var old: Range<Int> { gap.old }
+    var new: Range<Int> { gap.new }
 
-    init(old: Range<Int>, new: Range<Int>, depth: Int) {
-      bounds = (
-        Int32(old.lowerBound), Int32(old.upperBound), Int32(new.lowerBound), Int32(new.upperBound)
-      )
-      level = Int32(depth)
+    init(old: Range<Int>, new: Range<Int>, depth: Int32) {
+      gap = Hunk(old: old, new: new)
+      self.depth = depth
     }
   }
 
@@ -94,7 +90,7 @@ struct SequenceMatcher {
       oldStart..<region.old.upperBound, newStart..<region.new.upperBound, depth: region.depth + 1)
   }
 
-  private mutating func push(_ old: Range<Int>, _ new: Range<Int>, depth: Int) {
+  private mutating func push(_ old: Range<Int>, _ new: Range<Int>, depth: Int32) {
     guard !old.isEmpty, !new.isEmpty else { return }
     regions.append(Region(old: old, new: new, depth: depth))
   }

@@ -37,9 +37,8 @@ struct TokenTable {
     return table.add(hash: hash)
   }
 
-  /// The numbers of all tokens of one text, given their bounds: token `i` lies from `bounds[i]` to
-  /// `bounds[i + 1]`.
-  mutating func numbers(bounds: [Int], ofNew isNew: Bool) -> [Int32] {
+  /// The numbers of all tokens of one text, given their bounds.
+  mutating func numbers(bounds: TokenBounds, ofNew isNew: Bool) -> [Int32] {
     var result: [Int32] = []
     result.reserveCapacity(max(0, bounds.count - 1))
     for (start, end) in zip(bounds, bounds.dropFirst()) {

@@ -1,8 +1,8 @@
-/// A text cut into tokens: token `i` lies from byte `bounds[i]` to byte `bounds[i + 1]`.
+/// A text cut into tokens.
 ///
 /// Tokens belong to units (words to lines, grapheme clusters to words), numbered from 0 by `units`.
 struct Tokens {
-  var bounds: [Int]
+  var bounds: TokenBounds
   /// The unit of each token, ascending.
   var units: [Int32]
   /// How much each token counts when two units are compared: letters and digits by their number,
@@ -16,7 +16,7 @@ struct Tokens {
   var count: Int { weights.count }
 
   private init(start: Int) {
-    bounds = [start]
+    bounds = TokenBounds(start: start)
     units = []
     weights = []
     isWord = []
@@ -26,7 +26,7 @@ struct Tokens {
   private mutating func append(
     end: Int, unit: Int32, weight: Int32, isWord: Bool = false, isNumber: Bool = false
   ) {
-    bounds.append(end)
+    bounds.append(end: end)
     units.append(unit)
     weights.append(weight)
     self.isWord.append(isWord)
@@ -36,10 +36,10 @@ struct Tokens {
   /// The lines of a range that starts at a line's start, each with its line feed.
   ///
   /// O(range.count).
-  static func lineBounds(_ text: [UInt8], in range: Range<Int>) -> [Int] {
-    var bounds = [range.lowerBound]
-    for index in range where text[index] == 0x0A { bounds.append(index + 1) }
-    if bounds[bounds.count - 1] < range.upperBound { bounds.append(range.upperBound) }
+  static func lineBounds(_ text: [UInt8], in range: Range<Int>) -> TokenBounds {
+    var bounds = TokenBounds(start: range.lowerBound)
+    for index in range where text[index] == 0x0A { bounds.append(end: index + 1) }
+    if bounds[bounds.count - 1] < range.upperBound { bounds.append(end: range.upperBound) }
     return bounds
   }
 

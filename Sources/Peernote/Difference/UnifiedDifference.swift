@@ -37,8 +37,8 @@ package func unifiedDifference(
 private struct UnifiedFormat {
   private let old: [UInt8]
   private let new: [UInt8]
-  private let oldBounds: [Int]
-  private let newBounds: [Int]
+  private let oldBounds: TokenBounds
+  private let newBounds: TokenBounds
 
   init(old: [UInt8], new: [UInt8]) {
     self.old = old
@@ -51,7 +51,7 @@ private struct UnifiedFormat {
   func inLines(_ hunks: [Hunk]) -> [Hunk] {
     var oldLine = 0
     var newLine = 0
-    func line(_ byte: Int, _ bounds: [Int], _ line: inout Int) -> Int {
+    func line(_ byte: Int, _ bounds: TokenBounds, _ line: inout Int) -> Int {
       while line + 1 < bounds.count, bounds[line] < byte { line += 1 }
       return line
     }
@@ -89,7 +89,7 @@ private struct UnifiedFormat {
     return range.count == 1 ? "\(start)" : "\(start),\(range.count)"
   }
 
-  private func row(_ mark: String, _ text: [UInt8], _ bounds: [Int], _ line: Int) -> String {
+  private func row(_ mark: String, _ text: [UInt8], _ bounds: TokenBounds, _ line: Int) -> String {
     let bytes = text[bounds[line]..<bounds[line + 1]]
     let row = mark + String(decoding: bytes, as: UTF8.self)
     return bytes.last == 0x0A ? row : row + "\n\\ No newline at end of file\n"

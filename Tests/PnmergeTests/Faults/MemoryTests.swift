@@ -41,9 +41,9 @@ struct MemoryTests {
 
   private struct Command {
     var name: String
-    /// The size of the file.
+    /// The size of the file, or of all files.
     var size: Int
-    /// The size of the largest such file.
+    /// The size of the largest such files.
     var largest: Int
     /// How many bytes each of its bytes may take, beside 32 MiB.
     var factor: Int
@@ -67,13 +67,15 @@ struct MemoryTests {
     }
     for file in HostileFile.all
     where Self.wantedSize != nil || Self.dearest.contains(file.name) {
-      let bytes = try Self.bytes(of: file)
-      func add(_ factor: Int, _ words: [String]) {
+      let document = try Self.document(file)
+      let bytes = document.encoded()
+      func add(_ factor: Int, besides more: Int = 0, _ words: [String]) {
+        let largest =
+          Self.wantedSize == nil ? Self.largest[file.name] ?? 1_000_000 : bytes.count
         commands.append(
           Command(
-            name: "\(file): \(words[0])", size: bytes.count,
-            largest: Self.wantedSize == nil
-              ? Self.largest[file.name] ?? 1_000_000 : bytes.count,
+            name: "\(file): \(words[0])", size: bytes.count + more,
+            largest: largest + more * largest / bytes.count,
             factor: factor, words: [Program.path] + words))
       }
       func path(_ ending: String, _ bytes: [UInt8]) throws -> String {
@@ -90,35 +92,63 @@ struct MemoryTests {
       add(Self.making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
       add(Self.making, ["anonymize", "-q", whole, "-o", "anonymous\(commands.count)"])
       add(Self.making, ["repair", "--dry-run", "-q", "-o", "new", whole])
+      for change in [document.changes.first, document.changes.last].compactMap(\.?.id) {
+        // What it leads to is at least as long.
+        add(
+          Self.making, besides: bytes.count,
+          ["restore", "-n", "-q", "--at", change.description, whole])
+      }
+      let json = "\(whole).json"
+      let content = try program.sh("pnmerge cat --format json '\(whole)' | tee '\(json)'").output
+      add(Self.making, besides: content.utf8.count, ["import", "-n", "-q", "-o", whole, json])
       add(Self.repairing, ["repair", "--dry-run", "--json", "-o", "new", damaged])
     }
-    let list = program.directory.appendingPathComponent("commands")
-    try commands.map { $0.words.joined(separator: "\t") + "\n" }.joined()
-      .write(to: list, atomically: true, encoding: .utf8)
+    let runs = try Self.run(commands, program)
+    let alone = runs[..<Self.readers.count].map(\.peak).max() ?? 0
+    func each(_ command: Command, _ run: Run) -> Double {
+      Double(run.peak - alone - Self.slack) / Double(max(command.size, 1))
+    }
+    for (command, run) in zip(commands, runs) where command.size > 0 {
+      #expect(statuses(of: command).contains(run.status), "\(command.name): \(run.status)")
+      var least = each(command, run)
+      // A busy machine has pages in memory that nobody asked for.
+      if least > command.limit {
+        least = try Self.run([command, command], program).map { each(command, $0) }.min() ?? least
+      }
+      #expect(
+        least <= command.limit, "\(command.name): \(Int(least)) bytes for each of \(command.size)")
+    }
+  }
+
+  private struct Run {
+    var status: Int
+    /// The most memory that was taken, in bytes.
+    var peak: Int
+  }
+
+  private static func run(_ commands: [Command], _ program: Program) throws -> [Run] {
+    try commands.map { $0.words.joined(separator: "\t") + "\n" }.joined().write(
+      to: program.directory.appendingPathComponent("commands"), atomically: true, encoding: .utf8)
     let tool = Repository.path("Tests/Tools/peak_memory.py").path
     let run = try program.sh("python3 -S '\(tool)' < commands")
-    let results = run.output.split(separator: "\n").map { $0.split(separator: " ") }
-    try #require(results.count == commands.count, "\(run.errors)")
-    let peaks = results.map { (Int($0[1]) ?? .max) * 1024 }
-    let alone = peaks[..<Self.readers.count].max() ?? 0
-    for (command, (result, peak)) in zip(commands, zip(results, peaks)) {
-      #expect(statuses(of: command).contains(String(result[0])), "\(command.name): \(result[0])")
-      let each = Double(peak - alone - Self.slack) / Double(max(command.size, 1))
-      #expect(
-        command.size == 0 || each <= command.limit,
-        "\(command.name): \(Int(each)) bytes for each of \(command.size)")
+    let runs = try run.output.split(separator: "\n").map { line in
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      try #require(words.count == 2)
+      return Run(status: words[0], peak: words[1] * 1024)
     }
+    try #require(runs.count == commands.count, "\(run.errors)")
+    return runs
   }
 
   /// How a command may end: what is different, undecided or not proven is no fault, and a document may
   /// have no text to blame for.
-  private func statuses(of command: Command) -> Set<String> {
-    let refusals: Set<String> = Self.wantedSize == nil ? [] : ["4", "1"]
+  private func statuses(of command: Command) -> Set<Int> {
+    let refusals: Set<Int> = Self.wantedSize == nil ? [] : [4, 1]
     return switch command.words[1] {
-    case "repair": ["0", "1", "4"]
-    case "diff", "conflicts": refusals.union(["0", "1"])
-    case "blame": refusals.union(["0", "64"])
-    default: refusals.union(["0"])
+    case "repair": [0, 1, 4]
+    case "diff", "conflicts": refusals.union([0, 1])
+    case "blame": refusals.union([0, 64])
+    default: refusals.union([0])
     }
   }
 
@@ -136,16 +166,15 @@ struct MemoryTests {
     ["conflicts", "--json"],
   ]
 
-  /// A file of about that size, or smaller if that is beyond the limits.
-  private static func bytes(of file: HostileFile) throws -> [UInt8] {
+  /// A document of about that size, or smaller if that is beyond the limits.
+  private static func document(_ file: HostileFile) throws -> Document {
     var size = self.size
     while true {
       do {
-        return try file.document(size: size).encoded()
+        return try file.document(size: size)
       } catch let error as DocumentError where error.kind == .limit && size > 1000 {
         size /= 2
       }
     }
   }
-
 }
