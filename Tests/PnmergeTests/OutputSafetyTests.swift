@@ -199,8 +199,16 @@ struct OutputSafetyTests {
     }
   }
 
-  @Test("what git shows for a file that is no document of ours is escaped")
+  @Test("what git shows for a document is escaped, and so for a file that is none")
   func textConversion() {
+    host.setText("draft", "one\n\tEVIL \(Self.hazards)\ntwo\n")
+    host.pnmerge("new", "note", "--title", Self.evil, "--body-file", "draft")
+    for file in ["a", "both", "note"] {
+      let run = host.pnmerge("git", "textconv", file)
+      check(run.output, isColored: false, file)
+      #expect(run.output.contains("EVIL"))
+      #expect(file != "note" || run.output.hasSuffix("\ntwo\n") && run.output.contains("\n\tEVIL"))
+    }
     host.setText(
       "pointer",
       "version https://git-lfs.github.com/spec/v1\noid sha256:EVIL\(Self.hazards)\nsize 12\n")

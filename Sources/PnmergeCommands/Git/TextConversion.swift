@@ -25,7 +25,9 @@ struct TextConversion {
   /// The text for a file's bytes.
   static func text(of bytes: [UInt8]) -> String {
     do {
-      return PlainText.readableForm(of: try DocumentReader(bytes: bytes).root)
+      // git may show it at a terminal as it is, and nothing reads it back.
+      let text = PlainText.readableForm(of: try DocumentReader(bytes: bytes).root)
+      return visibleText(text, keeping: ["\n", "\t"])
     } catch {
       if let pointer = LFSPointer(bytes) {
         return "(in Git LFS: \(visibleText(pointer.oid)), \(counted(pointer.size, "byte")))\n"
