@@ -41,6 +41,18 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
+    try merge(consume other, after: earlier, onlyIfAgreed: true)
+  }
+
+  /// Brings in all changes of another copy, as ``merge(_:after:)`` does, even if it shows other text
+  /// than ours and its changes lead to: that is not taken.
+  mutating func merge(changesOf other: Document) throws(MergeError) -> MergeReport {
+    try merge(other, after: [], onlyIfAgreed: false)
+  }
+
+  private mutating func merge(
+    _ other: consuming Document, after earlier: [Conflict], onlyIfAgreed: Bool
+  ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
@@ -90,6 +102,10 @@ extension Document {
       guard merged.log.fileSize <= merged.log.limits.fileSize else { throw HistoryError(.tooLong) }
     } catch {
       throw .damaged(DocumentError(error, in: union.log))
+    }
+    if onlyIfAgreed, union.onlyOurs.isEmpty {
+      // The other copy has all changes, too, and shows what they lead to.
+      try Self.checkSameTexts(merged.texts, theirTexts)
     }
     merged.layout = file.layout.map {
       ($0.layout, min($0.chains, union.sharedPrefix.chains))

@@ -32,17 +32,41 @@ import Testing
 
   @Test("what another copy says of text that we have is not taken")
   func rewrittenText() throws {
-    var file = try Self.edited { try $0.spliceText(at: Self.body, scalars: 1..<1, with: "xyz") }
-    file.view.items[0]["body"] = RuleTests.text("AxyzBC")
-    #expect(Document.validate(bytes: file.bytes) == [])
-    for good in try Self.goodDocuments {
-      var document = good
-      let report = try document.merge(try Document(bytes: file.bytes))
-      #expect(report.newChanges.count == 1)
-      let end = good.changeCount == 1 ? "" : "!"
-      #expect(text(of: document) == .text("axyzbc" + end))
-      #expect(Document.validate(bytes: document.encoded()) == [])
-      #expect(try document.at(version: good.heads).encoded() == good.encoded())
+    let forged = try Document(bytes: try Self.rewritten.bytes)
+    let good = try #require(try Self.goodDocuments.last)
+    var document = good
+    let report = try document.merge(forged)
+    #expect(report.newChanges.count == 1)
+    #expect(text(of: document) == .text("axyzbc!"))
+    #expect(Document.validate(bytes: document.encoded()) == [])
+    #expect(try document.at(version: good.heads).encoded() == good.encoded())
+  }
+
+  @Test("a newer copy that shows other text than ours and its changes lead to is refused")
+  func rewrittenNewerCopy() throws {
+    let forged = try Document(bytes: try Self.rewritten.bytes)
+    var document = Samples.letters
+    do {
+      _ = try document.merge(forged)
+      Issue.record("merged into \(document.root)")
+    } catch MergeError.damaged(let fault) {
+      #expect(fault.kind == .damaged && fault.section == "view")
+    }
+    #expect(document.encoded() == Samples.letters.encoded())
+    // Who has nothing yet has only the copy's word.
+    var empty = try Document(id: document.id, changes: [])
+    let report = try empty.merge(forged)
+    #expect(report.result == .fastForward)
+    #expect(empty.encoded() == forged.encoded())
+  }
+
+  /// The text "axyzbc", whose "abc" is told as "AxyzBC".
+  private static var rewritten: ForgedFile {
+    get throws {
+      var file = try edited { try $0.spliceText(at: body, scalars: 1..<1, with: "xyz") }
+      file.view.items[0]["body"] = RuleTests.text("AxyzBC")
+      #expect(Document.validate(bytes: file.bytes) == [])
+      return file
     }
   }
 
