@@ -109,7 +109,8 @@ let package = Package(
     .testTarget(
       name: "PnmergeTests",
       dependencies: [
-        "PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
+        "PnmergeCommands", "Peernote", "PeernoteFormat", "PeernoteTestSupport", "pnmerge",
+        "CSystemCallFaults",
       ],
       swiftSettings: settings),
   ],

@@ -278,11 +278,13 @@ package struct LogReader {
       log.metadata.append(run)
       change += Int32(count)
     }
-    guard change == log.eventCounts.changeCount, authorCount == log.authors.count,
-      messageCount == log.messages.count
-    else {
+    guard change == log.eventCounts.changeCount else {
       throw FormatError(
         "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
+    }
+    guard authorCount == log.authors.count, messageCount == log.messages.count else {
+      throw FormatError(
+        "an author or a message of no change", in: .log, at: columns.metadata.lowerBound)
     }
   }
 

@@ -62,7 +62,9 @@ extension Rule {
     Rule("an author is not in the table", "an unknown author") {
       $0.log.metadata = column(1, zigzag(1000), 1, 0)
     },
-    Rule("an author is not used", "the metadata does not cover") { $0.log.authors.append("bob") },
+    Rule("an author is not used", "an author or a message of no change") {
+      $0.log.authors.append("bob")
+    },
     Rule("the second author comes first", "impossible metadata") {
       $0.log.authors.append("bob")
       $0.log.metadata = column(1, zigzag(1000), 1, 0)
@@ -71,7 +73,9 @@ extension Rule {
     Rule("a message is not in the table", "an unknown message") {
       $0.log.metadata = column(1, zigzag(1000), 0, 1)
     },
-    Rule("a message is not used", "the metadata does not cover") { $0.log.messages.append("m") },
+    Rule("a message is not used", "an author or a message of no change") {
+      $0.log.messages.append("m")
+    },
     Rule("the second message comes first", "impossible metadata") {
       $0.log.messages = ["m", "n"]
       $0.log.metadata = column(1, zigzag(1000), 0, 2)

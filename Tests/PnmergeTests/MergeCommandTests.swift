@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteFormat
 import PnmergeCommands
 import Testing
 
@@ -14,6 +15,21 @@ struct MergeCommandTests {
     host.pnmerge("edit", "a", "--title", "Desk", "--author", "desk", "--agent", "d")
     host.pnmerge("edit", "b", "--title", "Phone", "--author", "phone", "--agent", "e")
     host.pnmerge("edit", "c", "--tag", "laptop", "--author", "laptop", "--agent", "f")
+  }
+
+  @Test("a merge that brings sections of another program says so, in both directions")
+  func furtherSections() throws {
+    var extended = try DocumentFile(try #require(host["a"]))
+    extended.unknownSections = [.init(number: 200, content: [0xF6])]
+    host["d"] = extended.encoded()
+    let whole = host["d"]
+    let trial = host.pnmerge("merge", "--dry-run", "a", "d")
+    #expect(trial.output.hasPrefix("a: would take over further sections in d; no new changes\n"))
+    let run = host.pnmerge("merge", "a", "d")
+    #expect(run.output.hasPrefix("a: took over further sections in d; no new changes\n"))
+    #expect(host["a"] == whole)
+    #expect(host.pnmerge("merge", "d", "a").output.hasPrefix("d: same as a"))
+    #expect(host["d"] == whole)
   }
 
   @Test("a merge says what it did, and what it decided, with author and time")
