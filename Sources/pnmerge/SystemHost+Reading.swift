@@ -131,7 +131,14 @@ extension SystemHost {
   }
 
   func isWritable(_ file: FileName) -> Bool {
-    unsafe file.withCString { name in unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) } == 0
+    do throws(HostError) {
+      _ = unsafe try file.withCString { name throws(HostError) in
+        try checked { unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) }
+      }
+      return true
+    } catch {
+      return error.kind != .notPermitted
+    }
   }
 
   func entries(of directory: FileName) throws(HostError) -> [FileName] {

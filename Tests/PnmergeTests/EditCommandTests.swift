@@ -178,6 +178,21 @@ struct EditCommandTests {
     }
   }
 
+  @Test("a text that cannot be read any more is kept")
+  func unreadableText() throws {
+    host.variables["EDITOR"] = "ed"
+    host.program = { [host] arguments in
+      let entry = arguments.last.flatMap { host.entries[$0] }
+      entry?.bytes += Array("typed\n".utf8)
+      entry?.mode = 0
+      return ProcessResult(status: 0)
+    }
+    let run = host.pnmerge("edit", "a")
+    #expect(run.status == .unreadable)
+    let kept = try #require(litter.first { $0.hasSuffix("/a.md") })
+    #expect(run.errors.hasSuffix("cannot read: permission denied; your text is kept in \(kept)\n"))
+  }
+
   @Test("what an editor leaves beside the text when it fails is kept, and said to be")
   func editorFiles() throws {
     host.variables["EDITOR"] = "ed"

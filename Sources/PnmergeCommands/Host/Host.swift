@@ -34,7 +34,8 @@ package protocol Host: AnyObject {
   /// The absolute name of an existing file, with every symbolic link on the way resolved.
   func resolved(_ file: FileName) throws(HostError) -> FileName
 
-  /// Whether this process may write to an existing file.
+  /// Whether this process may write to a file; nothing speaks against it if that cannot be told,
+  /// as of one that is gone.
   func isWritable(_ file: FileName) -> Bool
 
   /// The names in a directory but `.` and `..`, in no particular order.

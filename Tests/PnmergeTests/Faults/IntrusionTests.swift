@@ -72,6 +72,17 @@ struct IntrusionTests {
     }
   }
 
+  @Test("a file that is gone is not said to be write-protected")
+  func vanishedFile() throws {
+    let trial = try SaveTrial(.merge)
+    let number = try #require(trial.calls.firstIndex(of: "access"))
+    let run = try trial.run(
+      .intrude { try? FileManager.default.removeItem(at: trial.program.work) }, at: number)
+    #expect(
+      run.status == 73 && run.output.hasPrefix("pnmerge: a: cannot create: no such file"),
+      "\(run.output)")
+  }
+
   @Test(
     "a directory that vanishes meanwhile ends the save in order",
     arguments: [Save.merge, .start])

@@ -154,7 +154,7 @@ final class MemoryHost: Host {
     return try resolved(target.absolute(from: absolute(file).directory))
   }
 
-  func isWritable(_ file: FileName) -> Bool { (entry(file)?.mode ?? 0) & 0o200 != 0 }
+  func isWritable(_ file: FileName) -> Bool { (entry(file)?.mode ?? 0o200) & 0o200 != 0 }
 
   func entries(of directory: FileName) throws(HostError) -> [FileName] {
     guard entry(directory)?.kind == .directory else {
