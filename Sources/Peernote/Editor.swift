@@ -185,15 +185,14 @@ public struct Editor {
     let splices = TextDifference(
       from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
     ).splices
+    let edits = splices.lazy.map { splice in
+      ChangeEditor.TextEdit(
+        deleted: splice.position..<splice.position + splice.deleted,
+        inserted: splice.inserted.unicodeScalars.count, insertedSize: splice.inserted.utf8.count,
+        insertsBeforeDeleted: splice.insertsBeforeDeleted)
+    }
     try Self.performing(path) { () throws(HistoryError) in
-      // From the end, so that the positions in the old text stay those of the text at hand. What
-      // is inserted goes in before the rest goes out, at the end that the splice names.
-      for splice in splices.reversed() {
-        let new = TextBuffer(splice.inserted)
-        try editor.insertText(new, into: container, at: splice.insertionPosition)
-        let start = splice.position + (splice.insertsBeforeDeleted ? new.scalarCount : 0)
-        try editor.deleteText(start..<start + splice.deleted, from: container)
-      }
+      try editor.replaceText(of: container, by: edits, with: TextBuffer(text))
     }
   }
 

@@ -175,6 +175,62 @@ package struct ChangeEditor {
         container: container, position: range.lowerBound, deleted: deleted, inserted: 0))
   }
 
+  /// One of several edits of a text, in places of the text before all of them.
+  package struct TextEdit {
+    /// The scalars that go.
+    var deleted: Range<Int>
+    /// How many scalars come.
+    var inserted: Int
+    /// How many bytes these take.
+    var insertedSize: Int
+    /// Whether they come before those that go, rather than after them.
+    var insertsBeforeDeleted: Bool
+
+    package init(
+      deleted: Range<Int>, inserted: Int, insertedSize: Int, insertsBeforeDeleted: Bool
+    ) {
+      self.deleted = deleted
+      self.inserted = inserted
+      self.insertedSize = insertedSize
+      self.insertsBeforeDeleted = insertsBeforeDeleted
+    }
+  }
+
+  /// Makes a text another one by edits that ascend and do not overlap.
+  ///
+  /// They are made from the last to the first, so that the places of those before stay; what is
+  /// inserted goes in before the rest goes out. O(bytes of both texts).
+  ///
+  /// Precondition: the edits lead from the text to the new one.
+  package mutating func replaceText(
+    of container: Int32, by edits: some BidirectionalCollection<TextEdit>, with new: TextBuffer
+  ) throws(HistoryError) {
+    if edits.isEmpty { return }
+    let old = texts[Int(container)]
+    var start = old.end
+    for edit in edits.reversed() {
+      let deleted = edit.deleted
+      if edit.inserted > 0 {
+        try checkLimits(events: edit.inserted, textSize: edit.insertedSize, in: container)
+        let position = edit.insertsBeforeDeleted ? deleted.lowerBound : deleted.upperBound
+        try perform(
+          .insertText, on: container, length: Int32(edit.inserted), a: Int32(position))
+      }
+      if !deleted.isEmpty {
+        try checkLimits(events: deleted.count, in: container)
+        let position = deleted.lowerBound + (edit.insertsBeforeDeleted ? edit.inserted : 0)
+        try perform(
+          .deleteForward, on: container, length: Int32(deleted.count), a: Int32(position))
+        let end = old.place(ofScalar: deleted.upperBound, from: start)
+        start = old.place(ofScalar: deleted.lowerBound, from: end)
+        objects.log.deletedText.append(old, from: start, to: end)
+      }
+    }
+    texts[Int(container)] = new
+    splices.append(
+      Splice(container: container, position: 0, deleted: old, inserted: new.scalarCount))
+  }
+
   // MARK: Events
 
   /// Notes what an operation writes.
