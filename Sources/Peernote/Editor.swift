@@ -189,7 +189,7 @@ public struct Editor {
       ChangeEditor.TextEdit(
         deleted: splice.position..<splice.position + splice.deleted,
         inserted: splice.inserted.unicodeScalars.count, insertedSize: splice.inserted.utf8.count,
-        insertsBeforeDeleted: splice.insertsBeforeDeleted)
+        at: splice.insertionPosition)
     }
     try Self.performing(path) { () throws(HistoryError) in
       try editor.replaceText(of: container, by: edits, with: TextBuffer(text))

@@ -183,16 +183,14 @@ package struct ChangeEditor {
     var inserted: Int
     /// How many bytes these take.
     var insertedSize: Int
-    /// Whether they come before those that go, rather than after them.
-    var insertsBeforeDeleted: Bool
+    /// Where they come: before those that go, or after them.
+    var position: Int
 
-    package init(
-      deleted: Range<Int>, inserted: Int, insertedSize: Int, insertsBeforeDeleted: Bool
-    ) {
+    package init(deleted: Range<Int>, inserted: Int, insertedSize: Int, at position: Int) {
       self.deleted = deleted
       self.inserted = inserted
       self.insertedSize = insertedSize
-      self.insertsBeforeDeleted = insertsBeforeDeleted
+      self.position = position
     }
   }
 
@@ -212,15 +210,15 @@ package struct ChangeEditor {
       let deleted = edit.deleted
       if edit.inserted > 0 {
         try checkLimits(events: edit.inserted, textSize: edit.insertedSize, in: container)
-        let position = edit.insertsBeforeDeleted ? deleted.lowerBound : deleted.upperBound
         try perform(
-          .insertText, on: container, length: Int32(edit.inserted), a: Int32(position))
+          .insertText, on: container, length: Int32(edit.inserted), a: Int32(edit.position))
       }
       if !deleted.isEmpty {
         try checkLimits(events: deleted.count, in: container)
-        let position = deleted.lowerBound + (edit.insertsBeforeDeleted ? edit.inserted : 0)
+        let before = edit.position == deleted.lowerBound ? edit.inserted : 0
         try perform(
-          .deleteForward, on: container, length: Int32(deleted.count), a: Int32(position))
+          .deleteForward, on: container, length: Int32(deleted.count),
+          a: Int32(deleted.lowerBound + before))
         let end = old.place(ofScalar: deleted.upperBound, from: start)
         start = old.place(ofScalar: deleted.lowerBound, from: end)
         objects.log.deletedText.append(old, from: start, to: end)
