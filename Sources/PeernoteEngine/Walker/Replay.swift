@@ -49,6 +49,9 @@ package struct Replay: ~Copyable {
     deletedPieceLimit = log.deletedPieceLimit
     self.memoryLimit =
       memoryLimit ?? log.limits.memoryLeft(for: log.fileSize, beside: log.byteCount)
+    // Each operation removes at least one run: to grow would take up to three times their room.
+    let least = log.operations.count { $0.kind.editsText && $0.kind != .insertText }
+    deletions.reserveCapacity(min(least, self.memoryLimit / MemoryLayout<Deletion>.stride))
     let critical = CriticalVersions(of: log.graph)
     var last: LocalVersion = -1
     for range in critical.cuts.ranges {
