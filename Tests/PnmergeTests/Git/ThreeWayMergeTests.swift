@@ -47,18 +47,24 @@ struct ThreeWayMergeTests {
       ancestor: base.encoded(), current: ours.encoded(), incoming: theirs.encoded())
   }
 
+  /// Some versions of one document, any three of them together.
+  private func triples(
+    _ seed: UInt64
+  ) throws -> [(base: Document, ours: Document, theirs: Document)] {
+    var generator = SplitMix64(seed: seed)
+    let versions = try versions(&generator)
+    return (0..<5).map { _ in
+      (generator.pick(versions), generator.pick(versions), generator.pick(versions))
+    }
+  }
+
   private func changes(_ document: Document) -> Set<ChangeID> {
     Set(document.changes.map(\.id))
   }
 
   @Test("whoever merges gets the same bytes, also where changes are taken back", arguments: 0..<60)
   func commutes(seed: UInt64) throws {
-    var generator = SplitMix64(seed: seed)
-    let versions = try versions(&generator)
-    for _ in 0..<5 {
-      let (base, ours, theirs) = (
-        generator.pick(versions), generator.pick(versions), generator.pick(versions)
-      )
+    for (base, ours, theirs) in try triples(seed) {
       let one = try merge(base, ours, theirs)
       let other = try merge(base, theirs, ours)
       #expect(one.document.encoded() == other.document.encoded())
@@ -71,12 +77,7 @@ struct ThreeWayMergeTests {
 
   @Test("what one of the versions has redacted stays redacted", arguments: 0..<60)
   func redactions(seed: UInt64) throws {
-    var generator = SplitMix64(seed: seed)
-    let versions = try versions(&generator)
-    for _ in 0..<5 {
-      let (base, ours, theirs) = (
-        generator.pick(versions), generator.pick(versions), generator.pick(versions)
-      )
+    for (base, ours, theirs) in try triples(seed) {
       var redacted = theirs
       try redacted.redactDeletedText()
       for isMerge in [true, false] {
