@@ -167,4 +167,23 @@ import Testing
     #expect(read.node(at: JSONPointer(["key"])) == .value(.string("settled")))
     #expect(read.node(at: JSONPointer(["list", "1"])) == nil)
   }
+
+  @Test("a text that is replaced is refused by a limit before any of it is")
+  func refusedText() throws {
+    let path = JSONPointer(["text"])
+    var limits = Limits()
+    limits.events = 60
+    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    try document.change(by: Self.session(2)) { editor in
+      try editor.spliceText(at: path, scalars: 0..<0, with: "one\ntwo\nthree\n")
+      #expect(throws: EditError.self) {
+        let long = "one\nnew \(String(repeating: "long ", count: 10))\ntwo\nthree\nfour\n"
+        try editor.replaceText(at: path, with: long)
+      }
+      try editor.replaceText(at: path, with: "one\n2\nthree\n")
+    }
+    let bytes = document.encoded()
+    #expect(Document.validate(bytes: bytes) == [])
+    #expect(try Document(bytes: bytes).node(at: path) == .text("one\n2\nthree\n"))
+  }
 }

@@ -68,6 +68,20 @@ extension ChangeEditor {
     try check(extent, in: container)
   }
 
+  /// Refuses edits of one text that would break a limit, before any of them is noted.
+  mutating func checkLimits(
+    of edits: some Collection<TextEdit>, in container: Int32
+  ) throws(HistoryError) {
+    if isChecked { return }
+    var extent = Extent()
+    for edit in edits {
+      extent.rows += (edit.inserted > 0 ? 1 : 0) + (edit.deleted.isEmpty ? 0 : 1)
+      extent.events += edit.inserted + edit.deleted.count
+      extent.textSize += edit.insertedSize
+    }
+    try check(extent, in: container)
+  }
+
   private mutating func check(
     _ extent: Extent, in container: Int32
   ) throws(HistoryError) {

@@ -204,17 +204,16 @@ package struct ChangeEditor {
     of container: Int32, by edits: some BidirectionalCollection<TextEdit>, with new: TextBuffer
   ) throws(HistoryError) {
     if edits.isEmpty { return }
+    try checkLimits(of: edits, in: container)
     let old = texts[Int(container)]
     var start = old.end
     for edit in edits.reversed() {
       let deleted = edit.deleted
       if edit.inserted > 0 {
-        try checkLimits(events: edit.inserted, textSize: edit.insertedSize, in: container)
         try perform(
           .insertText, on: container, length: Int32(edit.inserted), a: Int32(edit.position))
       }
       if !deleted.isEmpty {
-        try checkLimits(events: deleted.count, in: container)
         let before = edit.position == deleted.lowerBound ? edit.inserted : 0
         try perform(
           .deleteForward, on: container, length: Int32(deleted.count),
