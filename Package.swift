@@ -46,16 +46,10 @@ let package = Package(
     .target(name: "CPeernoteCBOR", dependencies: ["CLibCBOR"]),
     .target(name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR"], swiftSettings: settings),
 
-    // The core: events, graph, walker, objects; then the file format over it.
-    .target(name: "PeernoteEngine", swiftSettings: settings),
+    // The library: history, text, objects, the file format, and what apps use.
     .target(
-      name: "PeernoteFormat",
-      dependencies: [
-        "PeernoteCBOR", "PeernoteEngine", .product(name: "Crypto", package: "swift-crypto"),
-      ],
-      swiftSettings: settings),
-    .target(
-      name: "Peernote", dependencies: ["PeernoteEngine", "PeernoteFormat"],
+      name: "Peernote",
+      dependencies: ["PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: settings),
 
     // The command line.
@@ -75,7 +69,7 @@ let package = Package(
     .executableTarget(
       name: "peernote-bench",
       dependencies: [
-        "Peernote", "PeernoteEngine", "PeernoteFormat", "PeernoteTestSupport",
+        "Peernote", "PeernoteTestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
@@ -84,23 +78,23 @@ let package = Package(
 
     // Tests: the naive oracle and random histories live in the support target.
     .target(
-      name: "PeernoteTestSupport", dependencies: ["Peernote", "PeernoteEngine", "PeernoteFormat"],
+      name: "PeernoteTestSupport", dependencies: ["Peernote"],
       path: "Tests/PeernoteTestSupport", swiftSettings: settings),
     .testTarget(
       name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: settings),
     .testTarget(
-      name: "PeernoteEngineTests", dependencies: ["PeernoteEngine", "PeernoteTestSupport"],
+      name: "PeernoteEngineTests", dependencies: ["Peernote", "PeernoteTestSupport"],
       swiftSettings: settings),
     .target(
       name: "PeernoteFuzzing",
       dependencies: [
-        "Peernote", "PeernoteCBOR", "PeernoteEngine", "PeernoteFormat", "PnmergeCommands",
-        "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "Peernote", "PeernoteCBOR", "PnmergeCommands", "PeernoteTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
       name: "PeernoteFormatTests",
-      dependencies: ["PeernoteFormat", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
+      dependencies: ["Peernote", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
       swiftSettings: settings),
     .testTarget(
       name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
@@ -109,7 +103,7 @@ let package = Package(
     .testTarget(
       name: "PnmergeTests",
       dependencies: [
-        "PnmergeCommands", "Peernote", "PeernoteFormat", "PeernoteTestSupport", "pnmerge",
+        "PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge",
         "CSystemCallFaults",
       ],
       swiftSettings: settings),

@@ -1,8 +1,6 @@
 import ArgumentParser
 import Foundation
 import Peernote
-import PeernoteEngine
-import PeernoteFormat
 import PeernoteTestSupport
 
 struct Hostile: ParsableCommand {

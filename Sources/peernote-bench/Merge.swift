@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Peernote
-import PeernoteEngine
 
 struct Merge: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -2,7 +2,6 @@ import ArgumentParser
 import Crypto
 import Foundation
 import Peernote
-import PeernoteEngine
 
 struct Offline: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,6 +1,5 @@
 import Foundation
 import Peernote
-import PeernoteEngine
 
 /// An editing history: transactions with their parents, each a list of patches.
 struct Trace: Decodable {

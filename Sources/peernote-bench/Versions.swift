@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Peernote
-import PeernoteEngine
 
 struct Versions: ParsableCommand {
   static let configuration = CommandConfiguration(

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Peernote
-import PeernoteEngine
 import PeernoteTestSupport
 
 struct Worst: ParsableCommand {

@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 import PeernoteTestSupport
 import Testing
 

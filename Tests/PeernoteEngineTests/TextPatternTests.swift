@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 import Testing
 
 /// Patterns of text to look for.

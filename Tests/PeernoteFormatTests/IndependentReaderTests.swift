@@ -1,6 +1,5 @@
 import Foundation
 import Peernote
-import PeernoteFormat
 import PeernoteTestSupport
 import Testing
 

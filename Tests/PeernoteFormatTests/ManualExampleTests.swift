@@ -1,5 +1,4 @@
-import PeernoteEngine
-import PeernoteFormat
+import Peernote
 import PeernoteTestSupport
 import Testing
 

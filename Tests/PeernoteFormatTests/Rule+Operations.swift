@@ -1,4 +1,4 @@
-import PeernoteFormat
+import Peernote
 import PeernoteFuzzing
 
 extension Rule {

@@ -1,4 +1,4 @@
-import PeernoteFormat
+import Peernote
 import PeernoteFuzzing
 
 /// A way to break a rule of the format, and what opening the file says about it.

@@ -1,6 +1,4 @@
 import Peernote
-import PeernoteEngine
-import PeernoteFormat
 import Testing
 
 @Suite("What can be read of damaged files")

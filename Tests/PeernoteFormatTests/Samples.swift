@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 /// Small documents to be damaged.
 enum Samples {

@@ -1,6 +1,4 @@
 import Peernote
-import PeernoteEngine
-import PeernoteFormat
 import PeernoteFuzzing
 import Testing
 

@@ -1,7 +1,6 @@
 import Crypto
 import Peernote
 import PeernoteCBOR
-import PeernoteEngine
 
 /// The parts of a file, to be changed one by one and put together with the right checksum.
 package struct ForgedFile: Sendable {

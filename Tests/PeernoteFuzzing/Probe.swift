@@ -1,6 +1,4 @@
 package import Peernote
-import PeernoteEngine
-import PeernoteFormat
 
 /// Does to a doubtful file all that a program would do.
 package enum Probe {

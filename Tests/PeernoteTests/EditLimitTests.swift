@@ -1,6 +1,5 @@
 import Foundation
 import Peernote
-import PeernoteEngine
 import PeernoteTestSupport
 import Testing
 

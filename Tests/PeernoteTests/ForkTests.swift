@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import Testing
 
 /// One change that two copies hold with different content: a merge names it, and refuses.

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import PeernoteTestSupport
 import Testing
 

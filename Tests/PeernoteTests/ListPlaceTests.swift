@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import Testing
 
 /// Where an author may place a list's element: between two slots that followed each other for them.

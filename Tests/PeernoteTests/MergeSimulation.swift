@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 /// Merges two copies the way the engine does, from the splices of either side over the base.
 ///

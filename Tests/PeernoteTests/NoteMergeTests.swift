@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import Testing
 
 /// Two and more people edit copies of one note.

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import Testing
 
 @Suite("Overlaps of a merge")

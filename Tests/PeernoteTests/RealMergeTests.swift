@@ -1,6 +1,5 @@
 import Foundation
 import Peernote
-import PeernoteEngine
 import Testing
 
 /// A text merge from a real history, with what a person made of it.

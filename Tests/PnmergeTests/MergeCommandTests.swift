@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteFormat
 import PnmergeCommands
 import Testing
 

@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// What a model encodes itself as, while it does so.
 final class EncodingTree {
   private enum Content {

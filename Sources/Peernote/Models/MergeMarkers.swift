@@ -1,5 +1,3 @@
-public import PeernoteEngine
-
 /// Marks a string of a model as a text that is merged letter by letter.
 ///
 /// A plain `String` is a value: of two that were written concurrently one is shown.

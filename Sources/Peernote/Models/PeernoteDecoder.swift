@@ -1,5 +1,3 @@
-public import PeernoteEngine
-
 /// Reads `Codable` models from documents; the mapping is ``PeernoteEncoder``'s.
 ///
 /// A `String` is read from a text as well, an array from a set (in the order of the file), an

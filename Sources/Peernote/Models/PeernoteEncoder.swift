@@ -1,5 +1,3 @@
-public import PeernoteEngine
-
 /// Writes `Codable` models into documents.
 ///
 /// | in the model | in the document |

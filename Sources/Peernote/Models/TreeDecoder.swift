@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// Hands content over to a model's coding.
 struct TreeDecoder: Decoder {
   struct Options {

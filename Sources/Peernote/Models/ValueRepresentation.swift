@@ -1,5 +1,3 @@
-public import PeernoteEngine
-
 /// How values of one type stand in a document, where the type's own coding would not do.
 ///
 /// The library knows no Foundation. An app that does gives its dates and identifiers a

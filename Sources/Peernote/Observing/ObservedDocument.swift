@@ -1,5 +1,3 @@
-public import PeernoteEngine
-
 /// A document that tells views what changes in it.
 ///
 /// An actor that owns the document: edits, merges and reversals go through it one after the other,

@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// Where the scalars stand that each change of a log inserts and deletes, found by the change's
 /// name.
 struct ChangePlaces {

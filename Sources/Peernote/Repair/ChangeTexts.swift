@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 /// The text that each change of a log inserts and deletes, found by the change's name.
 struct ChangeTexts {
   /// Where it stands.

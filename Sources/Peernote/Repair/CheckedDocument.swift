@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// A document that no damage is found in, and what of it could not be checked.
 struct CheckedDocument {
   let document: Document

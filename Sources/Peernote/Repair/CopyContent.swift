@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// What is known of a copy while it is repaired.
 enum CopyContent {
   /// Bytes that are not damaged, and what of them could not be checked.

@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// The decision which document is repaired, if the copies are not all of one.
 ///
 /// It is that of most whole copies, or of most others if none is whole, so that it does not depend

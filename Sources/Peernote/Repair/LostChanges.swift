@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 extension Repair {
   /// Changes that were not saved, by time and name.
   ///

@@ -1,6 +1,3 @@
-public import PeernoteEngine
-import PeernoteFormat
-
 /// What could be saved from damaged copies of a document, and what is lost.
 ///
 /// Made by ``Document/repair(copies:provenOnly:)``.

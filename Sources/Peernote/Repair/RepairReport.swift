@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// Finds out what is lost and what is not proven, copy by copy.
 struct RepairReport {
   /// The changes that are not proven.

@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// One repair, step by step; see ``Document/repair(copies:provenOnly:)``.
 struct RepairWork {
   /// The report so far.

@@ -1,6 +1,3 @@
-import PeernoteEngine
-import PeernoteFormat
-
 /// A damaged copy, change by change.
 struct SalvagedCopy {
   let file: SalvagedFile

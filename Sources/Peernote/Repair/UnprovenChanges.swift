@@ -1,5 +1,3 @@
-import PeernoteEngine
-
 extension Repair {
   /// Changes that no checksum proves, each after its parents.
   ///

@@ -53,7 +53,7 @@ package enum ExactJSON {
 // MARK: - Writing
 
 extension Node {
-  /// The content as JSON that ``PeernoteEngine/Node/init(exactJSON:)`` reads back.
+  /// The content as JSON that ``Peernote/Node/init(exactJSON:)`` reads back.
   package var exactJSON: JSON {
     switch self {
     case .value(let value): value.exactJSON

@@ -2,7 +2,7 @@ package import Peernote
 
 extension Node {
   /// The content as JSON: texts as strings, lists and sets as arrays, counters as numbers, and
-  /// values as ``PeernoteEngine/Value/json`` says.
+  /// values as ``Peernote/Value/json`` says.
   package var json: JSON {
     switch self {
     case .value(let value): value.json

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Peernote
-import PeernoteEngine
 
 /// How the changes of a synthetic history hang together.
 enum GrowthShape: String, CaseIterable, Codable, ExpressibleByArgument {

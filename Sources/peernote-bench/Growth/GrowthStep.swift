@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Peernote
-import PeernoteEngine
 
 /// Does one kind of work on one history, in a process of its own, so that nothing that was done
 /// before shows in its memory.

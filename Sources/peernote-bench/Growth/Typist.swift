@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 import PeernoteTestSupport
 
 /// Someone who types into a text: runs of words at a cursor, a quarter of the time the last few

@@ -1,6 +1,4 @@
 import Peernote
-import PeernoteEngine
-import PeernoteFormat
 
 /// What a file holds, in the form that `Tests/Tools/read_peernote.py` prints and documents.
 enum DocumentJSON {

@@ -1,6 +1,4 @@
 import Peernote
-import PeernoteEngine
-import PeernoteFormat
 import PeernoteTestSupport
 
 extension GoldenDocument {

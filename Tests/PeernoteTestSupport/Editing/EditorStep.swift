@@ -1,5 +1,4 @@
 package import Peernote
-import PeernoteEngine
 
 /// One call of an editor, as data.
 package enum EditorStep {

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 /// Makes random calls of an editor that fit the content it shows.
 struct EditorStepMaker {

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 /// Several people edit copies of one document through the library, by a script.
 ///

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 extension OracleNode {
   /// An empty container.

@@ -1,5 +1,4 @@
 package import Peernote
-import PeernoteEngine
 
 /// Random content of documents, and random changes of it.
 package enum RandomNodes {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A version of a history in the engine, for trying laws below the level of documents.
 package struct EngineCase {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// The engine's log of a version of an oracle, with the oracle's names for what is in it.
 package struct EngineLog {

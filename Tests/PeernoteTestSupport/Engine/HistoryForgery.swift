@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A history in which something was changed that may make it unsound.
 package struct HistoryForgery: CustomStringConvertible {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 extension Change {
   /// The change with every run of events taken apart into edits of one event each.

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// Makes random edits of one container as its author sees it.
 package struct EditMaker {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// One agent that makes random changes to what it sees.
 package struct EditSession {

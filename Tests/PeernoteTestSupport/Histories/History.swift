@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A history of one document among several people, as the oracle sees it.
 package struct History {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// What random histories are made of.
 package struct HistoryProfile: Sendable {

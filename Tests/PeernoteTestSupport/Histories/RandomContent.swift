@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// Pools from which random content is drawn: small, so that people meet, and full of edge cases.
 package enum RandomContent {

@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 
 /// All histories of one text in which a few agents make changes of one event each.
 ///

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// Changes as the lines of Swift that tell them as a ``Story``, to paste into a test.
 ///

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A history told change by change, for tests written by hand.
 package struct Story {

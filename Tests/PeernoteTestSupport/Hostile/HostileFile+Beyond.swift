@@ -1,5 +1,4 @@
-import PeernoteEngine
-import PeernoteFormat
+import Peernote
 
 extension HostileFile {
   /// A file of some 15 kB in which nothing is wrong, but that takes more to check than the limits

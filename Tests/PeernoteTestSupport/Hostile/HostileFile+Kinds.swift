@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 
 extension HostileFile {
   private typealias Make = HostileChanges

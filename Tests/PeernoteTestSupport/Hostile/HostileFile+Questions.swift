@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 
 /// Documents that make little of much, and those that make much of the event graph.
 extension HostileFile {

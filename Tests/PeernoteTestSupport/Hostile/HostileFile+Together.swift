@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 extension HostileFile {
   /// The changes of two copies of which each takes fewer steps to replay, and deletes fewer pieces,

@@ -1,5 +1,4 @@
 package import Peernote
-package import PeernoteEngine
 
 /// A document that no person would make: well-formed, with the right checksum, and as dear to read
 /// as its bytes allow.

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A history of one text as a short pattern that is repeated, so that a small change to the pattern
 /// makes another history.

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// A search for histories that cost much to walk: changes a pattern a little, again and again, and
 /// keeps what costs no less than before.

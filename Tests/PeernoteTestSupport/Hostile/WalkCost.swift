@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// What walking the whole history of a document's texts costs, and what it may cost.
 ///

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension Law {
   /// What documents show.

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension Law {
   /// The first law of merging.

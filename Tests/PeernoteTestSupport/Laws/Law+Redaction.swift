@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension Law {
   /// What becomes of documents from which deleted text was taken out.

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension Law {
   /// What is refused, and then leaves everything as it was.

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension Law {
   /// What apps that show a document are told.

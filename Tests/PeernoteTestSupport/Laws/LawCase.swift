@@ -1,5 +1,4 @@
 package import Peernote
-import PeernoteEngine
 
 /// A history and the library's documents for it, to try laws on.
 package struct LawCase {

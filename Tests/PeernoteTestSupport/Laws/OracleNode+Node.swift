@@ -1,5 +1,4 @@
 package import Peernote
-import PeernoteEngine
 
 extension OracleNode {
   /// The library's content in the oracle's terms.

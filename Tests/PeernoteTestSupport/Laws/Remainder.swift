@@ -1,4 +1,4 @@
-import PeernoteEngine
+import Peernote
 
 /// What is left of a version without some of its changes, worked out in the plainest way.
 struct Remainder {

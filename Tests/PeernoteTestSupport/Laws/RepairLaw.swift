@@ -1,5 +1,4 @@
 package import Peernote
-import PeernoteEngine
 
 /// What holds of every repair, whatever the copies are like.
 package struct RepairLaw {

@@ -1,5 +1,4 @@
 import Peernote
-import PeernoteEngine
 
 extension SmallHistories {
   /// The first history whose document or merges differ from the oracle; `nil` if there is none.

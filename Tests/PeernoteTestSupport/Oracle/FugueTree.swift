@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// The explicit tree of FugueMax, one node for each inserted item, deleted ones included.
 ///

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 extension Oracle {
   /// The changes of a version in the order in which files hold them.

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// What a version shows, and what in it is undecided.
 package struct OracleView: Equatable {

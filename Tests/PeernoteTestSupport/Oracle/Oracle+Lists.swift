@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// One element of a list at a version.
 package struct OracleElement {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// What stands under a key of a map, or in an element of a list.
 package struct OracleRegister {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// What a set of changes means, worked out in the plainest way there is.
 ///

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// One event as the oracle keeps it: what it did, and to what, with targets found.
 package struct OracleEvent {

@@ -1,4 +1,4 @@
-package import PeernoteEngine
+package import Peernote
 
 /// Content of a document, comparable exactly: texts by their scalars, sets without an order.
 package indirect enum OracleNode: Hashable {

@@ -1,0 +1,82 @@
+extension Document {
+  /// Builds a document from changes in any order.
+  ///
+  /// O(n log n) and one walk over the whole history.
+  ///
+  /// - Parameters:
+  ///   - id: the document's identity.
+  ///   - changes: closed under parents.
+  ///   - recoveringDeletedText: fills in what deletions removed, for changes that don't say; else
+  ///     it counts as redacted.
+  /// - Throws: ``DocumentError`` if the changes contradict each other or one is missing.
+  package init(
+    id: UniqueID, changes: some RandomAccessCollection<Change>,
+    recoveringDeletedText: Bool = false
+  ) throws(DocumentError) {
+    do throws(HistoryError) {
+      var (log, text) = try Log.make(from: changes)
+      let insertedText = InsertedText(text)
+      let replay = try Replay(log)
+      if recoveringDeletedText { log.deletedText = replay.deletedText(insertedText: insertedText) }
+      file = DocumentFile(
+        id: id, objects: try Objects(of: log),
+        texts: replay.texts(insertedText: insertedText))
+      file.measureIfNearLimit()
+      guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// All changes in portable form, each after its parents.
+  ///
+  /// One walk over the whole history.
+  ///
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or more of
+  ///   it is redacted than ``Peernote/Log/redactedTextLimit``.
+  package var exportedChanges: PortableChanges {
+    get throws(DocumentError) {
+      guard log.deletedText.redactedCount <= log.redactedTextLimit else {
+        throw DocumentError(
+          kind: .limit, section: "log",
+          reason: "more text is redacted than past versions are filled in for")
+      }
+      return log.changes(insertedText: try insertedText())
+    }
+  }
+
+  /// The document as it was at a version: with the changes of that version only.
+  ///
+  /// One walk over the whole history.
+  ///
+  /// - Parameter version: the heads of the version.
+  /// - Returns: a document of its own, which this one can be merged into.
+  /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
+  ///   the limits.
+  public func at(version: [ChangeID]) throws(DocumentError) -> Document {
+    let changes = try exportedChanges
+    let numbers = ChangeNumbers(log)
+    var isWanted = [Bool](repeating: false, count: log.changeCount)
+    for name in version {
+      guard let number = numbers[name] else {
+        throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
+      }
+      isWanted[Int(number)] = true
+    }
+    for place in isWanted.indices.reversed() where isWanted[place] {
+      for parent in log.parentIDs(ofChange: Int32(place)).compactMap({ numbers[$0] }) {
+        isWanted[Int(parent)] = true
+      }
+    }
+    let places = isWanted.indices.filter { isWanted[$0] }
+    return try Document(id: id, changes: places.lazy.map { changes[$0] })
+  }
+
+  func insertedText() throws(DocumentError) -> InsertedText {
+    do throws(HistoryError) {
+      return try InsertedText(of: log, texts: file.texts)
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+extension Document {
+  /// The current content: a map.
+  ///
+  /// O(n log n).
+  public var root: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
+
+  /// What stands at a path; `nil` if nothing does.
+  ///
+  /// O(depth) steps down, each O(children), and the size of what is returned.
+  public func node(at path: JSONPointer) -> Node? {
+    guard let target = Target(path, in: file.objects) else { return nil }
+    return target.node(in: file.objects, texts: file.texts)
+  }
+}
+
+extension Objects {
+  /// What a container holds.
+  func node(ofContainer number: Int32, texts: [TextBuffer]) -> Node {
+    switch log.containers[Int(number)].kind {
+    case .map:
+      .map(
+        children(ofMap: number).map {
+          .init(key: log.keys[Int($0.key)], node: node(of: $0, texts: texts))
+        })
+    case .list:
+      .list(children(ofList: number).map { node(of: $0, texts: texts) })
+    case .text:
+      .text(texts[Int(number)].string)
+    case .set:
+      .set(members(ofSet: number).sortedByEncoding())
+    case .counter:
+      .counter(value(ofCounter: number))
+    }
+  }
+
+  func node(of child: Child, texts: [TextBuffer]) -> Node {
+    guard let entry = child.resolved.shown else {
+      preconditionFailure("a child that is shown has content")
+    }
+    return node(of: entry, texts: texts)
+  }
+
+  func node(of entry: Entry, texts: [TextBuffer]) -> Node {
+    switch log.contents[Int(entry.content)] {
+    case .value(let value):
+      return .value(value)
+    case .container:
+      guard let number = container(createdBy: entry.event) else {
+        preconditionFailure("a write that creates a container has a container")
+      }
+      return node(ofContainer: number, texts: texts)
+    }
+  }
+}
+
+/// Where a path leads in the objects of a document.
+enum Target {
+  case root
+  /// A key or an element that is there.
+  case child(Objects.Child, parent: Int32)
+
+  /// Follows a path; `nil` if it leads nowhere.
+  init?(_ path: JSONPointer, in objects: Objects) {
+    self.init(path, in: objects) { objects.child($0, of: $1) }
+  }
+
+  /// Follows a path, with a way to find the child of a container that a token names.
+  init?(
+    _ path: JSONPointer, in objects: Objects, child: (String, Int32) -> Objects.Child?
+  ) {
+    self = .root
+    for token in path.tokens {
+      guard let container = container(in: objects), let child = child(token, container) else {
+        return nil
+      }
+      self = .child(child, parent: container)
+    }
+  }
+
+  /// The container that stands here; `nil` for a value.
+  func container(in objects: Objects) -> Int32? {
+    switch self {
+    case .root: 0
+    case .child(let child, _):
+      child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
+    }
+  }
+
+  func node(in objects: Objects, texts: [TextBuffer]) -> Node {
+    switch self {
+    case .root: objects.node(ofContainer: 0, texts: texts)
+    case .child(let child, _): objects.node(of: child, texts: texts)
+    }
+  }
+}
+
+extension Objects {
+  /// The child of a map or list that a token of a path names; `nil` if there is none.
+  func child(_ token: String, of container: Int32) -> Child? {
+    switch log.containers[Int(container)].kind {
+    case .map:
+      guard
+        let key = log.keys.firstIndex(where: { $0.utf8.elementsEqual(token.utf8) })
+      else { return nil }
+      return child(Int32(key), ofMap: container)
+    case .list:
+      let children = children(ofList: container)
+      guard let index = JSONPointer.index(token), children.indices.contains(index) else {
+        return nil
+      }
+      return children[index]
+    case .text, .set, .counter:
+      return nil
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// A document: its identity and every change ever made to it.
+///
+/// A value. Copies of a document that were changed apart are brought together by
+/// ``merge(_:after:)``; no edit is lost, and whoever merges gets the same bytes.
+public struct Document: Sendable {
+  var file: DocumentFile
+
+  init(_ file: DocumentFile) {
+    self.file = file
+  }
+
+  /// A new document without any change.
+  public init(id: UniqueID) {
+    file = DocumentFile(id: id, objects: .empty, texts: [TextBuffer()])
+  }
+
+  /// Reads a file.
+  ///
+  /// O(n log n) for n bytes.
+  ///
+  /// Checks everything but whether the history of each text leads to the text that the file shows;
+  /// ``validate(bytes:quick:)`` does that as well.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - other: another copy of the document that has been read. What both have in common is then
+  ///     read once, which is faster and changes nothing else.
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  public init(bytes: [UInt8], beside other: Document? = nil) throws(DocumentError) {
+    do throws(FormatError) {
+      file = try DocumentFile(bytes, beside: other?.file)
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// Reads a file under other limits than those of the format, which edits and merges then keep.
+  ///
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  package init(bytes: [UInt8], limits: Limits) throws(DocumentError) {
+    do throws(FormatError) {
+      file = try DocumentFile(bytes, limits: limits)
+    } catch {
+      throw DocumentError(error)
+    }
+  }
+
+  /// The bytes of the file: the same for the same identity and changes, on any machine.
+  ///
+  /// O(n log n).
+  public func encoded() -> [UInt8] { file.encoded() }
+
+  /// The document's identity.
+  public var id: UniqueID { file.id }
+
+  /// The changes that no other change follows, ascending.
+  public var heads: [ChangeID] { log.headChanges }
+
+  /// How many changes the document holds.
+  public var changeCount: Int { log.changeCount }
+
+  /// How many events the document holds.
+  public var eventCount: Int { log.eventCount }
+
+  /// All changes, each after its parents, in the order of the file.
+  ///
+  /// O(1); a change is described when it is looked at.
+  public var changes: ChangeList { ChangeList(of: log) }
+
+  /// Whether the document holds a change.
+  ///
+  /// O(changes by the agent + agents).
+  public func contains(_ change: ChangeID) -> Bool {
+    guard let agent = log.agents.firstIndex(of: change.agent) else { return false }
+    let count = log.graph.chains.reduce(0) { sum, chain in
+      Int(chain.agent) == agent ? sum + Int(chain.changeCount) : sum
+    }
+    return (1...count).contains(change.sequence)
+  }
+
+  package var log: Log { file.log }
+}
+
+/// One editing session: who edits, when, and under which agent.
+public struct Session: Sendable {
+  /// The agent; random, and never used again by another process.
+  public var agent: AgentID
+  /// The name under which changes are listed; may be empty.
+  public var author: String
+  /// The wall-clock time of the next change.
+  public var time: Timestamp
+
+  /// An editing session.
+  public init(agent: AgentID, author: String, time: Timestamp) {
+    self.agent = agent
+    self.author = author
+    self.time = time
+  }
+}

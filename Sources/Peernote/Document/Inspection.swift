@@ -1,0 +1,94 @@
+/// Sizes and counts of a file.
+public struct Inspection: Hashable, Sendable {
+  /// The document's identity.
+  public var id: UniqueID
+  /// The changes that no other change follows.
+  public var heads: [ChangeID]
+  /// The version of the format.
+  public var formatVersion: Int
+  /// The file's length in bytes.
+  public var fileSize: Int
+  /// The parts of the file in their order.
+  public var sections: [SectionSize]
+  /// How many changes there are.
+  public var changeCount: Int
+  /// How many events all changes hold.
+  public var eventCount: Int
+  /// How many runs the events are written as.
+  public var operationCount: Int
+  /// How many editing sessions made them.
+  public var agentCount: Int
+  /// Who made how many changes, in the order of their first.
+  public var authors: [AuthorCount]
+  /// How many scalars of deleted text the file holds.
+  public var deletedScalars: Int
+  /// How many scalars of deleted text were redacted.
+  public var redactedScalars: Int
+  /// How many values the file holds that were replaced or removed, or that lost against others.
+  public var hiddenValues: Int
+  /// How many scalars the file holds of texts whose container was removed.
+  public var hiddenTextScalars: Int
+  /// The numbers of the sections that this version doesn't know.
+  public var unknownSections: [UInt64]
+
+  /// A part of a file.
+  public struct SectionSize: Hashable, Sendable {
+    /// Its name.
+    public var name: String
+    /// Its first byte.
+    public var offset: Int
+    /// Its length in bytes.
+    public var size: Int
+  }
+
+  /// An author.
+  public struct AuthorCount: Hashable, Sendable {
+    /// The name; may be empty.
+    public var name: String
+    /// How many changes.
+    public var changes: Int
+  }
+}
+
+extension Document {
+  /// Measures a file.
+  ///
+  /// O(n log n).
+  ///
+  /// - Throws: ``DocumentError`` if it cannot be read.
+  public static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
+    let file: DocumentFile
+    let parts: (envelope: Envelope, columns: [(name: String, range: Range<Int>)])
+    do throws(FormatError) {
+      file = try DocumentFile(bytes)
+      let envelope = try Envelope(bytes)
+      parts = (envelope, try LogReader.columns(of: envelope))
+    } catch {
+      throw DocumentError(error)
+    }
+    let log = file.log
+    var authors = log.authors.map { Inspection.AuthorCount(name: $0, changes: 0) }
+    for (index, run) in log.metadata.enumerated() {
+      let end =
+        index + 1 < log.metadata.count
+        ? log.metadata[index + 1].firstChange : log.graph.changeCount
+      authors[Int(run.author)].changes += Int(end - run.firstChange)
+    }
+    let ranges =
+      [
+        ("envelope", 0..<parts.envelope.heads.lowerBound), ("heads", parts.envelope.heads),
+        ("view", parts.envelope.view),
+      ] + parts.columns.map { ("log: \($0.name)", $0.range) }
+      + [("checksum", parts.envelope.checksum)]
+    let hidden = file.objects.hidden()
+    return Inspection(
+      id: file.id, heads: log.headChanges, formatVersion: Format.version, fileSize: bytes.count,
+      sections: ranges.map { .init(name: $0.0, offset: $0.1.lowerBound, size: $0.1.count) },
+      changeCount: log.changeCount, eventCount: log.eventCount,
+      operationCount: log.operations.count, agentCount: log.agents.count, authors: authors,
+      deletedScalars: log.deletedText.text.scalarCount,
+      redactedScalars: log.deletedText.redactedCount, hiddenValues: hidden.values.count,
+      hiddenTextScalars: hidden.texts.reduce(0) { $0 + file.texts[Int($1)].scalarCount },
+      unknownSections: file.unknownSections.map(\.number))
+  }
+}

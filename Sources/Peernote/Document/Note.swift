@@ -1,0 +1,147 @@
+/// A note: the profile of documents that people edit as Markdown with front matter.
+///
+/// Title, priority and further fields are registers, the body is a text, the tags are a set.
+public struct Note: Hashable, Sendable {
+  /// How urgent a note is.
+  public enum Priority: String, CaseIterable, Hashable, Sendable {
+    /// Can wait.
+    case low
+    /// As usual.
+    case normal
+    /// First.
+    case high
+  }
+
+  /// The title; `nil` if it has none.
+  public var title: String?
+  /// The text.
+  public var body: String
+  /// The tags, in the order of the file.
+  public var tags: [String]
+  /// The priority; `nil` if none was set.
+  public var priority: Priority?
+  /// When the note was started.
+  public var created: Timestamp?
+  /// Any further values, by key.
+  public var fields: [String: Value]
+
+  /// A note.
+  public init(
+    title: String? = nil, body: String = "", tags: [String] = [], priority: Priority? = nil,
+    created: Timestamp? = nil, fields: [String: Value] = [:]
+  ) {
+    self.title = title
+    self.body = body
+    self.tags = tags
+    self.priority = priority
+    self.created = created
+    self.fields = fields
+  }
+
+  /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
+  /// else than it should, there is no body, or a further key holds a container.
+  public init?(root: Node) {
+    self.init(root: root, ignoringContainers: false)
+  }
+
+  /// The note that a document holds, if asked for without the further keys that hold containers,
+  /// which Markdown cannot tell of; `nil` if it is none.
+  package init?(root: Node, ignoringContainers: Bool) {
+    guard case .map(let entries) = root, case .text(let body) = root["body"] else { return nil }
+    self.init(body: body)
+    for entry in entries {
+      switch (entry.key, entry.node) {
+      case (Key.body, _): break
+      case (Key.title, .value(.string(let title))): self.title = title
+      case (Key.tags, .set(let members)):
+        for member in members {
+          guard case .string(let tag) = member else { return nil }
+          tags.append(tag)
+        }
+      case (Key.priority, .value(.string(let name))):
+        guard let priority = Priority(rawValue: name) else { return nil }
+        self.priority = priority
+      case (Key.created, .value(.timestamp(let time))): created = time
+      case (Key.title, _), (Key.tags, _), (Key.priority, _), (Key.created, _): return nil
+      case (let key, .value(let value)): fields[key] = value
+      case (_, .map), (_, .list), (_, .text), (_, .set), (_, .counter):
+        if !ignoringContainers { return nil }
+      }
+    }
+  }
+
+  /// Whether a document's content is a note.
+  public static func isNote(_ root: Node) -> Bool { Note(root: root) != nil }
+
+  /// The keys of the profile in a document's root.
+  enum Key {
+    static let title = "title"
+    static let body = "body"
+    static let tags = "tags"
+    static let priority = "priority"
+    static let created = "created"
+    static let all = [title, body, tags, priority, created]
+  }
+}
+
+extension Editor {
+  /// Writes a note into an empty document.
+  ///
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  public mutating func create(_ note: Note) throws(EditError) {
+    try putContainer(.text, at: JSONPointer([Note.Key.body]))
+    try putContainer(.set, at: JSONPointer([Note.Key.tags]))
+    try apply(note)
+  }
+
+  /// Turns the differences between the document's note and another one into edits: values that
+  /// differ are written, tags added and discarded, the body changed where it differs.
+  ///
+  /// - Throws: ``EditError`` if the document is no note, or would grow over its limits.
+  public mutating func apply(_ note: Note) throws(EditError) {
+    guard let root = node(at: JSONPointer()), let old = Note(root: root) else {
+      throw .wrongKind(JSONPointer([Note.Key.body]), expected: .text)
+    }
+    try apply(note, to: old)
+  }
+
+  /// Turns the differences between what was read of the document's note and another one into edits.
+  ///
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  package mutating func apply(_ note: Note, to old: Note) throws(EditError) {
+    try set(old.title.map { .string($0) }, note.title.map { .string($0) }, key: Note.Key.title)
+    try set(
+      old.priority.map { .string($0.rawValue) }, note.priority.map { .string($0.rawValue) },
+      key: Note.Key.priority)
+    try set(
+      old.created.map { .timestamp($0) }, note.created.map { .timestamp($0) },
+      key: Note.Key.created)
+    for key in Set(old.fields.keys).union(note.fields.keys).sorted()
+    where !Note.Key.all.contains(key) {
+      try set(old.fields[key], note.fields[key], key: key)
+    }
+    try applyTags(from: old.tags, to: note.tags)
+    try replaceText(at: JSONPointer([Note.Key.body]), with: note.body)
+  }
+
+  private mutating func set(_ old: Value?, _ new: Value?, key: String) throws(EditError) {
+    if old == new { return }
+    if let new {
+      try put(new, at: JSONPointer([key]))
+    } else {
+      try remove(at: JSONPointer([key]))
+    }
+  }
+
+  private mutating func applyTags(from old: [String], to new: [String]) throws(EditError) {
+    let path = JSONPointer([Note.Key.tags])
+    let before = Set(old.map { Value.string($0) })
+    let after = new.map { Value.string($0) }
+    if after.isEmpty, before.isEmpty { return }
+    if node(at: path) == nil { try putContainer(.set, at: path) }
+    for tag in before.subtracting(after).sorted(by: { "\($0)" < "\($1)" }) {
+      try discard(tag, fromSetAt: path)
+    }
+    for tag in after where !before.contains(tag) { try add(tag, toSetAt: path) }
+  }
+}

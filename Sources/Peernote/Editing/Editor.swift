@@ -1,0 +1,339 @@
+/// Edits a document inside one change.
+///
+/// Handed to the closure of ``Document/change(by:message:_:)``. Each edit sees those before it.
+/// Paths are RFC 6901 pointers; text positions count Unicode scalars.
+public struct Editor {
+  var editor: ChangeEditor
+
+  /// What stands at a path now; `nil` if nothing does.
+  public func node(at path: JSONPointer) -> Node? {
+    let target = Target(path, in: editor.objects) { token, container in
+      switch kind(of: container) {
+      case .map: editor.child(token, ofMap: container)
+      case .list:
+        JSONPointer.index(token).flatMap { editor.knownChild(at: $0, ofList: container) }
+      case .text, .set, .counter: nil
+      }
+    }
+    return target?.node(in: editor.objects, texts: editor.texts)
+  }
+
+  // MARK: Maps and list elements
+
+  /// Writes a value under a key, or into a list element that is there.
+  ///
+  /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
+  public mutating func put(_ value: Value, at path: JSONPointer) throws(EditError) {
+    try put(.value(value), at: path)
+  }
+
+  /// Writes a new, empty container under a key, or into a list element that is there.
+  ///
+  /// - Throws: ``EditError`` if the parent isn't there or holds no such element.
+  public mutating func putContainer(
+    _ kind: ContainerKind, at path: JSONPointer
+  ) throws(EditError) {
+    try put(.container(kind), at: path)
+  }
+
+  private mutating func put(_ content: Content, at path: JSONPointer) throws(EditError) {
+    let (container, token) = try parent(of: path)
+    switch kind(of: container) {
+    case .map:
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.put(map: container, key: token, content: content)
+      }
+    case .list:
+      let element = try element(at: path, in: container)
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.putElement(list: container, element: element, content: content)
+      }
+    case .text, .set, .counter:
+      throw .noSuchPlace(path)
+    }
+  }
+
+  /// Removes a key or a list element, with all in it.
+  ///
+  /// - Throws: ``EditError`` if it isn't there.
+  public mutating func remove(at path: JSONPointer) throws(EditError) {
+    guard target(path) != nil else { throw .noSuchPlace(path) }
+    let (container, token) = try parent(of: path)
+    if kind(of: container) == .map {
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.remove(map: container, key: token)
+      }
+    } else {
+      let element = try element(at: path, in: container)
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.removeElement(list: container, element: element, at: JSONPointer.index(token))
+      }
+    }
+  }
+
+  // MARK: Lists
+
+  /// Inserts an element before the one at a path; `-` as the last token means the end.
+  ///
+  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  public mutating func insert(_ content: Content, at path: JSONPointer) throws(EditError) {
+    try insert([content], at: path)
+  }
+
+  /// Inserts elements, one after the other, before the one at a path; `-` means the end.
+  ///
+  /// - Throws: ``EditError`` if the path leads to no list or lies beyond its end.
+  public mutating func insert(_ contents: [Content], at path: JSONPointer) throws(EditError) {
+    let (list, token) = try parent(of: path)
+    guard kind(of: list) == .list else { throw .wrongKind(path.parent, expected: .list) }
+    let count = editor.count(ofList: list)
+    guard let index = token == "-" ? count : JSONPointer.index(token), index <= count else {
+      throw .noSuchPlace(path)
+    }
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.insertElements(list: list, at: index, contents: contents)
+    }
+  }
+
+  /// Moves an element inside its list, so that it stands at the index that `target` names in the
+  /// list without it; `-` means the end.
+  ///
+  /// - Throws: ``EditError`` if the element isn't there or the paths have different parents.
+  public mutating func move(from source: JSONPointer, to target: JSONPointer) throws(EditError) {
+    let (list, own) = try parent(of: source)
+    guard source.parent == target.parent, let token = target.tokens.last else {
+      throw .noSuchPlace(target)
+    }
+    let element = try element(at: source, in: list)
+    let count = editor.count(ofList: list)
+    guard let index = token == "-" ? count - 1 : JSONPointer.index(token), index < count else {
+      throw .noSuchPlace(target)
+    }
+    try Self.performing(target) { () throws(HistoryError) in
+      try editor.moveElement(
+        list: list, element: element, to: index, from: JSONPointer.index(own))
+    }
+  }
+
+  // MARK: Sets and counters
+
+  /// Adds a value to a set; adding one that is in it already is no edit.
+  ///
+  /// - Throws: ``EditError`` if there is no set.
+  public mutating func add(_ value: Value, toSetAt path: JSONPointer) throws(EditError) {
+    let set = try container(at: path, .set)
+    if editor.objects.contains(value, set: set) { return }
+    try Self.performing(path) { () throws(HistoryError) in try editor.add(value, toSet: set) }
+  }
+
+  /// Discards a value from a set; discarding one that isn't in it is no edit.
+  ///
+  /// - Throws: ``EditError`` if there is no set.
+  public mutating func discard(_ value: Value, fromSetAt path: JSONPointer) throws(EditError) {
+    let set = try container(at: path, .set)
+    if !editor.objects.contains(value, set: set) { return }
+    try Self.performing(path) { () throws(HistoryError) in try editor.discard(value, fromSet: set) }
+  }
+
+  /// Adds to a counter.
+  ///
+  /// - Throws: ``EditError`` if there is no counter.
+  public mutating func increment(
+    by amount: Int64, at path: JSONPointer
+  ) throws(EditError) {
+    let counter = try container(at: path, .counter)
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.increment(counter, by: amount)
+    }
+  }
+
+  // MARK: Texts
+
+  /// Replaces a range of a text, in Unicode scalars.
+  ///
+  /// O(bytes of the text).
+  ///
+  /// - Throws: ``EditError`` if there is no text or the range lies outside it.
+  public mutating func spliceText(
+    at path: JSONPointer, scalars: Range<Int>, with text: String
+  ) throws(EditError) {
+    let container = try container(at: path, .text)
+    guard scalars.lowerBound >= 0,
+      scalars.upperBound <= editor.texts[Int(container)].scalarCount
+    else { throw .rangeOutsideText(path) }
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.deleteText(scalars, from: container)
+      try editor.insertText(TextBuffer(text), into: container, at: scalars.lowerBound)
+    }
+  }
+
+  /// Makes a text read as another one, by the smallest sensible edits; see `TextDifference`.
+  ///
+  /// Near-linear in the length of both.
+  ///
+  /// - Throws: ``EditError`` if there is no text.
+  public mutating func replaceText(at path: JSONPointer, with text: String) throws(EditError) {
+    try replaceText(of: try container(at: path, .text), with: text, at: path)
+  }
+
+  mutating func replaceText(
+    of container: Int32, with text: String, at path: JSONPointer
+  ) throws(EditError) {
+    let splices = TextDifference(
+      from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
+    ).splices
+    let edits = splices.lazy.map { splice in
+      ChangeEditor.TextEdit(
+        deleted: splice.position..<splice.position + splice.deleted,
+        inserted: splice.inserted.unicodeScalars.count, insertedSize: splice.inserted.utf8.count,
+        at: splice.insertionPosition)
+    }
+    try Self.performing(path) { () throws(HistoryError) in
+      try editor.replaceText(of: container, by: edits, with: TextBuffer(text))
+    }
+  }
+
+  // MARK: Places
+
+  func kind(of container: Int32) -> ContainerKind {
+    editor.objects.log.containers[Int(container)].kind
+  }
+
+  /// Follows a path; finds the elements of a list faster the second time.
+  private mutating func target(_ path: JSONPointer) -> Target? {
+    let objects = editor.objects
+    return Target(path, in: objects) { token, container in
+      switch kind(of: container) {
+      case .map:
+        return editor.child(token, ofMap: container)
+      case .list:
+        guard let index = JSONPointer.index(token) else { return nil }
+        return editor.child(at: index, ofList: container)
+      case .text, .set, .counter:
+        return nil
+      }
+    }
+  }
+
+  mutating func container(
+    at path: JSONPointer, _ expected: ContainerKind
+  ) throws(EditError) -> Int32 {
+    guard let target = target(path) else { throw .noSuchPlace(path) }
+    guard let container = target.container(in: editor.objects), kind(of: container) == expected
+    else { throw .wrongKind(path, expected: expected) }
+    return container
+  }
+
+  mutating func parent(
+    of path: JSONPointer
+  ) throws(EditError) -> (container: Int32, token: String) {
+    guard let token = path.tokens.last,
+      let container = target(path.parent)?.container(in: editor.objects)
+    else { throw .noSuchPlace(path) }
+    return (container, token)
+  }
+
+  private mutating func element(
+    at path: JSONPointer, in list: Int32
+  ) throws(EditError) -> LocalVersion {
+    guard case .child(let child, list) = target(path), child.key < 0 else {
+      throw .noSuchPlace(path)
+    }
+    return child.element
+  }
+
+  /// Makes edits whose refusal is one at a path.
+  ///
+  /// Static, since a method would be given a copy of the editor while the edits are made, and these
+  /// would copy all that the two share.
+  @discardableResult
+  static func performing<Result>(
+    _ path: JSONPointer, _ body: () throws(HistoryError) -> Result
+  ) throws(EditError) -> Result {
+    do throws(HistoryError) {
+      return try body()
+    } catch {
+      throw .limit(path, reason: error.reason.description)
+    }
+  }
+}
+
+/// Why an edit cannot be made.
+public enum EditError: Error, Hashable, Sendable {
+  /// Nothing stands at the path, or what stands above it cannot hold it.
+  case noSuchPlace(JSONPointer)
+  /// What stands at the path is of another kind.
+  case wrongKind(JSONPointer, expected: ContainerKind)
+  /// The range lies outside the text.
+  case rangeOutsideText(JSONPointer)
+  /// The document would grow larger or deeper than the limits.
+  case limit(JSONPointer, reason: String)
+}
+
+extension EditError: CustomStringConvertible {
+  /// The path and the reason.
+  public var description: String {
+    switch self {
+    case .noSuchPlace(let path) where path.tokens.isEmpty:
+      "the whole document cannot be replaced, moved or removed, only what is in it"
+    case .noSuchPlace(let path): "\(path.words): there is no such place in the document"
+    case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
+    case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
+    case .limit(let path, let reason): "\(path.words): \(reason)"
+    }
+  }
+}
+
+extension Document {
+  /// Makes one change of all edits made in a closure.
+  ///
+  /// All or nothing: if the closure throws, the document stays as it was.
+  ///
+  /// - Parameters:
+  ///   - session: who makes the change, and when.
+  ///   - message: an optional remark.
+  ///   - body: makes the edits.
+  /// - Returns: the change's name; `nil` if nothing was edited.
+  /// - Throws: what the closure throws.
+  @discardableResult
+  public mutating func change<Failure>(
+    by session: Session, message: String? = nil,
+    _ body: (inout Editor) throws(Failure) -> Void
+  ) throws(Failure) -> ChangeID? {
+    // The change may go on with the last chain, which then stands differently in the file.
+    let chainsThatStay = max(log.graph.chains.count - 1, 0)
+    file.measureIfNearLimit()
+    let names = session.author.utf8.count + (message?.utf8.count ?? 0)
+    var editor = Editor(editor: takeState(for: session.agent, namesSize: names))
+    do throws(Failure) {
+      try body(&editor)
+    } catch {
+      editor.editor.giveUp()
+      putBack(editor.editor)
+      throw error
+    }
+    if editor.editor.isEmpty {
+      putBack(editor.editor)
+      return nil
+    }
+    editor.editor.finish(time: session.time, author: session.author, message: message)
+    putBack(editor.editor)
+    file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
+    return log.changeID(ofChange: log.graph.changeCount - 1)
+  }
+
+  /// Hands the state to an editor, which then is the only one that has it and edits it in place.
+  private mutating func takeState(for agent: AgentID, namesSize: Int) -> ChangeEditor {
+    var objects = Objects.empty
+    var texts: [TextBuffer] = []
+    swap(&objects, &file.objects)
+    swap(&texts, &file.texts)
+    return ChangeEditor(
+      objects: consume objects, texts: consume texts, agent: agent, namesSize: namesSize)
+  }
+
+  private mutating func putBack(_ editor: ChangeEditor) {
+    file.objects = editor.objects
+    file.texts = editor.texts
+  }
+}

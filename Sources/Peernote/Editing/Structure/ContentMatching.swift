@@ -1,0 +1,53 @@
+/// How wanted content is compared with what a document holds; see
+/// ``Editor/replaceContent(at:with:matching:)``.
+public struct ContentMatching: Sendable {
+  /// The keys that tell list elements apart which are maps, in order of preference.
+  ///
+  /// An element of the wanted list is the one of the document that has an equal value under the
+  /// first of these keys that it has, if no other element of either list has.
+  public var identityKeys: [String]
+
+  /// Turns wanted content into the kind that stands in its place, if it can stand for that.
+  ///
+  /// Called with the wanted content and what is there: a value, or the kind of a container.
+  public var adapting: @Sendable (_ wanted: Node, _ present: Content) -> Node
+
+  /// For maps of which only some keys are compared: these, by the path of the wanted content.
+  var knownKeys: [JSONPointer: Set<Value>] = [:]
+
+  /// Rules for comparing.
+  public init(
+    identityKeys: [String] = ["id"],
+    adapting: @escaping @Sendable (_ wanted: Node, _ present: Content) -> Node = { wanted, _ in
+      wanted
+    }
+  ) {
+    self.identityKeys = identityKeys
+    self.adapting = adapting
+  }
+
+  /// Takes wanted content as it stands; elements are told apart by `id`.
+  public static let exact = ContentMatching()
+
+  /// Lets a string stand for a text, a list of values for a set, and an integer for a counter,
+  /// where these are in the document; elements are told apart by `id`.
+  ///
+  /// For content that comes from JSON.
+  public static let keepingKinds = ContentMatching { wanted, present in
+    switch (wanted, present) {
+    case (.value(.string(let text)), .container(.text)):
+      return .text(text)
+    case (.value(.integer(let count)), .container(.counter)):
+      return .counter(count)
+    case (.list(let nodes), .container(.set)):
+      var members: Set<Value> = []
+      for node in nodes {
+        guard case .value(let value) = node else { return wanted }
+        members.insert(value)
+      }
+      return .set(members: members)
+    case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
+      return wanted
+    }
+  }
+}

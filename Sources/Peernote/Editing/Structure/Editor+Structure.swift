@@ -1,0 +1,146 @@
+extension Editor {
+  /// Makes what stands at a path read as other content, by the smallest sensible edits.
+  ///
+  /// - Maps are compared key by key, sets member by member; a counter gets the difference added.
+  /// - Values are written only where they differ.
+  /// - Texts are edited as ``replaceText(at:with:)`` does.
+  /// - Elements of lists are matched by an identity key such as `id` where they have one, else by
+  ///   their content; of what is left, those that stand in the same gap are taken for the same
+  ///   element, edited. Elements found elsewhere in the list are moved, with as few moves as do.
+  /// - A container that is there stays the same container, so that what others do to it meanwhile
+  ///   merges. Where the kinds differ, and `matching` does not adapt one to the other, the old one
+  ///   is replaced.
+  ///
+  /// What is not there yet is written as with ``put(node:at:)``. Near-linear in the size of both,
+  /// times the depth of lists in lists whose elements have no identity.
+  ///
+  /// - Parameters:
+  ///   - path: where the content goes; the root takes a map.
+  ///   - wanted: what should stand there.
+  ///   - matching: which elements are the same, and which kinds stand for others.
+  /// - Throws: ``EditError`` if the parent isn't there or the document would grow over its limits.
+  public mutating func replaceContent(
+    at path: JSONPointer, with wanted: Node, matching: ContentMatching = .exact
+  ) throws(EditError) {
+    if path.tokens.isEmpty {
+      guard case .map = wanted else { throw .wrongKind(path, expected: .map) }
+      return try update(0, to: wanted, at: path, matching)
+    }
+    let (container, token) = try parent(of: path)
+    let child: Objects.Child? =
+      switch kind(of: container) {
+      case .map: editor.child(token, ofMap: container)
+      case .list: JSONPointer.index(token).flatMap { editor.child(at: $0, ofList: container) }
+      case .text, .set, .counter: nil
+      }
+    guard let shown = child?.resolved.shown else { return try put(node: wanted, at: path) }
+    try update(
+      shown, to: wanted, at: path, matching,
+      replace: { editor, node throws(EditError) in try editor.put(node: node, at: path) })
+  }
+
+  /// Makes what a write put down read as other content, or replaces it.
+  mutating func update(
+    _ entry: Objects.Entry, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching,
+    replace: (inout Editor, Node) throws(EditError) -> Void
+  ) throws(EditError) {
+    let present = editor.objects.log.contents[Int(entry.content)]
+    let wanted = matching.adapting(wanted, present)
+    switch (present, wanted.shell) {
+    case (.value(let old), .value(let new)):
+      if old != new { try replace(&self, wanted) }
+    case (.container(let old), .container(let new)):
+      guard old == new, let container = editor.objects.container(createdBy: entry.event) else {
+        return try replace(&self, wanted)
+      }
+      try update(container, to: wanted, at: path, matching)
+    case (.value, .container), (.container, .value):
+      try replace(&self, wanted)
+    }
+  }
+
+  /// Makes a container read as content of its kind.
+  private mutating func update(
+    _ container: Int32, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) {
+    switch wanted {
+    case .value:
+      preconditionFailure("a container is compared with what a container holds")
+    case .map(let entries):
+      try updateMap(container, to: entries, at: path, matching)
+    case .list(let nodes):
+      try updateList(container, to: nodes, at: path, matching)
+    case .text(let text):
+      try replaceText(of: container, with: text, at: path)
+    case .set(let members):
+      try updateSet(container, to: members, at: path)
+    case .counter(let count):
+      let difference = count &- editor.objects.value(ofCounter: container)
+      if difference == 0 { return }
+      try Self.performing(path) { () throws(HistoryError) in
+        try editor.increment(container, by: difference)
+      }
+    }
+  }
+
+  private mutating func updateMap(
+    _ map: Int32, to entries: [Node.MapEntry], at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) {
+    let log = editor.objects.log
+    let wanted = Set(entries.map { Value.string($0.key) })
+    let known = matching.knownKeys[path]
+    for child in editor.objects.children(ofMap: map) {
+      let key = log.keys[Int(child.key)]
+      if wanted.contains(.string(key)) { continue }
+      if let known, !known.contains(.string(key)) { continue }
+      try Self.performing(path.appending(key)) { () throws(HistoryError) in
+        try editor.remove(map: map, key: key)
+      }
+    }
+    var missing: [Node.MapEntry] = []
+    for entry in entries {
+      guard let shown = editor.child(entry.key, ofMap: map)?.resolved.shown else {
+        missing.append(entry)
+        continue
+      }
+      let path = path.appending(entry.key)
+      try update(
+        shown, to: entry.node, at: path, matching,
+        replace: { editor, node throws(EditError) in
+          try editor.put(node, key: entry.key, map: map, at: path)
+        })
+    }
+    if missing.isEmpty { return }
+    try together(ChangeEditor.Extent(missing), in: map) { (editor) throws(EditError) in
+      for entry in missing {
+        try editor.put(entry.node, key: entry.key, map: map, at: path.appending(entry.key))
+      }
+    }
+  }
+
+  private mutating func put(
+    _ node: Node, key: String, map: Int32, at path: JSONPointer
+  ) throws(EditError) {
+    try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
+      let created = try Self.performing(path) { () throws(HistoryError) in
+        try editor.editor.put(map: map, key: key, content: node.shell)
+      }
+      if let created { try editor.fill(created, with: node, at: path) }
+    }
+  }
+
+  private mutating func updateSet(
+    _ set: Int32, to wanted: [Value], at path: JSONPointer
+  ) throws(EditError) {
+    let present = Set(editor.objects.members(ofSet: set))
+    let wanted = Set(wanted)
+    try Self.performing(path) { () throws(HistoryError) in
+      for value in Array(present.subtracting(wanted)).sortedByEncoding() {
+        try editor.discard(value, fromSet: set)
+      }
+      for value in Array(wanted.subtracting(present)).sortedByEncoding() {
+        try editor.add(value, toSet: set)
+      }
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/// What a session has done to a document and can take back, step by step.
+///
+/// A value that an app keeps beside its ``Document``. Undoing makes a new change that reverts the
+/// session's last step (see ``Document/revert(_:by:message:)``) and leaves what others did; redoing
+/// reverts that change in turn. Both keep working after merges.
+///
+///     var history = UndoHistory()
+///     if let change = try document.change(by: session, { try $0.put(.null, at: path) }) {
+///       history.note(change)
+///     }
+///     try history.undo(in: &document, by: session)
+///     try history.redo(in: &document, by: session)
+public struct UndoHistory: Hashable, Sendable {
+  private var done: [[ChangeID]] = []
+  private var undone: [[ChangeID]] = []
+
+  /// A history without any step.
+  public init() {}
+
+  /// All changes that an agent has made to a document, each as a step.
+  ///
+  /// O(n log n).
+  public init(of agent: AgentID, in document: Document) {
+    done = document.changes.filter { $0.id.agent == agent }.map { [$0.id] }
+  }
+
+  /// Whether there is a step to undo.
+  public var canUndo: Bool { !done.isEmpty }
+
+  /// Whether there is a step to redo.
+  public var canRedo: Bool { !undone.isEmpty }
+
+  /// Notes a change that was made; what was undone before can't be redone any more.
+  ///
+  /// - Parameters:
+  ///   - change: the change.
+  ///   - continuesStep: whether it belongs to the step before, as one more letter of a word does.
+  public mutating func note(_ change: ChangeID, continuesStep: Bool = false) {
+    undone = []
+    if continuesStep, !done.isEmpty {
+      done[done.count - 1].append(change)
+    } else {
+      done.append([change])
+    }
+  }
+
+  /// Takes back the last step that has something left to take back.
+  ///
+  /// - Parameters:
+  ///   - document: holds the changes noted.
+  ///   - session: who makes the new change, and when.
+  ///   - message: an optional remark.
+  /// - Returns: the new change's name; `nil` if there was nothing to undo.
+  /// - Throws: ``RevertError``; the document and the history stay as they were.
+  @discardableResult
+  public mutating func undo(
+    in document: inout Document, by session: Session, message: String? = nil
+  ) throws(RevertError) -> ChangeID? {
+    try Self.revertLast(of: &done, to: &undone, document: &document, session, message)
+  }
+
+  /// Does again what was undone last.
+  ///
+  /// - Parameters:
+  ///   - document: holds the changes noted.
+  ///   - session: who makes the new change, and when.
+  ///   - message: an optional remark.
+  /// - Returns: the new change's name; `nil` if there was nothing to redo.
+  /// - Throws: ``RevertError``; the document and the history stay as they were.
+  @discardableResult
+  public mutating func redo(
+    in document: inout Document, by session: Session, message: String? = nil
+  ) throws(RevertError) -> ChangeID? {
+    try Self.revertLast(of: &undone, to: &done, document: &document, session, message)
+  }
+
+  private static func revertLast(
+    of steps: inout [[ChangeID]], to others: inout [[ChangeID]], document: inout Document,
+    _ session: Session, _ message: String?
+  ) throws(RevertError) -> ChangeID? {
+    while let step = steps.last {
+      let change = try document.revert(step, by: session, message: message)
+      steps.removeLast()
+      if let change {
+        others.append([change])
+        return change
+      }
+    }
+    return nil
+  }
+}

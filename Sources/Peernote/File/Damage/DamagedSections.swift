@@ -1,0 +1,90 @@
+import PeernoteCBOR
+
+/// Where the sections of a damaged file seem to stand.
+struct DamagedSections {
+  /// The document's identity, if the beginning of the file is whole.
+  private(set) var id: UniqueID?
+  /// The heads that the file names, if they can be read.
+  private(set) var heads: [ChangeID] = []
+  /// Where the log may stand; the likeliest place first.
+  private(set) var logs: [Range<Int>] = []
+  /// The sections that this version doesn't know, if all sections can be told apart.
+  private(set) var unknownSections: [Envelope.UnknownSection] = []
+  /// The 32 bytes of the checksum, or what is left of them; empty if they cannot be found.
+  private(set) var checksum: ArraySlice<UInt8> = []
+  /// Where the view begins, if that is known.
+  private var viewStart: Int?
+
+  private let bytes: [UInt8]
+  /// The length of what stands before the sections.
+  private static let headerSize = 30
+  /// How many places are tried that look as if the log began there.
+  private static let placeLimit = 8
+
+  /// Looks for the sections; finds none in what is longer than a file may be.
+  ///
+  /// O(n).
+  init(_ bytes: [UInt8], limits: Limits = Limits()) {
+    self.bytes = bytes
+    guard bytes.count > Self.headerSize, bytes.count <= limits.fileSize else { return }
+    if bytes.starts(with: Format.magic + [0x85, 0x00, 0x01, 0xD8, 0x25, 0x50]) {
+      id = UniqueID(bytes: bytes[14..<Self.headerSize])
+    }
+    let end = bytes.count - 34
+    if end > Self.headerSize, bytes[end..<end + 2].elementsEqual([0x58, 0x20]) {
+      checksum = bytes[(end + 2)...]
+    }
+    readSections()
+    if logs.isEmpty { searchLogs() }
+  }
+
+  /// Goes through the sections as long as they can be told apart.
+  private mutating func readSections() {
+    var reader = CBORReader(bytes, range: Self.headerSize..<bytes.count)
+    guard let count = try? reader.readMapHeader() else { return }
+    var previous: UInt64 = 0
+    for _ in 0..<count {
+      guard let number = try? reader.readUnsigned(), number > previous else { return }
+      previous = number
+      let start = reader.offset
+      if number == Envelope.SectionNumber.view { viewStart = start }
+      let depth = Envelope.depthLimit(of: number)
+      guard let content = try? reader.skipItem(depthLimit: depth) else {
+        if number == Envelope.SectionNumber.log { logs = [start..<bytes.count] }
+        return
+      }
+      switch number {
+      case Envelope.SectionNumber.heads:
+        heads = (try? Envelope.readHeads(bytes, content)) ?? []
+      case Envelope.SectionNumber.log: logs = [content]
+      case Format.firstOptionalSection...:
+        unknownSections.append(.init(number: number, content: Array(bytes[content])))
+      default: break
+      }
+    }
+    checksum = bytes[min(reader.offset + 2, bytes.count)...].prefix(32)
+  }
+
+  /// Looks for what a log begins with: its number, an array of eleven and a byte string.
+  private mutating func searchLogs() {
+    for start in (viewStart ?? Self.headerSize)..<max(viewStart ?? Self.headerSize, bytes.count - 2)
+    where bytes[start] == 0x03 && bytes[start + 1] == 0x8B && bytes[start + 2] >> 5 == 2 {
+      logs.append(start + 1..<bytes.count)
+      if logs.count == Self.placeLimit { return }
+    }
+  }
+
+  /// Where the view seems to begin; `nil` if nothing looks like one.
+  var likelyView: Int? {
+    if let viewStart { return viewStart }
+    // Its number, and a pair whose first item is a map.
+    return (Self.headerSize..<max(Self.headerSize, bytes.count - 2)).first { start in
+      bytes[start] == 0x02 && bytes[start + 1] == 0x82 && bytes[start + 2] >> 5 == 5
+    }.map { $0 + 1 }
+  }
+
+  /// Where the view stands if the log begins at a place.
+  func view(before log: Range<Int>) -> Range<Int> {
+    min(likelyView ?? log.lowerBound, log.lowerBound)..<log.lowerBound
+  }
+}

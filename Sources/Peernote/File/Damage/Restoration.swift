@@ -1,0 +1,183 @@
+import Crypto
+import PeernoteCBOR
+
+/// Finds what a damaged file was before, where its checksum proves it.
+///
+/// What is tried is undone damage: bytes of something else around the file, a wrong checksum, one
+/// flipped bit, and pieces that other copies have instead. Only what a checksum says is returned,
+/// so nothing is guessed.
+package enum Restoration {
+  /// What was wrong with a file.
+  package enum Damage: Hashable, Sendable {
+    /// So many bytes of something else stood after the end.
+    case trailingBytes(Int)
+    /// Some of the checksum's own bytes were wrong or missing, and the rest of it is right.
+    case checksum
+    /// One bit was flipped, in this byte.
+    case bit(offset: Int)
+    /// So many pieces were others than in another copy, which has them right.
+    case pieces(Int)
+  }
+
+  /// The length of the checksum's item.
+  private static let checksumSize = 34
+  /// How many bytes of a checksum that is damaged itself prove a file: so many never agree by
+  /// chance.
+  private static let provingBytes = 8
+  /// The longest file of which every bit is tried: the work grows with the square of the length.
+  private static let bitLimit = 32 << 10
+  /// How many bytes are hashed to try the pieces of one other copy, at most.
+  private static let pieceWork = 1 << 29
+  /// How many bytes a repair may hash in all: some seconds' worth, enough to try every bit of two
+  /// files of the greatest length.
+  package static let workLimit = 1 << 33
+  /// The most places of which all choices are tried; of more than these each, and each two.
+  private static let choiceLimit = 10
+
+  /// Undoes damage to one file.
+  ///
+  /// O(n), or O(n²) for files up to 32 KiB.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file, without what stands before its beginning.
+  ///   - work: how many bytes may still be hashed.
+  /// - Returns: what was written, and what was wrong.
+  package static func find(
+    _ bytes: [UInt8], work: inout Int
+  ) -> (bytes: [UInt8], damage: Damage)? {
+    if let end = contentEnd(of: bytes, from: 0) {
+      let digest = Envelope.digest(of: bytes[..<end])
+      let stored = bytes[end...].dropFirst(2).prefix(digest.count)
+      let whole = Array(bytes[..<end]) + [0x58, 0x20] + digest
+      if stored.elementsEqual(digest), bytes[end..<end + 2].elementsEqual([0x58, 0x20]) {
+        return bytes.count > whole.count ? (whole, .trailingBytes(bytes.count - whole.count)) : nil
+      }
+      if proves(stored, digest) { return (whole, .checksum) }
+    }
+    return flippedBit(bytes, work: &work)
+  }
+
+  /// Whether so many bytes of a checksum are right that it can only be that of the content.
+  static func proves(
+    _ checksum: ArraySlice<UInt8>, _ digest: some Sequence<UInt8>
+  ) -> Bool {
+    zip(checksum, digest).count { $0 == $1 } >= provingBytes
+  }
+
+  /// Where a file ends that can be taken apart.
+  ///
+  /// A file that was cut off seems to go on into what follows it, and has no checksum there.
+  ///
+  /// - Parameters:
+  ///   - bytes: what holds the file.
+  ///   - start: where the file begins.
+  /// - Returns: the offset; `nil` if it cannot be told.
+  package static func end(of bytes: [UInt8], from start: Int) -> Int? {
+    guard let end = contentEnd(of: bytes, from: start), end + checksumSize <= bytes.count,
+      bytes[end..<end + 2].elementsEqual([0x58, 0x20])
+    else { return nil }
+    return end + checksumSize
+  }
+
+  /// Where a file's checksum begins, if all before it can be taken apart.
+  ///
+  /// - Parameters:
+  ///   - bytes: what holds the file.
+  ///   - start: where the file begins.
+  /// - Returns: the offset; `nil` if it cannot be told.
+  private static func contentEnd(of bytes: [UInt8], from start: Int) -> Int? {
+    guard bytes[start...].starts(with: Format.magic) else { return nil }
+    var reader = CBORReader(bytes, range: start + Format.magic.count..<bytes.count)
+    guard (try? reader.readArrayHeader(count: 5)) != nil else { return nil }
+    for _ in 0..<4 {
+      guard (try? reader.skipItem(depthLimit: Envelope.greatestDepth)) != nil else { return nil }
+    }
+    return reader.offset
+  }
+
+  private static func isWhole(_ bytes: [UInt8]) -> Bool {
+    let end = bytes.count - checksumSize
+    return end > 0 && bytes[end..<end + 2].elementsEqual([0x58, 0x20])
+      && Envelope.digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...])
+  }
+
+  private static func flippedBit(
+    _ bytes: [UInt8], work: inout Int
+  ) -> (bytes: [UInt8], damage: Damage)? {
+    let end = bytes.count - checksumSize
+    guard bytes.count <= bitLimit, end > 0, work >= 4 * end * end else { return nil }
+    work -= 4 * end * end
+    let wanted = Array(bytes[(end + 2)...])
+    var before = SHA256()
+    for offset in 0..<end {
+      for bit in 0..<8 {
+        var hash = before
+        hash.update(data: [bytes[offset] ^ 1 << UInt8(bit)])
+        unsafe bytes[(offset + 1)..<end].withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+        guard hash.finalize().elementsEqual(wanted) else { continue }
+        var right = bytes
+        right[offset] ^= 1 << UInt8(bit)
+        right.replaceSubrange(end..<end + 2, with: [0x58, 0x20])
+        return (right, .bit(offset: offset))
+      }
+      before.update(data: [bytes[offset]])
+    }
+    return nil
+  }
+
+  // MARK: Pieces of another copy
+
+  /// Puts a file together from a damaged one and pieces of another copy, damaged or not, of the
+  /// same or another version.
+  ///
+  /// O(n) for each choice of pieces, of which at most about a thousand are tried.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - other: the other copy.
+  ///   - limits: how long both may be.
+  ///   - work: how many bytes may still be hashed.
+  /// - Returns: what was written, which is neither of the two, and what was wrong with the first.
+  package static func find(
+    _ bytes: [UInt8], with other: [UInt8], limits: Limits = Limits(), work: inout Int
+  ) -> (bytes: [UInt8], damage: Damage)? {
+    guard bytes.count > checksumSize, max(bytes.count, other.count) <= limits.fileSize else {
+      return nil
+    }
+    // Comparing the two takes longer than hashing one.
+    work -= 16 * (bytes.count + other.count)
+    let places = work > 0 ? FileDifference.places(bytes, other) : []
+    guard places.count > 1 else { return nil }
+    var left = pieceWork
+    for choice in choices(among: places.count) {
+      left -= bytes.count
+      work -= bytes.count
+      if left < 0 || work < 0 { break }
+      var whole: [UInt8] = []
+      whole.reserveCapacity(bytes.count)
+      var next = 0
+      for number in choice {
+        whole += bytes[next..<places[number].ours.lowerBound]
+        whole += other[places[number].theirs]
+        next = places[number].ours.upperBound
+      }
+      whole += bytes[next...]
+      if isWhole(whole) { return (whole, .pieces(choice.count)) }
+    }
+    return nil
+  }
+
+  /// The choices of some places, but not of all, the smallest first; each ascends.
+  private static func choices(among count: Int) -> [[Int]] {
+    var result = (0..<count).map { [$0] }
+    for first in 0..<count {
+      for second in first + 1..<max(count, first + 1) { result.append([first, second]) }
+    }
+    if count > 3, count <= choiceLimit {
+      for mask in 1..<(1 << count) - 1 where mask.nonzeroBitCount > 2 {
+        result.append((0..<count).filter { mask >> $0 & 1 == 1 })
+      }
+    }
+    return result.filter { $0.count < count }
+  }
+}

@@ -1,0 +1,225 @@
+import PeernoteCBOR
+
+/// What can be read of a file whose bytes are not all there, or not all as they were written.
+///
+/// Nothing here is proven: damage may have made one valid number or letter of another. What is
+/// found to be lost is said, and ``proven(id:insertedText:)`` finds out whether the rest is what
+/// the file held. Keeps the limits of reading a sound file: O(n log n) and what replaying the
+/// history costs, and no more memory than a small multiple of the file's size.
+package struct SalvagedFile: Sendable {
+  /// The document's identity, if the beginning of the file is whole.
+  package let id: UniqueID?
+  /// The heads that the file names, if that section can be read.
+  package let heads: [ChangeID]
+  /// The history, up to the first chain that cannot be read or contradicts what comes before it.
+  ///
+  /// Deleted text that is lost counts as redacted.
+  package private(set) var log = Log()
+  /// Whether that is all of it.
+  package private(set) var isWhole = false
+  /// The text of all insertions, redacted where it is lost.
+  package private(set) var insertedText = InsertedText(DeletedText())
+  /// The events whose scalars were shown and are lost.
+  package private(set) var lostInsertions: [Range<LocalVersion>] = []
+  /// The deletions whose text was there and is lost, by their number.
+  package private(set) var lostDeletions: [Range<Int32>] = []
+  /// The deletions that were redacted, by their number.
+  package private(set) var redactions: [Range<Int32>] = []
+  /// Where the bytes of texts are damaged, ascending.
+  package private(set) var damagedText: [Range<Int>] = []
+  /// The names of changes that were told of and cannot be read; at most some thousands.
+  package private(set) var unreadChanges: [ChangeID] = []
+  private let unknownSections: [Envelope.UnknownSection]
+  private let checksum: ArraySlice<UInt8>
+
+  /// How often a log is cut at a contradiction.
+  private static let cutLimit = 4
+  /// How many scalars a log may insert without any byte for them, as redacted ones have none.
+  private static let freeScalars = 1 << 17
+
+  /// Reads what can be read, within limits.
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) {
+    let sections = DamagedSections(bytes, limits: limits)
+    id = sections.id
+    heads = sections.heads
+    unknownSections = sections.unknownSections
+    checksum = sections.checksum
+    for place in sections.logs {
+      guard let found = LogReader.salvage(bytes, log: place, limits: limits) else { continue }
+      take(found, bytes, view: sections.view(before: place))
+      if log.changeCount > 0 || !unreadChanges.isEmpty { return }
+    }
+  }
+
+  private mutating func take(_ found: LogReader.Salvage, _ bytes: [UInt8], view: Range<Int>) {
+    log = found.log
+    isWhole = found.isWhole
+    unreadChanges = found.unread
+    cutAtContradictions()
+    guard log.changeCount > 0,
+      Int(log.insertedScalarCount) <= 2 * bytes.count + Self.freeScalars
+    else {
+      drop()
+      return
+    }
+    redactions = found.redacted.map { $0.clamped(to: 0..<log.deletedScalarCount) }
+      .filter { !$0.isEmpty }
+    readDeletedText(bytes, found.deleted)
+    guard let replay = try? Replay(log), let objects = try? Objects(of: log) else {
+      drop()
+      return
+    }
+    let places = isWhole ? ViewReader.salvage(bytes, view: view, of: objects) : [:]
+    var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
+    var lost: [Int32: Range<Int32>] = [:]
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      let length = replay.length(of: Int32(number))
+      let text = DamagedText(
+        bytes, places[number] ?? 0..<0, length: length, mayBeCut: places[number] == nil)
+      texts[number] = text.buffer
+      if text.lost.isEmpty { continue }
+      lost[Int32(number)] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
+      if !text.damage.isEmpty { damagedText.append(text.damage) }
+    }
+    damagedText.sort { $0.lowerBound < $1.lowerBound }
+    noteLostInsertions(lost, replay)
+    do throws(HistoryError) {
+      insertedText = try InsertedText(texts: texts, lost: lost, replayed: replay)
+    } catch {
+      // Two deletions of one text disagree on it; nobody knows which of them is right.
+      loseDeletedText()
+      guard let replay = try? Replay(log),
+        let text = try? InsertedText(texts: texts, lost: lost, replayed: replay)
+      else {
+        drop()
+        return
+      }
+      insertedText = text
+    }
+  }
+
+  /// Gives up the log.
+  private mutating func drop() {
+    unreadChanges += (0..<log.graph.changeCount).prefix(LogReader.unreadLimit).map {
+      log.changeID(ofChange: $0)
+    }
+    log = Log()
+    isWhole = false
+  }
+
+  /// Cuts the log before the first chain that contradicts what comes before it.
+  private mutating func cutAtContradictions() {
+    for _ in 0..<Self.cutLimit {
+      guard let fault = Self.contradiction(in: log) else { return }
+      // What is left below a limit is as dear, and would be tried again.
+      if fault.reason.isLimit { break }
+      let chains = fault.event.map { log.graph.chainIndex(of: $0) } ?? 0
+      let end = chains == 0 ? 0 : log.graph.chains[chains - 1].changes.upperBound
+      unreadChanges =
+        (end..<log.graph.changeCount).prefix(LogReader.unreadLimit)
+        .map { log.changeID(ofChange: $0) } + unreadChanges
+      log = log.prefix(LogPrefix(of: log, chains: chains))
+      isWhole = false
+    }
+    drop()
+  }
+
+  private static func contradiction(in log: Log) -> HistoryError? {
+    do throws(HistoryError) {
+      if let fault = log.faults(critical: CriticalVersions(of: log.graph)).first { throw fault }
+      _ = try Objects(of: log)
+      _ = try Replay(log)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  // MARK: Text
+
+  private mutating func loseDeletedText() {
+    log.deletedText = DeletedText()
+    log.deletedText.appendRedacted(log.deletedScalarCount)
+    lostDeletions = complement(of: redactions, in: 0..<log.deletedScalarCount)
+  }
+
+  private mutating func readDeletedText(_ bytes: [UInt8], _ place: Range<Int>) {
+    let count = log.deletedScalarCount
+    let length = Int(count) - redactions.reduce(0) { $0 + $1.count }
+    // A few bytes can claim far more than a file can hold.
+    guard length <= bytes.count else {
+      loseDeletedText()
+      return
+    }
+    let text = DamagedText(
+      bytes, place, length: length, mayBeCut: place.upperBound == bytes.count,
+      mayGoOn: !isWhole)
+    if !text.damage.isEmpty { damagedText.append(text.damage) }
+    guard let whole = DeletedText(text: text.buffer, count: count, redacted: redactions) else {
+      preconditionFailure("redactions and the rest make all deletions")
+    }
+    whole.forEachPart(in: 0..<count) { part, firstScalar in
+      guard let firstScalar else { return }
+      let hole = text.lost.clamped(to: firstScalar..<firstScalar + part.count)
+      if hole.isEmpty { return }
+      let start = part.lowerBound + Int32(hole.lowerBound - firstScalar)
+      lostDeletions.append(start..<start + Int32(hole.count))
+    }
+    lostDeletions = lostDeletions.united()
+    log.deletedText = whole.redacting(lostDeletions)
+  }
+
+  private mutating func noteLostInsertions(
+    _ lost: [Int32: Range<Int32>], _ replay: borrowing Replay
+  ) {
+    var found: [Range<LocalVersion>] = []
+    for (container, hole) in lost {
+      var scalar: Int32 = 0
+      replay.forEachRun(of: container) { first, length in
+        let part = hole.clamped(to: scalar..<scalar + length)
+        if !part.isEmpty {
+          let start = first + (part.lowerBound - scalar)
+          found.append(start..<start + Int32(part.count))
+        }
+        scalar += length
+      }
+    }
+    lostInsertions = found.united()
+  }
+
+  // MARK: Proof
+
+  /// The bytes that were written, if what could be read leads to the file's checksum.
+  ///
+  /// Heads and view follow from the history and the text, so they need not be readable.
+  ///
+  /// - Parameters:
+  ///   - id: the document's identity.
+  ///   - text: the text of all insertions.
+  /// - Returns: the file; `nil` without a proof.
+  package func proven(id: UniqueID, insertedText text: InsertedText) -> [UInt8]? {
+    guard isWhole, !checksum.isEmpty, text.count == log.insertedScalarCount,
+      let replay = try? Replay(log)
+    else { return nil }
+    var log = log
+    log.deletedText = replay.deletedText(insertedText: text).redacting(redactions)
+    guard let objects = try? Objects(of: log) else { return nil }
+    let file = DocumentFile(
+      id: id, objects: objects, texts: replay.texts(insertedText: text),
+      unknownSections: unknownSections)
+    let bytes = file.encoded()
+    return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
+  }
+}
+
+/// What a range has besides some parts of it, which ascend and don't touch.
+private func complement(of parts: [Range<Int32>], in whole: Range<Int32>) -> [Range<Int32>] {
+  var result: [Range<Int32>] = []
+  var next = whole.lowerBound
+  for part in parts {
+    if next < part.lowerBound { result.append(next..<part.lowerBound) }
+    next = part.upperBound
+  }
+  if next < whole.upperBound { result.append(next..<whole.upperBound) }
+  return result
+}

@@ -1,0 +1,95 @@
+import PeernoteCBOR
+
+/// A document as a file holds it: what is stored, and nothing that follows from it.
+package struct DocumentFile: Sendable {
+  /// The document's identity.
+  package var id: UniqueID
+  /// Every change, and what they say about all containers but texts.
+  package var objects: Objects
+  /// The current texts by container number; empty for other containers.
+  package var texts: [TextBuffer]
+  /// How the file that the document was read from is laid out, and how many of the log's leading
+  /// chains stand there in the same form; `nil` for a document that was not read.
+  package var layout: (layout: LogLayout, chains: Int)?
+  /// Sections that this version doesn't know and carries along, ascending by number.
+  package var unknownSections: [Envelope.UnknownSection]
+
+  package init(
+    id: UniqueID, objects: Objects, texts: [TextBuffer],
+    unknownSections: [Envelope.UnknownSection] = []
+  ) {
+    self.id = id
+    self.objects = objects
+    self.texts = texts
+    self.unknownSections = unknownSections
+  }
+
+  /// Every change.
+  package var log: Log { objects.log }
+
+  /// Reads a file and checks that its view has the structure that its log says.
+  ///
+  /// O(n log n).
+  ///
+  /// That the operations on texts lead to the texts of the view is not checked here; that takes a
+  /// replay of the history.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - other: a document that has been read and is likely to have much in common with this one;
+  ///     that makes reading faster and nothing else.
+  ///   - limits: how much it may hold.
+  /// - Throws: ``FormatError`` with the place of the first fault.
+  package init(
+    _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
+  ) throws(FormatError) {
+    let envelope = try Envelope(bytes, limits: limits)
+    let known = other.flatMap { other in
+      other.layout.map { LaidOutLog(log: other.log, layout: $0.layout, chains: $0.chains) }
+    }
+    let (log, layout) = try LogReader.read(envelope, beside: known, limits: limits)
+    let objects: Objects
+    do throws(HistoryError) {
+      objects = try Objects(of: log)
+    } catch {
+      throw FormatError(error, in: log, layout: layout)
+    }
+    self.init(
+      id: envelope.id, objects: objects,
+      texts: try ViewReader.readTexts(envelope, of: objects),
+      unknownSections: envelope.unknownSections)
+    self.layout = (layout, log.graph.chains.count)
+  }
+
+  /// Measures the file if it might be near the limit of its length, which is only estimated else.
+  ///
+  /// O(1), but for files of which the estimate is 7/8 of the limit or more: O(n log n).
+  package mutating func measureIfNearLimit() {
+    let limit = log.limits.fileSize
+    if log.fileSize > limit - limit / 8 { objects.note(fileSize: encoded().count) }
+  }
+
+  /// The bytes of the file: a pure function of identity, changes and unknown sections.
+  ///
+  /// O(n log n).
+  package func encoded() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
+
+  /// The bytes of the file up to the checksum.
+  func encodedWithoutChecksum() -> [UInt8] {
+    let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
+    return Envelope.write(
+      id: id, unknownSections: unknownSections,
+      reserving: textSize + LogWriter.estimatedSize(of: log, copying: layout) + 4096,
+      heads: { writer in
+        let heads = log.headChanges
+        writer.arrayHeader(heads.count)
+        for head in heads {
+          writer.arrayHeader(2)
+          writer.bytes(head.agent.rawValue.bigEndianBytes)
+          writer.unsigned(UInt64(head.sequence))
+        }
+      },
+      view: { ViewWriter.write(objects, texts: texts, to: &$0) },
+      log: { LogWriter.write(log, copying: layout, to: &$0) })
+  }
+}

@@ -1,0 +1,244 @@
+import Crypto
+import PeernoteCBOR
+
+/// The outermost layer of a file: identity, sections and checksum.
+package struct Envelope: Sendable {
+  /// A section that this version doesn't know and carries along.
+  package struct UnknownSection: Hashable, Sendable {
+    package var number: UInt64
+    /// The encoded item.
+    package var content: [UInt8]
+
+    package init(number: UInt64, content: [UInt8]) {
+      self.number = number
+      self.content = content
+    }
+  }
+
+  /// The number of each known section.
+  enum SectionNumber {
+    static let heads: UInt64 = 1
+    static let view: UInt64 = 2
+    static let log: UInt64 = 3
+  }
+
+  /// The file.
+  package let bytes: [UInt8]
+  package let id: UniqueID
+  /// Where the content of each known section stands.
+  package private(set) var heads = 0..<0
+  package private(set) var view = 0..<0
+  package private(set) var log = 0..<0
+  package private(set) var unknownSections: [UnknownSection] = []
+  /// Where the checksum's item stands.
+  package private(set) var checksum = 0..<0
+
+  /// Reads the envelope and checks the checksum.
+  ///
+  /// O(n).
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - limits: how long it may be.
+  /// - Throws: ``FormatError`` with the place of the first fault.
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormatError) {
+    var fault: FormatError?
+    try self.init(bytes, limits: limits, checksumFault: &fault)
+    if let fault { throw fault }
+  }
+
+  /// Reads the envelope, whatever its checksum is.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - limits: how long it may be.
+  ///   - checksumFault: is set if the checksum is wrong.
+  /// - Throws: ``FormatError`` if the bytes cannot be taken apart.
+  init(
+    _ bytes: [UInt8], limits: Limits, checksumFault: inout FormatError?
+  ) throws(FormatError) {
+    self.bytes = bytes
+    guard bytes.count <= limits.fileSize else {
+      throw FormatError(
+        "the file is longer than the limit of \(limits.fileSize) bytes", kind: .limit,
+        in: .envelope, at: 0)
+    }
+    guard bytes.starts(with: Format.magic) else {
+      throw FormatError(Self.whyNotADocument(bytes), in: .envelope, at: 0)
+    }
+    var reader = CBORReader(bytes, range: Format.magic.count..<bytes.count)
+    id = try Self.readIdentity(&reader)
+    let needsNewer = try readSections(&reader)
+    let start = reader.offset
+    try reading(.checksum) {
+      _ = try reader.readBytes(count: SHA256.byteCount)
+      try reader.finish()
+    }
+    checksum = start..<reader.offset
+    if !Self.digest(of: bytes[..<start]).elementsEqual(bytes[start + 2..<checksum.upperBound]) {
+      checksumFault = FormatError(
+        "the checksum does not match: the file was changed or damaged", in: .checksum, at: start)
+    }
+    // A damaged number would look like that of an unknown section.
+    if let needsNewer { throw checksumFault ?? needsNewer }
+    guard !heads.isEmpty, !view.isEmpty, !log.isEmpty else {
+      throw FormatError(
+        "the heads, the view or the log is missing", in: .envelope, at: Format.magic.count)
+    }
+  }
+
+  private static func whyNotADocument(_ bytes: [UInt8]) -> String {
+    if bytes.isEmpty { return "the file is empty" }
+    if Format.magic.starts(with: bytes) { return "the file ends in the middle of the envelope" }
+    return "not a peernote document (it does not begin with d9 d9 f7 da 70 6e 6f 74)"
+  }
+
+  private static func readIdentity(_ reader: inout CBORReader) throws(FormatError) -> UniqueID {
+    try reading(.envelope) {
+      let start = reader.offset
+      let count = try reader.readArrayHeader()
+      _ = try reader.readUnsigned(limit: 0)
+      let versionOffset = reader.offset
+      let version = try reader.readUnsigned()
+      guard version <= UInt64(Format.version) else {
+        throw FormatError(
+          "format version \(version), while this program reads up to \(Format.version)",
+          kind: .newerFormat, in: .envelope, at: versionOffset)
+      }
+      guard version >= 1 else {
+        throw FormatError("format version 0", in: .envelope, at: versionOffset)
+      }
+      guard count == 5 else {
+        throw FormatError("an envelope of \(count) parts instead of 5", in: .envelope, at: start)
+      }
+      try reader.readTag(Format.uuidTag)
+      let range = try reader.readBytes(count: 16)
+      return UniqueID(bytes: reader.bytes[range])
+    }
+  }
+
+  /// Reads the sections.
+  ///
+  /// - Returns: that there is an unknown section which may not be ignored, if so.
+  private mutating func readSections(
+    _ reader: inout CBORReader
+  ) throws(FormatError) -> FormatError? {
+    try reading(.envelope) {
+      var needsNewer: FormatError?
+      let count = try reader.readMapHeader()
+      var previous: UInt64 = 0
+      for _ in 0..<count {
+        let keyOffset = reader.offset
+        let number = try reader.readUnsigned()
+        guard number > previous else {
+          throw FormatError("sections out of order", in: .envelope, at: keyOffset)
+        }
+        previous = number
+        let content = try reader.skipItem(depthLimit: Self.depthLimit(of: number))
+        switch number {
+        case SectionNumber.heads: heads = content
+        case SectionNumber.view: view = content
+        case SectionNumber.log: log = content
+        case Format.firstOptionalSection...:
+          unknownSections.append(
+            UnknownSection(number: number, content: Array(bytes[content])))
+        default:
+          needsNewer =
+            needsNewer
+            ?? FormatError(
+              "it has section \(number), which this program does not know and may not ignore",
+              kind: .newerFormat, in: .envelope, at: keyOffset)
+        }
+      }
+      return needsNewer
+    }
+  }
+
+  /// A list or a map takes one level of the view, a tagged leaf another.
+  static func depthLimit(of section: UInt64) -> Int {
+    section == SectionNumber.view
+      ? Objects.depthLimit + 3 : Format.unknownSectionDepth
+  }
+
+  /// The greatest depth of any section, the map of sections included.
+  static let greatestDepth = depthLimit(of: SectionNumber.view) + 1
+
+  /// Writes a file around its sections, up to the checksum.
+  ///
+  /// - Parameters:
+  ///   - id: the document's identity.
+  ///   - unknownSections: ascending by number.
+  ///   - size: about how long the file will be.
+  ///   - heads: writes the content of the section: one CBOR item.
+  ///   - view: likewise.
+  ///   - log: likewise.
+  /// - Returns: the file, to be ``sealed(_:)``.
+  static func write(
+    id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
+    heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,
+    log: (inout CBORWriter) -> Void
+  ) -> [UInt8] {
+    var writer = CBORWriter()
+    writer.reserve(size)
+    writer.tag(Format.selfDescribed)
+    writer.tag(Format.protocolTag)
+    writer.arrayHeader(5)
+    writer.unsigned(0)
+    writer.unsigned(UInt64(Format.version))
+    writer.uuid(id)
+    writer.mapHeader(3 + unknownSections.count)
+    writer.unsigned(SectionNumber.heads)
+    heads(&writer)
+    writer.unsigned(SectionNumber.view)
+    view(&writer)
+    writer.unsigned(SectionNumber.log)
+    log(&writer)
+    for section in unknownSections {
+      writer.unsigned(section.number)
+      writer.encoded(section.content[...])
+    }
+    return writer.bytes
+  }
+
+  /// Ends a file with the checksum over all that is there.
+  static func sealed(_ bytes: consuming [UInt8]) -> [UInt8] {
+    let digest = digest(of: bytes[...])
+    var writer = CBORWriter(appendingTo: bytes)
+    writer.bytes(digest)
+    return writer.bytes
+  }
+
+  /// The SHA-256 of bytes.
+  package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
+    var hash = SHA256()
+    unsafe bytes.withUnsafeBytes { unsafe hash.update(bufferPointer: $0) }
+    return Array(hash.finalize())
+  }
+
+  /// The heads that the file names, ascending.
+  package func readHeads() throws(FormatError) -> [ChangeID] {
+    try Self.readHeads(bytes, heads)
+  }
+
+  /// The heads that stand at a place of a file, ascending.
+  static func readHeads(_ bytes: [UInt8], _ heads: Range<Int>) throws(FormatError) -> [ChangeID] {
+    var reader = CBORReader(bytes, range: heads)
+    return try reading(.heads) {
+      var result: [ChangeID] = []
+      for _ in 0..<(try reader.readArrayHeader()) {
+        let start = reader.offset
+        try reader.readArrayHeader(count: 2)
+        let agent = try reader.readBytes(count: 8)
+        let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
+        let head = ChangeID(
+          agent: AgentID(rawValue: UInt64(bigEndianBytes: bytes[agent])),
+          sequence: Int(sequence))
+        guard sequence >= 1, result.last.map({ $0 < head }) ?? true else {
+          throw FormatError("heads out of order", in: .heads, at: start)
+        }
+        result.append(head)
+      }
+      return result
+    }
+  }
+}

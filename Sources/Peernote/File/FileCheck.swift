@@ -1,0 +1,139 @@
+import PeernoteCBOR
+
+/// All that is found wrong in a file: as many faults as its parts allow to find, where opening it
+/// stops at the first.
+///
+/// What a fault makes meaningless is not looked at: operations without their graph, a view without
+/// its log. O(n log n) and the walks over the history, at most ``replayLimit``.
+package struct FileCheck {
+  /// What is wrong, in the order in which it was found: envelope, log, view, history.
+  package private(set) var faults: [FormatError] = []
+
+  /// How often a history is replayed to find the next text that is at fault.
+  private static let replayLimit = 8
+  /// The most faults of one kind that are listed.
+  private static let listLimit = 1000
+
+  private let bytes: [UInt8]
+
+  /// Checks a file.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - quick: stops before the history is replayed.
+  ///   - limits: how much it may hold.
+  package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
+    self.bytes = bytes
+    let envelope: Envelope
+    do throws(FormatError) {
+      var checksumFault: FormatError?
+      envelope = try Envelope(bytes, limits: limits, checksumFault: &checksumFault)
+      if let checksumFault { faults.append(checksumFault) }
+    } catch {
+      faults.append(error)
+      return
+    }
+    var logFaults: [FormatError] = []
+    let read = LogReader.check(envelope, limits: limits, &logFaults)
+    faults += logFaults
+    guard let read else { return }
+    check(read.log, read.layout, envelope, quick: quick)
+  }
+
+  private mutating func check(
+    _ log: Log, _ layout: LogLayout, _ envelope: Envelope, quick: Bool
+  ) {
+    let critical = CriticalVersions(of: log.graph)
+    for fault in log.faults(critical: critical).prefix(Self.listLimit) {
+      faults.append(FormatError(fault, in: log, layout: layout))
+    }
+    let objects: Objects
+    do throws(HistoryError) {
+      objects = try Objects(of: log)
+    } catch {
+      // One operation is often at fault in both ways.
+      let fault = FormatError(error, in: log, layout: layout)
+      if !faults.contains(fault) { faults.append(fault) }
+      return
+    }
+    var viewFaults: [FormatError] = []
+    let view = ViewReader.check(envelope, of: objects, &viewFaults)
+    faults += viewFaults.prefix(Self.listLimit)
+    guard let view, !quick else { return }
+    let memory = memoryLeft(beside: objects, texts: view.texts)
+    do throws(HistoryError) {
+      if try !HistoryCheck.isSound(
+        log, critical: critical, texts: view.texts, memoryLimit: memory)
+      {
+        replay(log, layout, view, memoryLimit: memory)
+      }
+    } catch {
+      faults.append(FormatError(error, in: log, layout: layout))
+    }
+    guard faults.isEmpty else { return }
+    // It is written as a whole, and its largest column by itself before.
+    guard 2 * bytes.count <= memory else {
+      faults.append(FormatError(HistoryError(.tooMuchMemory), in: log, layout: layout))
+      return
+    }
+    checkForm(
+      DocumentFile(
+        id: envelope.id, objects: objects, texts: view.texts,
+        unknownSections: envelope.unknownSections),
+      checksum: envelope.checksum)
+  }
+
+  /// How many more bytes checking the file may take; what is there already is estimated.
+  private func memoryLeft(beside objects: Objects, texts: [TextBuffer]) -> Int {
+    let log = objects.log
+    let places = log.graph.chains.count * MemoryLayout<LogLayout.Mark>.stride
+    return log.limits.memoryLeft(
+      for: bytes.count,
+      beside: bytes.count + log.byteCount + objects.byteCount + places + texts.byteCount)
+  }
+
+  /// Finds what is wrong with the texts: replays them, and replays again without those at fault, to
+  /// find others that are.
+  private mutating func replay(
+    _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int32]),
+    memoryLimit: Int
+  ) {
+    var skipped: Set<Int32> = []
+    for _ in 0..<Self.replayLimit {
+      do throws(HistoryError) {
+        let replay = try Replay(log, without: skipped, memoryLimit: memoryLimit)
+        for container in replay.lengthFaults(texts: view.texts) where !skipped.contains(container) {
+          skipped.insert(container)
+          guard faults.count < Self.listLimit else { break }
+          var fault = FormatError(
+            HistoryError(.viewDisagrees, event: log.containers[Int(container)].created), in: log,
+            section: .view)
+          fault.offset = Int(view.offsets[Int(container)])
+          fault.reason = "a text is not as long as its history makes it"
+          faults.append(fault)
+        }
+        try replay.checkDeletions(texts: view.texts, without: skipped)
+        return
+      } catch {
+        faults.append(FormatError(error, in: log, layout: layout))
+        // The rest would take as much.
+        if error.reason.isLimit { return }
+        guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
+        let operation = log.operations[log.operationIndex(endingAfter: event)]
+        guard skipped.insert(operation.container).inserted else { return }
+      }
+    }
+  }
+
+  /// Checks that what was read would be written as the same bytes, but for the checksum, which is
+  /// right.
+  private mutating func checkForm(_ file: DocumentFile, checksum: Range<Int>) {
+    let again = file.encodedWithoutChecksum()
+    let count = checksum.lowerBound
+    let offset = again.span.commonPrefixLength(bytes.span.extracting(..<count))
+    if offset == again.count, offset == count { return }
+    faults.append(
+      FormatError(
+        "the same content would be written differently", in: .envelope, at: offset))
+  }
+}

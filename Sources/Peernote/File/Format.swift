@@ -1,0 +1,25 @@
+/// The numbers that the format fixes and the limits that a reader keeps; see peernote(5).
+package enum Format {
+  /// The version that is written, and the newest that is read.
+  package static let version = 1
+  /// The tag of self-described CBOR (RFC 8949, section 3.4.6).
+  static let selfDescribed: UInt64 = 55799
+  /// The protocol tag (RFC 9277): "pnot".
+  static let protocolTag: UInt64 = 0x706E_6F74
+  /// The eight bytes that every document begins with.
+  package static let magic: [UInt8] = [0xD9, 0xD9, 0xF7, 0xDA, 0x70, 0x6E, 0x6F, 0x74]
+  static let uuidTag: UInt64 = 37
+  /// Extended time (RFC 9581).
+  static let timeTag: UInt64 = 1001
+  /// A mathematical finite set.
+  static let setTag: UInt64 = 258
+  static let textTag: UInt64 = 61556
+  static let counterTag: UInt64 = 61539
+  static let byteReferenceTag: UInt64 = 61538
+  /// Byte strings from this length on stand in the view by reference only.
+  static let referencedByteCount = 256
+  /// Sections below this number are required: a reader that does not know one refuses the file.
+  static let firstOptionalSection: UInt64 = 128
+  /// The depth at which skipping an unknown section gives up.
+  static let unknownSectionDepth = 64
+}

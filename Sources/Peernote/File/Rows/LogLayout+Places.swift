@@ -1,0 +1,73 @@
+extension LogLayout {
+  /// The offset in the file of the chain that holds an event.
+  ///
+  /// O(log chains).
+  func chainOffset(of event: LocalVersion, in log: Log) -> Int {
+    columns.chains.lowerBound + Int(marks[log.graph.chainIndex(of: event)].chains)
+  }
+
+  /// The offset in the file of the row that holds an event.
+  ///
+  /// O(rows of its chain).
+  func rowOffset(of event: LocalVersion, in log: Log) -> Int {
+    let index = log.graph.chainIndex(of: event)
+    var rows = ColumnReader(bytes, range: columns.operations)
+    rows.skip(Int(marks[index].operations))
+    var next = log.graph.chains[index].start
+    var offset = rows.offset
+    while next <= event, !rows.isAtEnd {
+      offset = rows.offset
+      guard let count = try? Self.skipRow(&rows) else { break }
+      next += count
+    }
+    return offset
+  }
+
+  /// Passes over a row of a column that has been read; returns how many events it holds.
+  private static func skipRow(_ rows: inout ColumnReader) throws(FormatError) -> Int32 {
+    let header = try rows.readVarint()
+    guard header & 3 == 3 else {
+      if header & 4 != 0 { _ = try rows.readVarint() }
+      return Int32(truncatingIfNeeded: header >> 3) + 1
+    }
+    guard let code = OperationReader.Code(rawValue: Int(truncatingIfNeeded: header >> 2)) else {
+      return 1
+    }
+    var count: Int32 = 1
+    switch code {
+    case .target:
+      count = 0
+      _ = try rows.readVarint()
+    case .put, .remove, .putElement, .removeElement:
+      _ = try rows.readVarint()
+    case .insertElements:
+      count = Int32(truncatingIfNeeded: try rows.readVarint()) + 1
+      for _ in 0..<2 { _ = try rows.readVarint() }
+    case .moveElement:
+      for _ in 0..<3 { _ = try rows.readVarint() }
+    case .add, .discard, .increment:
+      break
+    }
+    return count
+  }
+}
+
+extension FormatError {
+  /// Names the change that a contradiction in a history is about, and where it stands in a file.
+  init(
+    _ error: HistoryError, in log: Log, layout: LogLayout, section: FormatError.Section = .log
+  ) {
+    self.init(error, in: log, section: section)
+    guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
+    switch error.reason {
+    case .redundantParents, .agentForksItself, .unknownParent, .cyclicParents, .sequenceGap,
+      .duplicateChange, .changeWithoutEvents:
+      offset = layout.chainOffset(of: event, in: log)
+    case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
+      .unknownElement, .elementOfOtherList, .notNeighbours, .tooManyEvents, .tooManyChanges,
+      .tooManyContainers, .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
+      .tooMuchMemory, .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      offset = layout.rowOffset(of: event, in: log)
+    }
+  }
+}

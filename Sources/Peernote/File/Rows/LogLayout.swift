@@ -1,0 +1,71 @@
+/// How the log of a file is laid out: its columns, and where each chain begins in them.
+///
+/// Two copies of a document mostly begin alike, column by column. The bytes that are the same are
+/// read once (``LogReader/read(_:beside:)``) and written by copying them (``LogWriter``).
+package struct LogLayout: Sendable {
+  /// Where the columns stand in the file.
+  struct Columns {
+    var agents = 0..<0
+    var chains = 0..<0
+    var counts = 0..<0
+    var metadata = 0..<0
+    var values = 0..<0
+    var operations = 0..<0
+    var redactions = 0..<0
+    var deleted = 0..<0
+  }
+
+  /// The state of reading before a chain.
+  struct Mark: BitwiseCopyable {
+    /// Offsets in the columns.
+    var chains: Int32 = 0
+    var operations: Int32 = 0
+    var values: Int32 = 0
+    /// The container that rows work on.
+    var container: Int32 = 0
+  }
+
+  /// The file.
+  let bytes: [UInt8]
+  var columns = Columns()
+  /// One mark before each chain, and one after the last.
+  var marks: [Mark] = []
+
+  init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
+  /// How many leading chains are the same bytes in another file, whatever agents and keys these
+  /// number.
+  func sharedChains(with other: LogLayout) -> Int {
+    let chains = commonLength(columns.chains, other.columns.chains, other)
+    let operations = commonLength(columns.operations, other.columns.operations, other)
+    let values = commonLength(columns.values, other.columns.values, other)
+    var low = 0
+    var high = marks.count
+    while low < high {
+      let middle = (low + high) / 2
+      let mark = marks[middle]
+      if Int(mark.chains) <= chains, Int(mark.operations) <= operations,
+        Int(mark.values) <= values
+      {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return max(low - 1, 0)
+  }
+
+  private func commonLength(_ ours: Range<Int>, _ theirs: Range<Int>, _ other: LogLayout) -> Int {
+    bytes.span.extracting(ours).commonPrefixLength(other.bytes.span.extracting(theirs))
+  }
+}
+
+/// A log whose leading chains stand in a file as they are.
+package struct LaidOutLog: Sendable {
+  var log: Log
+  var layout: LogLayout
+  /// How many leading chains.
+  var chains: Int
+}

@@ -1,0 +1,311 @@
+import PeernoteCBOR
+
+/// Reads the log section of a file.
+///
+/// Accepts the canonical form only: what it returns is written again as the same bytes. Every count
+/// is compared with what is left before it is used, and nothing is allocated for events.
+package struct LogReader {
+  let bytes: [UInt8]
+  var log = Log()
+  var layout: LogLayout
+  private var columns: LogLayout.Columns { layout.columns }
+
+  /// Reads the log of a file.
+  ///
+  /// O(n log n).
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - other: a log that has been read and is likely to begin alike; what it has in the same
+  ///     bytes is taken from it. The result is the same without it.
+  ///   - limits: how much it may hold.
+  /// - Returns: the log, and how it is laid out.
+  /// - Throws: ``FormatError`` with the place of the first fault.
+  package static func read(
+    _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
+  ) throws(FormatError) -> (log: Log, layout: LogLayout) {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    reader.log.limits = limits
+    try reader.readColumns(envelope.log)
+    try reader.readCounts()
+    let known = reader.adoptPrefix(of: other)
+    let mark = other.map { $0.layout.marks[known.chains] } ?? LogLayout.Mark()
+    try reader.readChains(after: known, mark)
+    try reader.readMetadata()
+    try OperationReader.read(into: &reader.log, layout: &reader.layout, after: known, mark)
+    try reader.readDeletedText()
+    try reader.checkHeads(envelope)
+    reader.log.fileSize = reader.bytes.count
+    return (reader.log, reader.layout)
+  }
+
+  /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the
+  /// rest still means something.
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - limits: how much it may hold.
+  ///   - faults: takes what is wrong.
+  /// - Returns: a log whose view and history can be checked; `nil` if there is none.
+  static func check(
+    _ envelope: Envelope, limits: Limits, _ faults: inout [FormatError]
+  ) -> (log: Log, layout: LogLayout)? {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    reader.log.limits = limits
+    func holds(_ step: () throws(FormatError) -> Void) -> Bool {
+      do throws(FormatError) {
+        try step()
+        return true
+      } catch {
+        faults.append(error)
+        return false
+      }
+    }
+    guard
+      holds({ () throws(FormatError) in
+        try reader.readColumns(envelope.log)
+        try reader.readCounts()
+        try reader.readChains(after: LogPrefix(), LogLayout.Mark())
+      })
+    else {
+      _ = holds { () throws(FormatError) in _ = try envelope.readHeads() }
+      return nil
+    }
+    _ = holds { () throws(FormatError) in try reader.checkHeads(envelope) }
+    let hasMetadata = holds { () throws(FormatError) in try reader.readMetadata() }
+    let hasOperations = holds { () throws(FormatError) in
+      try OperationReader.read(
+        into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())
+    }
+    guard hasOperations else { return nil }
+    if !holds({ () throws(FormatError) in try reader.readDeletedText() }) {
+      // As if all of it was redacted, so that the rest can be looked at.
+      reader.log.deletedText = DeletedText()
+      reader.log.deletedText.appendRedacted(reader.log.deletedScalarCount)
+    }
+    // Without times nobody knows which of several values is shown.
+    return hasMetadata ? (reader.log, reader.layout) : nil
+  }
+
+  private func checkHeads(_ envelope: Envelope) throws(FormatError) {
+    guard try envelope.readHeads() == log.headChanges else {
+      throw FormatError(
+        "the heads are not those of the log", in: .heads, at: envelope.heads.lowerBound)
+    }
+  }
+
+  /// Takes over the chains that another log has in the same bytes, with their operations.
+  private mutating func adoptPrefix(of other: LaidOutLog?) -> LogPrefix {
+    guard let other else { return LogPrefix() }
+    let chains = min(other.layout.sharedChains(with: layout), other.chains)
+    var known = LogPrefix(of: other.log, chains: chains)
+    let agreesOnTables =
+      known.keys <= log.keys.count
+      && log.agents.starts(with: other.log.agents[..<known.agents])
+      && log.eventCounts.agrees(with: other.log.eventCounts, first: known.changes)
+    if !agreesOnTables { known = LogPrefix() }
+    let unread = columns.chains.count - Int(other.layout.marks[known.chains].chains)
+    var adopted = other.log.prefix(
+      known,
+      growingTo: LogSize(
+        chains: known.chains + unread / 3, parents: known.parents + unread / 2,
+        operations: known.operations))
+    adopted.agents = log.agents
+    adopted.authors = log.authors
+    adopted.messages = log.messages
+    adopted.keys = log.keys
+    adopted.eventCounts = log.eventCounts
+    adopted.metadata = []
+    adopted.limits = log.limits
+    log = adopted
+    layout.marks = Array(other.layout.marks[..<known.chains])
+    return known
+  }
+
+  /// The parts of a file's log by name, with where they stand: the tables of names together, then
+  /// each column.
+  package static func columns(
+    of envelope: Envelope
+  ) throws(FormatError) -> [(name: String, range: Range<Int>)] {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    try reader.readColumns(envelope.log)
+    let columns = reader.columns
+    return [
+      ("agents", columns.agents),
+      ("names", columns.agents.upperBound..<columns.chains.lowerBound),
+      ("chains", columns.chains), ("counts", columns.counts), ("metadata", columns.metadata),
+      ("values", columns.values), ("operations", columns.operations),
+      ("redactions", columns.redactions), ("deleted text", columns.deleted),
+    ]
+  }
+
+  /// Where the values column of a file stands.
+  static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
+    var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
+    try reader.readColumns(envelope.log)
+    return reader.columns.values
+  }
+
+  init(bytes: [UInt8], layout: LogLayout) {
+    self.bytes = bytes
+    self.layout = layout
+  }
+
+  private mutating func readColumns(_ range: Range<Int>) throws(FormatError) {
+    var reader = CBORReader(bytes, range: range)
+    try reading(.log) {
+      try reader.readArrayHeader(count: 11)
+      layout.columns.agents = try reader.readBytes()
+      log.authors = try Self.readStrings(&reader)
+      log.messages = try Self.readStrings(&reader)
+      log.keys = try Self.readStrings(&reader)
+      layout.columns.chains = try reader.readBytes()
+      layout.columns.counts = try reader.readBytes()
+      layout.columns.metadata = try reader.readBytes()
+      layout.columns.values = try reader.readBytes()
+      layout.columns.operations = try reader.readBytes()
+      layout.columns.redactions = try reader.readBytes()
+      layout.columns.deleted = try reader.readText()
+    }
+    try readAgents()
+  }
+
+  /// Reads the names of the agents, whose column is known.
+  mutating func readAgents() throws(FormatError) {
+    guard columns.agents.count % 8 == 0 else {
+      throw FormatError(
+        "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
+    }
+    var seen: Set<AgentID> = []
+    for start in stride(from: columns.agents.lowerBound, to: columns.agents.upperBound, by: 8) {
+      let agent = AgentID(rawValue: UInt64(bigEndianBytes: bytes[start..<start + 8]))
+      guard seen.insert(agent).inserted else {
+        throw FormatError("an agent stands twice", in: .log, at: start)
+      }
+      log.agents.append(agent)
+    }
+  }
+
+  static func readStrings(_ reader: inout CBORReader) throws -> [String] {
+    let start = reader.offset
+    let count = try reader.readArrayHeader()
+    var seen: Set<[UInt8]> = []
+    var result: [String] = []
+    for _ in 0..<count {
+      let range = try reader.readText()
+      guard seen.insert(Array(reader.bytes[range])).inserted else {
+        throw FormatError("a name stands twice in a table", in: .log, at: start)
+      }
+      result.append(String(decoding: reader.bytes[range], as: UTF8.self))
+    }
+    return result
+  }
+
+  mutating func readCounts() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.counts)
+    while !reader.isAtEnd {
+      let start = reader.offset
+      let changes = try reader.readVarint()
+      let events = try reader.readVarint()
+      if let broken = limitBroken(byChanges: changes, eventsEach: events) {
+        throw FormatError(broken.description, kind: .limit, in: .log, at: start)
+      }
+      guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach else {
+        throw FormatError("impossible event counts", in: .log, at: start)
+      }
+      log.eventCounts.append(changes: Int32(changes), eventsEach: Int32(events))
+    }
+  }
+
+  /// Which limit is broken by more changes of so many events each, if one is.
+  private func limitBroken(byChanges changes: UInt64, eventsEach: UInt64) -> HistoryError.Reason? {
+    guard changes <= UInt64(log.limits.changes - Int(log.eventCounts.changeCount)) else {
+      return .tooManyChanges
+    }
+    // Both limits together are far from 64 bits.
+    guard eventsEach <= UInt64(log.limits.events),
+      changes * eventsEach <= UInt64(log.limits.events - Int(log.eventCounts.eventCount))
+    else { return .tooManyEvents }
+    return nil
+  }
+
+  mutating func readChains(
+    after known: LogPrefix, _ mark: LogLayout.Mark
+  ) throws(FormatError) {
+    var rows = VarintReader(bytes, range: columns.chains)
+    rows.skip(Int(mark.chains))
+    var starts: [Int32] = []
+    do throws(VarintReader.Fault) {
+      try log.graph.appendChains(
+        rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
+    } catch {
+      throw FormatError(error)
+    }
+    guard log.graph.parentPool.count <= log.limits.parents else {
+      throw FormatError(
+        HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
+        at: columns.chains.lowerBound)
+    }
+    layout.marks.reserveCapacity(known.chains + starts.count + 1)
+    let first = Int32(columns.chains.lowerBound)
+    for start in starts { layout.marks.append(.init(chains: start - first)) }
+    layout.marks.append(.init(chains: Int32(columns.chains.count)))
+  }
+
+  mutating func readMetadata() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.metadata)
+    var change: Int32 = 0
+    var time: Int64 = 0
+    var authorCount = 0
+    var messageCount = 0
+    while !reader.isAtEnd {
+      let start = reader.offset
+      let count = try reader.readVarint(
+        limit: Int(log.eventCounts.changeCount - change), "metadata of more changes than there are")
+      time &+= try reader.readSigned()
+      let author = try reader.readVarint(limit: log.authors.count - 1, "an unknown author")
+      let message = try reader.readVarint(limit: log.messages.count, "an unknown message") - 1
+      let run = Log.MetadataRun(
+        firstChange: change, time: Timestamp(milliseconds: time), author: Int32(author),
+        message: Int32(message))
+      let last = log.metadata.last
+      guard count > 0, author <= authorCount, message <= messageCount,
+        last?.time != run.time || last?.author != run.author || last?.message != run.message
+      else { throw FormatError("impossible metadata", in: .log, at: start) }
+      authorCount = max(authorCount, author + 1)
+      messageCount = max(messageCount, message + 1)
+      log.metadata.append(run)
+      change += Int32(count)
+    }
+    guard change == log.eventCounts.changeCount else {
+      throw FormatError(
+        "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
+    }
+    guard authorCount == log.authors.count, messageCount == log.messages.count else {
+      throw FormatError(
+        "an author or a message of no change", in: .log, at: columns.metadata.lowerBound)
+    }
+  }
+
+  private mutating func readDeletedText() throws(FormatError) {
+    var reader = ColumnReader(bytes, range: columns.redactions)
+    var redacted: [Range<Int32>] = []
+    var end: Int32 = 0
+    let count = log.deletedScalarCount
+    while !reader.isAtEnd {
+      let kept = try reader.readVarint(limit: Int(count - end), "more redactions than deletions")
+      let start = end + Int32(kept)
+      let length = try reader.readVarint(
+        limit: Int(count - start), "more redactions than deletions")
+      end = start + Int32(length)
+      redacted.append(start..<end)
+    }
+    let text = TextBuffer(validated: Array(bytes[columns.deleted]))
+    guard let deleted = DeletedText(text: text, count: count, redacted: redacted) else {
+      throw FormatError(
+        HistoryError.Reason.deletedTextLength.description, in: .log,
+        at: columns.deleted.lowerBound)
+    }
+    log.deletedText = deleted
+  }
+}

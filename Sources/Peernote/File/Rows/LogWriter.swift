@@ -1,0 +1,224 @@
+import PeernoteCBOR
+
+/// Writes the log section of a file.
+struct LogWriter {
+  private let log: Log
+  /// A file whose leading chains are those of the log, and how many; their bytes are copied.
+  private let source: (layout: LogLayout, prefix: LogPrefix)?
+
+  /// Writes a log.
+  ///
+  /// O(n); the chains that stand in a file already are copied as bytes.
+  static func write(
+    _ log: Log, copying source: (layout: LogLayout, chains: Int)?, to writer: inout CBORWriter
+  ) {
+    let columns = LogWriter(
+      log: log, source: source.map { ($0.layout, LogPrefix(of: log, chains: $0.chains)) })
+    writer.arrayHeader(11)
+    writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
+    for table in [log.authors, log.messages, log.keys] {
+      writer.arrayHeader(table.count)
+      for name in table { writer.text(name) }
+    }
+    let (known, mark) = (source?.layout.columns ?? LogLayout.Columns(), columns.copied.mark)
+    columns.write(columns.chains(), after: mark.chains, of: known.chains, to: &writer)
+    writer.bytes(columns.counts())
+    writer.bytes(columns.metadata())
+    columns.write(columns.values(), after: mark.values, of: known.values, to: &writer)
+    columns.write(columns.operations(), after: mark.operations, of: known.operations, to: &writer)
+    writer.bytes(columns.redactions())
+    writer.text(utf8: log.deletedText.text.utf8)
+  }
+
+  /// About how many bytes the columns of a log will take, but for the text of its deletions;
+  /// rather more, since room that is not written to takes no memory.
+  ///
+  /// O(1).
+  static func estimatedSize(
+    of log: Log, copying source: (layout: LogLayout, chains: Int)?
+  ) -> Int {
+    let chains = source?.chains ?? 0
+    let mark = source.map { $0.layout.marks[$0.chains] } ?? LogLayout.Mark()
+    return Int(mark.chains) + Int(mark.values)
+      + (log.graph.chains.count - chains) * 8 + log.operations.count * 4
+      + log.eventCounts.runs.count * 4 + log.metadata.count * 8
+  }
+
+  /// The chains that are copied, and how far they reach in the columns.
+  private var copied: (prefix: LogPrefix, mark: LogLayout.Mark) {
+    source.map { ($0.prefix, $0.layout.marks[$0.prefix.chains]) } ?? (LogPrefix(), .init())
+  }
+
+  /// Writes the rest of a column after the first bytes of one that are copied.
+  private func write(
+    _ rest: [UInt8], after count: Int32, of column: Range<Int>, to writer: inout CBORWriter
+  ) {
+    let bytes = source?.layout.bytes ?? []
+    let end = column.lowerBound + Int(count)
+    writer.bytes(bytes.span.extracting(column.lowerBound..<end), rest.span)
+  }
+
+  private func chains() -> [UInt8] {
+    let prefix = copied.prefix
+    var column = ColumnWriter()
+    var lastChange = log.graph.lastChanges(ofFirst: prefix.chains, agents: log.agents.count)
+    var parents: [Int32] = []
+    for index in prefix.chains..<log.graph.chains.count {
+      let chain = log.graph.chains[index]
+      let agent = Int(chain.agent)
+      parents.removeAll(keepingCapacity: true)
+      var own = false
+      for parent in log.graph.parents(ofChain: index) {
+        let change = log.eventCounts.change(of: parent)
+        if change == lastChange[agent] { own = true } else { parents.append(change) }
+      }
+      column.varint(UInt64(2 * agent + (own ? 1 : 0)))
+      column.varint(chain.changeCount - 1)
+      column.varint(UInt64(parents.count))
+      var above = chain.firstChange
+      for parent in parents.reversed() {
+        column.varint(above - parent - 1)
+        above = parent
+      }
+      lastChange[agent] = chain.changes.upperBound - 1
+    }
+    return column.bytes
+  }
+
+  private func counts() -> [UInt8] {
+    var column = ColumnWriter()
+    log.eventCounts.forEachRun(in: 0..<log.eventCounts.changeCount) { count, each in
+      column.varint(count)
+      column.varint(each)
+    }
+    return column.bytes
+  }
+
+  private func metadata() -> [UInt8] {
+    var column = ColumnWriter()
+    var time: Int64 = 0
+    for (index, run) in log.metadata.enumerated() {
+      let end =
+        index + 1 < log.metadata.count
+        ? log.metadata[index + 1].firstChange : log.graph.changeCount
+      column.varint(end - run.firstChange)
+      column.signed(run.time.milliseconds &- time)
+      column.varint(run.author)
+      column.varint(run.message + 1)
+      time = run.time.milliseconds
+    }
+    return column.bytes
+  }
+
+  private func values() -> [UInt8] {
+    var writer = CBORWriter()
+    for content in log.contents[copied.prefix.contents...] { writer.content(content) }
+    return writer.bytes
+  }
+
+  private func redactions() -> [UInt8] {
+    var column = ColumnWriter()
+    var end: Int32 = 0
+    for range in log.deletedText.redacted {
+      column.varint(range.lowerBound - end)
+      column.varint(Int32(range.count))
+      end = range.upperBound
+    }
+    return column.bytes
+  }
+
+  private func operations() -> [UInt8] {
+    let (prefix, mark) = copied
+    let operations = log.operations
+    var column = ColumnWriter()
+    column.reserve((operations.count - prefix.operations) * 3)
+    var cursors = log.cursors(after: prefix)
+    var container = mark.container
+    var index = prefix.operations
+    for chain in log.graph.chains[prefix.chains...] {
+      var cursor = cursors[Int(chain.agent)]
+      while index < operations.count, operations.first(of: index) < chain.end {
+        let operation = operations[index]
+        index += 1
+        if operation.container != container {
+          container = operation.container
+          Self.header(.target, to: &column)
+          column.varint(container)
+        }
+        if operation.kind.editsText {
+          Self.write(operation, cursor: &cursor, to: &column)
+        } else {
+          Self.writeObjectOperation(operation, to: &column)
+        }
+      }
+      cursors[Int(chain.agent)] = cursor
+    }
+    return column.bytes
+  }
+
+  private static func header(_ code: OperationReader.Code, to column: inout ColumnWriter) {
+    column.varint(UInt64(code.rawValue << 2 | 3))
+  }
+
+  @inline(__always)
+  private static func write(
+    _ operation: Operation, cursor: inout Int32, to column: inout ColumnWriter
+  ) {
+    let row: UInt64
+    let place: Int32
+    var after = operation.a
+    switch operation.kind {
+    case .insertText:
+      row = 0
+      place = operation.a
+      after += operation.length
+    case .deleteBackward:
+      row = 2
+      place = operation.a + operation.length
+    default:
+      row = operation.length == 1 && operation.a + 1 == cursor ? 2 : 1
+      place = row == 2 ? cursor : operation.a
+    }
+    let jump = Int64(place) - Int64(cursor)
+    column.varint(UInt64(operation.length - 1) << 3 | (jump == 0 ? 0 : 4) | row)
+    if jump != 0 { column.signed(jump) }
+    cursor = after
+  }
+
+  private static func writeObjectOperation(
+    _ operation: Operation, to column: inout ColumnWriter
+  ) {
+    func reference(_ event: LocalVersion) {
+      column.varint(event == .none ? 0 : operation.first - event)
+    }
+    switch operation.kind {
+    case .insertText, .deleteForward, .deleteBackward:
+      preconditionFailure("text edits have rows of their own")
+    case .put:
+      header(.put, to: &column)
+      column.varint(operation.a)
+    case .remove:
+      header(.remove, to: &column)
+      column.varint(operation.a)
+    case .insertElements:
+      header(.insertElements, to: &column)
+      column.varint(operation.length - 1)
+      reference(operation.a)
+      reference(operation.b)
+    case .putElement:
+      header(.putElement, to: &column)
+      reference(operation.a)
+    case .moveElement:
+      header(.moveElement, to: &column)
+      reference(operation.a)
+      reference(operation.b)
+      reference(operation.c)
+    case .removeElement:
+      header(.removeElement, to: &column)
+      reference(operation.a)
+    case .add: header(.add, to: &column)
+    case .discard: header(.discard, to: &column)
+    case .increment: header(.increment, to: &column)
+    }
+  }
+}

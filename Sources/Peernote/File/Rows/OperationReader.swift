@@ -1,0 +1,312 @@
+import PeernoteCBOR
+
+/// Reads the operations of a log, whose graph is known already, and the values that they write.
+struct OperationReader {
+  /// The kinds of rows that are not text edits.
+  enum Code: Int, CaseIterable {
+    case target, put, remove, insertElements, putElement, moveElement, removeElement, add, discard
+    case increment
+  }
+
+  private static let tooLong = "an operation reaches over the end of its chain"
+  /// The header of a text edit of as many events as a log can hold.
+  private static let greatestHeader = LocalVersion.maximumEventCount << 3 - 1
+
+  private var rows: ColumnReader
+  private var values: ValueReader
+  /// The most contents and containers; the columns weigh no more than they are long.
+  private let contentLimit: Int
+  private let containerLimit: Int
+  private var event: LocalVersion = 0
+  private var container: Int32 = 0
+  /// The kind of that container.
+  private var containerKind = ContainerKind.map
+  private var keyCount = 0
+  /// Whether the row before named the container to work on.
+  private var targetJustSet = false
+
+  /// Reads the operations of the chains after those that are known, and marks where each begins.
+  static func read(
+    into log: inout Log, layout: inout LogLayout, after known: LogPrefix, _ mark: LogLayout.Mark
+  ) throws(FormatError) {
+    let columns = layout.columns
+    var reader = OperationReader(
+      rows: ColumnReader(layout.bytes, range: columns.operations),
+      values: ValueReader(
+        reader: CBORReader(
+          layout.bytes,
+          range: columns.values.lowerBound + Int(mark.values)..<columns.values.upperBound),
+        section: .log),
+      contentLimit: log.limits.contents(weighing: columns.values.count),
+      containerLimit: log.limits.containers(weighing: columns.values.count))
+    reader.rows.skip(Int(mark.operations))
+    reader.container = mark.container
+    reader.containerKind = log.containers[Int(mark.container)].kind
+    reader.event = known.events
+    reader.keyCount = known.keys
+    var cursors = log.cursors(after: known)
+    // Most rows take two bytes or more. They are read in blocks of up to 1024.
+    let unread = columns.operations.count - Int(mark.operations)
+    log.operations.reserve(known.operations + unread / 2 + 1024)
+    var index = known.chains
+    while index < log.graph.chains.count {
+      index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
+      if index == log.graph.chains.count { break }
+      reader.note(in: &layout.marks[index], columns)
+      let chain = log.graph.chains[index]
+      try reader.readChain(chain, into: &log, cursor: &cursors[Int(chain.agent)])
+      index += 1
+    }
+    reader.note(in: &layout.marks[log.graph.chains.count], columns)
+    guard reader.rows.isAtEnd else {
+      throw FormatError(
+        "operations after the last event", in: .log, at: reader.rows.offset)
+    }
+    guard reader.values.reader.isAtEnd else {
+      throw FormatError("values that no operation writes", in: .log, at: reader.values.offset)
+    }
+    guard reader.keyCount == log.keys.count else {
+      throw FormatError("keys that no operation uses", in: .log, at: columns.operations.lowerBound)
+    }
+    if let broken = log.limitBroken() { throw limit(broken, at: columns.values.lowerBound) }
+  }
+
+  private init(rows: ColumnReader, values: ValueReader, contentLimit: Int, containerLimit: Int) {
+    self.rows = rows
+    self.values = values
+    self.contentLimit = contentLimit
+    self.containerLimit = containerLimit
+  }
+
+  /// Notes where the reader stands.
+  private func note(in mark: inout LogLayout.Mark, _ columns: LogLayout.Columns) {
+    mark.operations = Int32(rows.offset - columns.operations.lowerBound)
+    mark.values = Int32(values.offset - columns.values.lowerBound)
+    mark.container = container
+  }
+
+  /// Reads the chains that edit nothing but the text that the rows work on.
+  ///
+  /// - Returns: the index of the first one that is different.
+  private mutating func readTextChains(
+    from first: Int, into log: inout Log, _ layout: inout LogLayout, _ cursors: inout [Int32]
+  ) -> Int {
+    guard case .text = containerKind else { return first }
+    var mark = LogLayout.Mark()
+    note(in: &mark, layout.columns)
+    let start = layout.columns.operations.lowerBound
+    let next = rows.readTextEdits(of: container, chainsFrom: first, &log, &cursors) {
+      chain, offset in
+      mark.chains = layout.marks[chain].chains
+      mark.operations = Int32(offset - start)
+      layout.marks[chain] = mark
+    }
+    if next > first { event = log.operations.end }
+    return next
+  }
+
+  private mutating func readChain(
+    _ chain: Chain, into log: inout Log, cursor: inout Int32
+  ) throws(FormatError) {
+    let firstOperation = log.operations.count
+    while event < chain.end {
+      if case .text = containerKind, !rows.isAtEnd {
+        rows.readTextEdits(of: container, until: chain.end, firstOperation, &log, &cursor)
+        if log.operations.end > event {
+          event = log.operations.end
+          targetJustSet = false
+          continue
+        }
+      }
+      let start = rows.offset
+      let header = try rows.readVarint(
+        limit: Self.greatestHeader, "an impossible operation")
+      let operation: Operation
+      if header & 3 == 3 {
+        guard let code = Code(rawValue: header >> 2) else {
+          throw fault("an unknown kind of operation", at: start, log)
+        }
+        if code == .target {
+          try readTarget(at: start, log)
+          continue
+        }
+        operation = try readObjectOperation(code, at: start, into: &log)
+      } else {
+        operation = try readTextOperation(
+          header, left: chain.end - event, cursor: &cursor, at: start, log)
+      }
+      targetJustSet = false
+      guard operation.end <= chain.end else { throw fault(Self.tooLong, at: start, log) }
+      guard containerKind == operation.kind.containerKind else {
+        throw fault(HistoryError.Reason.wrongContainerKind.description, at: start, log)
+      }
+      if log.operations.count > firstOperation,
+        log.operations[log.operations.count - 1].joins(operation)
+      {
+        throw fault("operations that belong together are apart", at: start, log)
+      }
+      log.append(apart: operation)
+      event = operation.end
+    }
+  }
+
+  private mutating func readTarget(at start: Int, _ log: Log) throws(FormatError) {
+    let number = try rows.readVarint(
+      limit: log.containers.count - 1, HistoryError.Reason.unknownContainer.description)
+    guard !targetJustSet, number != Int(container) else {
+      throw fault("a container is named without need", at: start, log)
+    }
+    container = Int32(number)
+    containerKind = log.containers[number].kind
+    targetJustSet = true
+  }
+
+  @inline(__always)
+  private mutating func readTextOperation(
+    _ header: Int, left: Int32, cursor: inout Int32, at start: Int, _ log: Log
+  ) throws(FormatError) -> Operation {
+    guard header >> 3 < Int(left) else { throw fault(Self.tooLong, at: start, log) }
+    let length = Int32(header >> 3) + 1
+    var place = Int64(cursor)
+    if header & 4 != 0 {
+      let jump = try rows.readSigned()
+      guard jump != 0, jump.magnitude <= UInt64(Int32.max) else {
+        throw fault("an impossible position", at: start, log)
+      }
+      place += jump
+    }
+    let kind: Operation.Kind
+    var position = place
+    switch header & 3 {
+    case 0:
+      kind = .insertText
+      place += Int64(length)
+    case 1:
+      kind = .deleteForward
+      guard length > 1 || place != Int64(cursor) - 1 else {
+        throw fault("a deletion is not written in its shortest form", at: start, log)
+      }
+    default:
+      position -= Int64(length)
+      guard length > 1 || header & 4 == 0 else {
+        throw fault("a deletion is not written in its shortest form", at: start, log)
+      }
+      place = position
+      kind = length == 1 ? .deleteForward : .deleteBackward
+    }
+    // No position lies behind the place that it leads to.
+    guard position >= 0, place <= Int64(LocalVersion.maximumEventCount) else {
+      throw fault(HistoryError.Reason.positionOutOfRange.description, at: start, log)
+    }
+    cursor = Int32(place)
+    return Operation(
+      first: event, length: length, kind: kind, container: container, a: Int32(position),
+      b: kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount)
+  }
+
+  private mutating func readObjectOperation(
+    _ code: Code, at start: Int, into log: inout Log
+  ) throws(FormatError) -> Operation {
+    var operation = Operation(first: event, length: 1, kind: .put, container: container)
+    switch code {
+    case .target:
+      preconditionFailure("targets are no operations")
+    case .put:
+      operation.a = try readKey(log)
+      operation.b = try readContents(1, of: operation, into: &log)
+    case .remove:
+      operation.kind = .remove
+      operation.a = try readKey(log)
+    case .insertElements:
+      operation.kind = .insertElements
+      operation.length =
+        Int32(
+          try rows.readVarint(
+            limit: values.reader.remaining, "more elements than there are values")) + 1
+      operation.a = try readReference(mayBeNone: true)
+      operation.b = try readReference(mayBeNone: true)
+      operation.c = try readContents(operation.length, of: operation, into: &log)
+    case .putElement:
+      operation.kind = .putElement
+      operation.a = try readReference(mayBeNone: false)
+      operation.b = try readContents(1, of: operation, into: &log)
+    case .moveElement:
+      operation.kind = .moveElement
+      operation.a = try readReference(mayBeNone: false)
+      operation.b = try readReference(mayBeNone: true)
+      operation.c = try readReference(mayBeNone: true)
+    case .removeElement:
+      operation.kind = .removeElement
+      operation.a = try readReference(mayBeNone: false)
+    case .add, .discard, .increment:
+      operation.kind = code == .add ? .add : code == .discard ? .discard : .increment
+      let valueOffset = values.offset
+      operation.a = try readContents(1, of: operation, into: &log)
+      let isFit: Bool =
+        switch log.contents[Int(operation.a)] {
+        case .value(.integer): true
+        case .value: code != .increment
+        case .container: false
+        }
+      guard isFit else {
+        throw fault("a set or a counter is given what it cannot hold", at: valueOffset, log)
+      }
+    }
+    return operation
+  }
+
+  private mutating func readKey(_ log: Log) throws(FormatError) -> Int32 {
+    let start = rows.offset
+    let key = try rows.readVarint(limit: log.keys.count - 1, "an unknown key")
+    guard key <= keyCount else { throw fault("keys out of order", at: start, log) }
+    keyCount = max(keyCount, key + 1)
+    return Int32(key)
+  }
+
+  private mutating func readReference(mayBeNone: Bool) throws(FormatError) -> Int32 {
+    let start = rows.offset
+    let distance = try rows.readVarint(
+      limit: Int(event), HistoryError.Reason.unknownElement.description)
+    if distance == 0 {
+      guard mayBeNone else {
+        throw FormatError(
+          HistoryError.Reason.unknownElement.description, in: .log, at: start)
+      }
+      return .none
+    }
+    return event - Int32(distance)
+  }
+
+  /// Reads the contents that an operation writes; returns the number of the first.
+  private mutating func readContents(
+    _ count: Int32, of operation: Operation, into log: inout Log
+  ) throws(FormatError) -> Int32 {
+    let first = Int32(log.contents.count)
+    for offset in 0..<count {
+      let start = values.offset
+      guard log.contents.count < contentLimit else {
+        throw Self.limit(.tooManyContents, at: start)
+      }
+      let content = try values.readContent()
+      log.contents.append(content)
+      if case .container(let kind) = content {
+        guard log.containers.count < containerLimit else {
+          throw Self.limit(.tooManyContainers, at: start)
+        }
+        log.containers.append(
+          .init(kind: kind, created: operation.first + offset, parent: operation.container))
+      }
+    }
+    return first
+  }
+
+  private static func limit(_ reason: HistoryError.Reason, at offset: Int) -> FormatError {
+    FormatError(reason.description, kind: .limit, in: .log, at: offset)
+  }
+
+  private func fault(_ reason: String, at offset: Int, _ log: Log) -> FormatError {
+    FormatError(
+      reason, in: .log, at: offset,
+      change: event < log.graph.eventCount ? log.changeID(of: event) : nil)
+  }
+}

@@ -1,0 +1,174 @@
+package import PeernoteCBOR
+
+extension CBORWriter {
+  /// Writes a register's value in full.
+  package mutating func value(_ value: Value) {
+    switch value {
+    case .null: null()
+    case .bool(let flag): bool(flag)
+    case .integer(let number): integer(number)
+    case .double(let number): double(number)
+    case .string(let string): text(string)
+    case .bytes(let content): bytes(content)
+    case .timestamp(let time): timestamp(time)
+    case .uuid(let identifier): uuid(identifier)
+    }
+  }
+
+  /// Writes what an operation writes: a value, or a new container as an empty one.
+  mutating func content(_ content: Content) {
+    switch content {
+    case .value(let value):
+      self.value(value)
+    case .container(.map):
+      mapHeader(0)
+    case .container(.list):
+      arrayHeader(0)
+    case .container(.text):
+      tag(Format.textTag)
+      text("")
+    case .container(.set):
+      tag(Format.setTag)
+      arrayHeader(0)
+    case .container(.counter):
+      tag(Format.counterTag)
+      unsigned(0)
+    }
+  }
+
+  mutating func uuid(_ identifier: UniqueID) {
+    tag(Format.uuidTag)
+    bytes(identifier.high.bigEndianBytes + identifier.low.bigEndianBytes)
+  }
+
+  private mutating func timestamp(_ time: Timestamp) {
+    let (quotient, remainder) = time.milliseconds.quotientAndRemainder(dividingBy: 1000)
+    let seconds = remainder < 0 ? quotient - 1 : quotient
+    let milliseconds = remainder < 0 ? remainder + 1000 : remainder
+    tag(Format.timeTag)
+    mapHeader(milliseconds == 0 ? 1 : 2)
+    unsigned(1)
+    integer(seconds)
+    if milliseconds != 0 {
+      integer(-3)
+      integer(milliseconds)
+    }
+  }
+}
+
+/// Reads values and the markers of new containers.
+struct ValueReader {
+  var reader: CBORReader
+  let section: FormatError.Section
+
+  var offset: Int { reader.offset }
+
+  /// Reads what an operation writes.
+  mutating func readContent() throws(FormatError) -> Content {
+    let start = reader.offset
+    let item = try nextItem()
+    switch item {
+    case .map(count: 0):
+      return .container(.map)
+    case .array(count: 0):
+      return .container(.list)
+    case .tag(Format.textTag):
+      guard case .text(let range) = try nextItem(), range.isEmpty else { break }
+      return .container(.text)
+    case .tag(Format.setTag):
+      guard case .array(count: 0) = try nextItem() else { break }
+      return .container(.set)
+    case .tag(Format.counterTag):
+      guard case .unsigned(0) = try nextItem() else { break }
+      return .container(.counter)
+    case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .bool, .null, .double:
+      return .value(try value(item, at: start))
+    }
+    throw FormatError("a new container is not empty", in: section, at: start)
+  }
+
+  /// Reads a register's value.
+  mutating func readValue() throws(FormatError) -> Value {
+    let start = reader.offset
+    return try value(try nextItem(), at: start)
+  }
+
+  mutating func nextItem() throws(FormatError) -> CBORItem {
+    do throws(CBORError) {
+      return try reader.nextItem()
+    } catch {
+      throw FormatError(error, in: section)
+    }
+  }
+
+  /// The value that begins with an item that has been read.
+  mutating func value(_ item: CBORItem, at start: Int) throws(FormatError) -> Value {
+    switch item {
+    case .null: return .null
+    case .bool(let flag): return .bool(flag)
+    case .double(let number): return .double(number)
+    case .unsigned(let number):
+      if let number = Int64(exactly: number) { return .integer(number) }
+    case .negative(let argument):
+      if let argument = Int64(exactly: argument) { return .integer(-1 - argument) }
+    case .text(let range):
+      let reader = reader
+      try reading(section) { try reader.checkText(range) }
+      return .string(String(decoding: reader.bytes[range], as: UTF8.self))
+    case .bytes(let range):
+      return .bytes(Array(reader.bytes[range]))
+    case .tag(Format.uuidTag):
+      if case .bytes(let range) = try nextItem(), range.count == 16 {
+        return .uuid(UniqueID(bytes: reader.bytes[range]))
+      }
+      throw FormatError("a UUID is not 16 bytes long", in: section, at: start)
+    case .tag(Format.timeTag):
+      return .timestamp(try timestamp(at: start))
+    case .array, .map, .tag:
+      throw FormatError("an item of a type that is no value", in: section, at: start)
+    }
+    throw FormatError("an integer of more than 64 bits", in: section, at: start)
+  }
+
+  private mutating func timestamp(at start: Int) throws(FormatError) -> Timestamp {
+    let fault = FormatError("a time is not written as it should be", in: section, at: start)
+    guard case .map(let count) = try nextItem(), count == 1 || count == 2,
+      case .unsigned(1) = try nextItem(), case .integer(let seconds) = try readValue()
+    else { throw fault }
+    var milliseconds: Int64 = 0
+    if count == 2 {
+      guard case .integer(-3) = try readValue(), case .integer(let rest) = try readValue(),
+        (1...999).contains(rest)
+      else { throw fault }
+      milliseconds = rest
+    }
+    // Rounded towards zero, so that nothing overflows on the way to the earliest time there is.
+    let roundsUp = seconds < 0 && milliseconds > 0
+    let (product, overflow) = (roundsUp ? seconds + 1 : seconds)
+      .multipliedReportingOverflow(by: 1000)
+    let (sum, overflow2) = product.addingReportingOverflow(
+      roundsUp ? milliseconds - 1000 : milliseconds)
+    guard !overflow, !overflow2 else { throw fault }
+    return Timestamp(milliseconds: sum)
+  }
+}
+
+extension UniqueID {
+  /// The identifier made of sixteen bytes.
+  init(bytes: ArraySlice<UInt8>) {
+    self.init(
+      high: UInt64(bigEndianBytes: bytes.prefix(8)), low: UInt64(bigEndianBytes: bytes.suffix(8)))
+  }
+}
+
+extension UInt64 {
+  /// The eight bytes, the most significant first.
+  var bigEndianBytes: [UInt8] {
+    (0..<8).map { UInt8(truncatingIfNeeded: self >> (56 - 8 * UInt64($0))) }
+  }
+
+  /// The number made of eight bytes, the most significant first.
+  init(bigEndianBytes bytes: ArraySlice<UInt8>) {
+    self = bytes.reduce(0) { $0 << 8 | UInt64($1) }
+  }
+}

@@ -1,0 +1,196 @@
+import PeernoteCBOR
+
+/// Reads the texts out of the view section of a file whose log is known.
+///
+/// Goes over the view and the objects of the log side by side; both have to say the same.
+package struct ViewReader {
+  private let objects: Objects
+  private var reader: ValueReader
+  private var texts: [TextBuffer]
+  /// Where each text stands in the file, by container number.
+  private var offsets: [Int32]
+  private var isShown: [Bool]
+  /// Values that are not what the log says, if they are collected.
+  private var wrongValues: [FormatError]?
+  /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
+  private var places: [Int: Range<Int>]?
+
+  /// The texts of a file by container number.
+  ///
+  /// O(n log n).
+  ///
+  /// - Throws: ``FormatError`` where the view is not what the log says.
+  package static func readTexts(
+    _ envelope: Envelope, of objects: Objects
+  ) throws(FormatError) -> [TextBuffer] {
+    var view = ViewReader(envelope, of: objects)
+    try view.readAll()
+    return view.texts
+  }
+
+  /// Reads the texts of a file and notes where the view is not what the log says: all values that
+  /// are others, and the first place where the structure is another one.
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - objects: what its log says.
+  ///   - faults: takes what is wrong.
+  /// - Returns: the texts by container number, and where they stand in the file; `nil` if the
+  ///   structure is another one.
+  static func check(
+    _ envelope: Envelope, of objects: Objects, _ faults: inout [FormatError]
+  ) -> (texts: [TextBuffer], offsets: [Int32])? {
+    var view = ViewReader(envelope, of: objects)
+    view.wrongValues = []
+    defer { faults += view.wrongValues ?? [] }
+    do throws(FormatError) {
+      try view.readAll()
+      return (view.texts, view.offsets)
+    } catch {
+      view.wrongValues?.append(error)
+      return nil
+    }
+  }
+
+  /// Finds the texts in what is left of a view, up to where its structure is lost.
+  ///
+  /// - Returns: the bytes of each text by container number.
+  static func salvage(
+    _ bytes: [UInt8], view: Range<Int>, of objects: Objects
+  ) -> [Int: Range<Int>] {
+    var reader = ViewReader(bytes, view: view, of: objects)
+    reader.wrongValues = []
+    reader.places = [:]
+    try? reader.readAll()
+    return reader.places ?? [:]
+  }
+
+  private init(_ envelope: Envelope, of objects: Objects) {
+    self.init(envelope.bytes, view: envelope.view, of: objects)
+  }
+
+  private init(_ bytes: [UInt8], view: Range<Int>, of objects: Objects) {
+    self.objects = objects
+    reader = ValueReader(reader: CBORReader(bytes, range: view), section: .view)
+    let count = objects.log.containers.count
+    texts = [TextBuffer](repeating: TextBuffer(), count: count)
+    offsets = [Int32](repeating: 0, count: count)
+    isShown = [Bool](repeating: false, count: count)
+  }
+
+  private mutating func readAll() throws(FormatError) {
+    try expect(.array(count: 2))
+    try readContainer(0)
+    let removed = objects.log.containers.indices.filter {
+      objects.log.containers[$0].kind == .text && !isShown[$0]
+    }
+    try expect(.array(count: removed.count))
+    for container in removed { try readText(of: container) }
+    // Whoever reads on takes the lengths of texts for numbers of events.
+    let scalars = texts.reduce(0) { $0 + $1.scalarCount }
+    guard scalars <= objects.log.limits.events else {
+      throw FormatError(
+        "longer texts than the limit", kind: .limit, in: .view, at: Int(offsets.max() ?? 0))
+    }
+  }
+
+  private mutating func readContainer(_ number: Int32) throws(FormatError) {
+    switch objects.log.containers[Int(number)].kind {
+    case .map:
+      let children = objects.children(ofMap: number)
+      try expect(.map(count: children.count))
+      for child in children {
+        let start = reader.offset
+        guard
+          case .value(.string(let key)) = try reader.readContent(),
+          key.utf8.elementsEqual(objects.log.keys[Int(child.key)].utf8)
+        else { throw disagreement(at: start) }
+        try readChild(child)
+      }
+    case .list:
+      let children = objects.children(ofList: number)
+      try expect(.array(count: children.count))
+      for child in children { try readChild(child) }
+    case .text:
+      try expect(.tag(Format.textTag))
+      isShown[Int(number)] = true
+      try readText(of: Int(number))
+    case .set:
+      try expect(.tag(Format.setTag))
+      try readMembers(of: number)
+    case .counter:
+      try expect(.tag(Format.counterTag))
+      try expect(.integer(objects.value(ofCounter: number)))
+    }
+  }
+
+  private mutating func readChild(_ child: Objects.Child) throws(FormatError) {
+    guard let entry = child.resolved.shown else {
+      preconditionFailure("a child that is shown has content")
+    }
+    switch objects.log.contents[Int(entry.content)] {
+    case .container:
+      guard let number = objects.container(createdBy: entry.event) else {
+        preconditionFailure("a write that creates a container has a container")
+      }
+      try readContainer(number)
+    case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
+      try expect(.tag(Format.byteReferenceTag))
+      try expect(.unsigned(UInt64(entry.content)))
+    case .value(let value):
+      try expect(value)
+    }
+  }
+
+  /// Reads the members of a set, which ascend by their bytes.
+  private mutating func readMembers(of set: Int32) throws(FormatError) {
+    let count = objects.memberCount(ofSet: set)
+    try expect(.array(count: count))
+    let bytes = reader.reader.bytes
+    var before: ArraySlice<UInt8> = []
+    for _ in 0..<count {
+      let start = reader.offset
+      let member = try reader.readValue()
+      let encoding = bytes[start..<reader.offset]
+      if objects.contains(member, set: set), before.lexicographicallyPrecedes(encoding) {
+        before = encoding
+      } else {
+        try refuse(at: start)
+      }
+    }
+  }
+
+  private mutating func readText(of container: Int) throws(FormatError) {
+    let start = reader.offset
+    guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
+    if places != nil {
+      places?[container] = range
+      return
+    }
+    let items = reader.reader
+    try reading(.view) { try items.checkText(range) }
+    offsets[container] = Int32(start)
+    texts[container] = TextBuffer(validated: Array(items.bytes[range]))
+  }
+
+  private mutating func expect(_ item: CBORItem) throws(FormatError) {
+    let start = reader.offset
+    guard try reader.nextItem() == item else { throw disagreement(at: start) }
+  }
+
+  private mutating func expect(_ value: Value) throws(FormatError) {
+    let start = reader.offset
+    if try reader.readValue() != value { try refuse(at: start) }
+  }
+
+  /// Says that a value is not what the log says: notes it where values are collected.
+  private mutating func refuse(at offset: Int) throws(FormatError) {
+    let fault = disagreement(at: offset)
+    guard wrongValues != nil else { throw fault }
+    wrongValues?.append(fault)
+  }
+
+  private func disagreement(at offset: Int) -> FormatError {
+    FormatError(HistoryError.Reason.viewDisagrees.description, in: .view, at: offset)
+  }
+}

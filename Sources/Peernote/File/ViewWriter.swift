@@ -1,0 +1,94 @@
+import PeernoteCBOR
+
+/// Writes the view section of a file: the current content, readable without the log.
+struct ViewWriter {
+  private let objects: Objects
+  private let texts: [TextBuffer]
+  /// Which text containers stand in the root.
+  private var isShown: [Bool]
+
+  /// Writes the content of a document.
+  ///
+  /// O(n log n).
+  ///
+  /// - Parameters:
+  ///   - objects: the content but for the texts.
+  ///   - texts: by container number.
+  ///   - writer: takes the section.
+  static func write(_ objects: Objects, texts: [TextBuffer], to writer: inout CBORWriter) {
+    var view = ViewWriter(
+      objects: objects, texts: texts,
+      isShown: [Bool](repeating: false, count: objects.log.containers.count))
+    writer.arrayHeader(2)
+    view.container(0, to: &writer)
+    let removed = objects.log.containers.indices.filter {
+      objects.log.containers[$0].kind == .text && !view.isShown[$0]
+    }
+    writer.arrayHeader(removed.count)
+    for container in removed { writer.text(utf8: texts[container].utf8) }
+  }
+
+  private mutating func container(_ number: Int32, to writer: inout CBORWriter) {
+    switch objects.log.containers[Int(number)].kind {
+    case .map:
+      let children = objects.children(ofMap: number)
+      writer.mapHeader(children.count)
+      for child in children {
+        writer.text(objects.log.keys[Int(child.key)])
+        shown(child, to: &writer)
+      }
+    case .list:
+      let children = objects.children(ofList: number)
+      writer.arrayHeader(children.count)
+      for child in children { shown(child, to: &writer) }
+    case .text:
+      isShown[Int(number)] = true
+      writer.tag(Format.textTag)
+      writer.text(utf8: texts[Int(number)].utf8)
+    case .set:
+      let members = objects.members(ofSet: number).sortedByEncoding()
+      writer.tag(Format.setTag)
+      writer.arrayHeader(members.count)
+      for member in members { writer.value(member) }
+    case .counter:
+      writer.tag(Format.counterTag)
+      writer.integer(objects.value(ofCounter: number))
+    }
+  }
+
+  private mutating func shown(_ child: Objects.Child, to writer: inout CBORWriter) {
+    guard let entry = child.resolved.shown else {
+      preconditionFailure("a child that is shown has content")
+    }
+    switch objects.log.contents[Int(entry.content)] {
+    case .container:
+      guard let number = objects.container(createdBy: entry.event) else {
+        preconditionFailure("a write that creates a container has a container")
+      }
+      container(number, to: &writer)
+    case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
+      writer.tag(Format.byteReferenceTag)
+      writer.unsigned(UInt64(entry.content))
+    case .value(let value):
+      writer.value(value)
+    }
+  }
+}
+
+extension [Value] {
+  /// The values in the order of their encoded bytes, which is that of sets in a file.
+  package func sortedByEncoding() -> [Value] {
+    if count < 2 { return self }
+    var writer = CBORWriter()
+    var starts = [0]
+    starts.reserveCapacity(count + 1)
+    for value in self {
+      writer.value(value)
+      starts.append(writer.bytes.count)
+    }
+    let bytes = writer.bytes
+    func encoding(_ index: Int) -> ArraySlice<UInt8> { bytes[starts[index]..<starts[index + 1]] }
+    let order = indices.sorted { encoding($0).lexicographicallyPrecedes(encoding($1)) }
+    return order.map { self[$0] }
+  }
+}

@@ -1,0 +1,158 @@
+/// A place where a merge decided something that a person may want to look at.
+public struct Conflict: Hashable, Sendable {
+  /// What happened there.
+  public enum Kind: String, CaseIterable, Hashable, Sendable {
+    /// Several values were written without one's author having seen the other.
+    case register
+    /// Both sides changed the same passage of a text.
+    case overlap
+    /// Something was removed on one side and written or edited on the other; it stays.
+    case deleteEdit = "delete-edit"
+  }
+
+  /// Where it stands in the merged document.
+  public var path: JSONPointer
+  /// For overlaps the line of the text on which the passage starts, from 1.
+  public var line: Int?
+  /// For overlaps where the passage stands in the merged text, in Unicode scalars.
+  public var scalars: Range<Int>?
+  /// What happened.
+  public var kind: Kind
+  /// Names the conflict: the same in every copy that has it.
+  public var id: String
+  /// What stands in the merged document; for overlaps the passage as merged.
+  public var kept: Side
+  /// The other values; for overlaps the passage as either side left it.
+  public var others: [Side]
+
+  /// The writes that compete and the removal if one does: of what is shown first, the others
+  /// ascending; none for overlaps.
+  var writes: [EventID] = []
+
+  /// One of the values that compete.
+  public struct Side: Hashable, Sendable {
+    /// The value or container; `nil` if it is a removal.
+    public var node: Node?
+    /// Who made the ``change``.
+    public var author: String
+    /// When that was.
+    public var time: Timestamp
+    /// The change that wrote it, or removed it; for a container that was removed or replaced by
+    /// someone who had not seen all edits inside, the latest change that made some of these.
+    public var change: ChangeID
+  }
+}
+
+extension Document {
+  /// What is undecided: registers that hold several values, and what was removed by someone who had
+  /// not seen what was written there or inside.
+  ///
+  /// In the order of the content. O(n).
+  ///
+  /// A conflict ends when someone who has seen it writes or removes what it is about.
+  public var conflicts: [Conflict] {
+    var finder = ConflictFinder(objects: file.objects, texts: file.texts)
+    finder.search()
+    return finder.found
+  }
+}
+
+/// Walks the content of a document and notes what is undecided, and where some containers stand.
+struct ConflictFinder {
+  let objects: Objects
+  let texts: [TextBuffer]
+  private(set) var found: [Conflict] = []
+  /// The containers to be located.
+  private let wanted: Set<Int32>
+  /// Where those of them stand that are shown.
+  private(set) var paths: [Int32: JSONPointer] = [:]
+  /// Where the search is.
+  private var path = JSONPointer()
+
+  init(objects: Objects, texts: [TextBuffer], locating wanted: Set<Int32> = []) {
+    self.objects = objects
+    self.texts = texts
+    self.wanted = wanted
+  }
+
+  /// Searches the whole document.
+  mutating func search() {
+    search(container: 0)
+  }
+
+  private mutating func search(container: Int32) {
+    if wanted.contains(container) { paths[container] = path }
+    switch objects.log.containers[Int(container)].kind {
+    case .map:
+      for child in objects.children(ofMap: container) {
+        search(child, at: objects.log.keys[Int(child.key)])
+      }
+    case .list:
+      for (index, child) in objects.children(ofList: container).enumerated() {
+        search(child, at: String(index))
+      }
+    case .text, .set, .counter:
+      break
+    }
+  }
+
+  private mutating func search(_ child: Objects.Child, at token: String) {
+    guard let shown = child.resolved.shown else { return }
+    path.tokens.append(token)
+    note(child, shown: shown)
+    if let container = objects.container(createdBy: shown.event) { search(container: container) }
+    path.tokens.removeLast()
+  }
+
+  private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
+    let resolved = child.resolved
+    let others = resolved.others
+    let removal = child.keptAgainst ?? resolved.removals.first
+    if others.isEmpty, removal == nil { return }
+    let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
+    let entries = [shown] + others
+    let competitors = (others.map(\.event) + [removal].compactMap(\.self))
+      .map { objects.log.eventID(of: $0) }.sorted()
+    // What those had seen who replaced or removed a container that is kept for the edits inside.
+    var seen: [Range<LocalVersion>] = []
+    if !isPlain, entries.contains(where: { objects.container(createdBy: $0.event) != nil }) {
+      let hiders = entries.filter { !$0.isKept }.map(\.event) + [removal].compactMap(\.self)
+      seen = objects.log.graph.closure(of: hiders.sorted())
+    }
+    var sides = entries.map { entry in
+      side(entry, outside: entry.isKept || child.keptAgainst != nil ? seen : nil)
+    }
+    if let removal { sides.append(objects.log.side(removal, node: nil)) }
+    let write = objects.log.eventID(of: shown.event)
+    found.append(
+      Conflict(
+        path: path, line: nil, kind: isPlain && !others.isEmpty ? .register : .deleteEdit,
+        id: write.description, kept: sides[0], others: Array(sides.dropFirst()),
+        writes: [write] + competitors))
+  }
+
+  /// A value with the change that wrote it, or that edited it last outside of what those had seen
+  /// who replaced it.
+  private func side(
+    _ entry: Objects.Entry, outside seen: [Range<LocalVersion>]?
+  ) -> Conflict.Side {
+    var event = entry.event
+    if let seen, let container = objects.container(createdBy: event),
+      let edit = objects.latestEdit(inside: container, outside: seen)
+    {
+      event = edit
+    }
+    return objects.log.side(event, node: objects.node(of: entry, texts: texts))
+  }
+}
+
+extension Log {
+  /// A competing value with the change that an event belongs to.
+  func side(_ event: LocalVersion, node: Node?) -> Conflict.Side {
+    let change = eventCounts.change(of: event)
+    let metadata = metadata(ofChange: change)
+    return Conflict.Side(
+      node: node, author: authors[Int(metadata.author)], time: metadata.time,
+      change: changeID(ofChange: change))
+  }
+}

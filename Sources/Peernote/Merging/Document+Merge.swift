@@ -1,0 +1,252 @@
+extension Document {
+  /// Says how another document relates to this one.
+  ///
+  /// O(n log n).
+  ///
+  /// - Throws: ``MergeError`` if a change says different things in the two, or the same changes lead
+  ///   to different texts.
+  public func relation(to other: Document) throws(MergeError) -> Relation {
+    if id != other.id { return .differentDocument }
+    let union = try self.union(with: other.log)
+    if union.sharedChangeCount == 0, changeCount > 0, other.changeCount > 0 { return .unrelated }
+    let ours = changeCount - union.sharedChangeCount
+    let theirs = other.changeCount - union.sharedChangeCount
+    switch (ours, theirs) {
+    case (0, 0):
+      try Self.checkSameTexts(file.texts, other.file.texts)
+      return .same
+    case (0, _): return .behind(theirs)
+    case (_, 0): return .ahead(ours)
+    case (_, _): return .diverged(ours: ours, theirs: theirs)
+    }
+  }
+
+  /// Brings in all changes of another copy of this document.
+  ///
+  /// All or nothing. Commutative, associative and idempotent: whatever order copies are merged in,
+  /// the result is the same, to the byte. O(n log n) for reading through both histories once, plus
+  /// a replay of what happened since the two parted.
+  ///
+  /// Takes less memory if the other copy is not needed any more and given away (`consume`).
+  ///
+  /// - Parameters:
+  ///   - other: the other copy.
+  ///   - earlier: what merges right before this one decided, where several copies are merged one
+  ///     after the other: the report tells of that, too, as it stands now.
+  /// - Returns: what came in and was decided.
+  /// - Throws: ``MergeError``; the document stays as it was.
+  public mutating func merge(
+    _ other: consuming Document, after earlier: [Conflict] = []
+  ) throws(MergeError) -> MergeReport {
+    try merge(consume other, after: earlier, onlyIfAgreed: true)
+  }
+
+  /// Brings in all changes of another copy, as ``merge(_:after:)`` does, even if it shows other text
+  /// than ours and its changes lead to: that is not taken.
+  mutating func merge(changesOf other: Document) throws(MergeError) -> MergeReport {
+    try merge(other, after: [], onlyIfAgreed: false)
+  }
+
+  private mutating func merge(
+    _ other: consuming Document, after earlier: [Conflict], onlyIfAgreed: Bool
+  ) throws(MergeError) -> MergeReport {
+    var theirs = consume other
+    guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
+    var theirLog = theirs.log
+    let theirTexts = theirs.file.texts
+    let fileSizes = log.fileSize + theirLog.fileSize
+    let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
+    // What the other copy shows is needed no more, and makes room for what the union shows.
+    theirs.file.objects = .empty
+    let union = try self.union(with: theirLog)
+    if union.sharedChangeCount == 0, changeCount > 0, theirLog.changeCount > 0 {
+      throw .noSharedHistory
+    }
+    let isNew = !union.onlyTheirs.isEmpty
+    if !isNew, union.onlyOurs.isEmpty { try Self.checkSameTexts(file.texts, theirTexts) }
+    if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
+      return MergeReport(
+        result: union.onlyOurs.isEmpty ? .identical : .behind,
+        newChanges: ChangeList(), conflicts: earlier)
+    }
+    let passages = EarlierOverlaps(earlier, in: file.objects, of: union)
+    var merged: DocumentFile
+    var conflicts = earlier
+    do throws(HistoryError) {
+      let critical = CriticalVersions(of: union.log.graph, before: union.parted)
+      if let first = union.onlyTheirs.first?.lowerBound,
+        let fault = union.log.faults(critical: critical, from: first).first
+      {
+        throw fault
+      }
+      let objects = try Objects(of: union.log)
+      // What nobody wrote twice is undecided nowhere, and nobody asks what they knew of that.
+      if !objects.hasRepeatedWrites { theirLog = Log() }
+      let held =
+        log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
+        + theirTexts.byteCount + union.log.byteCount + objects.byteCount
+      let texts = try union.mergeTexts(
+        file.texts, theirTexts, critical: critical, tellingOf: passages.containers,
+        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+      merged = DocumentFile(
+        id: id, objects: objects, texts: texts.texts, unknownSections: sections)
+      if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
+        conflicts = try newConflicts(
+          in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts),
+          after: earlier, passages)
+      }
+      merged.measureIfNearLimit()
+      guard merged.log.fileSize <= merged.log.limits.fileSize else { throw HistoryError(.tooLong) }
+    } catch {
+      throw .damaged(DocumentError(error, in: union.log))
+    }
+    if onlyIfAgreed, union.onlyOurs.isEmpty {
+      // The other copy has all changes, too, and shows what they lead to.
+      try Self.checkSameTexts(merged.texts, theirTexts)
+    }
+    merged.layout = file.layout.map {
+      ($0.layout, min($0.chains, union.sharedPrefix.chains))
+    }
+    let report = MergeReport(
+      result: union.onlyOurs.isEmpty
+        ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts)
+    file = merged
+    return report
+  }
+
+  /// Refuses two copies that show different texts though they hold the same changes: what was
+  /// inserted stands in the view alone, so that one of them was damaged or forged.
+  ///
+  /// O(bytes).
+  private static func checkSameTexts(
+    _ ours: [TextBuffer], _ theirs: [TextBuffer]
+  ) throws(MergeError) {
+    if zip(ours, theirs).allSatisfy({ $0.utf8 == $1.utf8 }) { return }
+    throw .damaged(
+      DocumentError(
+        kind: .damaged, section: "view",
+        reason: "the same changes lead to other text in two copies, one of which is wrong"))
+  }
+
+  private func union(with other: Log) throws(MergeError) -> LogUnion {
+    do throws(LogUnion.Failure) {
+      return try LogUnion(log, other)
+    } catch {
+      switch error {
+      case .forked(let change, let fork):
+        throw .forked(change, reason: fork.rawValue)
+      case .refused(let reason, let change):
+        throw .damaged(
+          DocumentError(
+            kind: reason.isLimit ? .limit : .damaged, section: "log", change: change,
+            reason: reason.description))
+      case .deletionsDisagree:
+        throw .damaged(
+          DocumentError(
+            kind: .damaged, section: "log",
+            reason: HistoryError.Reason.deletionsDisagree.description))
+      }
+    }
+  }
+
+  /// What a merge decided that was open in neither document before, and where texts overlap, with
+  /// what is left of what earlier merges decided.
+  private func newConflicts(
+    in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
+    theirs: (log: Log, texts: [TextBuffer]), after earlier: [Conflict],
+    _ passages: EarlierOverlaps
+  ) throws(HistoryError) -> [Conflict] {
+    let contested = texts.filter(\.isContested)
+    var finder = ConflictFinder(
+      objects: merged.objects, texts: merged.texts,
+      locating: passages.containers.union(contested.map(\.container)))
+    finder.search()
+    var found = finder.found
+    if !found.isEmpty {
+      let other = Document(
+        DocumentFile(id: id, objects: try Objects(of: theirs.log), texts: theirs.texts))
+      let known = Set((conflicts + other.conflicts).map(\.writes))
+        .subtracting(earlier.map(\.writes))
+      found.removeAll { known.contains($0.writes) }
+    }
+    var overlaps: [(container: Int32, conflict: Conflict)] = []
+    for text in contested {
+      guard let path = finder.paths[text.container] else { continue }
+      overlaps += union.overlaps(in: text, path: path).map { (text.container, $0) }
+    }
+    let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
+    for (container, passage) in passages.present(histories, in: merged.texts, finder.paths)
+    where !overlaps.contains(where: { $0.conflict.sharesText(with: passage) }) {
+      overlaps.append((container, passage))
+    }
+    overlaps.sort { left, right in
+      let (first, second) = (left.conflict.scalars, right.conflict.scalars)
+      return (left.container, first?.lowerBound ?? 0) < (right.container, second?.lowerBound ?? 0)
+    }
+    return found + overlaps.map(\.conflict)
+  }
+}
+
+extension Envelope.UnknownSection {
+  /// The sections of two copies; of two different ones with one number the larger by length, then
+  /// bytes, so that the order of merging does not matter.
+  static func union(
+    _ ours: [Envelope.UnknownSection], _ theirs: [Envelope.UnknownSection]
+  ) -> [Envelope.UnknownSection] {
+    var sections: [UInt64: [UInt8]] = [:]
+    for section in ours + theirs {
+      if let known = sections[section.number], !known.precedes(section.content) { continue }
+      sections[section.number] = section.content
+    }
+    return sections.sorted { $0.key < $1.key }.map { .init(number: $0.key, content: $0.value) }
+  }
+}
+
+extension [UInt8] {
+  fileprivate func precedes(_ other: [UInt8]) -> Bool {
+    count != other.count ? count < other.count : lexicographicallyPrecedes(other)
+  }
+}
+
+extension LogUnion {
+  /// The passages of a merged text that both sides changed, each with the last change that either
+  /// side made to the text.
+  fileprivate func overlaps(in text: MergedTextHistory, path: JSONPointer) -> [Conflict] {
+    let passages = Overlap.find(in: text)
+    if passages.isEmpty { return [] }
+    let ours = lastEdit(of: text.container, in: onlyOurs)
+    let theirs = lastEdit(of: text.container, in: onlyTheirs)
+    let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
+    let name = log.eventID(of: latest).description
+    let sides = [latest, ours, theirs].map { log.side($0, node: nil) }
+    func side(_ index: Int, _ passage: String) -> Conflict.Side {
+      var side = sides[index]
+      side.node = .text(passage)
+      return side
+    }
+    return passages.map { passage in
+      Conflict(
+        path: path, line: passage.line, scalars: passage.merged, kind: .overlap,
+        id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
+        others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)])
+    }
+  }
+
+  private func lastEdit(
+    of container: Int32, in ranges: [Range<LocalVersion>]
+  ) -> LocalVersion {
+    for range in ranges.reversed() {
+      var index = log.operationIndex(endingAfter: range.upperBound - 1)
+      if index == log.operations.count { index -= 1 }
+      while index >= 0, log.operations[index].end > range.lowerBound {
+        let operation = log.operations[index]
+        if operation.container == container {
+          return min(operation.end, range.upperBound) - 1
+        }
+        index -= 1
+      }
+    }
+    preconditionFailure("both sides changed a text that was merged")
+  }
+}

@@ -1,0 +1,67 @@
+/// What a merge brought in and decided.
+public struct MergeReport: Hashable, Sendable {
+  /// What became of the document.
+  public enum Result: String, CaseIterable, Hashable, Sendable {
+    /// The other document was the same.
+    case identical
+    /// The other document had nothing new.
+    case behind
+    /// The other document had all changes of this one, and more.
+    case fastForward = "fast-forward"
+    /// Both had changes that the other lacked.
+    case merged
+  }
+
+  /// What became of the document.
+  public var result: Result
+  /// The changes that came in, in the order of the file.
+  public var newChanges: ChangeList
+  /// What was decided or overlaps because of this merge, in the order of the content.
+  public var conflicts: [Conflict]
+}
+
+/// Why two documents cannot be merged.
+///
+/// Neither was changed.
+public enum MergeError: Error, Hashable, Sendable {
+  /// They have different identities.
+  case differentDocument(ours: UniqueID, theirs: UniqueID)
+  /// They have one identity but no change in common.
+  case noSharedHistory
+  /// A change says different things in the two, in what the reason names.
+  case forked(ChangeID, reason: String)
+  /// One of them contradicts itself.
+  case damaged(DocumentError)
+}
+
+extension MergeError: CustomStringConvertible {
+  /// The reason in one clause.
+  public var description: String {
+    switch self {
+    case .differentDocument(let ours, let theirs):
+      "different documents: \(ours) and \(theirs)"
+    case .noSharedHistory:
+      "the same identity, but no change in common"
+    case .forked(let change, let reason):
+      "forked history: change \(change) differs in its \(reason)"
+    case .damaged(let error):
+      error.description
+    }
+  }
+}
+
+/// How one document relates to another one.
+public enum Relation: Hashable, Sendable {
+  /// Both hold the same changes.
+  case same
+  /// The other holds all changes of this one and so many more.
+  case behind(Int)
+  /// This one holds all changes of the other and so many more.
+  case ahead(Int)
+  /// Each holds changes that the other lacks: so many of ours, so many of theirs.
+  case diverged(ours: Int, theirs: Int)
+  /// They have one identity but no change in common.
+  case unrelated
+  /// They have different identities.
+  case differentDocument
+}

@@ -1,0 +1,64 @@
+/// The passages that overlapped in earlier merges, taken along through another one.
+struct EarlierOverlaps {
+  /// The texts that they stand in, by container number of the union.
+  let containers: Set<Int32>
+  private let passages: [(container: Int32, conflict: Conflict)]
+  /// Whether the other side had seen all that ours had, and so the passages as they were merged.
+  private let areSeen: Bool
+
+  /// Finds where passages stand.
+  ///
+  /// O(conflicts), and O(size of the containers around each text).
+  ///
+  /// - Parameters:
+  ///   - conflicts: what earlier merges decided.
+  ///   - objects: our side before the merge, to which their paths lead.
+  ///   - union: the union of both sides.
+  init(_ conflicts: [Conflict], in objects: Objects, of union: LogUnion) {
+    var numbers: [JSONPointer: Int32] = [:]
+    var passages: [(container: Int32, conflict: Conflict)] = []
+    for conflict in conflicts where conflict.kind == .overlap {
+      if numbers[conflict.path] == nil {
+        numbers[conflict.path] = Target(conflict.path, in: objects)?.container(in: objects)
+      }
+      guard let number = numbers[conflict.path] else { continue }
+      passages.append((union.ourContainers[Int(number)], conflict))
+    }
+    self.passages = passages
+    containers = Set(passages.map(\.container))
+    areSeen = union.onlyOurs.isEmpty
+  }
+
+  /// The passages where they stand after the merge, without those of texts that are not shown any
+  /// more and those that someone changed who had seen them.
+  ///
+  /// O(segments of its text and bytes before it) for each passage.
+  ///
+  /// - Parameters:
+  ///   - histories: the texts that the other side changed, by container number.
+  ///   - texts: all texts of the union.
+  ///   - paths: where the texts stand that are shown.
+  /// - Returns: the passages, with their containers.
+  func present(
+    _ histories: [Int32: MergedTextHistory], in texts: [TextBuffer], _ paths: [Int32: JSONPointer]
+  ) -> [(container: Int32, conflict: Conflict)] {
+    passages.compactMap { container, conflict in
+      guard let path = paths[container], let passage = conflict.scalars else { return nil }
+      var present = conflict
+      present.path = path
+      guard let history = histories[container] else { return (container, present) }
+      let scalars = history.merged(passage)
+      let text = texts[Int(container)]
+      let start = text.place(ofScalar: scalars.lowerBound)
+      let end = text.place(ofScalar: scalars.upperBound, from: start)
+      let words = String(decoding: text.utf8[start.byte..<end.byte], as: UTF8.self)
+      if case .text(let before) = conflict.kept.node, !before.utf8.elementsEqual(words.utf8) {
+        if areSeen { return nil }
+        present.kept.node = .text(words)
+      }
+      present.scalars = scalars
+      present.line = 1 + text.lineFeeds(from: TextPlace(), to: start)
+      return (container, present)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+/// A passage of a merged text that a person should read, because both sides changed it.
+package struct Overlap: Hashable, Sendable {
+  /// Why the merged passage may not be what was meant.
+  package enum Kind: String, Hashable, Sendable, CaseIterable {
+    /// Both inserted at one place; which comes first is arbitrary.
+    case insertions
+    /// Both inserted the same text; it stands there twice.
+    case duplicate
+    /// One deleted what the other changed, or around what the other inserted.
+    case deletion
+    /// Both changed the same words, or words of one sentence.
+    case changes
+  }
+
+  /// Why this is reported.
+  package var kind: Kind
+  /// The passage in Unicode scalars of the merged text; empty where nothing is left of it.
+  package var merged: Range<Int>
+  /// The line of the merged text on which the passage starts, from 1.
+  package var line: Int
+  /// The passage as merged.
+  package var mergedPassage: String
+  /// The passage as our side left it.
+  package var oursPassage: String
+  /// The passage as their side left it.
+  package var theirsPassage: String
+
+  package init(
+    kind: Kind, merged: Range<Int>, line: Int, mergedPassage: String, oursPassage: String,
+    theirsPassage: String
+  ) {
+    self.kind = kind
+    self.merged = merged
+    self.line = line
+    self.mergedPassage = mergedPassage
+    self.oursPassage = oursPassage
+    self.theirsPassage = theirsPassage
+  }
+}
+
+extension Overlap {
+  /// Finds the passages of a merge where the automatic result may not be what a person meant.
+  ///
+  /// Reported is, and nothing else:
+  ///
+  /// - insertions by both sides at one place, because their order is arbitrary;
+  /// - an insertion inside a passage that the other side deleted, and a passage that both deleted
+  ///   but one replaced;
+  /// - changes by both sides within one sentence (a line is a sentence, unless it plainly goes on
+  ///   in the next one): each may be right alone and the two wrong together;
+  /// - a whole line that both sides inserted, wherever.
+  ///
+  /// Not reported: the same deletion by both sides, or one inside the other; changes in different
+  /// sentences; a line inserted next to a line that the other side changed.
+  ///
+  /// - Returns: the overlaps, by their place in the merged text.
+  /// - Complexity: O(segments + length of the text) expected.
+  package static func find(in history: MergedTextHistory) -> [Overlap] {
+    let merge = MergedText(history)
+    if merge.isOneSided { return [] }
+    var found: [Overlap] = []
+    var reported = [Bool](repeating: false, count: merge.indices.count)
+    for cluster in EditCluster.all(in: merge) {
+      guard let kind = cluster.kind(in: merge) else { continue }
+      found.append(merge.overlap(kind, cluster.range))
+      for index in cluster.range { reported[index] = true }
+    }
+    found += DuplicateLines.find(in: merge, except: reported)
+    found.sort {
+      ($0.merged.lowerBound, $0.merged.upperBound) < ($1.merged.lowerBound, $1.merged.upperBound)
+    }
+    return merge.withLines(found)
+  }
+}

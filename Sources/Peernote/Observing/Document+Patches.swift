@@ -1,0 +1,156 @@
+extension Document {
+  /// What leads from the content of another state of this document to the content of this one.
+  ///
+  /// Containers and list elements are known by their identity, so that an element that moved is
+  /// moved, and what is edited inside a container is told there; texts by their difference.
+  /// O(n log n) for the size of both.
+  ///
+  /// - Parameter other: the state before: a copy of the value, or a document of the same identity.
+  /// - Returns: the patches, in order.
+  public func patches(from other: Document) -> [Patch] {
+    var comparison = StateComparison(old: other.file, new: file)
+    comparison.compare(0, 0, at: JSONPointer())
+    return comparison.patches
+  }
+
+  /// What leads from the content at one version to the content at another.
+  ///
+  /// Two walks over the whole history.
+  ///
+  /// - Parameters:
+  ///   - old: the heads of the version before.
+  ///   - new: the heads of the version after; the current ones if none are given.
+  /// - Returns: the patches, in order.
+  /// - Throws: ``DocumentError`` if one of the changes is not there.
+  public func patches(
+    from old: [ChangeID], to new: [ChangeID]? = nil
+  ) throws(DocumentError) -> [Patch] {
+    let before = try at(version: old)
+    guard let new else { return patches(from: before) }
+    return try at(version: new).patches(from: before)
+  }
+}
+
+/// Goes through two states of a document side by side and notes what differs.
+struct StateComparison {
+  let old: DocumentFile
+  let new: DocumentFile
+  private(set) var patches: [Patch] = []
+
+  init(old: DocumentFile, new: DocumentFile) {
+    self.old = old
+    self.new = new
+  }
+
+  /// Compares a container with what it was.
+  mutating func compare(_ before: Int32, _ after: Int32, at path: JSONPointer) {
+    switch new.log.containers[Int(after)].kind {
+    case .map:
+      compareMaps(before, after, at: path)
+    case .list:
+      compareLists(before, after, at: path)
+    case .text:
+      compareTexts(old.texts[Int(before)], new.texts[Int(after)], at: path)
+    case .set:
+      let was = old.objects.members(ofSet: before)
+      let now = new.objects.members(ofSet: after)
+      for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
+        note(.discard(value), at: path)
+      }
+      for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
+        note(.add(value), at: path)
+      }
+    case .counter:
+      let difference =
+        new.objects.value(ofCounter: after) &- old.objects.value(ofCounter: before)
+      if difference != 0 { note(.increment(by: difference), at: path) }
+    }
+  }
+
+  private mutating func note(_ action: Patch.Action, at path: JSONPointer) {
+    patches.append(Patch(path: path, action: action))
+  }
+
+  private mutating func compareMaps(_ before: Int32, _ after: Int32, at path: JSONPointer) {
+    let was = old.objects.children(ofMap: before)
+    let now = new.objects.children(ofMap: after)
+    var known: [Value: Objects.Child] = [:]
+    for child in was { known[.string(old.log.keys[Int(child.key)])] = child }
+    let names = Set(now.map { Value.string(new.log.keys[Int($0.key)]) })
+    for child in was where !names.contains(.string(old.log.keys[Int(child.key)])) {
+      note(.remove, at: path.appending(old.log.keys[Int(child.key)]))
+    }
+    for child in now {
+      let key = new.log.keys[Int(child.key)]
+      compare(known[.string(key)], child, at: path.appending(key))
+    }
+  }
+
+  /// Compares what stands in a key or an element with what stood there.
+  private mutating func compare(
+    _ before: Objects.Child?, _ after: Objects.Child, at path: JSONPointer
+  ) {
+    guard let now = after.resolved.shown else { return }
+    if let was = before?.resolved.shown {
+      let (left, right) = (
+        old.log.contents[Int(was.content)], new.log.contents[Int(now.content)]
+      )
+      if let first = old.objects.container(createdBy: was.event),
+        let second = new.objects.container(createdBy: now.event),
+        old.log.containerID(first) == new.log.containerID(second), left == right
+      {
+        return compare(first, second, at: path)
+      }
+      if case .value = left, left == right { return }
+    }
+    note(.put(new.objects.node(of: now, texts: new.texts)), at: path)
+  }
+
+  private mutating func compareLists(_ before: Int32, _ after: Int32, at path: JSONPointer) {
+    let was = Array(old.objects.children(ofList: before))
+    let now = Array(new.objects.children(ofList: after))
+    var places: [EventID: Int32] = [:]
+    for (index, child) in was.enumerated() {
+      places[old.log.eventID(of: child.element)] = Int32(index)
+    }
+    let partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
+    var isKept = [Bool](repeating: false, count: was.count)
+    for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
+    for index in was.indices.reversed() where !isKept[index] {
+      note(.remove, at: path.appending(String(index)))
+    }
+    for move in ListMoves(toOrder: partners.filter { $0 >= 0 }).moves {
+      note(.move(to: Int(move.to)), at: path.appending(String(move.from)))
+    }
+    var index = 0
+    while index < now.count {
+      let start = index
+      while index < now.count, partners[index] < 0 { index += 1 }
+      if start < index {
+        let nodes = now[start..<index].map { new.objects.node(of: $0, texts: new.texts) }
+        note(.insert(nodes), at: path.appending(String(start)))
+      }
+      index += 1
+    }
+    for (index, partner) in partners.enumerated() where partner >= 0 {
+      compare(was[Int(partner)], now[index], at: path.appending(String(index)))
+    }
+  }
+
+  /// Notes the differences of a text from its end, so that the places of those before stay.
+  private mutating func compareTexts(
+    _ before: TextBuffer, _ after: TextBuffer, at path: JSONPointer
+  ) {
+    let splices = TextDifference(from: before.utf8, to: after.utf8).splices
+    var replacements: [TextReplacement] = []
+    var counter = CharacterCounter(before.string)
+    for splice in splices {
+      let scalars = splice.position..<splice.position + splice.deleted
+      let first = counter.characters(upToScalar: scalars.lowerBound)
+      let last = counter.characters(upToScalar: scalars.upperBound)
+      replacements.append(
+        TextReplacement(scalars: scalars, characters: first..<last, text: splice.inserted))
+    }
+    for replacement in replacements.reversed() { note(.splice(replacement), at: path) }
+  }
+}

@@ -1,0 +1,152 @@
+extension Document {
+  /// A copy that tells nothing of what the document says, for reports of faults.
+  ///
+  /// The history keeps its shape: changes, parents, times, agents, operations and their positions
+  /// are the same, and every text is as long as it was in scalars and bytes. Letters become `x`,
+  /// digits `0`, letters of other scripts one letter of the same length; spaces, punctuation and
+  /// marks stay. Strings of registers and sets, authors and, if asked for, keys become random
+  /// letters of the same length, equal ones equal and different ones different; bytes, UUIDs and
+  /// the document's identity random ones. Numbers, truth values and times stay, and so do the keys
+  /// and priorities of notes.
+  ///
+  /// The same document gives the same copy, so that two copies of it go on being copies of one
+  /// document. What is random depends on the original identity, which the copy doesn't tell.
+  ///
+  /// One walk over the whole history.
+  ///
+  /// - Parameter scrubsKeys: also replaces the keys of maps that are longer than two bytes.
+  /// - Returns: a document with another identity.
+  /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
+  public func anonymized(scrubsKeys: Bool = false) throws(DocumentError) -> Document {
+    let scrubber = Scrubber(secret: id, scrubsKeys: scrubsKeys)
+    let changes = try exportedChanges
+    return try Document(
+      id: scrubber.identifier(id), changes: changes.lazy.map { scrubber.change($0) })
+  }
+}
+
+/// Replaces what people wrote by what says nothing.
+private struct Scrubber {
+  /// What makes the replacements unpredictable to those who don't know the document.
+  var secret: UniqueID
+  var scrubsKeys: Bool
+
+  func change(_ old: Change) -> Change {
+    var new = old
+    new.author = old.author.isEmpty ? "" : word(old.author)
+    new.message = old.message.map { text($0) }
+    new.edits = old.edits.replacing { edit($0) }
+    return new
+  }
+
+  private func edit(_ old: Edit) -> Edit {
+    switch old {
+    case .insertText(let container, let position, let text):
+      .insertText(into: container, at: position, text: self.text(text))
+    case .deleteText(let container, let position, let count, let backward, let text):
+      .deleteText(
+        from: container, at: position, count: count, backward: backward,
+        text: text.map { self.text($0) })
+    case .put(let map, let key, let content):
+      .put(map: map, key: self.key(key), content: self.content(content))
+    case .remove(let map, let key):
+      .remove(map: map, key: self.key(key))
+    case .insertElements(let list, let place, let contents):
+      .insertElements(list: list, at: place, contents: contents.map { content($0) })
+    case .putElement(let list, let element, let content):
+      .putElement(list: list, element: element, content: self.content(content))
+    case .moveElement, .removeElement, .increment:
+      old
+    case .add(let set, let value): .add(set: set, value: self.value(value))
+    case .discard(let set, let value): .discard(set: set, value: self.value(value))
+    }
+  }
+
+  // MARK: Values
+
+  private func content(_ old: Content) -> Content {
+    switch old {
+    case .value(let value): .value(self.value(value))
+    case .container: old
+    }
+  }
+
+  private func value(_ old: Value) -> Value {
+    switch old {
+    case .null, .bool, .integer, .double, .timestamp: old
+    case .string(let text):
+      .string(Note.Priority(rawValue: text) == nil ? word(text) : text)
+    case .bytes(let bytes): .bytes(self.bytes(bytes))
+    case .uuid(let id): .uuid(identifier(id))
+    }
+  }
+
+  private func key(_ old: String) -> String {
+    !scrubsKeys || old.utf8.count < 3 || Note.Key.all.contains(old) ? old : word(old)
+  }
+
+  /// Another identifier, the same for the same one.
+  func identifier(_ old: UniqueID) -> UniqueID {
+    let digest = random(old.description.utf8, length: 16)
+    func half(_ bytes: ArraySlice<UInt8>) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    return UniqueID(randomBits: half(digest.prefix(8)), half(digest.suffix(8)))
+  }
+
+  private func bytes(_ old: [UInt8]) -> [UInt8] {
+    random(old, length: old.count)
+  }
+
+  /// Letters of the same number of bytes, the same for the same text.
+  ///
+  /// Those of very short texts may meet; then what was different is equal.
+  private func word(_ old: String) -> String {
+    let letters = random(old.utf8, length: old.utf8.count).map { UInt8(ascii: "a") + $0 % 26 }
+    return String(decoding: letters, as: UTF8.self)
+  }
+
+  /// Bytes that follow from others and the secret.
+  ///
+  /// O(bytes + length).
+  private func random(_ old: some Sequence<UInt8>, length: Int) -> [UInt8] {
+    let seed = Envelope.digest(of: (Array("\(secret) ".utf8) + old)[...])
+    var result: [UInt8] = []
+    var block = 0
+    while result.count < length {
+      result += Envelope.digest(of: (Array("\(secret) \(block) ".utf8) + seed)[...])
+      block += 1
+    }
+    return Array(result.prefix(length))
+  }
+
+  // MARK: Texts
+
+  /// The text with every letter and digit replaced; each scalar by one of the same length.
+  private func text(_ old: String) -> String {
+    var new = String.UnicodeScalarView()
+    for scalar in old.unicodeScalars { new.append(replacement(scalar)) }
+    return String(new)
+  }
+
+  private func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .surrogate,
+      .nonspacingMark, .spacingMark, .enclosingMark, .connectorPunctuation, .dashPunctuation,
+      .openPunctuation, .closePunctuation, .initialPunctuation, .finalPunctuation,
+      .otherPunctuation:
+      return scalar
+    case .decimalNumber where scalar.isASCII:
+      return "0"
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .decimalNumber, .letterNumber, .otherNumber, .mathSymbol, .currencySymbol,
+      .modifierSymbol, .otherSymbol, .privateUse, .unassigned:
+      switch UTF8.width(scalar) {
+      case 1: return scalar.properties.isAlphabetic ? "x" : scalar
+      case 2: return "\u{F8}"
+      case 3: return "\u{4E2D}"
+      default: return "\u{1D535}"
+      }
+    @unknown default:
+      return scalar
+    }
+  }
+}

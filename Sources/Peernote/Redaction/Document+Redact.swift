@@ -1,0 +1,118 @@
+/// A passage to look for.
+///
+/// Characters stand for themselves, `?` for any one character and `*` for any number of them on one
+/// line; a backslash takes the meaning from the character after it. Letters are told apart by case,
+/// characters by their scalars.
+public struct Passage: Hashable, Sendable {
+  let pattern: TextPattern
+
+  /// Reads a pattern; `nil` if it holds no character that stands for itself.
+  public init?(_ pattern: String) {
+    guard let pattern = TextPattern(pattern) else { return nil }
+    self.pattern = pattern
+  }
+}
+
+/// What became of the deleted text in a document.
+public struct RedactionReport: Hashable, Sendable {
+  /// How many scalars were taken out; one that several people deleted counts once for each.
+  public var removedScalars: Int
+  /// How many are left.
+  public var keptScalars: Int
+}
+
+extension Document {
+  /// How many scalars of deleted text were redacted; one that several people deleted counts for each.
+  package var redactedScalarCount: Int { log.deletedText.redactedCount }
+
+  /// Takes deleted text out of the document for good.
+  ///
+  /// What people deleted stays in a document's history, where time travel and blame find it. It
+  /// is not needed for merging, so it can go; its length stays. Content, heads and changes are the
+  /// same afterwards, so no change records this. Whatever copy this one is merged with, the text
+  /// is missing from the result, unless the other copy holds a deletion of the same text that this
+  /// one does not know.
+  ///
+  /// Text that is still shown, values that were replaced, and texts of containers that were
+  /// removed are no deleted text and stay; see ``places(of:)`` and ``Inspection``.
+  ///
+  /// Without a passage O(n), else one or two walks over the whole history.
+  ///
+  /// - Parameter passage: what to take out: all deleted characters that were ever part of such a
+  ///   passage in a text as its author saw it when deleting. `nil` for all deleted text.
+  /// - Returns: how much was taken out, and how much is left.
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or a passage is
+  ///   given and the history takes more than the limits.
+  @discardableResult
+  public mutating func redactDeletedText(
+    matching passage: Passage? = nil
+  ) throws(DocumentError) -> RedactionReport {
+    let before = log.deletedText.text.scalarCount
+    let redaction: Redaction
+    do throws(HistoryError) {
+      redaction =
+        if let passage {
+          try Redaction(of: passage.pattern, in: log, texts: file.texts)
+        } else {
+          Redaction(ofAll: log)
+        }
+    } catch {
+      throw DocumentError(error, in: log)
+    }
+    file.objects.redact(redaction)
+    let after = log.deletedText.text.scalarCount
+    return RedactionReport(removedScalars: before - after, keptScalars: after)
+  }
+
+  /// Where a passage stands that taking out deleted text does not reach.
+  ///
+  /// O(n m) for a pattern of m characters.
+  public func places(of passage: Passage) -> PassagePlaces {
+    let pattern = passage.pattern
+    var shown: [JSONPointer] = []
+    root.forEachString { path, string in
+      if pattern.matches(in: string) { shown.append(path) }
+    }
+    let hidden = file.objects.hidden()
+    return PassagePlaces(
+      shown: shown,
+      hiddenValues: hidden.values.count { value in
+        guard case .string(let string) = value else { return false }
+        return pattern.matches(in: string)
+      },
+      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) },
+      names: (log.authors + log.messages + log.keys).count { pattern.matches(in: $0) })
+  }
+}
+
+/// Where a passage stands besides deleted text.
+public struct PassagePlaces: Hashable, Sendable {
+  /// Texts and values that are shown.
+  public var shown: [JSONPointer]
+  /// How many values hold it that were replaced or removed.
+  public var hiddenValues: Int
+  /// How many texts hold it whose container was removed.
+  public var hiddenTexts: Int
+  /// How many names of authors, messages on changes and keys of maps hold it.
+  public var names: Int
+}
+
+extension Node {
+  /// Calls `body` with every text and string in a document, and where it stands.
+  fileprivate func forEachString(
+    at path: JSONPointer = JSONPointer(), _ body: (JSONPointer, String) -> Void
+  ) {
+    switch self {
+    case .value(.string(let string)), .text(let string): body(path, string)
+    case .value, .counter: break
+    case .map(let entries):
+      for entry in entries { entry.node.forEachString(at: path.appending(entry.key), body) }
+    case .list(let nodes):
+      for (index, node) in nodes.enumerated() {
+        node.forEachString(at: path.appending(String(index)), body)
+      }
+    case .set(let values):
+      for case .string(let string) in values { body(path, string) }
+    }
+  }
+}
