@@ -12,17 +12,25 @@ private func edits(_ old: String, _ new: String) -> [String] {
 struct DifferencePlacementTests {
   @Test("A corrected letter is an edit of that letter")
   func letter() {
-    #expect(edits("the quick brwon fox", "the quick brown fox") == ["12-2+ow"])
+    #expect(edits("the quick brwon fox", "the quick brown fox") == ["12-1+", "14-0+w"])
     #expect(edits("the colour", "the color") == ["8-1+"])
     #expect(edits("a cat sat", "a cut sat") == ["3-1+u"])
     #expect(edits("notes", "note") == ["4-1+"])
+  }
+
+  @Test("What stays of a word, a line or a sentence is not typed again, however short")
+  func shortRuns() {
+    #expect(edits("abcdefgh", "bXcdefgh") == ["0-1+", "2-0+X"])
+    #expect(edits("red big house", "blue big barn") == ["0-3+blue", "8-5+barn"])
+    #expect(edits("aaaa b", "b aaaa") == ["0-0+b ", "4-2+"])
+    #expect(edits("one, two, three, four", "uno, two, tres, four") == ["0-3+uno", "10-5+tres"])
   }
 
   @Test("Corrections in neighbouring words are edits of their own")
   func neighbouringLetters() {
     #expect(
       edits("please recieve teh leter", "please receive the letter")
-        == ["10-2+ei", "16-2+he", "22-0+t"])
+        == ["10-1+", "12-0+i", "16-1+", "18-0+e", "22-0+t"])
   }
 
   @Test("In a script without spaces a correction is an edit of that cluster")

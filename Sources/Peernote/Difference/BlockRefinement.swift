@@ -31,7 +31,7 @@ struct BlockRefinement {
       hunks.append(block)
       return
     }
-    var tokens = TokenPair(
+    let tokens = TokenPair(
       old: Tokens.words(old, in: block.old), new: Tokens.words(new, in: block.new))
     var table = TokenTable(old: old, new: new)
     let oldNumbers = table.numbers(bounds: tokens.old.bounds, ofNew: false)
@@ -39,14 +39,13 @@ struct BlockRefinement {
     var mayAnchor = [Bool](repeating: false, count: table.count)
     for (number, isWord) in zip(oldNumbers, tokens.old.isWord) { mayAnchor[Int(number)] = isWord }
     let matcher = SequenceMatcher(
-      old: oldNumbers, new: newNumbers, mayAnchor: mayAnchor, costLimit: Self.costLimit(tokens))
+      old: oldNumbers, new: newNumbers, mayAnchor: mayAnchor, weights: table.scalarCounts,
+      costLimit: Self.costLimit(tokens))
     steps += matcher.steps
     var words = Hunk.slid(
       matcher.hunks, tokens, oldNumbers: oldNumbers, newNumbers: newNumbers, oldText: old,
       newText: new)
     words = Hunk.withoutWeakPairs(Hunk.joined(words), tokens, isStrong: Self.areVersions(lines:))
-    for hunk in words { lightenVersions(hunk, &tokens) }
-    words = Hunk.withoutAccidents(words, tokens)
     words = Hunk.trimmed(words, old: oldNumbers, new: newNumbers)
     for hunk in words {
       if hunk.isOneSided || min(hunk.old.count, hunk.new.count) > Self.tokenLimit {
@@ -57,52 +56,19 @@ struct BlockRefinement {
     }
   }
 
-  /// Lets a word that is a version of the word it replaces weigh only what differs, so that a few
-  /// corrected words do not count as a rewritten sentence.
-  private func lightenVersions(_ hunk: Hunk, _ tokens: inout TokenPair) {
-    guard hunk.old.count == 1, hunk.new.count == 1, tokens.old.isWord[hunk.old.lowerBound],
-      !tokens.old.isNumber[hunk.old.lowerBound]
-    else { return }
-    let bytes = hunk.inBytes(tokens)
-    let common = commonScalars(bytes)
-    let oldWeight = tokens.old.weights[hunk.old.lowerBound]
-    let newWeight = tokens.new.weights[hunk.new.lowerBound]
-    guard common * 2 >= max(oldWeight, newWeight) else { return }
-    tokens.old.weights[hunk.old.lowerBound] = max(1, oldWeight - common)
-    tokens.new.weights[hunk.new.lowerBound] = max(1, newWeight - common)
-  }
-
-  /// How many scalars a changed passage has in common at its start and at its end.
-  private func commonScalars(_ bytes: Hunk) -> Int32 {
-    var left = old[bytes.old]
-    var right = new[bytes.new]
-    var count: Int32 = 0
-    while let byte = left.first, byte == right.first {
-      if !isContinuation(byte) { count += 1 }
-      left.removeFirst()
-      right.removeFirst()
-    }
-    while let byte = left.last, byte == right.last {
-      if !isContinuation(byte) { count += 1 }
-      left.removeLast()
-      right.removeLast()
-    }
-    return count
-  }
-
   private mutating func refineWords(_ words: Hunk) {
     let tokens = TokenPair(
       old: Tokens.graphemes(old, in: words.old), new: Tokens.graphemes(new, in: words.new))
     var table = TokenTable(old: old, new: new)
+    let oldNumbers = table.numbers(bounds: tokens.old.bounds, ofNew: false)
+    let newNumbers = table.numbers(bounds: tokens.new.bounds, ofNew: true)
     let matcher = SequenceMatcher(
-      old: table.numbers(bounds: tokens.old.bounds, ofNew: false),
-      new: table.numbers(bounds: tokens.new.bounds, ofNew: true),
-      mayAnchor: [Bool](repeating: false, count: table.count), costLimit: Self.costLimit(tokens))
+      old: oldNumbers, new: newNumbers, mayAnchor: [Bool](repeating: false, count: table.count),
+      weights: table.scalarCounts, costLimit: Self.costLimit(tokens))
     steps += matcher.steps
-    var graphemes = Hunk.withoutWeakPairs(
+    let graphemes = Hunk.withoutWeakPairs(
       matcher.hunks, tokens, isStrong: Self.areVersions(words:))
-    graphemes = Hunk.withoutAccidents(graphemes, tokens)
-    hunks += graphemes.map { $0.inBytes(tokens) }
+    hunks += Hunk.withoutBareGaps(graphemes, tokens).map { $0.inBytes(tokens) }
   }
 
   /// Whether two lines are versions of one: half of the shorter one, or three words in a row.

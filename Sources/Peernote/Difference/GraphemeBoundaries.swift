@@ -130,11 +130,6 @@ extension Hunk {
     return result
   }
 
-  private func joined(with next: Hunk) -> Hunk {
-    Hunk(
-      old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
-  }
-
   private func widened(back: Int, ahead: Int) -> Hunk {
     Hunk(
       old: (old.lowerBound - back)..<(old.upperBound + ahead),

@@ -66,42 +66,20 @@ extension Hunk {
     return unmatched(partners, newCount: tokens.new.count)
   }
 
-  /// Joins changes that are parted by less than they change: "I like cats" to "you love dogs" is
-  /// one replacement, not three around two spaces.
+  /// Joins replacements that are parted by spaces and signs alone: "I like cats" to "you love dogs"
+  /// is one replacement, not three around two spaces.
   ///
   /// O(hunks + tokens).
-  ///
-  /// An equality goes when it weighs no more than the larger side of the change before it, of the
-  /// change after it, and than all that is deleted and all that is inserted by the two: where one
-  /// of these is nothing, the equal part is no accident. More than three words in a row never are.
-  static func withoutAccidents(_ hunks: [Hunk], _ tokens: TokenPair) -> [Hunk] {
-    let wordSums = sums(tokens.old.isWord.map { $0 ? 1 : 0 })
-    let oldSums = sums(tokens.old.weights)
-    let newSums = sums(tokens.new.weights)
-    func deleted(_ hunk: Hunk) -> Int {
-      oldSums[hunk.old.upperBound] - oldSums[hunk.old.lowerBound]
-    }
-    func inserted(_ hunk: Hunk) -> Int {
-      newSums[hunk.new.upperBound] - newSums[hunk.new.lowerBound]
-    }
+  static func withoutBareGaps(_ hunks: [Hunk], _ tokens: TokenPair) -> [Hunk] {
     var result: [Hunk] = []
     for hunk in hunks {
-      var current = hunk
-      while let last = result.last {
-        let words = wordSums[current.old.lowerBound] - wordSums[last.old.upperBound]
-        let equal = oldSums[current.old.lowerBound] - oldSums[last.old.upperBound]
-        let deletions = deleted(last) + deleted(current)
-        let insertions = inserted(last) + inserted(current)
-        guard words <= 3, deletions > 0, insertions > 0, equal <= deletions, equal <= insertions,
-          equal <= max(deleted(last), inserted(last)),
-          equal <= max(deleted(current), inserted(current))
-        else { break }
-        current = Hunk(
-          old: last.old.lowerBound..<current.old.upperBound,
-          new: last.new.lowerBound..<current.new.upperBound)
-        result.removeLast()
+      if let last = result.last, !last.isOneSided, !hunk.isOneSided,
+        !tokens.old.isWord[last.old.upperBound..<hunk.old.lowerBound].contains(true)
+      {
+        result[result.count - 1] = last.joined(with: hunk)
+      } else {
+        result.append(hunk)
       }
-      result.append(current)
     }
     return result
   }
@@ -153,17 +131,6 @@ extension Hunk {
     guard let last = tokens.units.last else { return [] }
     var result = [Int32](repeating: 0, count: Int(last) + 1)
     for (unit, weight) in zip(tokens.units, tokens.weights) { result[Int(unit)] += weight }
-    return result
-  }
-
-  private static func sums(_ weights: [Int32]) -> [Int] {
-    var result = [0]
-    result.reserveCapacity(weights.count + 1)
-    var sum = 0
-    for weight in weights {
-      sum += Int(weight)
-      result.append(sum)
-    }
     return result
   }
 }

@@ -50,13 +50,16 @@ struct Hunk: Hashable {
     result.reserveCapacity(hunks.count)
     for hunk in hunks {
       if let last = result.last, last.old.upperBound >= hunk.old.lowerBound {
-        result[result.count - 1] = Hunk(
-          old: last.old.lowerBound..<hunk.old.upperBound,
-          new: last.new.lowerBound..<hunk.new.upperBound)
+        result[result.count - 1] = last.joined(with: hunk)
       } else {
         result.append(hunk)
       }
     }
     return result
+  }
+
+  /// This hunk, a later one and what lies between.
+  func joined(with next: Hunk) -> Hunk {
+    Hunk(old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
   }
 }

@@ -1,4 +1,7 @@
 /// The blocks of lines that differ between two texts, in bytes.
+///
+/// Lines that stand once in both texts are matched first, although now and then that edits more:
+/// people see those lines, not the blank ones between them.
 struct LineDifference {
   /// Blocks of whole lines, ascending.
   ///
@@ -22,7 +25,7 @@ struct LineDifference {
     let newLines = table.numbers(bounds: newBounds, ofNew: true)
     let matcher = SequenceMatcher(
       old: oldLines, new: newLines, mayAnchor: [Bool](repeating: true, count: table.count),
-      costLimit: Self.costLimit)
+      prefersAnchors: true, weights: table.scalarCounts, costLimit: Self.costLimit)
     steps = matcher.steps
     hunks = matcher.hunks.map { hunk in
       Hunk(

@@ -1,8 +1,11 @@
 /// Matches two sequences of numbered tokens in order, in near-linear time.
 ///
-/// First by anchors: tokens that stand exactly once on either side, the longest ascending series of
-/// them (Bram Cohen's patience difference), again inside each gap, because what is repeated in the
-/// whole is often unique in a part. Where a gap has no anchor, by the shortest edit script
+/// Equal ends are matched first, and tokens that only one side has are left out. What remains, if it
+/// is short, is matched so that what is edited weighs as little as possible
+/// (`SequenceMatcher+FewestEvents.swift`). If it is long, it is first cut at anchors: tokens that
+/// stand exactly once on either side, the longest ascending series of them (Bram Cohen's patience
+/// difference), again inside each gap, because what is repeated in the whole is often unique in a
+/// part. A long gap without anchors is matched by a shortest edit script
 /// (`SequenceMatcher+ShortestEdit.swift`), whose effort is limited.
 ///
 /// Work is at most proportional to (old.count + new.count) · (``depthLimit`` + cost limit), and
@@ -20,8 +23,12 @@ struct SequenceMatcher {
   /// Elementary steps taken.
   var steps = 0
 
+  /// Whether short sequences are cut at anchors, too.
+  private let prefersAnchors: Bool
   /// Whether a token (by number) may serve as an anchor.
   private let mayAnchor: [Bool]
+  /// What editing a token (by number) costs; `nil` if each costs the same.
+  private let weights: [Int32]?
   private var oldCounts: [Int32]
   private var newCounts: [Int32]
   private var oldPlaces: [Int32]
@@ -49,11 +56,26 @@ struct SequenceMatcher {
     }
   }
 
-  /// Matches `old` with `new`; token numbers index `mayAnchor`.
-  init(old: [Int32], new: [Int32], mayAnchor: [Bool], costLimit: Int) {
+  /// Matches two sequences.
+  ///
+  /// - Parameters:
+  ///   - old: the numbers of the old tokens.
+  ///   - new: the numbers of the new tokens.
+  ///   - mayAnchor: by number whether a token may serve as an anchor.
+  ///   - prefersAnchors: whether short sequences are cut at anchors, too, although a matching
+  ///     without them may edit less.
+  ///   - weights: by number what editing a token costs, less than 2³¹ for either sequence; the same
+  ///     for each if `nil`.
+  ///   - costLimit: the number of edits after which a search settles for the best it has seen.
+  init(
+    old: [Int32], new: [Int32], mayAnchor: [Bool], prefersAnchors: Bool = false,
+    weights: [Int32]? = nil, costLimit: Int
+  ) {
     self.old = old
     self.new = new
     self.mayAnchor = mayAnchor
+    self.prefersAnchors = prefersAnchors
+    self.weights = weights
     self.costLimit = costLimit
     partners = [Int32](repeating: -1, count: old.count)
     oldCounts = [Int32](repeating: 0, count: mayAnchor.count)
@@ -66,17 +88,22 @@ struct SequenceMatcher {
   /// What stays unmatched.
   var hunks: [Hunk] { Hunk.unmatched(partners, newCount: new.count) }
 
+  /// What editing a token costs.
+  func weight(_ token: Int32) -> Int32 { weights?[Int(token)] ?? 1 }
+
   private mutating func match(_ whole: Region) {
     let region = trimmed(whole)
     guard !region.old.isEmpty, !region.new.isEmpty else { return }
     count(region)
-    let anchors = region.depth < Self.depthLimit ? anchors(in: region) : []
+    let shared = sharedTokens(of: region)
+    let isShort = Self.mayCompareAll(shared.old, shared.new)
+    let isCut = (prefersAnchors || !isShort) && region.depth < Self.depthLimit
+    let anchors = isCut ? anchors(in: region) : []
+    forget(region)
     if anchors.isEmpty {
-      matchShortest(region)
-      forget(region)
+      match(shared, isShort: isShort)
       return
     }
-    forget(region)
     var oldStart = region.old.lowerBound
     var newStart = region.new.lowerBound
     for anchor in anchors {
@@ -166,15 +193,20 @@ struct SequenceMatcher {
     return series
   }
 
-  /// Matches a counted region that has no anchors, leaving out tokens that only one side has.
-  private mutating func matchShortest(_ region: Region) {
-    var oldIndices: [Int32] = []
-    for index in region.old where newCounts[Int(old[index])] > 0 { oldIndices.append(Int32(index)) }
-    var newIndices: [Int32] = []
-    for index in region.new where oldCounts[Int(new[index])] > 0 { newIndices.append(Int32(index)) }
-    guard !oldIndices.isEmpty, !newIndices.isEmpty else { return }
-    let pairs = shortestEditMatches(
-      oldIndices.map { old[Int($0)] }, newIndices.map { new[Int($0)] })
-    for pair in pairs { partners[Int(oldIndices[Int(pair.old)])] = newIndices[Int(pair.new)] }
+  /// The indices of a counted region's tokens that both sides have.
+  private func sharedTokens(of region: Region) -> (old: [Int32], new: [Int32]) {
+    (
+      region.old.lazy.filter { newCounts[Int(old[$0])] > 0 }.map(Int32.init),
+      region.new.lazy.filter { oldCounts[Int(new[$0])] > 0 }.map(Int32.init)
+    )
+  }
+
+  /// Matches the tokens at some indices, where no anchor cuts them.
+  private mutating func match(_ indices: (old: [Int32], new: [Int32]), isShort: Bool) {
+    guard !indices.old.isEmpty, !indices.new.isEmpty else { return }
+    let left = indices.old.map { old[Int($0)] }
+    let right = indices.new.map { new[Int($0)] }
+    let pairs = isShort ? fewestEventsMatches(left, right) : shortestEditMatches(left, right)
+    for pair in pairs { partners[Int(indices.old[Int(pair.old)])] = indices.new[Int(pair.new)] }
   }
 }

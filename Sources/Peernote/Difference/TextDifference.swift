@@ -7,6 +7,10 @@
 ///   equal byte for byte (canonical equivalence is not equality).
 /// - The splices ascend and do not touch.
 /// - Both ends of every splice are grapheme boundaries of the old and of the new text.
+/// - In a changed line that is a version of the old one no more scalars are deleted and inserted
+///   than by the best choice of whole words, signs and spaces to keep; in a changed word that is a
+///   version of the old one no more than by the best choice of grapheme clusters. In blocks of more
+///   than 128 tokens that differ this holds between the words that stand there once.
 ///
 /// Work is near-linear in the length of both texts whatever they hold; ``steps`` counts it.
 ///
@@ -15,7 +19,10 @@
 ///
 /// - A one-sided edit that could stand in several places stands at the best of them: see
 ///   `EditPlace`.
-/// - Matches between unrelated lines or words are given up: see `Hunk+Meaning.swift`.
+/// - Lines that stand once in both texts are kept first.
+/// - Matches between unrelated lines or words are given up: see `Hunk+Meaning.swift`. What is equal
+///   in versions of one line or word is never typed again, however short: someone else's copy of it
+///   would stand beside.
 /// - A number changes as a whole: half of one number beside half of another is a third number.
 /// - A replacement inserts after what it deletes, so that a line or a word that someone else
 ///   inserted before the passage stays before it; but at the end of a line before what it deletes,

@@ -8,6 +8,8 @@ struct TokenTable {
 
   private let old: [UInt8]
   private let new: [UInt8]
+  /// The Unicode scalars in each token, by its number.
+  private(set) var scalarCounts: [Int32] = []
   /// Where each token was first seen.
   private var first: [Place] = []
   private var table = EqualityTable()
@@ -34,6 +36,7 @@ struct TokenTable {
     if let known { return known }
     let start = Int32(range.lowerBound)
     first.append(Place(start: isNew ? ~start : start, count: Int32(range.count)))
+    scalarCounts.append(scalarCount(range, ofNew: isNew))
     return table.add(hash: hash)
   }
 
@@ -45,6 +48,13 @@ struct TokenTable {
       result.append(number(start..<end, ofNew: isNew))
     }
     return result
+  }
+
+  private func scalarCount(_ range: Range<Int>, ofNew isNew: Bool) -> Int32 {
+    let text = isNew ? new : old
+    var count: Int32 = 0
+    for index in range where !isContinuation(text[index]) { count += 1 }
+    return count
   }
 
   private func hash(_ range: Range<Int>, isNew: Bool) -> Int {

@@ -8,7 +8,7 @@ struct Tokens {
   /// How much each token counts when two units are compared: letters and digits by their number,
   /// other signs 1, white space 0.
   var weights: [Int32]
-  /// Whether each token is a word: letters or digits.
+  /// Whether each token is a word, or a part of one: letters or digits.
   var isWord: [Bool]
   /// Whether each token is a number, which only changes as a whole.
   var isNumber: [Bool]
@@ -106,7 +106,8 @@ struct Tokens {
       while word + 1 < words.count, words.bounds[word + 1] <= position { word += 1 }
       position += character.utf8.count
       tokens.append(
-        end: position, unit: Int32(word), weight: 1, isNumber: words.isNumber[word])
+        end: position, unit: Int32(word), weight: 1, isWord: words.isWord[word],
+        isNumber: words.isNumber[word])
     }
     return tokens
   }
