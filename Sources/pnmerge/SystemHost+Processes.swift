@@ -31,7 +31,8 @@ extension SystemHost {
     var failure: HostError?
     if capturing {
       do throws(HostError) {
-        output = try Self.readAll(pipeEnds[0], expected: 0, limit: Invocation.inputLimit)
+        output = try Self.readAll(
+          pipeEnds[0], expected: 0, limit: Invocation.inputLimit, hasLength: true)
       } catch {
         failure = error
         // Nobody listens any more, so that the program ends.

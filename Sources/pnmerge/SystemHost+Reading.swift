@@ -21,7 +21,8 @@ extension SystemHost {
       let before = try Self.identity(of: descriptor)
       // Of a directory no bytes can be read, which the system says.
       let bytes = try Self.readAll(
-        descriptor, expected: Int(before.size), limit: limit, beginning: beginning)
+        descriptor, expected: Int(before.size), limit: limit,
+        hasLength: before.kind == .regular, beginning: beginning)
       let after = try Self.identity(of: descriptor)
       if before.kind != .regular || after.hasSameContent(as: before) {
         return FileContents(bytes: bytes, identity: after)
@@ -74,14 +75,17 @@ extension SystemHost {
   }
 
   func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8] {
-    try Self.readAll(STDIN_FILENO, expected: 0, limit: limit, beginning: beginning)
+    let isRegular = try Self.identity(of: STDIN_FILENO).kind == .regular
+    return try Self.readAll(
+      STDIN_FILENO, expected: 0, limit: limit, hasLength: isRegular, beginning: beginning)
   }
 
   /// Reads up to the end, or until it is clear that this is nothing of use.
   static func readAll(
-    _ descriptor: Int32, expected: Int, limit: Int, beginning: [UInt8] = []
+    _ descriptor: Int32, expected: Int, limit: Int, hasLength: Bool, beginning: [UInt8] = []
   ) throws(HostError) -> [UInt8] {
-    var input = try InputBytes(expected: expected, limit: limit, beginning: beginning)
+    var input = try InputBytes(
+      expected: expected, limit: limit, hasLength: hasLength, beginning: beginning)
     while true {
       let room = input.room
       var failure: HostError?

@@ -11,7 +11,8 @@ package protocol Host: AnyObject {
 
   /// Reads a whole file of at most `limit` bytes, following symbolic links.
   ///
-  /// Of a device or a pipe that does not start with `beginning` only the first bytes are read.
+  /// Of a device or a pipe that does not start with `beginning` only the first bytes are read, and
+  /// where that is empty no more than ``InputBytes/endlessLimit``.
   ///
   /// Throws `isDirectory`, `notFound`, `notPermitted`, `tooLarge`, and `busy` if a regular file
   /// kept changing while it was read.
@@ -25,7 +26,7 @@ package protocol Host: AnyObject {
   func readAround(_ file: FileName) throws(HostError) -> PartialContents
 
   /// Reads standard input up to its end, or only its first bytes if it does not start with
-  /// `beginning`.
+  /// `beginning`; the limits are those of ``read(_:limit:beginning:)``.
   func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8]
 
   /// The present state of a file; `nil` where there is none.

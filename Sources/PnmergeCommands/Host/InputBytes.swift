@@ -4,7 +4,12 @@ package struct InputBytes: Sendable {
   package private(set) var bytes: [UInt8] = []
   private let expected: Int
   private let limit: Int
+  private let hasLength: Bool
   private let beginning: [UInt8]
+
+  /// The most bytes read from a pipe or a device, unless they begin as something of use does: such
+  /// a source need not have an end.
+  package static let endlessLimit = 1 << 26
 
   /// How many bytes are asked for at once at least.
   private static let pieceSize = 1 << 16
@@ -14,11 +19,16 @@ package struct InputBytes: Sendable {
   /// - Parameters:
   ///   - expected: how many bytes there probably are.
   ///   - limit: how many there may be.
+  ///   - hasLength: whether they are those of a regular file, or of a program that ends; else there
+  ///     may be no more than ``endlessLimit`` of them, unless `beginning` says that they are of use.
   ///   - beginning: what they have to start with to be of use.
   /// - Throws: `tooLarge` if that is too many to begin with.
-  package init(expected: Int = 0, limit: Int, beginning: [UInt8] = []) throws(HostError) {
+  package init(
+    expected: Int = 0, limit: Int, hasLength: Bool = true, beginning: [UInt8] = []
+  ) throws(HostError) {
     self.expected = expected
-    self.limit = limit
+    self.hasLength = hasLength || !beginning.isEmpty
+    self.limit = self.hasLength ? limit : min(limit, Self.endlessLimit)
     self.beginning = beginning
     try check(expected)
   }
@@ -40,6 +50,11 @@ package struct InputBytes: Sendable {
   }
 
   private func check(_ count: Int) throws(HostError) {
-    guard count <= limit else { throw HostError(.tooLarge, "file too large") }
+    if count <= limit { return }
+    throw HostError(
+      .tooLarge,
+      hasLength
+        ? "file too large"
+        : "more than \(limit >> 20) MiB come from a pipe or device; write them to a file first")
   }
 }
