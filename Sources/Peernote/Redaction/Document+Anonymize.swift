@@ -9,26 +9,48 @@ extension Document {
   /// the document's identity random ones. Numbers, truth values and times stay, and so do the keys
   /// and priorities of notes.
   ///
-  /// The same document gives the same copy, so that two copies of it go on being copies of one
-  /// document. What is random depends on the original identity, which the copy doesn't tell.
+  /// What is random follows from the key. Forget it: who has neither the key nor the document cannot
+  /// find out whether a replacement stands for a name that they guess. Copies of one document that
+  /// are anonymized with one key go on being copies of one document; with two keys they do not.
   ///
   /// One walk over the whole history.
   ///
-  /// - Parameter scrubsKeys: also replaces the keys of maps that are longer than two bytes.
+  /// - Parameters:
+  ///   - key: what the replacements follow from; drawn for this call by default, and thrown away.
+  ///   - scrubsKeys: also replaces the keys of maps that are longer than two bytes.
   /// - Returns: a document with another identity.
   /// - Throws: ``DocumentError`` if the history contradicts itself or takes more than the limits.
-  public func anonymized(scrubsKeys: Bool = false) throws(DocumentError) -> Document {
-    let scrubber = Scrubber(secret: id, scrubsKeys: scrubsKeys)
+  public func anonymized(
+    with key: AnonymizationKey = AnonymizationKey(), scrubsKeys: Bool = false
+  ) throws(DocumentError) -> Document {
+    let scrubber = Scrubber(key: key, scrubsKeys: scrubsKeys)
     let changes = try exportedChanges
     return try Document(
       id: scrubber.identifier(id), changes: changes.lazy.map { scrubber.change($0) })
   }
 }
 
+/// 256 random bits that the replacements in anonymized documents follow from.
+public struct AnonymizationKey: Sendable {
+  fileprivate let bytes: [UInt8]
+
+  /// Draws a key.
+  public init() {
+    var system = SystemRandomNumberGenerator()
+    self.init(randomBits: system.next(), system.next(), system.next(), system.next())
+  }
+
+  /// A key of four times 64 bits, from a source that nobody can predict.
+  public init(randomBits first: UInt64, _ second: UInt64, _ third: UInt64, _ fourth: UInt64) {
+    bytes = [first, second, third, fourth].flatMap { word in
+      (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+    }
+  }
+}
+
 /// Replaces what people wrote by what says nothing.
 private struct Scrubber {
-  /// What makes the replacements unpredictable to those who don't know the document.
-  var secret: UniqueID
+  var key: AnonymizationKey
   var scrubsKeys: Bool
 
   func change(_ old: Change) -> Change {
@@ -104,15 +126,15 @@ private struct Scrubber {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// Bytes that follow from others and the secret.
+  /// Bytes that follow from others and the key: two rounds of SHA-256 over key, number and digest.
   ///
   /// O(bytes + length).
   private func random(_ old: some Sequence<UInt8>, length: Int) -> [UInt8] {
-    let seed = Envelope.digest(of: (Array("\(secret) ".utf8) + old)[...])
+    let seed = Envelope.digest(of: (key.bytes + old)[...])
     var result: [UInt8] = []
     var block = 0
     while result.count < length {
-      result += Envelope.digest(of: (Array("\(secret) \(block) ".utf8) + seed)[...])
+      result += Envelope.digest(of: (key.bytes + Array("\(block) ".utf8) + seed)[...])
       block += 1
     }
     return Array(result.prefix(length))
