@@ -3,7 +3,10 @@
 package struct TextPattern: Hashable, Sendable {
   /// How many scalars on either side of a place a match with `*` is looked for in.
   private static let starReach = 1024
-  private static let lineFeed: UInt32 = 10
+  /// Where a line ends.
+  static let lineFeed: UInt32 = 10
+  /// Stands for scalars that are not known, which match nothing.
+  static let unknown = UInt32.max
 
   /// What one character of a pattern matches.
   private enum Element: Hashable {
@@ -13,7 +16,7 @@ package struct TextPattern: Hashable, Sendable {
     func matches(_ scalar: UInt32) -> Bool {
       switch self {
       case .scalar(let own): own == scalar
-      case .any: scalar != TextPattern.lineFeed
+      case .any: scalar != TextPattern.lineFeed && scalar != TextPattern.unknown
       }
     }
   }
@@ -44,20 +47,47 @@ package struct TextPattern: Hashable, Sendable {
   /// How far from a place a match that touches it can reach, in scalars.
   var reach: Int { parts.count == 1 ? parts[0].count - 1 : Self.starReach }
 
+  /// Whether no match goes beyond a line.
+  var staysOnLine: Bool { parts.count > 1 }
+
+  /// The scalars that every match holds.
+  var spelled: Set<UInt32> {
+    var result: Set<UInt32> = []
+    for case .scalar(let scalar) in parts.joined() { result.insert(scalar) }
+    return result
+  }
+
   /// Where the pattern matches, ascending; matches may overlap.
   ///
-  /// O(n m) for n scalars and a pattern of m. With stars a match is as long as it can be, and what
-  /// it covers is not looked at again.
-  func matches(in scalars: [UInt32]) -> [Range<Int>] {
-    if parts.count == 1 {
-      return scalars.indices.compactMap { start in
-        matches(parts[0], at: start, in: scalars[...]) ? start..<start + parts[0].count : nil
-      }
+  /// With stars a match is as long as it can be, so that there is one on a line at most. O(n m) for
+  /// a pattern of m scalars and the n that are looked at.
+  ///
+  /// - Parameters:
+  ///   - scalars: where to look.
+  ///   - place: which of them a match has to touch, or the line that it is on; `nil` for any.
+  /// - Returns: the places of the matches.
+  func matches(in scalars: [UInt32], touching place: Range<Int>? = nil) -> [Range<Int>] {
+    let place = place ?? 0..<scalars.count
+    if staysOnLine { return matches(in: scalars, onLinesOf: place) }
+    let count = parts[0].count
+    let first = max(0, place.lowerBound - count + 1)
+    let end = min(place.upperBound, scalars.count - count + 1)
+    guard first < end else { return [] }
+    return (first..<end).compactMap { start in
+      matches(parts[0], at: start, in: scalars[...]) ? start..<start + count : nil
+    }
+  }
+
+  private func matches(in scalars: [UInt32], onLinesOf place: Range<Int>) -> [Range<Int>] {
+    func isEnd(_ index: Int) -> Bool {
+      scalars[index] == Self.lineFeed || scalars[index] == Self.unknown
     }
     var found: [Range<Int>] = []
-    var start = 0
-    for end in 0...scalars.count {
-      guard end == scalars.count || scalars[end] == Self.lineFeed else { continue }
+    var start = place.lowerBound
+    while start > 0, !isEnd(start - 1) { start -= 1 }
+    while start <= place.upperBound, start < scalars.count {
+      var end = start
+      while end < scalars.count, !isEnd(end) { end += 1 }
       if let match = match(inLine: scalars[start..<end]) { found.append(match) }
       start = end + 1
     }
@@ -70,6 +100,8 @@ package struct TextPattern: Hashable, Sendable {
   }
 
   /// The first match on a line, as long as it can be: so there is no second one.
+  ///
+  /// O(n m).
   private func match(inLine line: ArraySlice<UInt32>) -> Range<Int>? {
     guard let first = firstIndex(of: parts[0], in: line) else { return nil }
     var next = first + parts[0].count

@@ -38,17 +38,25 @@ package struct InsertedText: Sendable {
     return result
   }
 
+  /// The scalars that are known, by their number among these.
+  ///
+  /// O(bytes).
+  var knownScalars: [UInt32] { scalars.text.string.unicodeScalars.map(\.value) }
+
+  /// Calls `body` with the parts of some scalars, by their number: those known with the first one's
+  /// number among these, those of which all deletions are redacted with `nil`.
+  ///
+  /// O(log r + parts) for r redacted ranges.
+  func forEachPart(
+    in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ firstKnown: Int?) -> Void
+  ) {
+    scalars.forEachPart(in: numbers, body)
+  }
+
   /// Calls `body` with the parts of some scalars, by their number: those known with their text,
   /// those of which all deletions are redacted with `nil`.
   ///
   /// O(log r + parts + bytes) for r redacted ranges.
-  func forEachPart(
-    from first: Int32, count: Int32, _ body: (_ part: Range<Int32>, _ text: String?) -> Void
-  ) {
-    forEachText(in: first..<first + count) { part, text in body(part, text?.string) }
-  }
-
-  /// The same, the text as a buffer.
   package func forEachText(
     in numbers: Range<Int32>, _ body: (_ part: Range<Int32>, _ text: TextBuffer?) -> Void
   ) {
