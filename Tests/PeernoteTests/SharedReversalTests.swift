@@ -40,17 +40,93 @@ struct SharedReversalTests {
     #expect(reversal.time == Timestamp(milliseconds: 2000))
   }
 
-  @Test("on different versions they are different changes, and merge")
-  func differentParents() throws {
+  @Test("on different versions they are the same changes, and count once")
+  func differentVersions() throws {
     var (one, _, change) = try edited()
     var other = one
     try other.change(by: session(3)) { try $0.add(.string("c"), toSetAt: JSONPointer(["tags"])) }
+    try one.change(by: session(4)) { try $0.put(.integer(1), at: JSONPointer(["rating"])) }
     #expect(try one.revertTogether([change]))
     #expect(try other.revertTogether([change]))
-    #expect(one.heads != other.heads)
+    let reversals = [one, other].map { $0.changes.filter { $0.author == "pnmerge" }.map(\.id) }
+    #expect(reversals[0] == reversals[1])
     _ = try one.merge(other)
     #expect(one.node(at: JSONPointer(["title"])) == .value(.string("T")))
+    #expect(one.node(at: JSONPointer(["body"])) == .text("one two three"))
     #expect(one.node(at: JSONPointer(["tags"])) == .set([.string("a"), .string("c")]))
+    // And one reversal takes it back on both.
+    #expect(try one.revertTogether(Set(reversals[0])))
+    #expect(one.node(at: JSONPointer(["body"])) == .text("one TWO 3"))
+    #expect(one.node(at: JSONPointer(["title"])) == .value(.string("U")))
+  }
+
+  @Test("where somebody edited the same value since, that stays, and text comes back once")
+  func editedSince() throws {
+    var (one, _, change) = try edited()
+    var other = one
+    try other.change(by: session(3, time: 3000)) {
+      try $0.put(.string("V"), at: JSONPointer(["title"]))
+    }
+    #expect(try one.revertTogether([change]))
+    #expect(try other.revertTogether([change]))
+    #expect(other.node(at: JSONPointer(["title"])) == .value(.string("V")))
+    _ = try one.merge(other)
+    #expect(one.node(at: JSONPointer(["title"])) == .value(.string("V")))
+    #expect(one.node(at: JSONPointer(["body"])) == .text("one two three"))
+  }
+
+  @Test("a counter's amount is taken back once")
+  func counters() throws {
+    var one = Document(id: UniqueID(high: 1, low: 2))
+    let counter = JSONPointer(["n"])
+    try one.change(by: session(1)) { editor in
+      try editor.putContainer(.counter, at: counter)
+      try editor.increment(by: 1, at: counter)
+    }
+    let change = try #require(
+      try one.change(by: session(2)) { try $0.increment(by: 5, at: counter) })
+    var other = one
+    try one.change(by: session(3)) { try $0.increment(by: 10, at: counter) }
+    try other.change(by: session(4)) { try $0.increment(by: 100, at: counter) }
+    #expect(try one.revertTogether([change]))
+    #expect(try other.revertTogether([change]))
+    _ = try one.merge(other)
+    #expect(one.node(at: counter) == .counter(111))
+  }
+
+  @Test("a container that was removed since does not come back with the text that does")
+  func removedSince() throws {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    let text = JSONPointer(["text"])
+    try document.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: text)
+      try editor.replaceText(at: text, with: "one two")
+    }
+    let change = try #require(
+      try document.change(by: session(2)) { try $0.replaceText(at: text, with: "one") })
+    try document.change(by: session(3)) { try $0.remove(at: text) }
+    _ = try document.revertTogether([change])
+    #expect(document.node(at: text) == nil)
+    #expect(document.conflicts.isEmpty)
+  }
+
+  @Test("what one reversal took back is left out of a larger one, wherever it stands")
+  func partTakenBack() throws {
+    var (document, before, first) = try edited()
+    let body = JSONPointer(["body"])
+    var changes = [first]
+    for (agent, text) in [(5, "TWO 3"), (6, "3"), (7, "3 4")] as [(UInt64, String)] {
+      changes.append(
+        try #require(
+          try document.change(by: session(agent, time: 2000 + Int64(agent))) {
+            try $0.replaceText(at: body, with: text)
+          }))
+    }
+    #expect(try document.revertTogether([changes[1], changes[2]]))
+    #expect(document.node(at: body) == .text("one TWO 3 4"))
+    #expect(try document.revertTogether(Set(changes)))
+    #expect(document.root == before)
+    #expect(Document.validate(bytes: document.encoded()).isEmpty)
   }
 
   @Test("what was taken back is not taken back twice")
@@ -69,10 +145,11 @@ struct SharedReversalTests {
     let after = document.root
     for round in 0..<4 {
       // The commit's own change is named each time it is to go, the reversal to bring it back.
+      let version = document.heads
       #expect(try document.revertTogether([change]), "round \(round)")
       #expect(document.root == before, "round \(round)")
-      let reversal = try #require(document.changes.last).id
-      #expect(try document.revertTogether([reversal]), "round \(round)")
+      let reversal = Set(document.changes(since: version).map(\.id))
+      #expect(try document.revertTogether(reversal), "round \(round)")
       #expect(document.root == after, "round \(round)")
     }
   }

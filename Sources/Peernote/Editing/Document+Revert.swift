@@ -43,10 +43,16 @@ extension Editor {
   /// - Parameter changes: what to take back; changes that were there before this one.
   /// - Throws: ``RevertError``; the closure has to pass it on, since some of it may be done.
   public mutating func revert(_ changes: some Sequence<ChangeID>) throws(RevertError) {
-    let events = try editor.objects.log.events(of: changes)
+    try revert(editor.objects.log.events(of: changes), .all, after: [])
+  }
+
+  /// Does a part of what takes back some events, after the change that did the other part.
+  mutating func revert(
+    _ events: [Range<LocalVersion>], _ part: ReversalPart, after additions: [Range<LocalVersion>]
+  ) throws(RevertError) {
     if events.isEmpty { return }
     do throws(ReversalError) {
-      try editor.revert(events)
+      try editor.revert(events, part, after: additions)
     } catch {
       switch error {
       case .redacted(let container):
@@ -85,7 +91,7 @@ extension Log {
   /// O(chains + c log n) for c changes.
   ///
   /// - Throws: ``RevertError/noSuchChange(_:)``.
-  fileprivate func events(
+  func events(
     of changes: some Sequence<ChangeID>
   ) throws(RevertError) -> [Range<LocalVersion>] {
     let names = ChangeNumbers(self)

@@ -1,85 +1,136 @@
 /// Reversals that everybody makes in the same way.
 ///
 /// When branches are merged, either side may make the merge, and both have to get the same bytes.
-/// So a change that undoes what one branch took back can have neither a random agent nor the time
-/// and the author of the merge. All three follow from what the change does:
+/// And when two branches take back the same changes, each for itself, and are merged later, that
+/// has to count once. So a change that takes something back can have neither a random agent nor the
+/// time and the author of the merge, and should not depend on what else its branch holds.
 ///
-/// - the agent is a digest of the document's identity, the changes undone and the change's parents;
-/// - the time is the latest one in the document, so that the change comes after all that it saw;
-/// - the author and the message are always the same for the same changes.
+/// It is made of up to two changes:
 ///
-/// An agent must never name two different changes. It does not here: the parents name everything
-/// that the document holds, and with the changes undone they determine every operation of the
-/// reversal (``Document/revert(_:by:message:)`` is a function of these), so the same name means the
-/// same content. The agent makes no second change, since any further one has other parents. Text
-/// that is redacted in one of two copies is no exception: there the reversal is refused, not made
-/// differently. Should the way of reverting ever change, so must ``ruleNumber``, which is part of
-/// the digest.
+/// - The *additions*: what would count twice if two branches did it, that is, text that comes back,
+///   and amounts of counters. They follow right after the changes that are taken back, whatever
+///   came since: their parents are the last of those. So every branch makes the same change.
+/// - The *decisions*: all else, which leads to the same when it is done twice. They follow the
+///   additions if that leads to what it should, and so are the same on every branch, too. Where
+///   somebody has edited the same value since, they follow all that the document holds, for what
+///   was edited later has to stay.
+///
+/// The time is the latest one among what a change follows, author and message are always the same
+/// for the same changes, and the agent is a digest of the document's identity, the part, the changes
+/// taken back and the change's parents.
+///
+/// An agent must never name two different changes. It does not here: the parents name all that the
+/// change can see, and with the changes taken back and the part they determine every operation of it
+/// (``Document/revert(_:by:message:)`` is a function of these), so the same name means the same
+/// content. The agent makes no second change, since any further one has other parents. Text that is
+/// redacted in one of two copies is no exception: additions that need it are refused, and decisions,
+/// which may delete once more what was deleted since, then follow all that the document holds.
+/// Should the way of reverting ever change, so must the numbers of ``Part``.
+///
+/// What still counts twice is text that two branches bring back by taking back different sets of
+/// changes that overlap, as one change alone and that with the next at once.
 extension Document {
-  private static let ruleNumber: UInt64 = 2
+  /// What a change of a shared reversal does.
+  ///
+  /// The numbers are part of the digest.
+  private enum Part: UInt64, CaseIterable {
+    /// All at once, on all that the document held: as earlier versions made reversals.
+    case earlier = 2
+    case additions = 3
+    /// The decisions right after the additions.
+    case decisions = 4
+    /// The decisions on all that the document holds.
+    case lateDecisions = 5
+  }
+
   /// The author of shared reversals.
   package static let reversalAuthor = "pnmerge"
   /// Changes that the message names before it only counts them.
   private static let namedChanges = 3
 
-  /// Takes back what some changes did, with the same new change whoever does it.
+  /// Takes back what some changes did, with the same new changes whoever does it.
   ///
-  /// What a shared reversal that the document holds took back already is left out, since text that
-  /// the changes deleted would come back twice. If that reversal was taken back itself, it is the
-  /// later one that keeps the effect of the changes alive, and that is taken back instead.
+  /// Where shared reversals that the document holds took some of it back already, they are taken
+  /// back with it, since text that the changes deleted would come back twice.
   ///
-  /// O(n log n) and, for each shared reversal in the document, O(changes).
+  /// O(n log n), a walk over the history up to the changes and, for each shared reversal in the
+  /// document, O(n).
   ///
   /// - Returns: whether there was anything to take back.
   /// - Throws: ``RevertError``; the document stays as it was.
   package mutating func revertTogether(_ changes: Set<ChangeID>) throws(RevertError) -> Bool {
-    let summaries = self.changes
-    let reversals = summaries.filter { $0.author == Self.reversalAuthor && $0.id.sequence == 1 }
-    let standing = standing(changes, reversals)
+    let standing = EarlierReversals(in: self).standing(changes)
     guard !standing.isEmpty else { return false }
+    var (past, result) = (try past(of: standing), self)
+    let additions = try past.make(.additions, of: standing)
+    if additions != nil { try result.mergeReversal(past) }
+    var late = result
+    if try late.make(.lateDecisions, of: standing, after: additions) != nil,
+      late.log.deletedText.redactedCount == 0,
+      try past.make(.decisions, of: standing, after: additions) != nil
+    {
+      var early = result
+      try early.mergeReversal(past)
+      if early.root == late.root, early.openWrites == late.openWrites { late = early }
+    }
+    guard late.changeCount > changeCount else { return false }
+    self = late
+    return true
+  }
+
+  /// The document with some changes and what came before them.
+  private func past(of changes: Set<ChangeID>) throws(RevertError) -> Document {
+    if let stranger = changes.sorted().first(where: { !contains($0) }) {
+      throw .noSuchChange(stranger)
+    }
+    do {
+      return try at(version: Array(changes))
+    } catch {
+      throw .limit(reason: error.description)
+    }
+  }
+
+  /// Makes one of the changes; `nil` if it would be empty.
+  private mutating func make(
+    _ part: Part, of changes: Set<ChangeID>, after additions: ChangeID? = nil
+  ) throws(RevertError) -> ChangeID? {
     let session = Session(
-      agent: reversalAgent(of: standing, parents: heads), author: Self.reversalAuthor,
-      time: summaries.map(\.time).max() ?? Timestamp(milliseconds: 0))
-    return try revert(standing.sorted(), by: session, message: Self.message(standing)) != nil
-  }
-
-  /// The changes through which some changes are in effect; none if they were taken back.
-  private func standing(
-    _ changes: Set<ChangeID>, _ reversals: [ChangeSummary]
-  ) -> Set<ChangeID> {
-    let found = self.reversals(of: changes, among: reversals)
-    if found.isEmpty {
-      // Perhaps some of them were taken back one by one.
-      guard changes.count > 1, !reversals.isEmpty else { return changes }
-      return changes.reduce(into: []) { $0.formUnion(standing([$1], reversals)) }
+      agent: agent(part, of: Array(changes), parents: heads), author: Self.reversalAuthor,
+      time: self.changes.map(\.time).max() ?? Timestamp(milliseconds: 0))
+    let events = try log.events(of: changes)
+    let others = try additions.map { id throws(RevertError) in try log.events(of: [id]) } ?? []
+    return try change(by: session, message: Self.message(changes)) {
+      (editor: inout Editor) throws(RevertError) in
+      try editor.revert(events, part == .additions ? .additions : .decisions, after: others)
     }
-    if found.contains(where: { self.reversals(of: [$0], among: reversals).isEmpty }) { return [] }
-    var result: Set<ChangeID> = []
-    for reversal in found {
-      let through = self.reversals(of: [reversal], among: reversals)
-        .map { standing([$0], reversals) }
-      // Taken back, and that taken back, too: the reversal stands.
-      if through.allSatisfy(\.isEmpty) { return [] }
-      through.forEach { result.formUnion($0) }
+  }
+
+  /// Whether a change is one that takes back just some changes.
+  fileprivate func takesBack(_ changes: [ChangeID], _ reversal: ChangeSummary) -> Bool {
+    Part.allCases.contains {
+      reversal.id.agent == agent($0, of: changes, parents: reversal.parents)
     }
-    return result
   }
 
-  /// Those of the shared reversals that took back just these changes.
-  private func reversals(
-    of changes: Set<ChangeID>, among reversals: [ChangeSummary]
-  ) -> [ChangeID] {
-    reversals.filter { $0.id.agent == reversalAgent(of: changes, parents: $0.parents) }.map(\.id)
+  private mutating func mergeReversal(_ other: Document) throws(RevertError) {
+    do {
+      _ = try merge(other)
+    } catch {
+      throw .limit(reason: error.description)
+    }
   }
 
-  private func reversalAgent(of changes: Set<ChangeID>, parents: [ChangeID]) -> AgentID {
+  /// What is undecided, by the writes that compete.
+  private var openWrites: Set<[EventID]> { Set(conflicts.map(\.writes)) }
+
+  private func agent(_ part: Part, of changes: [ChangeID], parents: [ChangeID]) -> AgentID {
     var text = Array("peernote reversal".utf8)
     func append(_ number: UInt64) {
       for shift in stride(from: 56, through: 0, by: -8) {
         text.append(UInt8(truncatingIfNeeded: number >> UInt64(shift)))
       }
     }
-    append(Self.ruleNumber)
+    append(part.rawValue)
     append(id.high)
     append(id.low)
     for list in [changes.sorted(), parents.sorted()] {
@@ -96,5 +147,70 @@ extension Document {
     let names = changes.sorted().prefix(namedChanges).map(\.description)
     let rest = changes.count - names.count
     return "takes back " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}
+
+/// The shared reversals that a document holds, and what they took back.
+private struct EarlierReversals {
+  private let document: Document
+  /// The changes that may be reversals, each with the events before it.
+  private let reversals: [(change: ChangeSummary, past: [Range<LocalVersion>])]
+
+  init(in document: Document) {
+    self.document = document
+    let log = document.log
+    reversals = document.changes.enumerated().compactMap { place, change in
+      guard change.author == Document.reversalAuthor, change.id.sequence == 1 else { return nil }
+      let last = log.eventCounts.firstEvent(ofChange: Int32(place) + 1) - 1
+      return (change, log.graph.closure(of: [last]))
+    }
+  }
+
+  /// What has to be taken back so that some changes have no effect: the changes with all reversals
+  /// of them, and of these; none if they have no effect already.
+  ///
+  /// To take back only what still has an effect would leave what a reversal brought back, as text of
+  /// the reversal's own, where the rest has to go.
+  func standing(_ changes: Set<ChangeID>) -> Set<ChangeID> {
+    var known = changes
+    var found: [(reversal: ChangeID, targets: Set<ChangeID>)] = []
+    for reversal in reversals where !changes.contains(reversal.change.id) {
+      // The second change of a reversal took back what the first did.
+      let same = found.map(\.targets).first { document.takesBack(Array($0), reversal.change) }
+      guard let targets = same ?? targets(of: reversal, among: known) else { continue }
+      known.insert(reversal.change.id)
+      found.append((reversal.change.id, targets))
+    }
+    var undone: Set<ChangeID> = []
+    for (reversal, targets) in found.reversed() where !undone.contains(reversal) {
+      undone.formUnion(targets)
+    }
+    return changes.isSubset(of: undone) ? [] : known
+  }
+
+  /// How many of the latest changes before a reversal may be the ones that it took back: a few
+  /// saves make one commit.
+  private static let savesOfCommit = 64
+
+  /// Those of some changes that a reversal took back; `nil` if it took back others.
+  ///
+  /// Looks at all that came before it, and at the latest of them.
+  private func targets(
+    of reversal: (change: ChangeSummary, past: [Range<LocalVersion>]),
+    among changes: Set<ChangeID>
+  ) -> Set<ChangeID>? {
+    let known: [(id: ChangeID, place: Int)] = zip(changes, document.places(ofChanges: changes))
+      .compactMap { id, place in
+        place.flatMap { place in
+          let event = document.log.eventCounts.firstEvent(ofChange: Int32(place))
+          return reversal.past.contains { $0.contains(event) } ? (id, place) : nil
+        }
+      }
+    let names = known.filter { $0.id != reversal.change.id }.sorted { $0.place < $1.place }
+      .map(\.id)
+    if names.isEmpty { return nil }
+    if document.takesBack(names, reversal.change) { return Set(names) }
+    return (1...min(names.count, Self.savesOfCommit)).lazy.map { names.suffix($0) }
+      .first { document.takesBack(Array($0), reversal.change) }.map { Set($0) }
   }
 }

@@ -1,3 +1,12 @@
+/// Which part of a reversal to make.
+package enum ReversalPart: Sendable {
+  case all
+  /// What adds up if it is made twice: text that comes back, and the amounts of counters.
+  case additions
+  /// What leads to the same if it is made twice: all else.
+  case decisions
+}
+
 extension ChangeEditor {
   /// Takes back what some events did, on the state as it is now.
   ///
@@ -20,20 +29,32 @@ extension ChangeEditor {
   /// The same state and events lead to the same edits. O(n log n), n being the size of the objects,
   /// plus a walk from the last critical version before the events.
   ///
-  /// - Parameter events: as ascending ranges that don't touch.
+  /// - Parameters:
+  ///   - events: as ascending ranges that don't touch.
+  ///   - part: what of that to do; together the parts do all.
+  ///   - additions: the events of the change that did the other part, if there is one.
   /// - Throws: ``ReversalError`` if text is not known any more, or a limit is met; the change has
   ///   to be given up then.
-  package mutating func revert(_ events: [Range<LocalVersion>]) throws(ReversalError) {
-    let reversal = try Reversal(of: events, in: objects, texts: texts)
+  package mutating func revert(
+    _ events: [Range<LocalVersion>], _ part: ReversalPart = .all,
+    after additions: [Range<LocalVersion>] = []
+  ) throws(ReversalError) {
+    let reversal = try Reversal(of: events, after: additions, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()
     for container in containers where objects.isShown(container) {
       guard let touched = reversal.touched[container] else { continue }
-      switch objects.log.containers[Int(container)].kind {
-      case .map: try revert(touched.keys, ofMap: container, reversal)
-      case .list: try revert(touched.elements, ofList: container, reversal)
-      case .text: try revertText(container, reversal)
-      case .set: try revert(touched.members, ofSet: container, reversal)
-      case .counter: try revert(touched.amount, ofCounter: container)
+      switch (objects.log.containers[Int(container)].kind, part) {
+      case (.text, _): try revertText(container, part, reversal)
+      case (.counter, .all), (.counter, .additions):
+        try revert(touched.amount, ofCounter: container)
+      case (.map, .all), (.map, .decisions):
+        try revert(touched.keys, ofMap: container, reversal)
+      case (.list, .all), (.list, .decisions):
+        try revert(touched.elements, ofList: container, reversal)
+      case (.set, .all), (.set, .decisions):
+        try revert(touched.members, ofSet: container, reversal)
+      case (.counter, .decisions), (.map, .additions), (.list, .additions), (.set, .additions):
+        continue
       }
     }
   }
@@ -135,15 +156,19 @@ extension ChangeEditor {
   // MARK: Texts, sets and counters
 
   private mutating func revertText(
-    _ text: Int32, _ reversal: Reversal
+    _ text: Int32, _ part: ReversalPart, _ reversal: Reversal
   ) throws(ReversalError) {
-    if reversal.textReversal.redacted.contains(text) { throw .redacted(container: text) }
+    if part != .decisions, reversal.textReversal.redacted.contains(text) {
+      throw .redacted(container: text)
+    }
     // From the end, so that the positions of those before stay.
     for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
       let deleted = splice.position..<splice.position + splice.deleted
       try limited { editor throws(HistoryError) in
-        try editor.deleteText(deleted, from: text)
-        try editor.insertText(splice.inserted, into: text, at: splice.position)
+        if part != .additions { try editor.deleteText(deleted, from: text) }
+        if part != .decisions {
+          try editor.insertText(splice.inserted, into: text, at: splice.position)
+        }
       }
     }
   }

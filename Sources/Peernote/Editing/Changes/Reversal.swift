@@ -27,15 +27,19 @@ struct Reversal {
 
   /// O(n log n) for n operations since the first of the events, and a walk over the texts that they
   /// edited from the last critical version before.
+  ///
+  /// What the additions did, the part of the reversal that has been made, counts as nobody's edit.
   init(
-    of excluded: [Range<LocalVersion>], in objects: Objects, texts: [TextBuffer]
+    of excluded: [Range<LocalVersion>], after additions: [Range<LocalVersion>] = [],
+    in objects: Objects, texts: [TextBuffer]
   ) throws(ReversalError) {
     self.objects = objects
     self.texts = texts
     self.excluded = excluded
     let edits = objects.edits ?? EditedRanges(of: objects.log)
-    let edited = edits.containersEdited(outside: excluded)
-    withdrawn = excluded.subtracting(
+    let reversal = excluded.union(additions)
+    let edited = edits.containersEdited(outside: reversal)
+    withdrawn = reversal.subtracting(
       zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
     var seen: Set<Thing> = []
     do throws(HistoryError) {
