@@ -9,14 +9,14 @@ import PnmergeCommands
 #endif
 
 extension SystemHost {
-  func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult {
+  func run(
+    _ arguments: [FileName], input: [UInt8], capturing: Bool
+  ) throws(HostError) -> ProcessResult {
     guard let program = arguments.first else { throw HostError(code: EINVAL) }
-    var pipeEnds: [Int32] = [-1, -1]
-    if capturing {
-      try checked { unsafe pipe(&pipeEnds) }
-      for end in pipeEnds { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    }
+    var pipeEnds = try capturing ? Self.pipeForOurselves() : [-1, -1]
     defer { if pipeEnds[0] >= 0 { systemClose(pipeEnds[0]) } }
+    let source = try capturing && !input.isEmpty ? Self.inputPipe(holding: input) : nil
+    defer { if let source { systemClose(source) } }
 
     // As system(3) does: what is typed to stop the program does not stop us, unless it is one that
     // nobody sees.
@@ -25,7 +25,8 @@ extension SystemHost {
     let child: pid_t
     do {
       defer { if pipeEnds[1] >= 0 { systemClose(pipeEnds[1]) } }
-      child = try Self.spawn(program, arguments, output: capturing ? pipeEnds[1] : nil)
+      child = try Self.spawn(
+        program, arguments, input: source, output: capturing ? pipeEnds[1] : nil)
     }
     var output: [UInt8] = []
     var failure: HostError?
@@ -48,9 +49,31 @@ extension SystemHost {
     return ProcessResult(status: signal == 0 ? status >> 8 & 0xFF : 128 + signal, output: output)
   }
 
+  /// A pipe that programs we start don't inherit: the end to read from, and that to write to.
+  private static func pipeForOurselves() throws(HostError) -> [Int32] {
+    var ends: [Int32] = [-1, -1]
+    try checked { unsafe pipe(&ends) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    return ends
+  }
+
+  /// The end to read from of a pipe that holds all of some bytes.
+  private static func inputPipe(holding bytes: [UInt8]) throws(HostError) -> Int32 {
+    precondition(bytes.count <= 4096, "more may not fit into a pipe")
+    let ends = try pipeForOurselves()
+    defer { systemClose(ends[1]) }
+    do throws(HostError) {
+      try writeAll(bytes, to: ends[1])
+    } catch {
+      systemClose(ends[0])
+      throw error
+    }
+    return ends[0]
+  }
+
   /// Starts a program with our environment and the signal handling that programs expect.
   private static func spawn(
-    _ program: FileName, _ arguments: [FileName], output: Int32?
+    _ program: FileName, _ arguments: [FileName], input: Int32?, output: Int32?
   ) throws(HostError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -58,7 +81,11 @@ extension SystemHost {
     if let output {
       unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
-      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      if let input {
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
+      } else {
+        unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
+      }
     }
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -10,11 +10,11 @@ struct GitDriver: HostedCommand {
     abstract: "Merge two versions of a file; run by git.",
     discussion: """
       Example:
-        git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L %P'
+        git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L %P %S %X %Y'
       """,
     shouldDisplay: false)
 
-  @Argument(help: "What git puts in for %O, %A, %B, %L and %P.")
+  @Argument(help: "What git puts in for %O, %A, %B, %L, %P, %S, %X and %Y.")
   var files: [FileName]
 
   func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.driver.run(files, invocation) }

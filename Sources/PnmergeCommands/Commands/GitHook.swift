@@ -8,7 +8,7 @@ struct GitHook: HostedCommand {
     abstract: "Do a hook's work; run by git.",
     discussion: """
       pre-commit: checks every document that is about to be committed, and stops the commit if one \
-      is damaged.
+      is damaged. Also tells what the merge driver said where perhaps nobody read it.
 
       Example:
         pnmerge git hook pre-commit
@@ -26,8 +26,18 @@ struct GitHook: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     switch event {
-    case .preCommit: return try checkStaged(invocation)
+    case .preCommit:
+      try tellWords(invocation)
+      return try checkStaged(invocation)
     }
+  }
+
+  /// Tells what the driver said, until somebody sees it at a terminal.
+  private func tellWords(_ invocation: Invocation) throws {
+    guard let kept = KeptWords(GitRepository(host: invocation.host)) else { return }
+    let words = kept.entries
+    for entry in words { try invocation.console.note("pnmerge: \(entry.line(invocation))") }
+    if invocation.host.isTerminal(.error) { kept.forget(words) }
   }
 
   /// Checks the documents in the index that differ from the last commit.

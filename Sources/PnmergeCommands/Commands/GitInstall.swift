@@ -42,6 +42,7 @@ struct GitInstall: HostedCommand {
     if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
     try installation.configure(
       GitSettings(program: program), in: place.global ? .global : .local)
+    if !place.global { try installation.forgetTexts(wherever: false) }
     try installation.addAttributes(attributesPlace(installation.repository))
     if hooks { try installation.addHooks(program) }
     for line in installation.log { try invocation.console.report(line) }
@@ -49,7 +50,7 @@ struct GitInstall: HostedCommand {
     if !dryRun, try installation.repository.gitDirectory != nil {
       for finding in try GitCheckup(invocation).findings {
         switch finding.state {
-        case .ok: break
+        case .ok, .hint, .said: break
         case .missing, .danger: try invocation.console.warn(finding.sentence)
         }
       }

@@ -32,19 +32,21 @@ struct GitResolve: HostedCommand {
     guard let top = try repository.top else {
       throw Failure(.unreadable, "there is no work tree here")
     }
-    let isMerging = try repository.isMergingBranches
     let unmerged = try repository.unmergedFiles(files)
+    let merge = ConflictMerge(
+      isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
+      history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
     var status = ExitStatus.done
     var count = 0
-    for file in unmerged {
+    var written: [FileName] = []
+    // Also what was written before something else fails.
+    defer { if !written.isEmpty { try? repository.add(written, top: top) } }
+    try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
+      let file = unmerged[index]
       do {
-        let merge = ThreeWayMerge { () throws(Failure) in
-          guard !isMerging, let ancestor = file.ancestor else { return true }
-          let path = top.appending(file.path)
-          return try repository.currentBranchHad(FileName(ancestor), at: path)
-        }
-        guard let outcome = try resolve(file, merge, repository, top, invocation) else { continue }
+        guard let outcome = try merge(file, contents) else { return }
         count += 1
+        if !dryRun { written.append(file.path) }
         let verb = dryRun ? "would merge" : "merged"
         let sentence = outcome.sentence.map { $0.dropFirst("merged".count) } ?? ""
         try invocation.console.report("\(file.path.visible): \(verb)\(sentence)")
@@ -54,39 +56,85 @@ struct GitResolve: HostedCommand {
           "pnmerge: \(file.path.visible): \(failure.message); it stays in conflict")
       }
     }
+    try repository.add(written, top: top)
+    written = []
     if count == 0, status == .done { try invocation.console.report("no document is in conflict") }
     return status
   }
+}
 
-  /// Merges one file; `nil` if it is no document.
-  private func resolve(
-    _ file: UnmergedFile, _ merge: ThreeWayMerge, _ repository: GitRepository, _ top: FileName,
-    _ invocation: Invocation
+/// Merges the versions of files in conflict into the work tree.
+private struct ConflictMerge {
+  let isDryRun: Bool
+  let top: FileName
+  let isMergingBranches: Bool
+  let history: BranchHistory
+  let repository: GitRepository
+
+  /// Merges one file, whose versions hold `contents` by the names of their objects; `nil` if it is
+  /// no document.
+  func callAsFunction(
+    _ file: UnmergedFile, _ contents: [String: [UInt8]]
   ) throws -> ThreeWayMerge.Outcome? {
-    let isNamedSo = file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
-    guard let current = file.current, let incoming = file.incoming else {
-      guard isNamedSo else { return nil }
-      throw Failure(
-        .different,
-        "deleted in the \(file.current == nil ? "current" : "incoming") version and changed in the "
-          + "other; 'git add' keeps it, 'git rm' deletes it")
+    func bytes(_ version: UnmergedFile.Version?) -> [UInt8] {
+      version.flatMap { contents[$0.object] } ?? []
     }
-    let versions = (current: try repository.blob(current), incoming: try repository.blob(incoming))
-    let isDocument = [versions.current, versions.incoming].contains { DocumentHeads.isDocument($0) }
-    guard isNamedSo || isDocument else { return nil }
-    let ancestor = try file.ancestor.map { name throws(Failure) in try repository.blob(name) } ?? []
+    let sides = [file.current, file.incoming]
+    let isNamedSo = file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
+    guard isNamedSo || sides.contains(where: { DocumentHeads.isDocument(bytes($0)) }) else {
+      return nil
+    }
+    try requireFiles(file)
+    let versions = (
+      ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
+    )
+    let merge = ThreeWayMerge { () throws(Failure) in try currentBranchTookBack(file) }
     let outcome = try merge(
-      ancestor: ancestor, current: versions.current, incoming: versions.incoming)
+      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming)
     let target = top.appending(file.path)
-    let written = try Replacement(of: target, expecting: .any, host: invocation.host)(
-      dryRun: dryRun,
+    return try Replacement(of: target, expecting: .any, host: repository.host)(
+      dryRun: isDryRun,
       compute: { contents in
         var outcome = outcome
         try outcome.merge(
-          edited: contents?.bytes, besides: [versions.current, versions.incoming, ancestor])
+          edited: contents?.bytes,
+          besides: [versions.current, versions.incoming, versions.ancestor]
+        )
         return .init(bytes: try outcome.verifiedBytes(target), report: outcome)
-      })
-    if !dryRun { try repository.add(file.path, top: top) }
-    return written.report
+      }
+    ).report
+  }
+
+  /// Refuses what is no file, or not there, in one of the versions.
+  private func requireFiles(_ file: UnmergedFile) throws(Failure) {
+    let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
+    for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
+      switch version?.kind {
+      case .file, nil: continue
+      case .symbolicLink:
+        throw Failure(.different, "a symbolic link in the \(side) version; \(choice)")
+      case .submodule:
+        throw Failure(.different, "a submodule in the \(side) version; \(choice)")
+      }
+    }
+    guard file.current != nil, file.incoming != nil else {
+      let side = file.current == nil ? "current" : "incoming"
+      throw Failure(
+        .different,
+        file.ancestor == nil
+          ? "only in the \(file.current == nil ? "incoming" : "current") version; \(choice)"
+          : "deleted in the \(side) version and changed in the other; 'git add' keeps it, "
+            + "'git rm' deletes it")
+    }
+  }
+
+  private func currentBranchTookBack(_ file: UnmergedFile) throws(Failure) -> Bool {
+    guard !isMergingBranches, let current = file.current, let incoming = file.incoming else {
+      return true
+    }
+    return try GitOccasion(
+      repository: repository, history: history, path: file.path, ancestor: file.ancestor?.object,
+      current: current.object, incoming: incoming.object
+    ).currentBranchTookBack()
   }
 }

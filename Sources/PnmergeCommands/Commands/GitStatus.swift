@@ -7,7 +7,8 @@ struct GitStatus: HostedCommand {
     abstract: "Say what is set up, what is missing and what is dangerous.",
     discussion: """
       Looks at the configuration, at the attributes of all documents that git tracks, and at the \
-      documents in the work tree. The status is 1 if something is missing or dangerous.
+      documents in the work tree. The status is 1 if something is missing or dangerous. Also tells, \
+      once, what the merge driver said where perhaps nobody read it.
 
       Example:
         pnmerge git status
@@ -34,6 +35,8 @@ struct GitStatus: HostedCommand {
     } else {
       try say(checkup, invocation.console)
     }
+    try invocation.console.flush()
+    KeptWords(GitRepository(host: invocation.host))?.forget(checkup.words)
     return checkup.isHealthy ? .done : .different
   }
 
@@ -44,6 +47,10 @@ struct GitStatus: HostedCommand {
       case .ok:
         if console.isQuiet { continue }
         style = .green
+      case .hint:
+        if console.isQuiet { continue }
+        style = .cyan
+      case .said: style = .cyan
       case .missing: style = .yellow
       case .danger: style = .red
       }

@@ -28,6 +28,7 @@ struct GitUninstall: HostedCommand {
     if !global {
       try installation.repository.requireRepository(hint: GitPlace.hint)
       try installation.removeHooks()
+      try installation.forgetTexts(wherever: true)
     }
     for place in AttributesPlace.allCases where place.scope == scope {
       try installation.removeAttributes(place)

@@ -82,4 +82,11 @@ extension GitRepository {
     }
     return found
   }
+
+  /// Whether an attribute says how long a file's conflict markers are.
+  func hasMarkerSize(_ path: FileName) throws(Failure) -> Bool {
+    let command = ["check-attr", "-z", "conflict-marker-size", "--"].map { FileName($0) }
+    let pieces = try output(command + [path]).splitAtNUL
+    return pieces.count > 2 && !pieces[2].elementsEqual("unspecified".utf8)
+  }
 }

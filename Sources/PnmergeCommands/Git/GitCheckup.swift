@@ -5,6 +5,10 @@ struct GitCheckup {
   /// How a finding is meant.
   enum State: String {
     case ok
+    /// What may be wrong elsewhere.
+    case hint
+    /// The merge driver said it, and perhaps nobody heard.
+    case said
     /// Something that is needed is not set up.
     case missing
     /// Something may damage documents or run what it should not.
@@ -13,7 +17,7 @@ struct GitCheckup {
 
   struct Finding {
     var state: State
-    /// What it is about: `driver`, `attributes`, `text`, `tool`, `hook` or `document`.
+    /// What it is about: `driver`, `attributes`, `text`, `tool`, `hook`, `document` or `merge`.
     var topic: String
     var sentence: String
   }
@@ -21,6 +25,8 @@ struct GitCheckup {
   private let invocation: Invocation
   private let repository: GitRepository
   private(set) var findings: [Finding] = []
+  /// What the merge driver said, and perhaps nobody heard.
+  private(set) var words: [KeptWords.Entry] = []
 
   /// Whether nothing is missing or dangerous.
   var isHealthy: Bool { !findings.contains { $0.state == .missing || $0.state == .danger } }
@@ -31,9 +37,15 @@ struct GitCheckup {
     repository = GitRepository(host: invocation.host)
     let configuration = try GitConfiguration(repository)
     try checkDriver(configuration)
-    checkTextConversion(configuration)
-    checkTool(configuration)
-    if try repository.gitDirectory != nil { try checkHooks() }
+    try checkTextConversion(configuration)
+    try checkTool(configuration)
+    if try repository.gitDirectory != nil {
+      try checkHooks()
+      if let kept = KeptWords(repository) {
+        words = kept.entries
+        for entry in words { add(.said, "merge", entry.line(invocation)) }
+      }
+    }
     if let top = try repository.top {
       let documents = try repository.trackedDocuments(top: top)
       try checkAttributes(configuration, documents, top: top)
@@ -68,8 +80,20 @@ struct GitCheckup {
       add(.danger, "driver", "the merge driver does not call 'pnmerge git driver'")
     } else if !driver.text.contains("%O %A %B %L %P") {
       add(.danger, "driver", "the merge driver does not get '%O %A %B %L %P'")
+    } else if !driver.text.contains("%P %S %X %Y") {
+      add(
+        .missing, "driver",
+        "the merge driver is not told what git merges ('%S %X %Y'), so that picked commits bring "
+          + "along more than they need; run 'pnmerge git install' again")
     }
-    try checkProgram(driver)
+    if let word = driver.value.range(of: " git driver ") {
+      // What git makes of percent signs in the command.
+      let program = ShellWord.literal(driver.value[..<word.lowerBound])?
+        .replacing("%%".utf8, with: "%".utf8)
+      try checkProgram(
+        program, driver.value[..<word.lowerBound], "driver",
+        "so that notes changed on both sides stay in conflict")
+    }
     if let recursive = configuration[GitSettings.Key.recursive] {
       add(
         .danger, "driver",
@@ -86,24 +110,38 @@ struct GitCheckup {
       || command[path.upperBound...].first.map { marks.contains($0) } ?? false
   }
 
-  private mutating func checkProgram(_ driver: GitConfiguration.Entry) throws(Failure) {
-    let word = driver.value.range(of: " git driver ").map { driver.value[..<$0.lowerBound] }
+  /// Where the programs of every system are, and what a program that is not started from a shell
+  /// often gets for its path.
+  private static let systemPath = "/usr/local/bin:/usr/bin:/bin"
+
+  /// Checks that git will find a program, by a word in a command.
+  private mutating func checkProgram(
+    _ program: [UInt8]?, _ word: some Collection<UInt8>, _ topic: String, _ consequence: String
+  ) throws(Failure) {
     // A repository may bring this. So the shell, which finds the program as git will, is given
     // nothing to expand or run; of what it would have to nothing is said.
-    guard let word, let program = ShellWord.literal(word) else { return }
-    // What git makes of percent signs in the command.
-    let name = FileName(bytes: program.replacing("%%".utf8, with: "%".utf8))
-    let arguments = ["sh", "-c", "command -v \"$1\"", "sh"].map { FileName($0) } + [name]
-    guard let result = try? invocation.host.run(arguments, capturing: true) else { return }
-    if result.status != 0 {
+    guard let program else { return }
+    func isFound(_ script: String) -> Bool? {
+      let arguments = ["sh", "-c", script, "sh"].map { FileName($0) } + [FileName(bytes: program)]
+      return (try? invocation.host.run(arguments, capturing: true)).map { $0.status == 0 }
+    }
+    let name = visibleText(of: Array(word))
+    if isFound("command -v \"$1\"") == false {
       add(
-        .danger, "driver",
-        "\(visibleText(of: Array(word))) is not found in the path, so that notes changed on both "
-          + "sides stay in conflict; 'pnmerge git install --absolute-path' helps")
+        .danger, topic,
+        "\(name) is not found in the path, \(consequence); "
+          + "'pnmerge git install --absolute-path' helps")
+    } else if isFound("PATH=\(Self.systemPath); command -v \"$1\"") == false {
+      add(
+        .hint, topic,
+        "\(name) is not in \(Self.systemPath), where programs that are not started from a shell "
+          + "look, \(consequence) there; 'pnmerge git install --absolute-path' helps")
     }
   }
 
-  private mutating func checkTextConversion(_ configuration: GitConfiguration) {
+  private mutating func checkTextConversion(
+    _ configuration: GitConfiguration
+  ) throws(Failure) {
     guard let text = configuration[GitSettings.Key.textconv] else {
       return add(.missing, "text", "diff and log show no text; run 'pnmerge git install'")
     }
@@ -113,12 +151,50 @@ struct GitCheckup {
         .danger, "text",
         "\(text.key) does not go on without the program, so that 'git log -p' would end there; "
           + "run 'pnmerge git install' again")
+    } else if let word = Self.program(ofTextConversion: text.value) {
+      let news = GitSettings(program: Array(word)).values.filter {
+        [GitSettings.Key.textconv, GitSettings.Key.textCache].contains($0.key)
+      }
+      if news.contains(where: { configuration[$0.key]?.value != $0.value }) {
+        add(
+          .missing, "text",
+          "the settings of the text for diff and log are not those of this version; "
+            + "run 'pnmerge git install' again")
+      }
+      try checkProgram(
+        ShellWord.literal(word), word, "text",
+        "so that diff and log show only that notes changed")
+    }
+    if try repository.gitDirectory != nil, try repository.keepsTextsWithoutProgram {
+      add(
+        .missing, "text",
+        "a git that did not find the program keeps texts without content for diff and log; "
+          + "'pnmerge git install' removes them")
     }
   }
 
-  private mutating func checkTool(_ configuration: GitConfiguration) {
+  /// The program in a command for text conversion, as a word for a shell.
+  private static func program(ofTextConversion command: [UInt8]) -> ArraySlice<UInt8>? {
+    guard let start = command.range(of: "f() { ")?.upperBound,
+      let end = command[start...].range(of: " git textconv ")?.lowerBound
+    else { return nil }
+    return command[start..<end]
+  }
+
+  private mutating func checkTool(_ configuration: GitConfiguration) throws(Failure) {
     guard let tool = configuration[GitSettings.Key.toolCommand] else { return }
     add(.ok, "tool", "merge tool (\(tool.scope)): git mergetool --tool=peernote")
+    guard try repository.gitDirectory != nil else { return }
+    // git's script asks rerere what is left to do, which knows only files with markers.
+    let rerere = try repository.path("MERGE_RR")
+    if (try? invocation.host.identity(of: rerere, followingLinks: true)) != nil,
+      try !repository.unmergedFiles([]).isEmpty
+    {
+      add(
+        .hint, "tool",
+        "with rerere.enabled 'git mergetool' passes over documents unless they are named; "
+          + "'pnmerge git resolve' finds them")
+    }
   }
 
   private mutating func checkHooks() throws(Failure) {

@@ -56,4 +56,20 @@ extension GitRepository {
   func unset(_ key: String, in scope: GitConfiguration.Scope) throws(Failure) {
     _ = try output("config", "--\(scope.rawValue)", "--unset-all", key)
   }
+
+  /// Whether git keeps texts of documents.
+  var keepsTexts: Bool {
+    get throws(Failure) {
+      try name("rev-parse", "--verify", "--quiet", GitSettings.textCacheReference) != nil
+    }
+  }
+
+  /// Whether git keeps texts that it made without finding the program.
+  var keepsTextsWithoutProgram: Bool {
+    get throws(Failure) {
+      guard try keepsTexts else { return false }
+      let options = ["grep", "--quiet", "--fixed-strings", "-e", GitSettings.textWithoutProgram]
+      return try run((options + [GitSettings.textCacheReference]).map { FileName($0) }).status == 0
+    }
+  }
 }

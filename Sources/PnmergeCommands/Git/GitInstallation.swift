@@ -61,10 +61,21 @@ struct GitInstallation {
     let command =
       switch key {
       case GitSettings.Key.driverName: GitSettings.Key.driver
+      case GitSettings.Key.textCache: GitSettings.Key.textconv
       case GitSettings.Key.toolTrust: GitSettings.Key.toolCommand
       default: key
       }
     return configuration[command, scope].map { GitSettings.isOurs(command, $0.value) } ?? true
+  }
+
+  /// Has git forget the texts that it keeps of documents: `wherever` they are from, or only if a
+  /// git that did not find the program made some of them.
+  mutating func forgetTexts(wherever: Bool) throws(Failure) {
+    guard try wherever ? repository.keepsTexts : repository.keepsTextsWithoutProgram else { return }
+    log.append("\(did("removed")) the texts that git kept for diff and log")
+    if !isDryRun {
+      _ = try repository.output("update-ref", "-d", GitSettings.textCacheReference)
+    }
   }
 
   // MARK: Attributes

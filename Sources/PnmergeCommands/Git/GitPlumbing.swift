@@ -27,7 +27,7 @@ enum GitPlumbing: String, CaseIterable {
 
   /// Runs the command with its operands.
   func run(_ files: [FileName], _ invocation: Invocation) -> ExitStatus {
-    guard files.count == operands.count else {
+    guard [operands.count, earlierCount].contains(files.count) else {
       let sentence =
         "git \(rawValue) takes \(operands.joined(separator: " ")); "
         + "'pnmerge git status' checks what is set up"
@@ -41,7 +41,8 @@ enum GitPlumbing: String, CaseIterable {
     case .driver:
       return MergeDriver(
         ancestor: files[0], current: files[1], incoming: files[2],
-        markerSize: Int(files[3].visible) ?? 0, path: files[4])(invocation)
+        markerSize: Int(files[3].visible) ?? 0, path: files[4], labels: Array(files[5...]))(
+          invocation)
     case .textconv:
       return TextConversion(file: files[0])(invocation)
     case .mergetool:
@@ -53,9 +54,12 @@ enum GitPlumbing: String, CaseIterable {
   /// What git puts after `--`.
   var operands: [String] {
     switch self {
-    case .driver: ["%O", "%A", "%B", "%L", "%P"]
+    case .driver: ["%O", "%A", "%B", "%L", "%P", "%S", "%X", "%Y"]
     case .textconv: ["FILE"]
     case .mergetool: ["BASE", "LOCAL", "REMOTE", "MERGED"]
     }
   }
+
+  /// How many of these earlier versions of `git install` had git put in.
+  private var earlierCount: Int { self == .driver ? 5 : operands.count }
 }

@@ -13,11 +13,13 @@ struct GitRepository {
     .flatMap { [FileName("-c"), FileName($0)] }
 
   /// Runs git and returns how it ended.
-  func run(_ arguments: [FileName], in directory: FileName? = nil) throws(Failure) -> ProcessResult
-  {
+  func run(
+    _ arguments: [FileName], in directory: FileName? = nil, input: [UInt8] = []
+  ) throws(Failure) -> ProcessResult {
     let place = directory.map { [FileName("-C"), $0] } ?? []
     do throws(HostError) {
-      return try host.run([FileName("git")] + Self.settings + place + arguments, capturing: true)
+      return try host.run(
+        [FileName("git")] + Self.settings + place + arguments, input: input, capturing: true)
     } catch {
       throw Failure(.unreadable, "cannot run git: \(error.explanation)")
     }
@@ -41,7 +43,7 @@ struct GitRepository {
   }
 
   /// Runs git for one file name, which ends with a line feed; `nil` if it fails or says nothing.
-  private func name(_ arguments: String...) throws(Failure) -> FileName? {
+  func name(_ arguments: String...) throws(Failure) -> FileName? {
     let result = try run(arguments.map { FileName($0) })
     guard result.status == 0 else { return nil }
     let isEnded = result.output.last == UInt8(ascii: "\n")
@@ -89,31 +91,18 @@ struct GitRepository {
 
   // MARK: Content
 
-  /// Takes a file of the work tree into the index, by its name from the top.
-  func add(_ path: FileName, top: FileName) throws(Failure) {
+  /// Names for git at a time; the system limits the length of an argument list.
+  private static let batchSize = 500
+
+  /// Takes files of the work tree into the index, by their names from the top.
+  func add(_ paths: [FileName], top: FileName) throws(Failure) {
     let command = ["--literal-pathspecs", "add"].map { FileName($0) }
-    let operands = [FileName("--"), path]
-    // Before version 2.34 git did not know the option and needed none.
-    let result = try run(command + [FileName("--sparse")] + operands, in: top)
-    if result.status != 0 { _ = try output(command + operands, in: top) }
-  }
-
-  /// Whether any commit of the current branch had the content of `file` under a name.
-  ///
-  /// Walks the history of that name.
-  func currentBranchHad(contentOf file: FileName, at path: FileName) throws(Failure) -> Bool {
-    let options = ["hash-object", "--no-filters", "--"].map { FileName($0) }
-    let object = FileName(bytes: try output(options + [file]).dropLast())
-    return try currentBranchHad(object, at: path)
-  }
-
-  /// Whether any commit of the current branch had an object under a name.
-  func currentBranchHad(_ object: FileName, at path: FileName) throws(Failure) -> Bool {
-    let find = FileName(bytes: Array("--find-object=".utf8) + object.bytes)
-    let options = ["--literal-pathspecs", "log", "-1", "--format=%H", "--no-textconv"]
-    let result = try run(
-      options.map { FileName($0) } + [find, FileName("HEAD"), FileName("--"), path])
-    return result.status == 0 && !result.output.isEmpty
+    for start in stride(from: 0, to: paths.count, by: Self.batchSize) {
+      let operands = [FileName("--")] + paths[start..<min(start + Self.batchSize, paths.count)]
+      // Before version 2.34 git did not know the option and needed none.
+      let result = try run(command + [FileName("--sparse")] + operands, in: top)
+      if result.status != 0 { _ = try output(command + operands, in: top) }
+    }
   }
 
   /// The content of an object.
@@ -121,8 +110,11 @@ struct GitRepository {
 
   /// The documents that git tracks, by their names from the top of the work tree.
   func trackedDocuments(top: FileName) throws(Failure) -> [FileName] {
-    try output(["ls-files", "-z", "--", "*.peernote"].map { FileName($0) }, in: top)
-      .splitAtNUL.map { FileName(bytes: $0) }
+    let names = try output(["ls-files", "-z", "--", "*.peernote"].map { FileName($0) }, in: top)
+      .splitAtNUL
+    // One in conflict is listed once for each version.
+    return names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
+      .map { FileName(bytes: names[$0]) }
   }
 }
 

@@ -6,15 +6,25 @@ struct GitSettings {
   /// The name of the driver in attributes and configuration.
   static let name = "peernote"
 
+  /// The form of ``TextConversion``'s texts; another one makes git forget those that it keeps.
+  private static let textVersion = 1
+
+  /// What the text begins with where the program is not found.
+  static let textWithoutProgram = "(peernote; pnmerge not available)"
+
+  /// Where git keeps the texts.
+  static let textCacheReference = "refs/notes/textconv/\(name)"
+
   enum Key {
     static let driver = "merge.peernote.driver"
     static let driverName = "merge.peernote.name"
     static let recursive = "merge.peernote.recursive"
     static let textconv = "diff.peernote.textconv"
+    static let textCache = "diff.peernote.cachetextconv"
     static let toolCommand = "mergetool.peernote.cmd"
     static let toolTrust = "mergetool.peernote.trustexitcode"
 
-    static let all = [driverName, driver, textconv, toolCommand, toolTrust]
+    static let all = [driverName, driver, textconv, textCache, toolCommand, toolTrust]
   }
 
   /// Each key with its value.
@@ -26,13 +36,16 @@ struct GitSettings {
       (Key.driverName, Array("Peernote documents".utf8)),
       // Without quotation marks: git quotes the path itself, and a second pair would undo it.
       (Key.driver, escaped + Array(" git driver -- \(operands)".utf8)),
+      // git keeps the texts as long as this command stays the same, so it says which form they
+      // have. Without the program the text has to differ where the documents do.
       (
         Key.textconv,
-        Array("f() { ".utf8) + program
+        Array(": text \(Self.textVersion); f() { ".utf8) + program
           + Array(
             (" git textconv -- \"$1\" 2>/dev/null || "
-              + "echo \"(peernote; pnmerge not available)\"; }; f").utf8)
+              + "{ echo \"\(Self.textWithoutProgram)\"; cksum < \"$1\"; }; }; f").utf8)
       ),
+      (Key.textCache, Array("true".utf8)),
       (
         Key.toolCommand,
         program + Array(" git mergetool -- \"$BASE\" \"$LOCAL\" \"$REMOTE\" \"$MERGED\"".utf8)

@@ -13,8 +13,11 @@ struct MergeDriver {
   var incoming: FileName
   /// The length of conflict markers, `%L`, which tells how deep inside a merge of ancestors we are.
   var markerSize: Int
-  /// Where the file stands in the repository, `%P`; for messages only.
+  /// Where the file stands in the repository, `%P`.
   var path: FileName
+  /// What git calls the versions, `%S`, `%X` and `%Y`, or these placeholders if it does not know
+  /// them; none if git was set up not to tell.
+  var labels: [FileName]
 
   /// The length of conflict markers in the merge that a person sees.
   private static let usualMarkerSize = 7
@@ -26,23 +29,24 @@ struct MergeDriver {
         throw Failure(.different, "not merged, since PNMERGE is 0; the current version stays")
       }
       let outcome = try merge(invocation.host)
-      if markerSize <= Self.usualMarkerSize, let sentence = outcome.sentence {
-        try? invocation.console.note("pnmerge: \(path.visible): \(sentence)")
-      }
+      if !isInner, let sentence = outcome.sentence { say(sentence, invocation) }
       return .done
     } catch {
-      try? invocation.console.note("pnmerge: \(path.visible): \(error.message)")
+      say(error.message, invocation)
       return .different
     }
   }
 
+  private func say(_ sentence: String, _ invocation: Invocation) {
+    let words = "\(path.visible): \(sentence)"
+    try? invocation.console.note("pnmerge: \(words)")
+    guard !invocation.host.isTerminal(.error) else { return }
+    KeptWords(GitRepository(host: invocation.host))?.keep(words)
+  }
+
   private func merge(_ host: any Host) throws(Failure) -> ThreeWayMerge.Outcome {
     let old = try read(current, host)
-    let merge = ThreeWayMerge { () throws(Failure) in
-      // git names the branches that it merges in variables, and commits that it picks not.
-      if !host.environmentNames(beginningWith: "GITHEAD_").isEmpty { return true }
-      return try GitRepository(host: host).currentBranchHad(contentOf: ancestor, at: path)
-    }
+    let merge = ThreeWayMerge { () throws(Failure) in try occasion(host).currentBranchTookBack() }
     let outcome = try merge(
       ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
     )
@@ -50,6 +54,24 @@ struct MergeDriver {
     if bytes != old.bytes { try write(bytes, over: old, host) }
     return outcome
   }
+
+  /// What can be known of the occasion; asks git, so only where it matters.
+  private func occasion(_ host: any Host) throws(Failure) -> GitOccasion {
+    let repository = GitRepository(host: host)
+    var occasion = GitOccasion(
+      repository: repository, history: BranchHistory(repository, of: [path]), path: path,
+      ancestor: try repository.object(ancestor),
+      current: try repository.object(current), incoming: try repository.object(incoming))
+    if labels.count == 3 {
+      occasion.labels = MergeLabels(ancestor: labels[0], current: labels[1], incoming: labels[2])
+      occasion.hasNoLabels = occasion.labels == nil
+    }
+    if isInner { occasion.isOfAncestors = try !repository.hasMarkerSize(path) }
+    return occasion
+  }
+
+  /// Whether this is a merge of ancestors, whose markers are longer, unless they always are here.
+  private var isInner: Bool { markerSize > Self.usualMarkerSize }
 
   private func read(_ file: FileName, _ host: any Host) throws(Failure) -> FileContents {
     do throws(HostError) {

@@ -14,7 +14,11 @@ struct MergeTool {
       let merge = ThreeWayMerge { () throws(Failure) in
         let repository = GitRepository(host: invocation.host)
         if try repository.isMergingBranches { return true }
-        return try repository.currentBranchHad(contentOf: ancestor, at: merged)
+        return try GitOccasion(
+          repository: repository, history: BranchHistory(repository, of: [merged]), path: merged,
+          ancestor: repository.object(ancestor),
+          current: repository.object(current), incoming: repository.object(incoming)
+        ).currentBranchTookBack()
       }
       let versions = (
         ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),

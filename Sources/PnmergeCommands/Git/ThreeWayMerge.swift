@@ -8,11 +8,12 @@ package import Peernote
 ///
 /// - What the incoming version takes back, as in `git revert`, is undone by a new change, which is
 ///   the same whoever merges (``Document/revertTogether(_:)``).
-/// - What the current version lacks: if the current branch ever had the ancestor's version, as
-///   when branches are merged, it was taken back there, and is undone in the same way. If a commit
-///   is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit), it was never
-///   there; then it comes along, for the picked changes may build on it, and is counted in
-///   ``Outcome/broughtAlong``.
+/// - What the current version lacks was taken back there where branches are merged, and is undone
+///   in the same way. Where a commit is picked out of another branch (`cherry-pick`, `rebase` with
+///   a dropped commit), a stash is applied or edits are taken along to another branch, it was
+///   perhaps never there; then it comes along, for what is picked may build on it, and is counted
+///   in ``Outcome/broughtAlong``. What others wrote is undone only where it is certain that
+///   somebody took it back (see ``GitOccasion``).
 package struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
   fileprivate enum Version: String {
@@ -35,12 +36,12 @@ package struct ThreeWayMerge {
     package var remarks: [String] = []
   }
 
-  /// Whether the current branch ever had the ancestor's version, as when branches are merged, and
-  /// not only the incoming one, as when a commit is picked; asked only if the answer matters.
-  private let currentBranchHadAncestor: () throws(Failure) -> Bool
+  /// Whether the current branch certainly took back what it lacks of the ancestor's changes; asked
+  /// only if the answer matters.
+  private let currentBranchTookBack: () throws(Failure) -> Bool
 
-  package init(currentBranchHadAncestor: @escaping () throws(Failure) -> Bool) {
-    self.currentBranchHadAncestor = currentBranchHadAncestor
+  package init(currentBranchTookBack: @escaping () throws(Failure) -> Bool) {
+    self.currentBranchTookBack = currentBranchTookBack
   }
 
   /// Merges; the ancestor is empty if there is none.
@@ -131,11 +132,11 @@ package struct ThreeWayMerge {
     var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
     var outcome = Outcome(document: ours)
     let bringsNews = !changes.theirs.isSubset(of: changes.base)
-    let wasHere = try lackedHere.isEmpty ? true : currentBranchHadAncestor()
-    if wasHere { takenBack.formUnion(missingHere) }
+    let isTakenBack = try missingHere.isEmpty ? true : currentBranchTookBack()
+    if isTakenBack { takenBack.formUnion(missingHere) }
     // What has no news may still have redacted something.
-    if wasHere || bringsNews || missingHere.isEmpty { try outcome.merge(theirs) }
-    if !wasHere, bringsNews { outcome.broughtAlong = missingHere.count }
+    if isTakenBack || bringsNews { try outcome.merge(theirs) }
+    if !isTakenBack, bringsNews { outcome.broughtAlong = missingHere.count }
     try outcome.undo(takenBack)
     return outcome
   }

@@ -1,12 +1,40 @@
 /// A file that git left in conflict, with its versions in the index.
 struct UnmergedFile {
+  /// A version that one side has of the file.
+  struct Version {
+    /// The name of the object with its content.
+    var object: String
+    var kind: Kind
+  }
+
+  /// What git keeps under a name.
+  enum Kind {
+    case file
+    case symbolicLink
+    case submodule
+
+    init(mode: String) {
+      switch mode {
+      case "120000": self = .symbolicLink
+      case "160000": self = .submodule
+      default: self = .file
+      }
+    }
+  }
+
   /// The name from the top of the work tree.
   var path: FileName
-  /// Names of the objects for the ancestor, the current and the incoming version; `nil` where that
-  /// side has no such file.
-  var ancestor: String?
-  var current: String?
-  var incoming: String?
+  /// The ancestor, the current and the incoming version; `nil` where that side has no such file.
+  var ancestor: Version?
+  var current: Version?
+  var incoming: Version?
+
+  /// The names of the objects that are files' contents, each once.
+  var objects: [String] {
+    Array(
+      Set([ancestor, current, incoming].compactMap { $0?.kind == .file ? $0?.object : nil })
+    ).sorted()
+  }
 }
 
 extension GitRepository {
@@ -26,11 +54,13 @@ extension GitRepository {
       }
       guard words.count == 3 else { continue }
       let path = FileName(bytes: line[(tab + 1)...])
+      let version = UnmergedFile.Version(
+        object: words[1], kind: UnmergedFile.Kind(mode: words[0]))
       if files.last?.path != path { files.append(UnmergedFile(path: path)) }
       switch words[2] {
-      case "1": files[files.count - 1].ancestor = words[1]
-      case "2": files[files.count - 1].current = words[1]
-      default: files[files.count - 1].incoming = words[1]
+      case "1": files[files.count - 1].ancestor = version
+      case "2": files[files.count - 1].current = version
+      default: files[files.count - 1].incoming = version
       }
     }
     return files

@@ -169,16 +169,26 @@ package protocol Host: AnyObject {
   ///
   /// `arguments[0]` is looked up in the path. With `capturing` its standard output is returned and
   /// its standard error dropped; otherwise it uses ours, and interrupts from the keyboard go to it
-  /// alone.
+  /// alone. With `capturing` its standard input is `input`, of at most 4096 bytes, which a pipe
+  /// holds anywhere.
   ///
   /// Throws `tooLarge` if it says more than is ever read from one file.
-  func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult
+  func run(
+    _ arguments: [FileName], input: [UInt8], capturing: Bool
+  ) throws(HostError) -> ProcessResult
 }
 
 extension Host {
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: [])
+  }
+
+  /// Runs a program without input and waits until it ends.
+  package func run(
+    _ arguments: [FileName], capturing: Bool
+  ) throws(HostError) -> ProcessResult {
+    try run(arguments, input: [], capturing: capturing)
   }
 }
 

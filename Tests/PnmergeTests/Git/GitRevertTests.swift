@@ -71,6 +71,20 @@ struct GitRevertTests {
         """)
   }
 
+  @Test("branches that revert the same deletion, each for itself, bring the text back once")
+  func revertedTwice() throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nFIVE\ntitle: T\nONE\ntwo\nfour\nFIVE",
+      from: """
+        repository r; body '/three/d'; save deletion
+        git checkout -qb other; body 's/one/ONE/'; save other
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; git checkout -q main; body 's/five/FIVE/'; save main
+        PNMERGE_AUTHOR=you git revert --no-edit HEAD~1 > "$T/log" 2>&1
+        merge other; show; git checkout -q other; merge main~1; test "$(blob main)" = "$(blob other)"
+        pnmerge validate -q n.peernote; git revert --no-edit HEAD~1 > "$T/log" 2>&1; show
+        """)
+  }
+
   @Test("a branch that still has the edits does not bring them back, and its own arrive")
   func laterMerge() throws {
     try git.expect(

@@ -149,6 +149,15 @@ struct GitSetupTests {
         "git config merge.peernote.driver 'nothere git driver -- %O %A %B %L %P'",
         "not found in the path"
       ),
+      (
+        "git config merge.peernote.driver 'pnmerge git driver -- %O %A %B %L %P'",
+        "is not told what git merges"
+      ),
+      ("git config diff.peernote.cachetextconv false", "are not those of this version"),
+      (
+        "git config diff.peernote.textconv \"$(git config diff.peernote.textconv | "
+          + "sed 's/pnmerge git/nothere git/')\"", "nothere is not found in the path"
+      ),
       ("git config merge.peernote.driver other", "does not call 'pnmerge git driver'"),
       ("git config --unset merge.peernote.driver", "no merge driver is configured"),
       ("git config --unset diff.peernote.textconv", "diff and log show no text"),
@@ -177,6 +186,78 @@ struct GitSetupTests {
       """)
     #expect(run.status == 0, "\(run.errors)")
     #expect(run.output.contains(sentence))
+  }
+
+  @Test("status counts documents in conflict once")
+  func countsDocuments() throws {
+    try git.expect(
+      "1 document in the work tree, sound",
+      from: """
+        repository r; git checkout -qb theirs; body 's/four/FOUR/'; save theirs
+        git checkout -q main; body 's/two/TWO/'; save ours
+        PNMERGE=0 merge theirs 2> "$T/log" && exit 1; pnmerge git status | grep -o '1 document.*'
+        """)
+  }
+
+  @Test("status says where programs that no shell starts would not find this one")
+  func shortPath() throws {
+    try git.expect(
+      "2\n0",
+      from: """
+        repository r; pnmerge git status | grep -c '^hint .*--absolute-path'
+        pnmerge git install -q --absolute-path; pnmerge git status | grep -c ^hint || :
+        """)
+  }
+
+  @Test("status says that git mergetool passes over documents where rerere is on")
+  func rerere() throws {
+    try git.expect(
+      "No files need merging\n1\none\nTWO\nthree\nFOUR\nfive",
+      from: """
+        git config --global rerere.enabled true
+        repository r; git checkout -qb theirs; body 's/four/FOUR/'; save theirs
+        git checkout -q main; body 's/two/TWO/'; save ours
+        PNMERGE=0 merge theirs 2> "$T/log" && exit 1
+        git mergetool -y --tool=peernote; pnmerge git status | grep -c "'git mergetool' passes over"
+        git mergetool -y --tool=peernote n.peernote > "$T/log" 2>&1; pnmerge cat --body n.peernote
+        """)
+  }
+
+  // MARK: What the driver said
+
+  /// A rebase that applies a stash by itself, whose words git drops.
+  private let autostash = """
+    repository r; git branch old; body 's/two/TWO/'; save E; git checkout -qb work
+    body 's/five/FIVE/'
+    """
+
+  @Test("what git dropped of the driver's words is told once by status")
+  func words() throws {
+    let run = try git.sh(
+      """
+      \(autostash)
+      git rebase -q --autostash --onto old main > "$T/log" 2>&1; grep came "$T/log" && exit 1
+      pnmerge git status | grep ^said; pnmerge git status | grep ^said || :
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n")
+    #expect(lines.count == 1)
+    #expect(lines.allSatisfy { $0.contains("n.peernote: merged; 1 earlier change came along") })
+  }
+
+  @Test("the hook tells them, too, and only the latest are kept")
+  func keptWords() throws {
+    try git.expect(
+      "1\n100\n0",
+      from: """
+        repository r; pnmerge git install -q --hooks; echo x > bad
+        pnmerge git driver -- n.peernote n.peernote bad 7 bad 2> "$T/log" && exit 1
+        git commit -q --allow-empty -m next 2>&1 | grep -c 'bad: the incoming version is damaged'
+        for i in $(seq 110); do
+          pnmerge git driver -- n.peernote n.peernote bad 7 $i 2> "$T/log" && exit 1
+        done
+        pnmerge git status | grep -c '^said'; pnmerge git status | grep -c '^said' || :
+        """)
   }
 
   // MARK: Hooks

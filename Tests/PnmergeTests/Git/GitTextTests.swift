@@ -93,4 +93,38 @@ struct GitTextTests {
       from: "pnmerge git textconv -- none; mkdir d; pnmerge git textconv -- d")
   }
 
+  @Test("git keeps the texts, so that a second log needs no program")
+  func kept() throws {
+    try git.expect(
+      "same",
+      from: """
+        \(twoCommits)
+        git log -p --format=%s -- n.peernote > "$T/a"; grep -q '^+TWO' "$T/a"
+        PATH=/usr/bin:/bin git log -p --format=%s -- n.peernote > "$T/b"; cmp "$T/a" "$T/b"; echo same
+        """)
+  }
+
+  @Test("without the program diff still tells that a note changed")
+  func differenceWithoutProgram() throws {
+    try git.expect(
+      "2",
+      from: """
+        \(twoCommits)
+        PATH=/usr/bin:/bin git diff HEAD~1 -- n.peernote | grep -c '^[-+][0-9]'
+        """)
+  }
+
+  @Test("texts that were kept without the program are found, and removed by install")
+  func keptWithoutProgram() throws {
+    try git.expect(
+      "keeps texts without content\n1\n+TWO",
+      from: """
+        \(twoCommits)
+        PATH=/usr/bin:/bin git log -p > "$T/log"; s=0; pnmerge git status > "$T/log" || s=$?
+        grep -o 'keeps texts without content' "$T/log"; echo $s; pnmerge git install -q
+        pnmerge git status -q; git show | grep '^+TWO'
+        git rev-parse -q --verify refs/notes/textconv/peernote > "$T/log"; pnmerge git uninstall -q
+        git rev-parse -q --verify refs/notes/textconv/peernote && exit 1; :
+        """)
+  }
 }

@@ -331,7 +331,9 @@ final class MemoryHost: Host {
   var homeDirectory: FileName? { variables["HOME"].map { FileName($0) } }
   var workingDirectory: FileName { FileName("/work") }
 
-  func run(_ arguments: [FileName], capturing: Bool) throws(HostError) -> ProcessResult {
+  func run(
+    _ arguments: [FileName], input: [UInt8], capturing: Bool
+  ) throws(HostError) -> ProcessResult {
     program(arguments)
   }
 }
