@@ -154,10 +154,13 @@ package struct Envelope: Sendable {
     }
   }
 
-  /// A list or a map takes one level of the view, a tagged leaf another.
+  /// How many arrays, maps and tags a section may hold inside each other.
+  ///
+  /// In the view these are the pair, a level for each container, one more for a set, since it is an
+  /// array in a tag, and two for a point in time that is its member.
   static func depthLimit(of section: UInt64) -> Int {
     section == SectionNumber.view
-      ? Objects.depthLimit + 3 : Format.unknownSectionDepth
+      ? 1 + Objects.depthLimit + 1 + 2 : Format.unknownSectionDepth
   }
 
   /// The greatest depth of any section, the map of sections included.
