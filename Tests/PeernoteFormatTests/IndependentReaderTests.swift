@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteFuzzing
 import PeernoteTestSupport
 import Testing
 
@@ -42,6 +43,92 @@ import Testing
     }
   }
 
+  @Test("A reader made from the manual page refuses what the library refuses, and nothing else")
+  func rules() throws {
+    guard let reader = try Reader() else { return }
+    let rules =
+      [
+        (RuleTests.oneChange, Rule.onOneChange + Rule.onRows), (RuleTests.chains, Rule.onChains),
+        (RuleTests.deletions, Rule.onDeletions), (RuleTests.elements, Rule.onElements),
+      ].flatMap { sound, rules in
+        rules.map { rule in
+          var file = sound
+          rule.change(&file)
+          return (name: rule.name, bytes: file.bytes)
+        }
+      }
+    let deep = try ValidationDepthTests.cases.map { (name: $0.description, bytes: try $0.make()) }
+    let corners = Corner.all.filter { !$0.isSound }.map { (name: $0.description, bytes: $0.make()) }
+    let broken = rules + deep + corners
+    try reader.withFiles(broken) { paths in
+      let outcome = try reader.run(paths)
+      #expect(outcome.output.isEmpty)
+      let refused = outcome.errors.split(separator: "\n").map(String.init)
+      #expect(refused.count == broken.count, "\(refused.last ?? "")")
+      for (file, path) in zip(broken, paths) where !refused.contains(where: { $0.contains(path) }) {
+        Issue.record("read though broken: \(file.name)")
+      }
+    }
+    // It takes quadratic time, which would be long for the largest.
+    let sound = Corner.all.filter(\.isSound).map { (name: $0.description, bytes: $0.make()) }
+    try expectAgreement(sound.filter { $0.bytes.count < 100_000 })
+  }
+
+  @Test("The Python code in the manual page finds what the independent reader finds")
+  func manualCode() throws {
+    guard let reader = try Reader() else { return }
+    let seeds = LawBudget(histories: 12).seeds
+    print("manual code: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
+    let random = try seeds.map { seed in
+      let history = History(seed: seed, profile: .everything)
+      let document = try Document(id: history.id, changes: history.oracle.changes)
+      return (name: "everything-\(seed)", bytes: document.encoded())
+    }
+    let golden = try GoldenDocument.all.map { (name: $0.name, bytes: try $0.make().encoded()) }
+    let page = try String(contentsOf: Repository.path("man/peernote.5"), encoding: .utf8)
+    try reader.withFiles(golden + random) { paths in
+      let outcome = try reader.checkCode(on: page, paths)
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      let compared = outcome.output.split { $0.isWhitespace }.compactMap { Int($0) }
+      #expect(compared.count == 2 && compared.allSatisfy { $0 > 500 }, "\(outcome.output)")
+      // Each of these is wrong, and the files tell.
+      for (right, wrong) in [
+        ("right.left.sort(key=name)", "pass"), ("[1, 0, \\-1][kind]", "[1, 1, \\-1][kind]"),
+        ("cursors[chain.agent] = cursor", "pass"),
+      ] {
+        let broken = page.replacing(right, with: wrong)
+        #expect(broken != page)
+        let refusal = try reader.checkCode(on: broken, paths)
+        #expect(refusal.status == 1, "\(right)")
+      }
+    }
+    // Two who insert at one place, where one of them had seen more to the right of it.
+    let places = try Self.differentRightOrigins()
+    try reader.withFiles([(name: "places", bytes: places.encoded())]) { paths in
+      let (right, wrong) = (
+        try reader.checkCode(on: page, paths),
+        try reader.checkCode(
+          on: page.replacing("reverse=True", with: "reverse=False"), paths)
+      )
+      #expect(right.status == 0, "\(right.errors)")
+      #expect(wrong.status == 1)
+    }
+  }
+
+  /// A text whose first letter has right children with different right origins.
+  private static func differentRightOrigins() throws -> DocumentFile {
+    var story = Story()
+    let made = story.change(1, [.put("body", new: .text)])
+    let body = made.container(0)
+    let base = story.change(1, [.insertText(into: body, at: 0, text: "b")])
+    let left = story.change(2, after: [base], [.insertText(into: body, at: 0, text: "a")])
+    let other = story.change(3, after: [base], [.insertText(into: body, at: 0, text: "c")])
+    story.change(4, after: [left, other], [.insertText(into: body, at: 1, text: "d")])
+    story.change(5, after: [left], [.insertText(into: body, at: 1, text: "e")])
+    story.change(6, after: [other], [.insertText(into: body, at: 1, text: "f")])
+    return try GoldenDocument.file(of: "places", story.changes)
+  }
+
   private func expectAgreement(_ documents: [(name: String, bytes: [UInt8])]) throws {
     guard let reader = try Reader() else { return }
     let expected = try documents.map { try DocumentJSON.describe($0.bytes).text + "\n" }
@@ -77,6 +164,16 @@ private struct Reader {
     try python.run(["-B", script.path(percentEncoded: false)] + paths)
   }
 
+  /// Runs the Python code on a manual page for some files.
+  func checkCode(on page: String, _ paths: [String]) throws -> ExternalTool.Outcome {
+    let file = FileManager.default.temporaryDirectory.appending(
+      path: "peernote-\(UUID().uuidString).5")
+    try Data(page.utf8).write(to: file)
+    defer { try? FileManager.default.removeItem(at: file) }
+    let script = Repository.path("Tests/Tools/check_manual_code.py").path(percentEncoded: false)
+    return try python.run(["-B", script, file.path(percentEncoded: false)] + paths)
+  }
+
   /// Calls `body` with the paths of files that hold some documents, and removes them again.
   func withFiles(
     _ documents: [(name: String, bytes: [UInt8])], _ body: ([String]) throws -> Void
@@ -87,7 +184,7 @@ private struct Reader {
     defer { try? FileManager.default.removeItem(at: directory) }
     var paths: [String] = []
     for (number, document) in documents.enumerated() {
-      let file = directory.appending(path: "\(number)-\(document.name).peernote")
+      let file = directory.appending(path: "\(number).peernote")
       try Data(document.bytes).write(to: file)
       paths.append(file.path(percentEncoded: false))
     }

@@ -76,7 +76,9 @@ package struct ExternalTool: Sendable {
     let deadline = Date(timeIntervalSinceNow: 120)
     while process.isRunning {
       guard Date() < deadline else {
-        process.terminate()
+        // A program that was started with SIGTERM blocked would go on for ever.
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
         throw TookTooLong()
       }
       Thread.sleep(forTimeInterval: 0.005)

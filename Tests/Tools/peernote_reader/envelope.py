@@ -7,6 +7,7 @@ from .cbor import CBOR, Fault, of_type, require, tagged, whole_item
 
 class Envelope:
     def __init__(self, data):
+        require(len(data) < 1 << 31, "a file that is too long")
         item = whole_item(data)
         for number in (55799, 0x706E6F74):
             require(item[0] == "tag" and item[1] == number, "not a peernote document")
@@ -27,6 +28,7 @@ class Envelope:
                 self.known[number] = content
             else:
                 require(number >= 128, f"an unknown section {number} that must not be ignored")
+                require(levels(content) <= 64, f"section {number} is nested too deep")
                 self.optional.append([number, self.encoded(data, number)])
         require(len(self.known) == 3, "a section is missing")
 
@@ -43,6 +45,15 @@ class Envelope:
             if number == wanted:
                 return data[start:reader.offset].hex()
         raise Fault("a section is missing")
+
+
+def levels(item):
+    """How many arrays, maps and tags an item holds inside each other, itself included."""
+    inside = {"array": item[1], "tag": item[2:],
+              "map": [part for entry in item[1] for part in entry] if item[0] == "map" else ()}
+    if item[0] not in inside:
+        return 0
+    return 1 + max(map(levels, inside[item[0]]), default=0)
 
 
 def check_sets(data):

@@ -56,8 +56,10 @@ class Row:
 
 
 class Container:
-    def __init__(self, kind, created):
-        self.kind, self.created = kind, created
+    """A container, by whom it was created, and how many are around it, itself included."""
+
+    def __init__(self, kind, created, depth):
+        self.kind, self.created, self.depth = kind, created, depth
 
 
 class Log:
@@ -77,7 +79,7 @@ class Log:
         self.agents = [agents[start:start + 8] for start in range(0, len(agents), 8)]
         require(len(set(self.agents)) == len(self.agents), "an agent stands twice")
         self.authors, self.messages, self.keys = map(self.table, (authors, messages, keys))
-        self.values = self.sequence(of_type(values, "bytes", "values is a byte string"))
+        self.read_values(of_type(values, "bytes", "values is a byte string"))
         self.read_counts(Column(counts, "counts"))
         self.read_chains(Column(chains, "chains"))
         self.read_metadata(Column(metadata, "metadata"))
@@ -92,12 +94,15 @@ class Log:
         require(len(set(names)) == len(names), "a name stands twice")
         return names
 
-    @staticmethod
-    def sequence(data):
-        reader, items = CBOR(data), []
+    def read_values(self, data):
+        reader, self.values, self.weight = CBOR(data), [], 0
         while reader.offset < reader.end:
-            items.append(reader.item())
-        return items
+            start = reader.offset
+            item = reader.item()
+            self.values.append(item)
+            is_time = item[0] == "tag" and item[1] == 1001
+            self.weight += 3 if item[0] == "float" else 6 if is_time else reader.offset - start
+        require(len(self.values) <= (1 << 18) + self.weight // 2, "more contents than the limit")
 
     def read_counts(self, column):
         self.counts, before = [], None
@@ -111,7 +116,7 @@ class Log:
 
     def read_chains(self, column):
         self.changes, self.chains = [], []
-        latest, previous_key = {}, None
+        latest, previous_key, parent_count = {}, None, 0
         while column.more():
             header, length, others = column.varint(), column.varint() + 1, column.varint()
             require(header // 2 <= len(latest) and header // 2 < len(self.agents), "agents' order")
@@ -128,6 +133,8 @@ class Log:
                 require(own is not None and parents, "a chain that continues another one")
                 parents.append(own.number)
             parents = [self.changes[parent] for parent in parents]
+            parent_count += len(parents)
+            require(parent_count <= 1 << 30, "more parents than the limit")
             for _ in range(length):
                 change = Change(len(self.changes), agent, own.sequence + 1 if own else 1, parents)
                 self.add(change)
@@ -181,7 +188,7 @@ class Log:
     # ---- Operations
 
     def read_operations(self, column):
-        self.rows, self.containers = [], [Container("map", None)]
+        self.rows, self.containers = [], [Container("map", None, 1)]
         self.event_change = [change for change in self.changes for _ in range(change.count)]
         cursors = dict.fromkeys(self.agents, 0)
         self.event, self.next_value, self.keys_used, target = 0, 0, 0, 0
@@ -209,6 +216,8 @@ class Log:
         require(not column.more(), "operations after the last event")
         require(self.next_value == len(self.values), "values that are not used")
         require(self.keys_used == len(self.keys), "keys that are not used")
+        require(len(self.containers) <= min(1 << 28, (1 << 18) + self.weight // 4),
+                "more containers than the limit")
 
     def text_row(self, header, column, target, agent, cursors):
         kind, count = header & 3, (header >> 3) + 1
@@ -256,7 +265,9 @@ class Log:
                 kind = container_kind(content)
                 if kind is not None:
                     require(self.WORKS_ON[row.kind] in ("map", "list"), "a container as a member")
-                    self.containers.append(Container(kind, row.first + index))
+                    depth = self.containers[target].depth + 1
+                    require(depth <= 64, "containers nested too deep")
+                    self.containers.append(Container(kind, row.first + index, depth))
                 elif row.kind == "increment":
                     int64(content)
         return row
