@@ -115,21 +115,13 @@ import Testing
     }
   }
 
-  @Test("a million nested arrays, maps or tags are refused at the limit, at once")
+  @Test("a million nested arrays, maps or tags are refused at the limit, not further on")
   func depth() {
-    let nested: [[UInt8]] = [
-      [UInt8](repeating: 0x81, count: 1_000_000) + [0],
-      [UInt8](repeating: 0xc1, count: 1_000_000) + [0],
-      Array([[UInt8]](repeating: [0xa1, 0x00], count: 1_000_000).joined()) + [0],
-    ]
-    for bytes in nested {
-      var reader = CBORReader(bytes)
-      let clock = ContinuousClock()
-      let time = clock.measure {
-        let error = #expect(throws: CBORError.self) { try reader.skipItem(depthLimit: 64) }
-        #expect(error?.reason == .tooDeep(limit: 64))
-      }
-      #expect(time < .seconds(1))
+    for level: [UInt8] in [[0x81], [0xc1], [0xa1, 0x00]] {
+      var reader = CBORReader(
+        Array([[UInt8]](repeating: level, count: 1_000_000).joined()) + [0])
+      let error = #expect(throws: CBORError.self) { try reader.skipItem(depthLimit: 64) }
+      #expect(error == CBORError(offset: 64 * level.count, reason: .tooDeep(limit: 64)))
       #expect(reader.offset == 0)
     }
   }
@@ -171,19 +163,17 @@ import Testing
     }
   }
 
-  @Test("hostile counts and lengths cost nothing")
+  @Test("hostile counts and lengths are refused where they stand, before anything is counted off")
   func hostileCounts() {
-    let clock = ContinuousClock()
-    let time = clock.measure {
-      for _ in 0..<1000 {
-        for hexadecimal in [
-          "9a10000000", "9b7fffffffffffffff", "bb7fffffffffffffff", "5bffffffffffffffff",
-          "7b7fffffffffffffff", "bbffffffffffffffff", "9bffffffffffffffff",
-        ] {
-          #expect(!Self.skips(bytes(hexadecimal)))
-        }
+    for hexadecimal in [
+      "9a10000000", "9b7fffffffffffffff", "bb7fffffffffffffff", "5bffffffffffffffff",
+      "7b7fffffffffffffff", "bbffffffffffffffff", "9bffffffffffffffff",
+    ] {
+      var reader = CBORReader(bytes(hexadecimal))
+      let error = #expect(throws: CBORError.self) {
+        try reader.skipItem(depthLimit: Self.limit)
       }
+      #expect(error?.offset == 0, "\(hexadecimal)")
     }
-    #expect(time < .seconds(2))
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import Peernote
 import PeernoteCBOR
 import PeernoteTestSupport
@@ -37,7 +36,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// - Returns: one clause for each thing that went wrong; an orderly refusal is nothing wrong.
   package func faults(_ bytes: [UInt8]) -> [String] {
     var faults: [String] = []
-    let start = Self.processorTime
+    let start = ProcessorTime.ofThread
     switch self {
     case .cbor: faults = Self.cborFaults(bytes)
     case .file:
@@ -53,16 +52,9 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .pattern: faults = Self.patternFaults(bytes)
     case .schema: faults = Self.schemaFaults(bytes)
     }
-    let time = Self.processorTime - start
+    let time = ProcessorTime.ofThread - start
     if time > Self.patience { faults.append("took \(time)") }
     return faults
-  }
-
-  /// How long this thread has been at work; others may have taken turns with it.
-  private static var processorTime: Duration {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
   }
 
   /// Sound inputs to start from.

@@ -1,13 +1,13 @@
 import PeernoteCBOR
 
 /// Where the sections of a damaged file seem to stand.
-struct DamagedSections {
+package struct DamagedSections {
   /// The document's identity, if the beginning of the file is whole.
   private(set) var id: UniqueID?
   /// The heads that the file names, if they can be read.
   private(set) var heads: [ChangeID] = []
   /// Where the log may stand; the likeliest place first.
-  private(set) var logs: [Range<Int>] = []
+  package private(set) var logs: [Range<Int>] = []
   /// The sections that this version doesn't know, if all sections can be told apart.
   private(set) var unknownSections: [Envelope.UnknownSection] = []
   /// The 32 bytes of the checksum, or what is left of them; empty if they cannot be found.
@@ -24,7 +24,7 @@ struct DamagedSections {
   /// Looks for the sections; finds none in what is longer than a file may be.
   ///
   /// O(n).
-  init(_ bytes: [UInt8], limits: Limits = Limits()) {
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) {
     self.bytes = bytes
     guard bytes.count > Self.headerSize, bytes.count <= limits.fileSize else { return }
     if bytes.starts(with: Format.magic + [0x85, 0x00, 0x01, 0xD8, 0x25, 0x50]) {
