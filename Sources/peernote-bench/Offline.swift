@@ -11,13 +11,15 @@ struct Offline: ParsableCommand {
       "b": likewise}. Each side makes one change of its runs, or with --change-per-run a change of \
       each.
 
-      Example: peernote-bench offline S1.json.gz offline/S1-1000.json.gz -o S1-1000
+      Example: peernote-bench offline C1 C1-1000 -o C1-1000
       """)
 
-  @Argument(help: "The trace.", completion: .file())
+  @Argument(help: "\(TraceFolder.help)", completion: .file())
   var trace: String
 
-  @Argument(help: "What the two sides do after it.", completion: .file())
+  @Argument(
+    help: "What the two sides do after it: a file, or a case of the folder, such as C1-1000.",
+    completion: .file())
   var sides: String
 
   @Option(name: .shortAndLong, help: "The folder for base.peernote, a.peernote and b.peernote.")
@@ -56,7 +58,7 @@ struct OfflineCopies {
   /// Builds the three from a trace and a file that says what the sides do.
   init(trace path: String, sides: String, changePerRun: Bool) throws {
     let trace = try Trace(path: path)
-    let edits = try JSONDecoder().decode(Case.self, from: Trace.read(sides))
+    let edits = try JSONDecoder().decode(Case.self, from: Trace.read(TraceFolder.sides(sides)))
     let changes = trace.changes(
       transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
     base = try Document(

@@ -10,10 +10,10 @@ struct Replay: ParsableCommand {
       "agent": number, "patches": [[position, deleted, inserted], ...]}, ...]}, positions in \
       Unicode scalars.
 
-      Example: peernote-bench replay friendsforever.json.gz -o friends.peernote
+      Example: peernote-bench replay C1 -o friends.peernote
       """)
 
-  @Argument(help: "The trace.", completion: .file())
+  @Argument(help: "\(TraceFolder.help)", completion: .file())
   var trace: String
 
   @Option(name: .shortAndLong, help: "Writes the document to this file.")

@@ -35,9 +35,9 @@ struct Trace: Decodable {
     }
   }
 
-  /// Reads a trace, gzipped or not.
+  /// Reads a trace, gzipped or not, by its path or its name in ``TraceFolder``.
   init(path: String) throws {
-    self = try JSONDecoder().decode(Trace.self, from: Self.read(path))
+    self = try JSONDecoder().decode(Trace.self, from: Self.read(TraceFolder.file(path)))
   }
 
   /// The bytes of a file, inflated if it is gzipped.

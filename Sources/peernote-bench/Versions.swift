@@ -7,12 +7,14 @@ struct Versions: ParsableCommand {
     abstract: "Writes the last versions of a sequential trace's document, as if saved on the way.",
     discussion: """
       The first version holds all edits but the last ones in one change; each further one has one \
-      more change. They show what transports make of the format.
+      more change. They show what transports make of the format: with --transports git and rsync are \
+      tried, and it is said how large a pack of all versions is, and how many bytes rsync sends from \
+      one to the next: the least, the median and the most.
 
-      Example: peernote-bench versions S1.json.gz -o versions
+      Example: peernote-bench versions X2 -o versions --transports
       """)
 
-  @Argument(help: "The trace.", completion: .file())
+  @Argument(help: "\(TraceFolder.help)", completion: .file())
   var trace: String
 
   @Option(name: .shortAndLong, help: "The folder for 00.peernote, 01.peernote, ...")
@@ -23,6 +25,9 @@ struct Versions: ParsableCommand {
 
   @Option(help: "How many edits are between two versions.")
   var edits = 50
+
+  @Flag(help: "Says what git and rsync make of the versions.")
+  var transports = false
 
   func validate() throws {
     guard count > 0, edits > 0 else {
@@ -46,5 +51,6 @@ struct Versions: ParsableCommand {
       let name = String(format: "%02d.peernote", version)
       try Data(document.encoded()).write(to: folder.appending(path: name))
     }
+    if transports { print(try Transports(versions: count, in: folder).description) }
   }
 }

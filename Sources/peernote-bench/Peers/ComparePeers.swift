@@ -10,21 +10,22 @@ struct ComparePeers: ParsableCommand {
       The work: merge two copies from memory to memory, once after other work has been done and \
       again, five times one right after another; open one for its text; and replay a whole history \
       (for this library: everything that validate checks). Each round does all of it with each \
-      library; reported are medians and their ratios. TRACES holds the traces, and in \
+      library; reported are medians and their ratios. The folder of traces holds in \
       offline/CASE.json.gz what two sides did after them; FILES holds CASE/PEER/{a,b,remote}.bin, \
-      the same as the peers wrote it.
+      the same as the peers wrote it. With --json the figures are kept, and the command tables makes \
+      the README's tables of them.
 
       The peers are Python packages: loro==1.17.1 and pycrdt==0.14.13, for the program that --python \
       names.
 
-      Example: peernote-bench compare-peers traces files --python .peers/bin/python
+      Example: peernote-bench compare-peers files --python .peers/bin/python --json run.json
       """)
-
-  @Argument(help: "The folder of traces.", completion: .directory)
-  var traces: String
 
   @Argument(help: "The folder of the peers' files.", completion: .directory)
   var files: String
+
+  @Option(help: "The folder of traces.", completion: .directory)
+  var traces = TraceFolder.standard
 
   @Option(name: .customLong("case"), help: "A case, such as S1-1000; all by default.")
   var cases: [String] = []
@@ -40,6 +41,9 @@ struct ComparePeers: ParsableCommand {
 
   @Option(help: "A file for the figures in JSON.", completion: .file())
   var json: String?
+
+  @Option(name: .customLong("name"), help: "What to call the run: when, and on which machine.")
+  var runName = ""
 
   func validate() throws {
     guard rounds > 0 else { throw ValidationError("--rounds takes a number from 1 up") }
@@ -59,13 +63,13 @@ struct ComparePeers: ParsableCommand {
     if let json {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try encoder.encode(PeerComparison.Report(rounds: rounds, cases: comparisons))
+      try encoder.encode(PeerComparison.Report(run: runName, rounds: rounds, cases: comparisons))
         .write(to: URL(filePath: json))
     }
   }
 
   private func compare(_ name: String, in folder: URL) throws -> PeerComparison {
-    let copies = try OwnCopies(case: name, traces: URL(filePath: traces))
+    let copies = try OwnCopies(case: name, traces: traces)
     let others = try peers.split(separator: ",").map(String.init).filter {
       FileManager.default.fileExists(atPath: folder.appending(path: "\($0)/a.bin").path)
     }.map { try Peer($0, python: python, folder: folder.appending(path: $0)) }
@@ -88,7 +92,7 @@ struct ComparePeers: ParsableCommand {
     }
     for peer in others { try peer.finish() }
     return PeerComparison(
-      name: name, own: own.byName,
+      name: name, bytes: copies.size, own: own.byName,
       peers: Dictionary(
         uniqueKeysWithValues: zip(others.map(\.name), theirs.map(\.byName))))
   }
@@ -100,19 +104,18 @@ struct OwnCopies {
   private let ours: [UInt8]
   private let theirs: [UInt8]
 
-  init(case name: String, traces folder: URL) throws {
+  init(case name: String, traces folder: String) throws {
     let trace = name.split(separator: "-").first.map(String.init) ?? name
-    guard
-      let file = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        .first(where: { $0.hasPrefix("\(trace)-") })
-    else { throw ValidationError("there is no trace for \(name)") }
     let copies = try OfflineCopies(
-      trace: folder.appending(path: file).path,
-      sides: folder.appending(path: "offline/\(name).json.gz").path, changePerRun: false)
+      trace: TraceFolder.file(trace, in: folder), sides: TraceFolder.sides(name, in: folder),
+      changePerRun: false)
     base = copies.base.encoded()
     ours = copies.ours.encoded()
     theirs = copies.theirs.encoded()
   }
+
+  /// How many bytes the document of the trace takes, with its whole history.
+  var size: Int { base.count }
 
   /// Does the work of a round.
   func work(_ samples: inout Samples) throws {
@@ -140,11 +143,15 @@ struct OwnCopies {
 /// The medians of one case in milliseconds.
 struct PeerComparison: Codable {
   var name: String
+  /// The length of our file of the trace.
+  var bytes: Int
   var own: [String: Double]
   var peers: [String: [String: Double]]
 
   struct Report: Codable {
-    var schema = 1
+    var schema = 2
+    /// What the run is called; empty if it was not named.
+    var run: String
     var rounds: Int
     var cases: [PeerComparison]
   }

@@ -1,0 +1,86 @@
+import ArgumentParser
+import Foundation
+
+/// What git and rsync make of successive versions of a file.
+struct Transports: CustomStringConvertible {
+  /// The bytes of a pack that holds all versions.
+  private let pack: Int
+  /// The bytes that rsync sends from one version to the next, ascending.
+  private let steps: [Int]
+
+  /// Tries both.
+  ///
+  /// - Parameters:
+  ///   - count: how many versions there are.
+  ///   - folder: holds them as 00.peernote, 01.peernote, and so on.
+  /// - Throws: if git or rsync is missing or fails.
+  init(versions count: Int, in folder: URL) throws {
+    let room = FileManager.default.temporaryDirectory.appending(
+      path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: room) }
+    let versions = (0..<count).map {
+      folder.appending(path: String(format: "%02d.peernote", $0)).path
+    }
+    pack = try Self.pack(versions, in: room.appending(path: "git"))
+    steps = try Self.steps(versions, in: room)
+  }
+
+  var description: String {
+    let ends = [steps.first, steps.isEmpty ? nil : steps[steps.count / 2], steps.last]
+    let bytes = ends.compactMap { $0.map(String.init) }.joined(separator: " / ")
+    return "git pack \(pack) bytes; rsync sends \(bytes) bytes (least / median / most)"
+  }
+
+  private static func pack(_ versions: [String], in room: URL) throws -> Int {
+    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
+    let file = room.appending(path: "note.peernote")
+    func git(_ arguments: String...) throws {
+      let identity = ["-c", "user.name=bench", "-c", "user.email=bench@example.invalid"]
+      _ = try output(of: ["git", "-C", room.path] + identity + arguments)
+    }
+    try git("init", "-q")
+    for version in versions {
+      try Data(contentsOf: URL(filePath: version)).write(to: file)
+      try git("add", "note.peernote")
+      try git("commit", "-q", "-m", "version")
+    }
+    try git("gc", "-q", "--aggressive")
+    let packs = room.appending(path: ".git/objects/pack")
+    return try FileManager.default.contentsOfDirectory(
+      at: packs, includingPropertiesForKeys: [.fileSizeKey]
+    ).filter { $0.pathExtension == "pack" }.reduce(0) {
+      $0 + (try $1.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0)
+    }
+  }
+
+  private static func steps(_ versions: [String], in room: URL) throws -> [Int] {
+    let target = room.appending(path: "target.peernote").path
+    return try zip(versions, versions.dropFirst()).map { older, newer in
+      try Data(contentsOf: URL(filePath: older)).write(to: URL(filePath: target))
+      let words = ["rsync", "--no-whole-file", "--ignore-times", "--stats", newer, target]
+      let lines = try output(of: words).split(separator: "\n")
+      let digits = lines.first { $0.hasPrefix("Total bytes sent:") }?.filter(\.isWholeNumber)
+      guard let digits, let sent = Int(digits) else {
+        throw ValidationError("rsync --stats does not say how many bytes it sent")
+      }
+      return sent
+    }.sorted()
+  }
+
+  /// What a program prints; throws if it fails.
+  private static func output(of words: [String]) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    try process.run()
+    let data = try pipe.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw ValidationError("\(words.joined(separator: " ")) failed")
+    }
+    return String(decoding: data, as: UTF8.self)
+  }
+}
