@@ -1,4 +1,4 @@
-/// Puts new bytes in a file's place so that nothing is ever lost: design, "Writing files".
+/// Puts new bytes in a file's place so that nothing is ever lost.
 ///
 /// The file is locked against writers of our own kind, read, and new bytes are computed from what
 /// it holds. They are written to a file beside it, which takes the name only after everything is
