@@ -10,9 +10,11 @@
 ///
 /// The sequences are B+trees in shared pools, linked by index:
 ///
-///     sequence ── inner ──┬── leaf ─ item item item …
-///                         ├── leaf ─ item item …          leaves are linked left to right
-///                         └── leaf ─ item …
+/// ```
+/// sequence ── inner ──┬── leaf ─ item item item …
+///                     ├── leaf ─ item item …          leaves are linked left to right
+///                     └── leaf ─ item …
+/// ```
 ///
 /// A sequence of one leaf has no inner node, and its leaf grows with it, since a document can hold
 /// as many texts of a word or two as it has bytes.
