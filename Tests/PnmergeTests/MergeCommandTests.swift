@@ -145,8 +145,9 @@ struct MergeCommandTests {
     let run = host.pnmerge("merge", "--json", "a", "b", "c")
     let start =
       #"{"schema":1,"result":"merged","written":true,"output":"a","document":"\#(id)","#
-      + #""copies":[{"file":"b","new_changes":1,"authors":["phone"]},"#
-      + #"{"file":"c","new_changes":1,"authors":["laptop"]}],"conflicts":[{"path":"/title","#
+      + #""copies":[{"file":"b","new_changes":1,"authors":["phone"],"redactions":[]},"#
+      + #"{"file":"c","new_changes":1,"authors":["laptop"],"redactions":[]}],"#
+      + #""conflicts":[{"path":"/title","#
       + #""kind":"register","kept":{"value":"Phone","author":"phone","time":"2026-11-20T14:02:14Z","#
     #expect(run.output.hasPrefix(start))
     #expect(run.output.hasSuffix("}]}\n"))

@@ -110,7 +110,8 @@ extension Document {
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts)
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts,
+      takenOut: union.takenOutTexts(in: merged.objects))
     file = merged
     return report
   }

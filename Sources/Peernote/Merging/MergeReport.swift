@@ -18,6 +18,8 @@ public struct MergeReport: Hashable, Sendable {
   public var newChanges: ChangeList
   /// What was decided or overlaps because of this merge, in the order of the content.
   public var conflicts: [Conflict]
+  /// The deleted text that is gone from this document, since the other copy has redacted it.
+  public var takenOut: [TakenOutText] = []
 }
 
 /// Why two documents cannot be merged.

@@ -17,8 +17,9 @@ struct Merge: HostedCommand {
       that brings nothing new writes nothing.
 
       Where two people set one value, the later setting is kept and the other reported; where both \
-      changed one passage of text, it is worth a look. --strict makes the status 1 in such cases; \
-      the result is written all the same.
+      changed one passage of text, it is worth a look. Deleted text that a copy has redacted is \
+      gone from the result, which is said. --strict makes the status 1 in such cases; the result \
+      is written all the same.
 
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote
@@ -36,7 +37,8 @@ struct Merge: HostedCommand {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
-  @Flag(help: "Exit with status 1 if anything was decided automatically or overlaps.")
+  @Flag(
+    help: "Exit with status 1 if anything was decided automatically, overlaps, or is redacted now.")
   var strict = false
 
   @Flag(
@@ -79,8 +81,8 @@ struct Merge: HostedCommand {
     } else {
       try outcome.say(invocation)
     }
-    if let asked { return try say(asked.answers, invocation) }
-    return strict && !outcome.conflicts.isEmpty ? .different : .done
+    if let asked { try say(asked.answers, invocation) }
+    return strict && outcome.needsAttention ? .different : .done
   }
 
   // MARK: Asking
@@ -108,19 +110,16 @@ struct Merge: HostedCommand {
     return (undecided, answers)
   }
 
-  private func say(
-    _ answers: Questions.Answers, _ invocation: Invocation
-  ) throws -> ExitStatus {
+  private func say(_ answers: Questions.Answers, _ invocation: Invocation) throws {
     let verb = dryRun ? "would settle" : "settled"
     guard !answers.open.isEmpty else {
       if answers.settledCount > 0 {
         try invocation.console.report("  \(verb) all \(answers.settledCount)")
       }
-      return .done
+      return
     }
     try invocation.console.report(
       "  \(verb) \(answers.settledCount), left \(answers.open.count); to go on: "
         + "pnmerge resolve --interactive \(shellQuoted(output ?? files[0]))")
-    return strict ? .different : .done
   }
 }

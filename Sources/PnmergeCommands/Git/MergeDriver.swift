@@ -124,7 +124,7 @@ extension ThreeWayMerge.Outcome {
       parts.append("\(counted(broughtAlong, "earlier change")) came along that this branch lacked")
     }
     if let words = conflictWords(conflicts) { parts.append("\(words) (\(places))") }
-    parts += remarks
+    parts += takenOut.map { "the other version has redacted \($0.sentence)" } + remarks
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 }

@@ -32,6 +32,8 @@ package struct ThreeWayMerge {
     package var undone = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
     package var broughtAlong = 0
+    /// The deleted text that is gone, since the incoming version has redacted it.
+    package var takenOut: [TakenOutText] = []
     /// Sentences about faults that did not matter.
     package var remarks: [String] = []
   }
@@ -159,7 +161,9 @@ extension ThreeWayMerge.Outcome {
 
   fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
     do {
-      conflicts = try document.merge(theirs, after: conflicts).conflicts
+      let report = try document.merge(theirs, after: conflicts)
+      conflicts = report.conflicts
+      takenOut += report.takenOut
     } catch {
       throw Failure(.different, error.reasonToKeepApart)
     }

@@ -187,7 +187,6 @@ struct CopyMerge {
     _ document: inout Document, _ others: consuming [Copy]
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
-    let redacted = document.redactedScalarCount
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     others.reverse()
     while let (file, theirs) = others.popLast() {
@@ -210,7 +209,6 @@ struct CopyMerge {
       }
     }
     try schema?.check(document.root, replacing: old, in: base)
-    outcome.isRedacted = document.redactedScalarCount > redacted
     return outcome
   }
 }

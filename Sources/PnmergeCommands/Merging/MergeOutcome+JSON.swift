@@ -7,6 +7,7 @@ extension MergeOutcome {
       [
         "file": .string(copy.file.visible), "new_changes": .count(copy.newChanges.count),
         "authors": .array(copy.newChanges.authors.map { .string($0.name) }),
+        "redactions": .array(copy.takenOut.map(\.json)),
       ]
     }
     return JSONReport([
@@ -15,6 +16,15 @@ extension MergeOutcome {
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
       ("conflicts", .list(conflicts, \.json)),
     ])
+  }
+}
+
+extension TakenOutText {
+  fileprivate var json: JSON {
+    [
+      "path": .optional(path?.description), "characters": .count(scalars),
+      "deleted_by": .array(authors.map { .string($0) }),
+    ]
   }
 }
 

@@ -20,6 +20,11 @@ extension MergeOutcome {
     if shown.count < conflicts.count {
       try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
     }
+    for copy in copies {
+      for text in copy.takenOut {
+        try console.report("  \(copy.file.inputName) has redacted \(text.sentence)")
+      }
+    }
     if isUndoable {
       try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
     }
@@ -84,6 +89,16 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
     parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
   }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
+}
+
+extension TakenOutText {
+  /// How much is gone, from where, and who had deleted it.
+  var sentence: String {
+    let place = path.map { "deleted from \($0.visible)" } ?? "in a removed text"
+    let names = authors.map { authorName($0) }
+    return "\(counted(scalars, "character")) \(place) by \(enumerated(names)); "
+      + "\(scalars == 1 ? "it is" : "they are") gone here, too"
+  }
 }
 
 extension MergeOutcome.Copy {

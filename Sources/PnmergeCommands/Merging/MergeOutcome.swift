@@ -9,6 +9,8 @@ struct MergeOutcome {
     var newChanges: ChangeTally
     /// How it compared with the copies before it.
     var result: MergeReport.Result
+    /// The deleted text that is gone, since this copy has redacted it.
+    var takenOut: [TakenOutText]
   }
 
   var document: UniqueID
@@ -21,8 +23,6 @@ struct MergeOutcome {
   var conflicts: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
-  /// Whether a copy brought redactions of text that the first one still had.
-  var isRedacted = false
   /// Whether it was written.
   var isWritten = false
   /// Whether its old bytes were kept.
@@ -37,9 +37,17 @@ struct MergeOutcome {
   /// Adds what the merge of one more copy did, after those before it.
   mutating func add(_ report: MergeReport, from file: FileName) {
     copies.append(
-      Copy(file: file, newChanges: ChangeTally(report.newChanges), result: report.result))
+      Copy(
+        file: file, newChanges: ChangeTally(report.newChanges), result: report.result,
+        takenOut: report.takenOut))
     conflicts = report.conflicts
   }
+
+  /// Whether a copy brought redactions of text that those before it still had.
+  var isRedacted: Bool { copies.contains { !$0.takenOut.isEmpty } }
+
+  /// Whether there is anything that a person may want to look at.
+  var needsAttention: Bool { !conflicts.isEmpty || isRedacted }
 
   /// The result over all copies: the one that says most.
   var result: MergeReport.Result {

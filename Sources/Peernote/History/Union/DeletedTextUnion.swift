@@ -32,9 +32,13 @@ struct DeletedTextUnion {
   ///
   /// O(bytes + redacted ranges).
   ///
-  /// - Returns: `nil` if the two logs name different scalars for one deletion.
-  func united(_ ours: DeletedText, _ theirs: DeletedText) -> DeletedText? {
+  /// - Returns: the text, and the deletions of which ours has the text and theirs has redacted it,
+  ///   by their number in the union; `nil` if the two logs name different scalars for one deletion.
+  func united(
+    _ ours: DeletedText, _ theirs: DeletedText
+  ) -> (text: DeletedText, takenOut: [Range<Int32>])? {
     var result = DeletedText()
+    var takenOut: [Range<Int32>] = []
     let shared = runs.reduce(0) { $1.ours == nil || $1.theirs == nil ? $0 : $0 + Int($1.count) }
     result.reserve(bytes: ours.text.utf8.count + max(0, theirs.text.utf8.count - shared))
     var ourPlace = TextPlace()
@@ -51,6 +55,9 @@ struct DeletedTextUnion {
           let other = part.lowerBound - start + theirStart
           theirs.forEachPart(in: other..<other + Int32(part.count)) { piece, theirScalar in
             guard let firstScalar, let theirScalar else {
+              if firstScalar != nil {
+                takenOut.append(result.count..<result.count + Int32(piece.count))
+              }
               result.appendRedacted(Int32(piece.count))
               return
             }
@@ -71,7 +78,7 @@ struct DeletedTextUnion {
         preconditionFailure("a deletion stands in one of the logs at least")
       }
     }
-    return agree ? result : nil
+    return agree ? (text: result, takenOut: takenOut) : nil
   }
 
   private static func append(

@@ -15,6 +15,9 @@ package struct LogUnion: Sendable {
   /// How many changes both hold.
   package private(set) var sharedChangeCount = 0
 
+  /// The deletions whose text ours has and theirs has redacted, ascending, by their number.
+  package let takenOut: [Range<Int32>]
+
   /// The first event that only one side holds, or one past the last.
   package var parted: LocalVersion {
     min(
@@ -88,13 +91,14 @@ package struct LogUnion: Sendable {
         onlyTheirs.appendAscending(own)
       }
     }
-    guard let deletedText = deletions.united(ours.deletedText, theirs.deletedText) else {
+    guard let deleted = deletions.united(ours.deletedText, theirs.deletedText) else {
       throw .deletionsDisagree
     }
     self.sides = sides
+    takenOut = deleted.takenOut
     ourContainers = left.containers
     theirContainers = right.containers
-    var united = assembler.finished(deletedText: deletedText)
+    var united = assembler.finished(deletedText: deleted.text)
     if let broken = united.limitBroken() {
       throw .refused(broken, united.changeID(ofChange: united.graph.changeCount - 1))
     }
