@@ -41,6 +41,95 @@ struct RedactCommandTests {
     #expect(host.pnmerge("redact", "a").output.hasPrefix("a: holds no deleted text\n"))
   }
 
+  @Test("a merge says what a copy has redacted, how much of it and whose it was")
+  func redactionOfACopy() throws {
+    host.copy("a", "unknowing")
+    host.pnmerge("redact", "a", "--matching", "hunter2")
+    host.copy("a", "redacted")
+    let line =
+      "  redacted has redacted 7 characters deleted from /body by me; they are gone here, too\n"
+    let trial = host.pnmerge("merge", "-n", "--strict", "unknowing", "redacted")
+    #expect(trial.output.contains(line), "\(trial.output)")
+    #expect(trial.status == .different)
+    let json = host.pnmerge("merge", "-n", "--json", "unknowing", "redacted")
+    #expect(
+      json.output.contains(
+        #""redactions":[{"path":"/body","characters":7,"deleted_by":["me"]}]"#), "\(json.output)")
+    #expect(json.status == .done)
+    // Nothing is said of a copy that still has what is redacted here, or has it redacted as well.
+    let back = host.pnmerge("merge", "--strict", "redacted", "unknowing")
+    #expect(back.status == .done && !back.output.contains("has redacted"))
+    #expect(host.pnmerge("merge", "--strict", "unknowing", "redacted").status == .different)
+    let again = host.pnmerge("merge", "--strict", "unknowing", "redacted")
+    #expect(again.status == .done && !again.output.contains("has redacted"))
+    // Of several copies that one is named which brought it.
+    host.pnmerge("undo", "unknowing")
+    host.copy("a", "third")
+    let several = host.pnmerge("merge", "-n", "unknowing", "old", "third", "redacted")
+    #expect(several.output.contains("  third has redacted 7 characters"))
+    #expect(!several.output.contains("  redacted has redacted"))
+  }
+
+  @Test("what is redacted in a past version is left out and said, never written as U+FFFD")
+  func redactedPast() throws {
+    let first = "first\u{FFFD}"
+    host.setText("draft", "Call Ann.\npassword: hunter2\n\(first)\n")
+    host.pnmerge("new", "n", "--title", "T", "--body-file", "draft", "--agent", "a1")
+    host.setText("draft", "Call Ann.\n")
+    host.pnmerge("edit", "n", "--body-file", "draft")
+    host.pnmerge("redact", "n", "--matching", "hunter2")
+    let said = "n: /body: 7 characters of that version were redacted and cannot come back\n"
+    let past = "Call Ann.\npassword: \n\(first)\n"
+    let version = "00000000000000a1"
+    let printed = host.pnmerge("cat", "--body", "--at", version, "n")
+    #expect(printed.output == past && printed.errors == said, "\(printed)")
+    let got = host.pnmerge("get", "--raw", "n", "/body", "--at", version)
+    #expect(got.output == past && got.errors == said)
+    #expect(host.pnmerge("get", "n", "/title", "--at", version).errors == "")
+    let exported = host.pnmerge("export", "n", "--at", version)
+    #expect(!exported.output.contains("password: \u{FFFD}") && exported.errors == said)
+    host.copy("n", "m")
+    let restored = host.pnmerge("restore", "n", "--at", version)
+    #expect(restored.output.hasPrefix("n: changed /body") && restored.errors == said, "\(restored)")
+    #expect(try host.note("n")?.body == past)
+    #expect(host.pnmerge("restore", "n", "--at", version).output == "n: unchanged\n")
+    #expect(host.pnmerge("validate", "n").status == .done)
+    // A part that misses nothing comes back without a word.
+    #expect(host.pnmerge("restore", "m", "/title", "--at", version).errors == "")
+  }
+
+  @Test("a passage that a side of an earlier merge had is not taken with what is redacted in it")
+  func redactedSide() throws {
+    var base = try Document(bytes: try #require(host["old"]))
+    var other = base
+    func session(_ agent: UInt64) -> Session {
+      Session(agent: AgentID(rawValue: agent), author: "ann", time: Timestamp(milliseconds: 9))
+    }
+    let body = JSONPointer(["body"])
+    try base.change(by: session(51)) {
+      try $0.replaceText(at: body, with: "Call Ann.\npassword: hunter2 or so\nBuy milk.\n")
+    }
+    try other.change(by: session(52)) {
+      try $0.replaceText(at: body, with: "Call Ann.\npassword: swordfish\nBuy milk.\n")
+    }
+    let versions = [base.heads, other.heads]
+    _ = try base.merge(other)
+    let before = try base.overlaps(ofMerging: versions)
+    func sides(_ overlaps: [Conflict]) -> [String] {
+      overlaps.flatMap(\.others).compactMap { side in
+        if case .text(let text)? = side.node { text } else { nil }
+      }
+    }
+    try #require(sides(before).contains { $0.contains("hunter2") }, "\(before)")
+    try base.redactDeletedText()
+    let after = sides(try base.overlaps(ofMerging: versions))
+    #expect(after.count == sides(before).count)
+    for text in after {
+      #expect(!text.contains("hunter2"))
+      #expect(!text.unicodeScalars.contains { $0 == "\u{FFFD}" || $0.value > 0xFFFF }, "\(text)")
+    }
+  }
+
   @Test("a pattern takes out what it matches only")
   func pattern() {
     let run = host.pnmerge("redact", "--matching", "hunter?", "a")

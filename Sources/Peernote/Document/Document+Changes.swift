@@ -35,17 +35,31 @@ extension Document {
   /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or more of
   ///   it is redacted than ``Peernote/Log/redactedTextLimit``.
   package var exportedChanges: PortableChanges {
-    get throws(DocumentError) {
-      guard log.deletedText.redactedCount <= log.redactedTextLimit else {
-        throw DocumentError(
-          kind: .limit, section: "log",
-          reason: "more text is redacted than past versions are filled in for")
-      }
-      return log.changes(insertedText: try insertedText())
+    get throws(DocumentError) { log.changes(insertedText: try fillableText()) }
+  }
+
+  /// All changes likewise, with a marker instead of U+FFFD for each redacted scalar.
+  func markedChanges() throws(DocumentError) -> (changes: PortableChanges, RedactionMarker) {
+    var inserted = try fillableText()
+    let marker = RedactionMarker(in: inserted)
+    if let scalar = marker.scalar { inserted.placeholder = scalar }
+    return (log.changes(insertedText: inserted), marker)
+  }
+
+  /// All text that was ever inserted, unless too much of it is redacted.
+  private func fillableText() throws(DocumentError) -> InsertedText {
+    guard log.deletedText.redactedCount <= log.redactedTextLimit else {
+      throw DocumentError(
+        kind: .limit, section: "log",
+        reason: "more text is redacted than past versions are filled in for")
     }
+    return try insertedText()
   }
 
   /// The document as it was at a version: with the changes of that version only.
+  ///
+  /// In its texts U+FFFD stands for each scalar that was redacted since; to bring old content
+  /// forward, take ``content(atVersion:)``.
   ///
   /// One walk over the whole history.
   ///
@@ -54,7 +68,13 @@ extension Document {
   /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
   ///   the limits.
   public func at(version: [ChangeID]) throws(DocumentError) -> Document {
-    let changes = try exportedChanges
+    try at(version: version, of: exportedChanges)
+  }
+
+  /// The document at a version, made of all changes of this one.
+  func at(
+    version: [ChangeID], of changes: PortableChanges
+  ) throws(DocumentError) -> Document {
     let numbers = ChangeNumbers(log)
     var isWanted = [Bool](repeating: false, count: log.changeCount)
     for name in version {

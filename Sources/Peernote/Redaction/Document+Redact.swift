@@ -22,9 +22,6 @@ public struct RedactionReport: Hashable, Sendable {
 }
 
 extension Document {
-  /// How many scalars of deleted text were redacted; one that several people deleted counts for each.
-  package var redactedScalarCount: Int { log.deletedText.redactedCount }
-
   /// Takes deleted text out of the document for good.
   ///
   /// What people deleted stays in a document's history, where time travel and blame find it. It

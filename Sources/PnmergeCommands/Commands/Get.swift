@@ -45,7 +45,7 @@ struct Get: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root = try invocation.readRoot(file, at: versions)
+    let root = try invocation.readRoot(file, at: versions, below: path.path)
     guard let node = root[path.path] else {
       throw Failure(.different, file: file, "there is nothing at \(path.path)")
     }

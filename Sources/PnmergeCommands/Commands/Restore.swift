@@ -9,7 +9,8 @@ struct Restore: HostedCommand {
     discussion: """
       The document, or what stands at a path of it, is made to read again as it did right after \
       the change. Nothing is taken out of the history, and what others changed meanwhile \
-      elsewhere survives when it is merged. 'undo' goes back otherwise: to the bytes of this file.
+      elsewhere survives when it is merged. 'undo' goes back otherwise: to the bytes of this file. \
+      Text that was redacted cannot come back; how much is missing is said.
 
       Example:
         pnmerge restore notes.peernote --at 5f0c.12
@@ -44,9 +45,12 @@ struct Restore: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
     let path = path.path
+    var gaps: [PastContent.Gap] = []
     try change.sayChanged(
       change { document in
-        let old = try document.version(named: versions, in: file).node(at: path)
+        let past = try document.content(named: versions, in: file)
+        gaps = past.gaps
+        let old = past.root[path]
         // Told before the document is edited: it need not be kept as it was.
         let names = try names(ofChangesIn: document, to: old, change)
         let changed = try change.edit(&document) { editor in
@@ -58,6 +62,7 @@ struct Restore: HostedCommand {
         }
         return changed ? names : nil
       })
+    try invocation.say(gaps, below: path, in: file)
     return .done
   }
 

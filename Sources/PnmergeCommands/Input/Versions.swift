@@ -3,9 +3,25 @@ import Peernote
 extension Invocation {
   /// Reads a document's content as of the changes with these names; its present content, without
   /// the history, if there are none.
-  func readRoot(_ file: FileName, at names: [String]) throws(Failure) -> Node {
+  ///
+  /// What was redacted since is left out, and that is said where it is wanted.
+  func readRoot(
+    _ file: FileName, at names: [String], below path: JSONPointer = JSONPointer()
+  ) throws -> Node {
     if names.isEmpty { return try readContent(file).root }
-    return try readDocument(file).version(named: names, in: file).root
+    let content = try readDocument(file).content(named: names, in: file)
+    try say(content.gaps, below: path, in: file)
+    return content.root
+  }
+
+  /// Says what is missing from the content of a past version, in a line for each text at a path.
+  func say(_ gaps: [PastContent.Gap], below path: JSONPointer, in file: FileName) throws {
+    for gap in gaps where gap.path.tokens.starts(with: path.tokens) {
+      let verb = gap.scalars == 1 ? "was" : "were"
+      try console.note(
+        "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
+          + "\(verb) redacted and cannot come back")
+    }
   }
 }
 
@@ -15,13 +31,28 @@ extension Document {
   /// A name may be cut: `5f0c` for the newest change of the one agent that begins so, `5f0c.12`
   /// for its twelfth change.
   func version(named names: [String], in file: FileName) throws(Failure) -> Document {
-    var version: [ChangeID] = []
-    for name in names { version.append(try change(named: name, in: file)) }
+    let version = try changeIDs(named: names, in: file)
     do {
       return try at(version: version)
     } catch {
       throw error.failure(in: file)
     }
+  }
+
+  /// What the document said as of the changes with these names, without what was redacted since.
+  func content(named names: [String], in file: FileName) throws(Failure) -> PastContent {
+    let version = try changeIDs(named: names, in: file)
+    do {
+      return try content(atVersion: version)
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+
+  private func changeIDs(named names: [String], in file: FileName) throws(Failure) -> [ChangeID] {
+    var ids: [ChangeID] = []
+    for name in names { ids.append(try change(named: name, in: file)) }
+    return ids
   }
 
   private func change(named name: String, in file: FileName) throws(Failure) -> ChangeID {

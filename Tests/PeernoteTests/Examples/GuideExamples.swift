@@ -42,8 +42,8 @@ import Testing
     let news = opened.changes(since: fork.heads)
     #expect(news.map(\.author) == ["Ada"])
 
-    let past = try opened.at(version: fork.heads)
-    #expect(past.node(at: JSONPointer(["title"])) == .value(.string("Plans")))
+    let past = try opened.content(atVersion: fork.heads)
+    #expect(past.root[JSONPointer(["title"])] == .value(.string("Plans")))
   }
 
   @Test("documents are edited by path")

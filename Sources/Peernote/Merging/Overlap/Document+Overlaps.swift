@@ -7,6 +7,8 @@ extension Document {
   /// again, from the versions that the copies had. Passages come in the order of the content; of
   /// two that share text only the first comes.
   ///
+  /// Text that was redacted since is missing from what the sides had.
+  ///
   /// A replay of the history for each version, and one for each passage.
   ///
   /// - Parameter versions: the heads of the copies, in the order in which they were merged.
@@ -15,10 +17,11 @@ extension Document {
   /// - Throws: ``DocumentError`` if one of the changes is not there.
   public func overlaps(ofMerging versions: [[ChangeID]]) throws(DocumentError) -> [Conflict] {
     guard let first = versions.first else { return [] }
-    var merged = try at(version: first)
+    let (changes, marker) = try markedChanges()
+    var merged = try at(version: first, of: changes)
     var found: [Conflict] = []
     for version in versions.dropFirst() {
-      let copy = try at(version: version)
+      let copy = try at(version: version, of: changes)
       let report: MergeReport
       do throws(MergeError) {
         report = try merged.merge(copy)
@@ -26,7 +29,11 @@ extension Document {
         throw DocumentError(kind: .damaged, section: "log", reason: error.description)
       }
       for overlap in report.conflicts where overlap.kind == .overlap {
-        guard let present = try present(overlap, of: merged) else { continue }
+        guard var present = try present(overlap, of: merged) else { continue }
+        for index in present.others.indices {
+          guard case .text(let text) = present.others[index].node else { continue }
+          present.others[index].node = .text(marker.removed(from: text))
+        }
         if !found.contains(where: { $0.sharesText(with: present) }) { found.append(present) }
       }
     }

@@ -1,12 +1,15 @@
 /// All text that was ever inserted, in the order of the insertion events.
 ///
 /// A log doesn't hold it: what is still visible stands in the document's texts, the rest with the
-/// deletions that removed it. One walk over the whole history brings the two together. U+FFFD
-/// stands for every scalar of which all deletions are redacted.
+/// deletions that removed it. One walk over the whole history brings the two together. A
+/// placeholder stands for every scalar of which all deletions are redacted.
 package struct InsertedText: Sendable {
   /// The scalars by their number among all inserted ones, without those that are redacted.
   private let scalars: DeletedText
   private let indexed: IndexedText
+
+  /// What stands for a scalar that is not known.
+  var placeholder: Unicode.Scalar = "\u{FFFD}"
 
   /// Takes over text whose n-th scalar is the n-th one inserted.
   package init(_ text: TextBuffer) {
@@ -23,6 +26,9 @@ package struct InsertedText: Sendable {
 
   /// How many scalars were inserted.
   package var count: Int32 { scalars.count }
+
+  /// Whether any scalar is not known.
+  var hasUnknown: Bool { scalars.redactedCount > 0 }
 
   /// The whole text.
   package var text: TextBuffer {
@@ -97,7 +103,7 @@ package struct InsertedText: Sendable {
       if let firstScalar {
         text.append(indexed.scalars(from: firstScalar, count: part.count))
       } else {
-        text.append(TextBuffer(String(repeating: "\u{FFFD}", count: part.count)))
+        text.append(TextBuffer(String(repeating: Character(placeholder), count: part.count)))
       }
     }
   }
