@@ -217,6 +217,57 @@ struct MergeCommandTests {
     #expect(host["x"] == before)
   }
 
+  @Test("a fork among several copies names those that disagree")
+  func forkedAmongSeveral() {
+    for name in ["w", "x", "y", "z"] { host.copy("a", name) }
+    host.pnmerge("edit", "x", "--title", "X", "--agent", "f0")
+    host.copy("x", "v")
+    host.pnmerge("edit", "y", "--title", "Y", "--agent", "f0")
+    let run = host.pnmerge("merge", "w", "x", "z", "v", "y")
+    #expect(run.status == .forkedHistory)
+    #expect(
+      run.errors.hasPrefix(
+        "pnmerge: y disagrees with x and v on change 00000000000000f0.1, which differs in its "),
+      "\(run.errors)")
+    #expect(run.errors.count { $0 == "\n" } == 1)
+  }
+
+  @Test("optional sections are listed, held to a limit, and dropped by repair")
+  func sectionLimit() throws {
+    func extended(_ number: UInt64, _ size: Int) throws -> [UInt8] {
+      var file = try DocumentFile(try #require(host["a"]))
+      // A byte string, whose head takes five bytes.
+      let count = size - 5
+      let head = [0x5A] + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }
+      file.unknownSections = [
+        .init(number: number, content: head + [UInt8](repeating: 7, count: count))
+      ]
+      return file.encoded()
+    }
+    let limit = 1 << 20
+    let plain = host["a"]
+    host["x"] = try extended(130, limit)
+    host["y"] = try extended(131, 70_000)
+    host["z"] = try extended(130, limit + 1)
+    let listed = host.pnmerge("inspect", "x").output
+    #expect(listed.contains("optional section 130  1048576 bytes at "), "\(listed)")
+    #expect(host.pnmerge("cat", "x").status == .done)
+    #expect(host.pnmerge("cat", "z").status == .damaged)
+    let refused = host.pnmerge("merge", "a", "z")
+    #expect(refused.status == .damaged && refused.errors.hasPrefix("pnmerge: z: byte "))
+    #expect(host["a"] == plain)
+    // Each is within the limit, both together are not.
+    #expect(host.pnmerge("merge", "x", "y").status == .damaged)
+    for (index, name) in ["x", "z"].enumerated() {
+      let run = host.pnmerge("repair", "--without-sections", name, "-o", "r\(index)")
+      #expect(run.status == .done, "\(run)")
+      #expect(host["r\(index)"] == plain)
+    }
+    #expect(host.pnmerge("merge", "r0", "y").status == .done)
+    #expect(host.pnmerge("repair", "y", "-o", "kept").status == .done)
+    #expect(host["kept"] == host["y"])
+  }
+
   @Test("a damaged copy stops the merge before anything is written")
   func damaged() {
     let before = host["a"]

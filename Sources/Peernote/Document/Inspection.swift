@@ -28,7 +28,7 @@ public struct Inspection: Hashable, Sendable {
   public var hiddenValues: Int
   /// How many scalars the file holds of texts whose container was removed.
   public var hiddenTextScalars: Int
-  /// The numbers of the sections that this version doesn't know.
+  /// The numbers of the optional sections, which other programs wrote; ``sections`` has their sizes.
   public var unknownSections: [UInt64]
 
   /// A part of a file.
@@ -74,12 +74,15 @@ extension Document {
         ? log.metadata[index + 1].firstChange : log.graph.changeCount
       authors[Int(run.author)].changes += Int(end - run.firstChange)
     }
+    let optional = zip(file.unknownSections, parts.envelope.unknownPlaces).map { section, place in
+      ("optional section \(section.number)", place)
+    }
     let ranges =
       [
         ("envelope", 0..<parts.envelope.heads.lowerBound), ("heads", parts.envelope.heads),
         ("view", parts.envelope.view),
       ] + parts.columns.map { ("log: \($0.name)", $0.range) }
-      + [("checksum", parts.envelope.checksum)]
+      + optional + [("checksum", parts.envelope.checksum)]
     let hidden = file.objects.hidden()
     return Inspection(
       id: file.id, heads: log.headChanges, formatVersion: Format.version, fileSize: bytes.count,

@@ -30,6 +30,8 @@ package struct Envelope: Sendable {
   package private(set) var view = 0..<0
   package private(set) var log = 0..<0
   package private(set) var unknownSections: [UnknownSection] = []
+  /// Where the content of each of these stands.
+  package private(set) var unknownPlaces: [Range<Int>] = []
   /// Where the checksum's item stands.
   package private(set) var checksum = 0..<0
 
@@ -69,6 +71,12 @@ package struct Envelope: Sendable {
     var reader = CBORReader(bytes, range: Format.magic.count..<bytes.count)
     id = try Self.readIdentity(&reader)
     let needsNewer = try readSections(&reader)
+    if unknownSections.size > limits.optionalSections {
+      throw FormatError(
+        "the optional sections take \(unknownSections.size) bytes, more than the limit of "
+          + "\(limits.optionalSections)",
+        kind: .limit, in: .envelope, at: unknownPlaces[0].lowerBound)
+    }
     let start = reader.offset
     try reading(.checksum) {
       _ = try reader.readBytes(count: SHA256.byteCount)
@@ -142,6 +150,7 @@ package struct Envelope: Sendable {
         case Format.firstOptionalSection...:
           unknownSections.append(
             UnknownSection(number: number, content: Array(bytes[content])))
+          unknownPlaces.append(content)
         default:
           needsNewer =
             needsNewer
@@ -244,4 +253,9 @@ package struct Envelope: Sendable {
       return result
     }
   }
+}
+
+extension [Envelope.UnknownSection] {
+  /// How many bytes the contents take together.
+  package var size: Int { reduce(0) { $0 + $1.content.count } }
 }

@@ -56,6 +56,13 @@ extension Document {
     let theirTexts = theirs.file.texts
     let fileSizes = log.fileSize + theirLog.fileSize
     let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
+    guard sections.size <= log.limits.optionalSections else {
+      throw .damaged(
+        DocumentError(
+          kind: .limit, section: "envelope",
+          reason: "the optional sections of both copies take \(sections.size) bytes together, more "
+            + "than the limit of \(log.limits.optionalSections)"))
+    }
     // What the other copy shows is needed no more, and makes room for what the union shows.
     theirs.file.objects = .empty
     let union = try self.union(with: theirLog)

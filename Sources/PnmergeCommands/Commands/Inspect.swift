@@ -9,7 +9,8 @@ struct Inspect: HostedCommand {
     discussion: """
       Identity, heads, authors, counts, and sizes by section. Deleted text, values that were \
       replaced and texts that were removed stay in a document's history; how much is shown too. \
-      'redact' takes deleted text out.
+      'redact' takes deleted text out. Optional sections are what other programs added to the \
+      file; 'repair --without-sections' drops them.
 
       Example:
         pnmerge inspect notes.peernote
@@ -82,9 +83,6 @@ extension Inspection {
     rows.append(("size", counted(fileSize, "byte")))
     for section in sections {
       rows.append(("  \(section.name)", "\(counted(section.size, "byte")) at \(section.offset)"))
-    }
-    if !unknownSections.isEmpty {
-      rows.append(("unknown sections", unknownSections.map(String.init).joined(separator: " ")))
     }
     rows += heads.map { ("head", $0.description) }
     rows.append(("changes", String(changeCount)))

@@ -22,6 +22,9 @@ struct RepairFiles: HostedCommand {
       leaves out what is not proven, too, so that the result never contradicts a good copy that \
       turns up.
 
+      --without-sections drops what other programs have put into optional sections, also where \
+      it takes more than the limit, for which a file is refused.
+
       Example:
         pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
         pnmerge repair --content broken.peernote --output new.peernote
@@ -47,6 +50,9 @@ struct RepairFiles: HostedCommand {
   @Flag(help: "Leave out what no checksum proves.")
   var proven = false
 
+  @Flag(help: "Drop the optional sections that other programs added to the file.")
+  var withoutSections = false
+
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
@@ -61,6 +67,9 @@ struct RepairFiles: HostedCommand {
     if files.isEmpty { throw ValidationError("Give a file or more.") }
     if content, files.count > 1 { throw ValidationError("--content takes one copy.") }
     if content, proven { throw ValidationError("--content and --proven exclude each other.") }
+    if content, withoutSections {
+      throw ValidationError("--content and --without-sections exclude each other.")
+    }
     if content, json { throw ValidationError("--content and --json exclude each other.") }
     if !content, authorship.isGiven {
       throw ValidationError("--author and --message belong to --content.")
@@ -78,8 +87,13 @@ struct RepairFiles: HostedCommand {
       try say(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)
     }
-    let repair = Document.repair(copies: contents, provenOnly: proven)
-    if let document = repair.document { try write(document, invocation) }
+    let repair = Document.repair(
+      copies: withoutSections ? contents.map(Document.withoutExcessSections) : contents,
+      provenOnly: proven)
+    if var document = repair.document {
+      if withoutSections { document.removeOptionalSections() }
+      try write(document, invocation)
+    }
     if json {
       try invocation.console.say(repair.json(self, unreadable: unreadable))
     } else {

@@ -41,7 +41,7 @@ struct CopyMerge {
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
     unchecked.schema = nil
-    _ = try unchecked.merge(&document, others)
+    _ = try unchecked.merge(&document, others, invocation)
     return (document, versions)
   }
 
@@ -91,7 +91,7 @@ struct CopyMerge {
         let copies = try others.take() ?? readCopies(invocation, &standardInput)
         var document = try invocation.parseDocument(
           contents?.bytes ?? [], from: base, beside: copies.first?.document)
-        let outcome = try merge(&document, consume copies)
+        let outcome = try merge(&document, consume copies, invocation)
         // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document.state
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
@@ -115,7 +115,7 @@ struct CopyMerge {
   private func merged(_ invocation: Invocation) throws -> Result {
     let others = try readCopies(invocation)
     var document = try invocation.readDocument(base, beside: others.first?.document)
-    let outcome = try merge(&document, consume others)
+    let outcome = try merge(&document, consume others, invocation)
     return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
   }
 
@@ -184,7 +184,7 @@ struct CopyMerge {
 
   /// Merges all copies into a document, and lets go of each.
   private func merge(
-    _ document: inout Document, _ others: consuming [Copy]
+    _ document: inout Document, _ others: consuming [Copy], _ invocation: Invocation
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
@@ -197,6 +197,8 @@ struct CopyMerge {
       do {
         let report = try document.merge(consume theirs, after: outcome.conflicts)
         outcome.add(report, from: file)
+      } catch MergeError.forked(let change, let reason) {
+        throw forkFailure(file, change, reason, invocation)
       } catch {
         throw error.failure(file, document, comparedWith: base, document)
       }
@@ -210,5 +212,30 @@ struct CopyMerge {
     }
     try schema?.check(document.root, replacing: old, in: base)
     return outcome
+  }
+
+  /// The failure to report when a copy and those merged before it disagree on a change.
+  ///
+  /// They are read again, since merging used them up, to find those that say otherwise.
+  private func forkFailure(
+    _ file: FileName, _ change: ChangeID, _ reason: String, _ invocation: Invocation
+  ) -> Failure {
+    var opponents: [FileName] = []
+    if !file.isStandardStream, let copy = try? invocation.readDocument(file) {
+      for other in [base] + copies.prefix(while: { $0 != file }) where !other.isStandardStream {
+        guard let document = try? invocation.readDocument(other) else { continue }
+        do {
+          _ = try document.relation(to: copy)
+        } catch {
+          if case .forked = error { opponents.append(other) }
+        }
+      }
+    }
+    if opponents.isEmpty { opponents = [base] }
+    return Failure(
+      .forkedHistory,
+      "\(file.inputName) disagrees with \(enumerated(opponents.map(\.inputName))) on change "
+        + "\(change), which differs in its \(reason); nothing was written; "
+        + MergeError.wayOut(of: change))
   }
 }

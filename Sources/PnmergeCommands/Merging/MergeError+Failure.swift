@@ -1,6 +1,11 @@
 import Peernote
 
 extension MergeError {
+  /// How to go on where copies disagree on a change.
+  static func wayOut(of change: ChangeID) -> String {
+    "see which is right with 'pnmerge log' and 'pnmerge cat', and leave the other out"
+  }
+
   /// The failure to report when the document in `file` is not a copy of the one in `base`.
   func failure(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
@@ -20,8 +25,8 @@ extension MergeError {
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,
-        "\(file.inputName): change \(change) is not the same in \(base.inputName), but differs in "
-          + "its \(reason); nothing was written")
+        "\(file.inputName) and \(base.inputName) disagree on change \(change), which differs in its "
+          + "\(reason); nothing was written; \(Self.wayOut(of: change))")
     case .damaged(let error):
       Failure(error.kind.status, file: file, "\(error); nothing was written")
     }

@@ -34,12 +34,13 @@ package struct DamagedSections {
     if end > Self.headerSize, bytes[end..<end + 2].elementsEqual([0x58, 0x20]) {
       checksum = bytes[(end + 2)...]
     }
-    readSections()
+    readSections(limits)
     if logs.isEmpty { searchLogs() }
   }
 
-  /// Goes through the sections as long as they can be told apart.
-  private mutating func readSections() {
+  /// Goes through the sections as long as they can be told apart; those beyond the limit are left
+  /// out.
+  private mutating func readSections(_ limits: Limits) {
     var reader = CBORReader(bytes, range: Self.headerSize..<bytes.count)
     guard let count = try? reader.readMapHeader() else { return }
     var previous: UInt64 = 0
@@ -58,6 +59,7 @@ package struct DamagedSections {
         heads = (try? Envelope.readHeads(bytes, content)) ?? []
       case Envelope.SectionNumber.log: logs = [content]
       case Format.firstOptionalSection...:
+        if unknownSections.size + content.count > limits.optionalSections { continue }
         unknownSections.append(.init(number: number, content: Array(bytes[content])))
       default: break
       }

@@ -18,6 +18,8 @@ package struct Limits: Hashable, Sendable {
   package var freeContainers = 1 << 18
   /// The most bytes in a file; offsets in it fit into 32 bits.
   package var fileSize = Int(Int32.max)
+  /// The most bytes that the contents of all optional sections take together.
+  package var optionalSections = 1 << 20
 
   /// The most steps that replaying a history may take, besides ``stepsEachRow``.
   package var freeSteps = 1 << 26
