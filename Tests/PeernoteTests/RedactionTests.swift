@@ -128,6 +128,23 @@ import Testing
     }
   }
 
+  @Test("around each deletion the line is looked at and no more, however long the text is")
+  func effort() throws {
+    for lines in [50, 400] {
+      let line = "password: hunter2, and what follows it\n"
+      let text = String(repeating: line, count: lines)
+      let count = line.unicodeScalars.count
+      // One character of each line, from the last to the first.
+      let deletions = (0..<lines).reversed().map { [($0 * count + 12..<$0 * count + 13, "")] }
+      let document = try Self.document([[(0..<0, text)]] + deletions)
+      let file = try DocumentFile(document.encoded())
+      let redaction = try Redaction(
+        of: try #require(TextPattern("password: *")), in: file.log, texts: file.texts)
+      #expect(redaction.deletions == [0..<Int32(lines)])
+      #expect(redaction.searchedScalars <= lines * (256 + count) + text.unicodeScalars.count)
+    }
+  }
+
   @Test("a star reaches far from what was deleted")
   func farStar() throws {
     var document = try Self.document([

@@ -5,6 +5,8 @@ struct PassageSearch {
   private let inserted: InsertedText
   /// All inserted scalars that are known, in the order of their insertion.
   private let known: [UInt32]
+  /// How many scalars were gone through.
+  private(set) var searchedScalars = 0
   /// Which of them were found, 64 a word.
   private var isFound: [UInt64]
   /// The passage so far.
@@ -92,6 +94,7 @@ struct PassageSearch {
   /// What is redacted already stands as one that matches nothing, however long it is: it can be far
   /// longer than the file.
   private mutating func append(_ first: LocalVersion, count: Int32) {
+    searchedScalars += Int(count)
     let number = log.insertionNumber(of: first)
     inserted.forEachPart(in: number..<number + count) { part, first in
       guard let first else {

@@ -5,6 +5,8 @@
 package struct Redaction: Sendable {
   /// The deletions, ascending and not touching, by their number among all deletion events.
   package private(set) var deletions: [Range<Int32>] = []
+  /// How many scalars were gone through to find them, for tests of the effort.
+  package private(set) var searchedScalars = 0
 
   /// All deletions of a log.
   package init(ofAll log: Log) {
@@ -42,6 +44,7 @@ package struct Redaction: Sendable {
       guard let sequence = walker.tracker.sequences[Int32(container)] else { continue }
       search.search(allOf: sequence, in: walker.tracker)
     }
+    searchedScalars = search.searchedScalars
     var numbers: [Range<Int32>] = []
     walker.tracker.forEachDeletion { event, target, length, backward in
       let first = log.insertionNumber(of: backward ? target - length + 1 : target)
