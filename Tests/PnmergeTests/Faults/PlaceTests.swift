@@ -86,6 +86,32 @@ struct PlaceTests {
       run.output == statuses + "\nstandard input: ahead of a by 1 change\n", "\(run.errors)")
   }
 
+  @Test(
+    "other files of a command may have no end either, and are refused",
+    .enabled(if: Sanitizer.current == nil, "a sanitizer needs more addresses"))
+  func endlessOperands() throws {
+    let run = try sh(
+      """
+      ulimit -v 1000000; cp a old
+      for c in "new n --json-file X" "new n --body-file X" "set a /k --value-file X" \
+        "set a /k --string --value-file X" "edit a --body-file X" \
+        "edit a --json-file X" "validate a --schema X" "merge a b --schema X" "import --format json -o n X" \
+        "repair X -o n" "inspect --diag X"; do
+        for f in /dev/zero -; do
+          yes 2>/dev/null | pnmerge $(echo "$c" | sed "s,X,$f,") > said 2>&1; printf '%s ' $?
+          grep -q 'more than 64 MiB come from a pipe or device; write them to a file first' said ||
+            cat said
+        done
+      done
+      echo; cmp a old; ls n
+      # A file may be longer, also as standard input.
+      head -c 70000000 /dev/zero > long; pnmerge validate a --schema long 2>&1 | grep -c MiB
+      pnmerge validate a --schema - < long 2>&1 | grep -c MiB
+      """)
+    let statuses = String(repeating: "66 ", count: 22)
+    #expect(run.output == statuses + "\n0\n0\n", "\(run)")
+  }
+
   @Test("a redaction is said, though nothing can be said of the states kept for undo")
   func unreadableStates() throws {
     let run = try sh(
