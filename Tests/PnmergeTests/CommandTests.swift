@@ -45,6 +45,32 @@ struct ProgramEntryTests {
     #expect(host.pnmerge("--help").output.contains("  \(command) "))
   }
 
+  @Test("however many files are named, each is taken, in their order")
+  func manyFiles() {
+    host.pnmerge("new", "0")
+    let names = (0..<200).map(String.init)
+    for name in names.dropFirst() { host.copy("0", name) }
+    func run(_ arguments: [String]) -> (status: ExitStatus, output: String, errors: String) {
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      return (run.status, run.output, run.errors)
+    }
+    let sound = names.map { "\($0): sound\n" }.joined()
+    #expect(run(["validate"] + names).output == sound)
+    let apart = ["validate"] + names.prefix(90) + ["--quick"] + names.dropFirst(90)
+    #expect(run(apart).output == sound)
+    #expect(run(["-v", "validate", "--"] + names).output == sound)
+    #expect(run(names).output.hasPrefix("0: same as 199 copies"))
+    #expect(run(["merge", "-o", "all"] + names).status == .done)
+    #expect(host["all"] == host["0"])
+    #expect(run(["validate", ""] + names).status == .usage)
+    #expect(run(["validate", "--none"] + names).errors.contains("'--none'"))
+    #expect(run(["cat"] + names).status == .usage)
+    // What is given to the parser, which takes time that grows with the square of it.
+    #expect(FileNames.joined((0..<20_000).map(String.init)).count == 2)
+    let few = ["-q", "a", "b", "--", "c", "-"]
+    #expect(FileNames.joined(few) == few)
+  }
+
   @Test("common options may stand before the command")
   func leadingOptions() {
     host.pnmerge("new", "a")

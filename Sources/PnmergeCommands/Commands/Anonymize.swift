@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge anonymize`: makes a copy that tells nothing.
-struct Anonymize: HostedCommand {
+struct Anonymize: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
     abstract: "Write a copy for a report of a fault that tells nothing of what the document says.",
@@ -22,7 +22,8 @@ struct Anonymize: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],

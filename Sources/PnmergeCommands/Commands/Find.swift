@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge find`: finds documents, or parts of them, that meet a condition.
-struct Find: HostedCommand {
+struct Find: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
     abstract: "Find documents, or elements of their lists, that meet a condition.",
@@ -19,7 +19,8 @@ struct Find: HostedCommand {
 
   @Argument(
     help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: .customLong("where"), help: ArgumentHelp("The condition.", valueName: "condition"))

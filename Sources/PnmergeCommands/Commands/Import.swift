@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge import`: makes documents of other programs' files.
-struct Import: HostedCommand {
+struct Import: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a document of JSON, Markdown or text, or bring one up to date with it.",
@@ -17,7 +17,8 @@ struct Import: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "input"))
-  var inputs: [FileName]
+  var inputArguments: [FileNames]
+  var inputs: [FileName] { inputArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],

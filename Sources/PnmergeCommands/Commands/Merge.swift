@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge merge`: brings copies together.
-struct Merge: HostedCommand {
+struct Merge: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge",
     abstract: "Merge copies of a document.",
@@ -27,7 +27,8 @@ struct Merge: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],

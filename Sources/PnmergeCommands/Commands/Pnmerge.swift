@@ -63,6 +63,7 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
 
 private func run(_ arguments: [String], _ invocation: Invocation) throws -> ExitStatus {
   do {
+    let arguments = joined(arguments)
     var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
     if let command = command as? any HostedCommand { return try command.run(invocation) }
     try command.run()
@@ -76,6 +77,16 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     try invocation.console.show(Pnmerge.fullMessage(for: error), end: "\n")
     return .done
   }
+}
+
+/// The arguments with many files in one, where they begin with a command that takes many.
+private func joined(_ arguments: [String]) -> [String] {
+  guard let name = arguments.first,
+    Pnmerge.configuration.subcommands.contains(where: {
+      $0.configuration.commandName == name && $0 is any ManyFilesCommand.Type
+    })
+  else { return arguments }
+  return [name] + FileNames.joined(Array(arguments.dropFirst()))
 }
 
 /// Parses the arguments of the subcommand that they begin with, without looking at the others.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge repair`: saves what can be saved from damaged copies.
-struct RepairFiles: HostedCommand {
+struct RepairFiles: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "repair",
     abstract: "Save what can be saved from damaged copies of a document.",
@@ -31,7 +31,8 @@ struct RepairFiles: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.short, .long],

@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge status`: how copies relate.
-struct Status: HostedCommand {
+struct Status: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
     abstract: "Say how copies relate to the first one.",
@@ -15,7 +15,8 @@ struct Status: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(help: "Print one JSON object.")
   var json = false

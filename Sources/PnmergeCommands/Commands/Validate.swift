@@ -2,7 +2,7 @@ import ArgumentParser
 import Peernote
 
 /// `pnmerge validate`: checks documents.
-struct Validate: HostedCommand {
+struct Validate: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "validate",
     abstract: "Check documents: envelope, log, and replay against the content.",
@@ -16,7 +16,8 @@ struct Validate: HostedCommand {
       """)
 
   @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
-  var files: [FileName]
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(help: "Stop before the replay of the history.")
   var quick = false
