@@ -1,8 +1,8 @@
 /// Collects scalars that stand next to each other, and finds a pattern in them.
 struct PassageSearch {
   private let pattern: TextPattern
-  private let log: Log
   private let inserted: InsertedText
+  private let numbers: InsertionNumbers
   /// All inserted scalars that are known, in the order of their insertion.
   private let known: [UInt32]
   /// How many scalars were gone through.
@@ -22,8 +22,8 @@ struct PassageSearch {
   /// O(bytes).
   init(pattern: TextPattern, log: Log, inserted: InsertedText) {
     self.pattern = pattern
-    self.log = log
     self.inserted = inserted
+    numbers = InsertionNumbers(log)
     known = inserted.knownScalars
     isFound = [UInt64](repeating: 0, count: (known.count + 63) / 64)
   }
@@ -95,7 +95,12 @@ struct PassageSearch {
   /// longer than the file.
   private mutating func append(_ first: LocalVersion, count: Int32) {
     searchedScalars += Int(count)
-    let number = log.insertionNumber(of: first)
+    let number = numbers[first]
+    if !inserted.hasUnknown {
+      runs.append((scalars.count, Int(number)))
+      scalars.append(contentsOf: known[Int(number)..<Int(number + count)])
+      return
+    }
     inserted.forEachPart(in: number..<number + count) { part, first in
       guard let first else {
         runs.append((scalars.count, -1))
@@ -154,5 +159,47 @@ struct PassageSearch {
       }
       if start < part.upperBound { body(start..<part.upperBound) }
     }
+  }
+}
+
+/// The numbers of insertion events among all of them.
+///
+/// The events are cut into intervals of one length, about as many as there are insertions, and each
+/// interval knows the insertion that its first event belongs to, or comes after.
+private struct InsertionNumbers {
+  /// Where each insertion begins: its first event, and that event's number.
+  private var starts: [(event: LocalVersion, number: Int32)] = []
+  /// By interval an index of `starts`; one more for the end.
+  private var intervals: [Int32] = []
+  /// The binary logarithm of an interval's length.
+  private var shift = 0
+
+  /// O(operations).
+  init(_ log: Log) {
+    for operation in log.operations where operation.kind == .insertText {
+      starts.append((operation.first, operation.b))
+    }
+    while log.eventCount >> shift > 2 * starts.count + 1 { shift += 1 }
+    var index = 0
+    for interval in 0...(log.eventCount >> shift) + 1 {
+      while index + 1 < starts.count, Int(starts[index + 1].event) <= interval << shift {
+        index += 1
+      }
+      intervals.append(Int32(index))
+    }
+  }
+
+  /// The number of an event that inserted a scalar.
+  ///
+  /// O(1) where insertions are spread evenly, at most O(log operations).
+  subscript(event: LocalVersion) -> Int32 {
+    let interval = Int(event) >> shift
+    var low = Int(intervals[interval])
+    var high = Int(intervals[interval + 1])
+    while low < high {
+      let middle = (low + high + 1) / 2
+      if starts[middle].event <= event { low = middle } else { high = middle - 1 }
+    }
+    return starts[low].number + (event - starts[low].event)
   }
 }
