@@ -12,6 +12,11 @@ import Testing
     file.log.counts = column(1 << 24, 63)
     file.log.chains = column(0, (1 << 24) - 1, 0)
     file.log.metadata = column(1 << 24, zigzag(1000), 0, 0)
+    #expect(refusal(of: file.bytes)?.kind == .limit)
+    // As many as a file of that length may have.
+    file.log.counts = column(1 << 16, 63)
+    file.log.chains = column(0, (1 << 16) - 1, 0)
+    file.log.metadata = column(1 << 16, zigzag(1000), 0, 0)
     #expect(refusal(of: file.bytes)?.kind == .damaged)
   }
 
@@ -27,9 +32,9 @@ import Testing
 
   @Test("redacted text of any length is not spelled out in validation")
   func longRedaction() throws {
-    let (long, short) = (Self.redacted(1 << 27).bytes, Self.redacted(1 << 12).bytes)
+    let (long, short) = (Self.redacted(1 << 26).bytes, Self.redacted(1 << 12).bytes)
     #expect(Document.validate(bytes: long) == [])
-    // Spelled out, the one would be 32,768 times as long as the other.
+    // Spelled out, the one would be 16,384 times as long as the other.
     let ratio = ProcessorTime.ratio(
       of: { _ = Document.validate(bytes: long) }, to: { _ = Document.validate(bytes: short) })
     #expect(ratio < 20)
@@ -37,7 +42,7 @@ import Testing
 
   @Test("redacted text of any length is not spelled out for past versions either")
   func longRedactionInThePast() throws {
-    let document = try Document(bytes: Self.redacted(1 << 27).bytes)
+    let document = try Document(bytes: Self.redacted(1 << 26).bytes)
     let error = #expect(throws: DocumentError.self) { try document.at(version: document.heads) }
     #expect(error?.kind == .limit)
     let short = try Document(bytes: Self.redacted(1 << 20).bytes)
@@ -80,6 +85,67 @@ import Testing
       #expect(error?.kind == .limit)
       #expect(error?.offset.map { $0 > values.lowerBound && $0 < values.upperBound } == true)
     }
+  }
+
+  @Test("a file holds no more events and changes than its bytes can, to the byte")
+  func bytes() throws {
+    let file = try Self.grown(agent: 7)
+    let log = try DocumentFile(file.bytes).log
+    let size = file.bytes.count
+    for excess in [0, 1] {
+      var limits = Limits()
+      limits.freeEvents = log.eventCount - 16 * size - excess
+      let error = Self.refused(file.bytes, limits)
+      #expect(error?.reason == (excess > 0 ? "more events than the limit" : nil))
+      limits = Limits()
+      limits.freeChanges = log.changeCount - size / 4 - excess
+      #expect(
+        Self.refused(file.bytes, limits)?.reason
+          == (excess > 0 ? "more changes than the limit" : nil))
+    }
+    #expect(log.leastFileSize <= size)
+  }
+
+  @Test("who types and deletes for long never comes near the limits that bytes set")
+  func honest() throws {
+    var limits = Limits()
+    limits.freeEvents = 0
+    limits.freeChanges = 0
+    var document = try Document(bytes: Samples.letters.encoded(), limits: limits)
+    for step in 0..<300 {
+      try document.change(by: Samples.session(7, "eve", Int64(2000 + step))) { editor in
+        if step % 3 == 2 {
+          try editor.spliceText(at: Samples.path("/body"), scalars: 0..<3, with: "")
+        } else {
+          try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "ab")
+        }
+      }
+      _ = try Document(bytes: document.encoded(), limits: limits)
+    }
+    // Of the events some are gone with the text, of the changes none.
+    limits.freeEvents = document.eventCount
+    document = try Document(bytes: document.encoded(), limits: limits)
+    try document.redactDeletedText()
+    _ = try Document(bytes: document.encoded(), limits: limits)
+  }
+
+  @Test("no text is redacted beyond what the events that stay may say without it")
+  func redaction() throws {
+    var document = Samples.letters
+    try document.change(by: Samples.session(7, "eve", 2000)) { editor in
+      try editor.spliceText(
+        at: Samples.path("/body"), scalars: 3..<3, with: String(repeating: "x", count: 10_000))
+      try editor.spliceText(at: Samples.path("/body"), scalars: 0..<10_003, with: "")
+    }
+    var limits = Limits()
+    limits.freeEvents = 0
+    var narrow = try Document(bytes: document.encoded(), limits: limits)
+    let before = narrow.encoded()
+    let error = #expect(throws: DocumentError.self) { try narrow.redactDeletedText() }
+    #expect(error?.kind == .limit)
+    #expect(narrow.encoded() == before)
+    try document.redactDeletedText()
+    #expect(refusal(of: document.encoded()) == nil)
   }
 
   @Test("texts are as long as events are numbered, and no longer")
@@ -146,27 +212,37 @@ import Testing
     let one = try Document(bytes: Self.grown(agent: 7).bytes)
     var merged = one
     let error = #expect(throws: MergeError.self) {
-      try merged.merge(Document(bytes: Self.grown(agent: 8).bytes))
+      try merged.merge(Document(bytes: Self.grown(agent: 8, by: 1 << 10).bytes))
     }
-    guard case .damaged(let reason) = error else {
+    guard case .filled(by: let change, let reason) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
+    #expect(change == ChangeID(agent: AgentID(rawValue: 8), sequence: 1))
     #expect(reason.kind == .limit)
-    #expect(reason.reason == "more events than the limit")
+    #expect(reason.reason.hasPrefix("more events than the limit, "))
     #expect(merged.encoded() == one.encoded())
   }
 
-  /// A copy of "abc" to which an agent typed and deleted more than a quarter of what fits into a
-  /// document, all of it redacted.
-  private static func grown(agent: UInt64) throws -> ForgedFile {
+  private static func refused(_ bytes: [UInt8], _ limits: Limits) -> FormatError? {
+    do {
+      _ = try DocumentFile(bytes, limits: limits)
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// A copy of "abc" to which an agent typed and deleted more than half of what fits into a file
+  /// as short, all of it redacted.
+  private static func grown(agent: UInt64, by more: UInt64 = 0) throws -> ForgedFile {
     var document = Samples.letters
     try document.change(by: Samples.session(agent, "eve", 2000)) { editor in
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<3, with: "x")
       try editor.spliceText(at: Samples.path("/body"), scalars: 3..<4, with: "")
     }
     var file = try ForgedFile(document.encoded())
-    let length: UInt64 = 1 << 28 + 1
+    let length: UInt64 = 1 << 25 + 1 << 12 + more
     file.log.counts = column(1, 4, 1, 2 * length)
     file.log.operations =
       Array(file.log.operations.prefix(5))

@@ -192,7 +192,8 @@ struct RepairCommandTests {
       run.output
         == #"{"schema":1,"output":"b","written":true,"document":"\#(HostileFile.id)","#
         + #""complete":false,"changes":\#(document.changeCount),"copies":[\#(copy)],"#
-        + #""unproven":[],"lost":[],"lost_deleted_characters":0,"unchecked":[\#(object)]}"# + "\n")
+        + #""unproven":[],"lost":[],"lost_deleted_characters":0,"unchecked":[\#(object)],"#
+        + #""contradictions":[]}"# + "\n")
   }
 
   @Test("what one copy shows can be saved as a new document, with marks for what is lost")

@@ -21,8 +21,7 @@ extension Document {
       file = DocumentFile(
         id: id, objects: try Objects(of: log),
         texts: replay.texts(insertedText: insertedText))
-      file.measureIfNearLimit()
-      guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
+      try file.checkLimits()
     } catch {
       throw DocumentError(error)
     }

@@ -69,6 +69,19 @@ package struct DocumentFile: Sendable {
     if log.fileSize > limit - limit / 8 { objects.note(fileSize: encoded().count) }
   }
 
+  /// Refuses a document that is new if it would be too long as a file, or hold more than a file of
+  /// its length may.
+  ///
+  /// O(1), but for documents of which nothing simpler tells: O(n log n).
+  package mutating func checkLimits() throws(HistoryError) {
+    measureIfNearLimit()
+    guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
+    if log.limitBroken(inFileOf: log.leastFileSize) == nil { return }
+    let size = encoded().count
+    objects.note(fileSize: size)
+    if let broken = log.limitBroken(inFileOf: size) { throw HistoryError(broken) }
+  }
+
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
   ///
   /// O(n log n).

@@ -38,18 +38,6 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
-    try merge(consume other, after: earlier, onlyIfAgreed: true)
-  }
-
-  /// Brings in all changes of another copy, as ``merge(_:after:)`` does, even if it shows other text
-  /// than ours and its changes lead to: that is not taken.
-  mutating func merge(changesOf other: Document) throws(MergeError) -> MergeReport {
-    try merge(other, after: [], onlyIfAgreed: false)
-  }
-
-  private mutating func merge(
-    _ other: consuming Document, after earlier: [Conflict], onlyIfAgreed: Bool
-  ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
@@ -72,6 +60,9 @@ extension Document {
     let isNew = !union.onlyTheirs.isEmpty
     if !isNew, union.onlyOurs.isEmpty { try Self.checkSameTexts(file.texts, theirTexts) }
     if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
+      if !union.onlyOurs.isEmpty {
+        try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
+      }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind,
         newChanges: ChangeList(), conflicts: earlier)
@@ -102,14 +93,9 @@ extension Document {
           in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts),
           after: earlier, passages)
       }
-      merged.measureIfNearLimit()
-      guard merged.log.fileSize <= merged.log.limits.fileSize else { throw HistoryError(.tooLong) }
+      try merged.checkLimits()
     } catch {
-      throw .damaged(DocumentError(error, in: union.log))
-    }
-    if onlyIfAgreed, union.onlyOurs.isEmpty {
-      // The other copy has all changes, too, and shows what they lead to.
-      try Self.checkSameTexts(merged.texts, theirTexts)
+      throw MergeError(error, in: union.log)
     }
     merged.layout = file.layout.map {
       ($0.layout, min($0.chains, union.sharedPrefix.chains))
@@ -130,11 +116,28 @@ extension Document {
   private static func checkSameTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer]
   ) throws(MergeError) {
-    if zip(ours, theirs).allSatisfy({ $0.utf8 == $1.utf8 }) { return }
-    throw .damaged(
-      DocumentError(
-        kind: .damaged, section: "view",
-        reason: "the same changes lead to other text in two copies, one of which is wrong"))
+    if zip(ours, theirs).allSatisfy({ $0.isSame(as: $1) }) { return }
+    throw MergeError(HistoryError(.textsDisagree), in: Log())
+  }
+
+  /// Refuses a copy that has no news if it shows other text than ours for what both hold.
+  ///
+  /// Replays what the copy lacks. Where that takes more than the limits nothing is compared: ours
+  /// stays as it is, and no merge would bring anything else about.
+  private func checkAgreement(
+    _ union: LogUnion, _ theirTexts: [TextBuffer], fileSizes: Int, beside theirs: Int
+  ) throws(MergeError) {
+    let held =
+      log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs
+      + theirTexts.byteCount + union.log.byteCount
+    do throws(HistoryError) {
+      _ = try union.mergeTexts(
+        file.texts, theirTexts,
+        critical: CriticalVersions(of: union.log.graph, before: union.parted),
+        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+    } catch {
+      if !error.reason.isLimit { throw MergeError(error, in: union.log) }
+    }
   }
 
   private func union(with other: Log) throws(MergeError) -> LogUnion {
@@ -145,10 +148,7 @@ extension Document {
       case .forked(let change, let fork):
         throw .forked(change, reason: fork.rawValue)
       case .refused(let reason, let change):
-        throw .damaged(
-          DocumentError(
-            kind: reason.isLimit ? .limit : .damaged, section: "log", change: change,
-            reason: reason.description))
+        throw MergeError(reason, at: change, in: [log, other])
       case .deletionsDisagree:
         throw .damaged(
           DocumentError(
@@ -193,6 +193,38 @@ extension Document {
       return (left.container, first?.lowerBound ?? 0) < (right.container, second?.lowerBound ?? 0)
     }
     return found + overlaps.map(\.conflict)
+  }
+}
+
+extension MergeError {
+  fileprivate init(_ error: HistoryError, in log: Log) {
+    if let filled = Self.filled(error.reason, in: [log]) {
+      self = filled
+      return
+    }
+    let section: FormatError.Section = error.reason == .textsDisagree ? .view : .log
+    self = .damaged(DocumentError(FormatError(error, in: log, section: section)))
+  }
+
+  fileprivate init(_ reason: HistoryError.Reason, at change: ChangeID, in logs: [Log]) {
+    if let filled = Self.filled(reason, in: logs) {
+      self = filled
+      return
+    }
+    self = .damaged(
+      DocumentError(
+        kind: reason.isLimit ? .limit : .damaged, section: "log", change: change,
+        reason: reason.description))
+  }
+
+  /// A limit that one agent uses up more than all others together.
+  private static func filled(_ limit: HistoryError.Reason, in logs: [Log]) -> MergeError? {
+    guard let agent = AgentShare.filling(limit, of: logs) else { return nil }
+    return .filled(
+      by: agent.lastChange,
+      DocumentError(
+        kind: .limit, section: "log",
+        reason: "\(limit.description), \(agent.count) of them by agent \(agent.lastChange.agent)"))
   }
 }
 

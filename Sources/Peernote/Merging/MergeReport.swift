@@ -32,8 +32,11 @@ public enum MergeError: Error, Hashable, Sendable {
   case noSharedHistory
   /// A change says different things in the two, in what the reason names.
   case forked(ChangeID, reason: String)
-  /// One of them contradicts itself.
+  /// One of them contradicts itself, or both together take more than the limits.
   case damaged(DocumentError)
+  /// Together they hold more than a document may, most of it by one agent, whose last change this
+  /// is; ``Document/init(bytes:without:)`` reads a copy without it.
+  case filled(by: ChangeID, DocumentError)
 }
 
 extension MergeError: CustomStringConvertible {
@@ -46,7 +49,7 @@ extension MergeError: CustomStringConvertible {
       "the same identity, but no change in common"
     case .forked(let change, let reason):
       "forked history: change \(change) differs in its \(reason)"
-    case .damaged(let error):
+    case .damaged(let error), .filled(by: _, let error):
       error.description
     }
   }

@@ -204,6 +204,11 @@ package struct Objects: Sendable {
     log.fileSize = fileSize
   }
 
+  /// Has further edits and merges keep other limits.
+  package mutating func keep(_ limits: Limits) {
+    log.limits = limits
+  }
+
   /// The objects of a document without any change.
   package static let empty = Objects()
 

@@ -38,8 +38,9 @@ extension Document {
   /// - Parameter passage: what to take out: all deleted characters that were ever part of such a
   ///   passage in a text as its author saw it when deleting. `nil` for all deleted text.
   /// - Returns: how much was taken out, and how much is left.
-  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, or a passage is
-  ///   given and the history takes more than the limits.
+  /// - Throws: ``DocumentError`` if the history does not lead to the document's texts, a passage is
+  ///   given and the history takes more than the limits, or more would be redacted than a file may
+  ///   say without text (``Limits/events(inFileOf:)``); the document stays as it was.
   @discardableResult
   public mutating func redactDeletedText(
     matching passage: Passage? = nil
@@ -56,7 +57,14 @@ extension Document {
     } catch {
       throw DocumentError(error, in: log)
     }
+    let unredacted = file
     file.objects.redact(redaction)
+    do throws(HistoryError) {
+      try file.checkLimits()
+    } catch {
+      file = unredacted
+      throw DocumentError(error, in: log)
+    }
     let after = log.deletedText.text.scalarCount
     return RedactionReport(removedScalars: before - after, keptScalars: after)
   }

@@ -16,7 +16,7 @@ struct CheckedDocument {
     with other: CheckedDocument, limits: Limits
   ) throws(MergeError) -> CheckedDocument {
     var union = document
-    let report = try union.merge(changesOf: other.document)
+    let report = try union.merge(other.document)
     // The same changes, but one of the two may have redacted text, or hold further sections.
     let isSame =
       union.log.deletedText == document.log.deletedText

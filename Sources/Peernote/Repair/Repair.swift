@@ -7,6 +7,12 @@ public struct Repair: Sendable {
   /// The copies that were found, in the order given; a file into which several were written holds
   /// several.
   public internal(set) var copies: [Copy] = []
+  /// The copies of which each is whole, but no two can be right; if there are any, nothing is saved,
+  /// and nothing is said of changes.
+  ///
+  /// A checksum tells damage, but not who forged a file. A person has to look at both, and to leave
+  /// one out.
+  public internal(set) var contradictions: [Contradiction] = []
   /// The changes of the document that no checksum proves, each after its parents.
   public internal(set) var unproven = UnprovenChanges()
   /// The changes that are known to have been there and were not saved, by time and name; of those
@@ -90,6 +96,17 @@ public struct Repair: Sendable {
     public var isAccountedFor = false
   }
 
+  /// A whole copy that others contradict: a change says different things, or the same changes lead to
+  /// other text.
+  public struct Contradiction: Hashable, Sendable {
+    /// The copy's place in ``Repair/copies``.
+    public var copy: Int
+    /// The places of those before it, in the order of repairing, that it cannot be merged with.
+    public var others: [Int]
+    /// What they contradict each other in.
+    public var reason: MergeError
+  }
+
   /// A change that was taken from copies whose checksum is wrong.
   ///
   /// Its operations fit into the history, and its text is as long as they say. That a letter, a
@@ -149,6 +166,9 @@ extension Document {
   /// it would differ from good copies that may turn up. Lost text that was deleted already is no
   /// such loss; it counts as redacted. That a damaged copy says that text was redacted proves
   /// nothing either: what another copy has of it stays.
+  ///
+  /// If whole copies contradict each other, one of them was forged, or an agent was used twice. No
+  /// choice is made then and nothing is saved; ``Repair/contradictions`` says which they are.
   ///
   /// If the copies belong to different documents, the one with most whole copies is repaired, or,
   /// if none is whole, that with most others; if there is no such one, none is. The order of the

@@ -58,8 +58,9 @@ struct RepairWork {
     mergeWholeCopies()
     repeat {
       while prove() {}
-    } while !provenOnly && addUnproven()
-    report()
+    } while repair.contradictions.isEmpty && !provenOnly && addUnproven()
+    // Which of them is right nobody can tell from what they hold.
+    if repair.contradictions.isEmpty { report() }
   }
 
   // MARK: Whole copies
@@ -78,9 +79,12 @@ struct RepairWork {
         repair.copies[number].reading = .salvaged(findings)
       }
     }
+    // What fills a document by itself comes last, so that it is left out, and not the others.
+    let isFilling = contents.map { $0.isWhole && LogReader.usesMost(of: limits, $0.bytes) }
     order = contents.indices.sorted { left, right in
       let (one, other) = (contents[left], contents[right])
       if one.rank != other.rank { return one.rank < other.rank }
+      if isFilling[left] != isFilling[right] { return isFilling[right] }
       let (first, second) = (one.bytes, other.bytes)
       return first.count != second.count
         ? first.count > second.count : first.lexicographicallyPrecedes(second)
@@ -197,9 +201,30 @@ struct RepairWork {
       repair.copies[number].changeCount = copy.changeCount
       return nil
     } catch {
-      refused.append((copy, error.isLimit ? .limit : .contradiction))
+      if error.isContradiction {
+        note(error, between: copy, number)
+      } else {
+        refused.append((copy, error.isLimit ? .limit : .contradiction))
+      }
       return "it cannot be merged: \(error)"
     }
+  }
+
+  /// Notes that a whole copy contradicts others, with those that it cannot be merged with alone.
+  private mutating func note(_ error: MergeError, between copy: Document, _ number: Int) {
+    let others = order.prefix { $0 != number }.filter { other in
+      guard case .whole(let bytes, _) = contents[other], let document = document(bytes) else {
+        return false
+      }
+      var union = document
+      do throws(MergeError) {
+        _ = try union.merge(copy)
+        return false
+      } catch {
+        return true
+      }
+    }
+    repair.contradictions.append(.init(copy: number, others: others.sorted(), reason: error))
   }
 
   private func document(_ bytes: [UInt8]) -> Document? {
@@ -221,9 +246,15 @@ struct RepairWork {
       guard case .salvaged(let copy) = contents[number] else { continue }
       let found = copy.insertedTexts(with: saved?.document).lazy
         .compactMap { copy.file.proven(id: id, insertedText: $0) }.first
-      guard let bytes = found, let whole = checked(bytes),
-        let union = try? union(proven, whole)
-      else { continue }
+      guard let bytes = found, let whole = checked(bytes) else { continue }
+      let union: CheckedDocument
+      do throws(MergeError) {
+        union = try self.union(proven, whole)
+      } catch {
+        guard error.isContradiction else { continue }
+        note(error, between: whole.document, number)
+        return false
+      }
       // What was not proven before may be contradicted now; it is added again.
       proven = union
       saved = union
@@ -333,9 +364,22 @@ struct RepairWork {
 }
 
 extension MergeError {
+  /// Whether no two such copies can be right.
+  fileprivate var isContradiction: Bool {
+    switch self {
+    case .forked: true
+    case .damaged: !isLimit
+    case .filled, .noSharedHistory, .differentDocument: false
+    }
+  }
+
   /// Whether the two may well be sound, and take more than the limits together.
   fileprivate var isLimit: Bool {
-    if case .damaged(let error) = self { error.kind == .limit } else { false }
+    switch self {
+    case .damaged(let error): error.kind == .limit
+    case .filled: true
+    case .forked, .noSharedHistory, .differentDocument: false
+    }
   }
 }
 

@@ -44,13 +44,21 @@ package struct MergedTextHistory: Sendable {
   /// The merged text.
   package private(set) var text = TextBuffer()
 
-  /// Puts a merged text together from the two sides' texts.
+  /// Puts a merged text together from the two sides' texts, which have to agree on what both hold.
   ///
-  /// What both hold is taken from ours. O(segments + bytes).
+  /// O(segments + bytes).
   ///
-  /// - Throws: ``HistoryError`` if the segments are not what either side's text holds.
+  /// - Parameters:
+  ///   - container: the text's number in the union.
+  ///   - segments: what came of its scalars.
+  ///   - ours: our text.
+  ///   - theirs: their text.
+  ///   - isChangedByThem: whether their side changed it; otherwise the merged text is ours.
+  /// - Throws: ``HistoryError`` if the segments are not what either side's text holds, or the texts
+  ///   differ in a scalar that stands in both.
   package init(
-    container: Int32, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer
+    container: Int32, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer,
+    isChangedByThem: Bool = true
   ) throws(HistoryError) {
     self.container = container
     self.segments = segments
@@ -62,33 +70,56 @@ package struct MergedTextHistory: Sendable {
       if segment.isInTheirs { left.theirs -= Int(segment.count) }
     }
     guard left == (0, 0) else { throw HistoryError(.viewDisagrees) }
-    joinTexts()
+    try locateSegments()
+    if isChangedByThem { joinTexts() } else { text = ours }
   }
 
-  /// Finds where the segments stand in either text, and makes the merged one of them.
+  /// Finds where the segments stand in either text, and compares what stands in both.
+  private mutating func locateSegments() throws(HistoryError) {
+    var ourPlace = TextPlace()
+    var theirPlace = TextPlace()
+    for index in segments.indices {
+      let segment = segments[index]
+      let (ourStart, theirStart) = (ourPlace, theirPlace)
+      if segment.isInOurs {
+        ourPlace = ours.place(ofScalar: ourStart.scalar + Int(segment.count), from: ourStart)
+        segments[index].ourBytes = Int32(ourPlace.byte - ourStart.byte)
+      }
+      if segment.isInTheirs {
+        theirPlace = theirs.place(
+          ofScalar: theirStart.scalar + Int(segment.count), from: theirStart)
+        segments[index].theirBytes = Int32(theirPlace.byte - theirStart.byte)
+      }
+      if segment.isInOurs, segment.isInTheirs {
+        guard
+          ours.isSame(
+            from: ourStart, to: ourPlace, as: theirs, from: theirStart, to: theirPlace)
+        else { throw HistoryError(.textsDisagree) }
+      }
+    }
+  }
+
+  /// Puts the merged text together of what stands in our text and what is new in theirs.
   private mutating func joinTexts() {
     var text = TextBuffer()
-    let added = segments.reduce(0) { count, segment in
-      segment.isInMerged && !segment.isInOurs ? count + Int(segment.count) : count
+    let added = segments.reduce(0) { bytes, segment in
+      segment.isInMerged && !segment.isInOurs ? bytes + Int(segment.theirBytes) : bytes
     }
-    // What is added takes about as many bytes for a scalar as all of theirs.
-    text.reserve(
-      bytes: ours.utf8.count + added * theirs.utf8.count / max(1, theirs.scalarCount))
+    text.reserve(bytes: ours.utf8.count + added)
     var ourPlace = TextPlace()
     var theirPlace = TextPlace()
     // The start of what stands in our text and was not appended yet.
     var kept = ourPlace
-    for index in segments.indices {
-      let segment = segments[index]
+    for segment in segments {
       var ourEnd = ourPlace
       var theirEnd = theirPlace
       if segment.isInOurs {
-        ourEnd = ours.place(ofScalar: ourPlace.scalar + Int(segment.count), from: ourPlace)
-        segments[index].ourBytes = Int32(ourEnd.byte - ourPlace.byte)
+        ourEnd.scalar += Int(segment.count)
+        ourEnd.byte += Int(segment.ourBytes)
       }
       if segment.isInTheirs {
-        theirEnd = theirs.place(ofScalar: theirPlace.scalar + Int(segment.count), from: theirPlace)
-        segments[index].theirBytes = Int32(theirEnd.byte - theirPlace.byte)
+        theirEnd.scalar += Int(segment.count)
+        theirEnd.byte += Int(segment.theirBytes)
       }
       if segment.isInOurs != segment.isInMerged {
         text.append(ours, from: kept, to: ourPlace)
@@ -136,81 +167,5 @@ extension MergedTextHistory {
     }
     let first = start ?? merged
     return first..<max(first, end ?? merged)
-  }
-}
-
-extension Tracker {
-  /// Puts a merged text together from the two sides' texts, after a walk.
-  ///
-  /// O(items + bytes).
-  ///
-  /// - Parameters:
-  ///   - container: the text's number in the union.
-  ///   - ours: our text.
-  ///   - source: its number among our texts.
-  ///   - theirs: their text.
-  ///   - deletedByThem: what our text holds and their side has deleted is appended.
-  /// - Returns: the merged text, and how it came about.
-  /// - Throws: ``HistoryError`` if the texts are not what the walk has found.
-  func mergedText(
-    of container: Int32, ours: TextBuffer, source: Int32, theirs: TextBuffer,
-    _ deletedByThem: inout [InsertedText.Piece]
-  ) throws(HistoryError) -> MergedTextHistory {
-    guard let sequence = sequences[container] else {
-      preconditionFailure("a contested text has been walked")
-    }
-    var segments: [TextSegment] = []
-    segments.reserveCapacity(itemCount(of: sequence))
-    var next = TextSegment(count: 0, insertedBy: [], deletedBy: [])
-    var isPlaceholder = false
-    // The placeholder is longer than what it stands for: its last item is cut to what is left of
-    // our text, and has to fit theirs too.
-    var placeholderEnd = 0
-    var ourScalar: Int32 = 0
-    forEachItem(of: sequence) { item in
-      if item.insertedBy.contains(.ours), !item.deletedBy.contains(.ours) {
-        if !item.deletedBy.isEmpty {
-          deletedByThem.append(
-            .init(
-              event: item.first, count: item.length, source: source, start: ourScalar,
-              backward: false))
-        }
-        ourScalar += item.length
-      }
-      if (item.first < 0) == isPlaceholder, item.insertedBy == next.insertedBy,
-        item.deletedBy == next.deletedBy
-      {
-        next.count += item.length
-        return
-      }
-      if next.count > 0 { segments.append(next) }
-      next = TextSegment(
-        count: item.length, insertedBy: item.insertedBy, deletedBy: item.deletedBy)
-      isPlaceholder = item.first < 0
-      if isPlaceholder { placeholderEnd = segments.count + 1 }
-    }
-    if next.count > 0 { segments.append(next) }
-    if placeholderEnd > 0 {
-      let last = placeholderEnd - 1
-      // Its end lies beyond that of the text, so nothing can stand after it.
-      guard segments[last].deletedBy.isEmpty, placeholderEnd == segments.count else {
-        throw HistoryError(.positionOutOfRange, event: firstEvent(of: sequence))
-      }
-      var rest = ours.scalarCount
-      for segment in segments[..<last] where segment.isInOurs { rest -= Int(segment.count) }
-      guard rest >= 0 else { throw HistoryError(.viewDisagrees) }
-      segments[last].count = Int32(rest)
-    }
-    return try MergedTextHistory(
-      container: container, segments: segments, ours: ours, theirs: theirs)
-  }
-
-  /// The first insertion of a walk into a sequence; `nil` if there is none.
-  private func firstEvent(of sequence: SequenceHandle) -> LocalVersion? {
-    var first: LocalVersion?
-    forEachItem(of: sequence) { item in
-      if item.first >= 0 { first = min(first ?? item.first, item.first) }
-    }
-    return first
   }
 }

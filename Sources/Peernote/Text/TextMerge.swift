@@ -1,9 +1,19 @@
 extension LogUnion {
   /// Merges the texts of two logs.
   ///
-  /// Replays only what came after the last critical version before the two parted. Takes from their
-  /// side's content nothing but what is new to us: what stands in our texts stays as it is,
-  /// whatever theirs say of it, and the text of their deletions has to agree with it.
+  /// Replays only what came after the last critical version before the two parted. The text of an
+  /// insertion stands in the view alone as long as nobody deletes it, so that the log does not tell
+  /// who is right if two copies show it differently. What both hold of it is therefore compared,
+  /// scalar by scalar: shown here and there; shown by one and deleted by the other; deleted by both,
+  /// by one change or by two. If it differs the two have no union: whoever merges what in whatever
+  /// order either gets the same text or none. As no text that is known is ever dropped but by
+  /// redacting it, that holds for any number of copies, each compared with the union so far.
+  ///
+  /// What is redacted cannot be compared: a copy that redacted a scalar goes together with one that
+  /// shows something else for it, and the scalar is gone then. A digest of what each change inserted
+  /// would show that, too. There is none, for it would let everybody who guesses redacted text see
+  /// that the guess is right, take as much room again as most changes do, and prove nothing of a
+  /// forged copy, which would bring its own.
   ///
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.
@@ -14,7 +24,8 @@ extension LogUnion {
   ///   - memoryLimit: how many bytes what the walk finds may take.
   /// - Returns: the texts by container number of the union, and how those came about that both
   ///   sides changed.
-  /// - Throws: ``HistoryError`` if an operation does not apply, or a text does not fit its log.
+  /// - Throws: ``HistoryError`` if an operation does not apply, a text does not fit its log, or the
+  ///   two disagree on the text of an insertion that both hold.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
     tellingOf wanted: Set<Int32> = [], memoryLimit: Int = .max
@@ -32,11 +43,19 @@ extension LogUnion {
     }
     let cut = critical.last(before: parted)
     let changes = textChanges(after: cut.last)
-    let walked = changes.filter { $0.value.isByThem }.keys.sorted()
-    for (number, container) in theirContainers.enumerated()
-    where ourNumbers[Int(container)] < 0 && !(changes[container]?.isByThem ?? false) {
-      guard theirs[number].scalarCount == 0 else {
-        throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+    let walked = changes.filter { container, change in
+      change.isByThem || change.isByUs && theirNumbers[Int(container)] >= 0
+    }.keys.sorted()
+    for (number, container) in theirContainers.enumerated() {
+      let change = changes[container] ?? TextChange()
+      if change.isByThem || change.isByUs { continue }
+      let ourNumber = ourNumbers[Int(container)]
+      if ourNumber < 0 {
+        guard theirs[number].scalarCount == 0 else {
+          throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+        }
+      } else if !ours[ourNumber].isSame(as: theirs[number]) {
+        throw HistoryError(.textsDisagree)
       }
     }
     if walked.isEmpty { return (texts, []) }
@@ -60,18 +79,23 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
-    var deletedByThem: [InsertedText.Piece] = []
+    var deletedElsewhere: [InsertedText.Piece] = []
     for container in walked {
-      var history = try walker.tracker.mergedText(
-        of: container, ours: text(ourNumbers, of: container, in: ours),
-        source: Int32(ourNumbers[Int(container)]),
-        theirs: text(theirNumbers, of: container, in: theirs), &deletedByThem)
-      history.isContested = changes[container]?.isByUs ?? false
+      let change = changes[container] ?? TextChange()
+      let numbers = (ours: ourNumbers[Int(container)], theirs: theirNumbers[Int(container)])
+      var history = try walker.tracker.textHistory(
+        of: container,
+        ours: (text(ourNumbers, of: container, in: ours), Int32(numbers.ours)),
+        theirs: (
+          text(theirNumbers, of: container, in: theirs), Int32(ours.count + numbers.theirs)
+        ), isChangedByThem: change.isByThem, &deletedElsewhere)
+      guard change.isByThem else { continue }
+      history.isContested = change.isByUs
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
     }
     try walker.tracker.checkDeletions(
-      of: log, against: deletedByThem, texts: ours,
+      of: log, against: deletedElsewhere, texts: ours + theirs,
       deleted: IndexedText(log.deletedText.text))
     return (texts, merged)
   }

@@ -31,6 +31,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case deletedTextLength
     case deletionsDisagree
     case viewDisagrees
+    case textsDisagree
   }
 
   package var reason: Reason
@@ -53,7 +54,7 @@ extension HistoryError.Reason {
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
       .wrongContainerKind, .positionOutOfRange, .unknownElement, .elementOfOtherList,
-      .notNeighbours, .deletedTextLength, .deletionsDisagree, .viewDisagrees:
+      .notNeighbours, .deletedTextLength, .deletionsDisagree, .viewDisagrees, .textsDisagree:
       false
     }
   }
@@ -88,6 +89,8 @@ extension HistoryError.Reason {
     case .deletedTextLength: "the deleted text is not as long as the deletions"
     case .deletionsDisagree: "two deletions of the same text disagree on it"
     case .viewDisagrees: "the view does not agree with the log"
+    case .textsDisagree:
+      "the same changes lead to other text in two copies, one of which is wrong"
     }
   }
 }

@@ -21,9 +21,17 @@ struct Merge: HostedCommand, ManyFilesCommand {
       gone from the result, which is said. --strict makes the status 1 in such cases; the result \
       is written all the same.
 
+      --without leaves the changes of an agent out of every copy before they are merged, and all \
+      changes that were made after having seen them: the way out where forged changes use up what \
+      a document may hold, or two computers made different changes under one name. 'log' and the \
+      message of the refused merge name the agent; with it one file is enough. What the changes \
+      wrote is gone and what they deleted is back, so look at the result; everyone in the group \
+      has to do the same, or the changes come back.
+
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote
         pnmerge merge --output all.peernote desk.peernote phone.peernote
+        pnmerge merge --without 5f0c21ab9d3e4477 notes.peernote phone.peernote
       """)
 
   @Argument(help: ArgumentHelp("The copies; - is standard input.", valueName: "file"))
@@ -34,6 +42,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
     name: [.short, .long],
     help: ArgumentHelp("Write the result here; - is standard output.", valueName: "file"))
   var output: FileName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the changes of this agent, and those after them; may be repeated.",
+      valueName: "agent"))
+  var without: [AgentArgument] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
@@ -56,7 +70,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.count < 2 { throw ValidationError("Give two files or more.") }
+    if files.count < (without.isEmpty ? 2 : 1) { throw ValidationError("Give two files or more.") }
     if interactive, (files + [output].compactMap(\.self)).contains(where: \.isStandardStream) {
       throw ValidationError("--interactive needs files.")
     }
@@ -67,6 +81,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
     var merge = CopyMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
+    merge.leftOut = Set(without.map(\.agent))
     merge.schema = try schema.schema(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     let asked = interactive ? try ask(&merge, invocation) : nil

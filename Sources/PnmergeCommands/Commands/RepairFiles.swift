@@ -15,7 +15,10 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
 
       The status is 0 if all that the copies tell of is saved, proven and checked, 1 if something \
       is lost, not proven, not checked or of no use, 3 if the copies are of different documents \
-      and of none most, and 4 if nothing could be saved; with 3 and 4 nothing is written.
+      and of none most, 4 if nothing could be saved or whole copies show other text for the same \
+      changes, and 6 if a change is not the same in two; with 3, 4 and 6 nothing is written. Which \
+      of two copies is right that contradict each other only a person can tell: look at both, and \
+      repair again without the wrong one.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \
       merged again. --content starts a new document instead from what one copy shows. --proven \
@@ -102,6 +105,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       try say(repair, invocation)
       try sayWhatElse(repair, contents, invocation)
     }
+    if let contradiction = repair.contradictions.first { throw failure(contradiction, repair) }
     guard repair.document != nil else {
       throw repair.isUndecided
         ? Failure(
@@ -112,6 +116,19 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
           "nothing \(proven ? "is proven by a checksum" : "could be saved"); nothing was written")
     }
     return repair.isComplete ? .done : .different
+  }
+
+  /// Why nothing is saved of copies that contradict each other.
+  private func failure(_ contradiction: Repair.Contradiction, _ repair: Repair) -> Failure {
+    func name(_ copy: Int) -> String { files[repair.copies[copy].file].inputName }
+    let others = contradiction.others.map(name)
+    let status: ExitStatus =
+      if case .forked = contradiction.reason { .forkedHistory } else { .damaged }
+    return Failure(
+      status, file: files[repair.copies[contradiction.copy].file],
+      "contradicts \(others.isEmpty ? "the others together" : enumerated(others)): "
+        + "\(contradiction.reason); look at each ('pnmerge cat'), and repair without the wrong one; "
+        + "nothing was written")
   }
 
   /// Reads a copy, as far as its device gives it.

@@ -184,7 +184,12 @@ extension MergeError {
       "the two versions say they are one document, but have no history in common"
     case .forked(let change, let reason):
       "change \(change) is not the same in both versions, but differs in its \(reason)"
+    case .damaged(let error) where error.kind == .limit:
+      "the two versions take more than the limits together: \(error)"
     case .damaged(let error): "the two versions contradict each other: \(error)"
+    case .filled(by: let change, let error):
+      "the two versions hold more than a document may: \(error); "
+        + "'pnmerge merge --without \(change.agent)' leaves them out of a file"
     }
   }
 }

@@ -15,6 +15,8 @@ struct CopyMerge {
   var settled: Document?
   /// What the result must be like.
   var schema: Schema?
+  /// The agents whose changes are left out of every copy.
+  var leftOut: Set<AgentID> = []
 
   /// A copy that was read.
   private typealias Copy = (file: FileName, document: Document)
@@ -36,7 +38,8 @@ struct CopyMerge {
     _ invocation: Invocation
   ) throws -> (document: Document, versions: [[ChangeID]]) {
     let others = try readCopies(invocation)
-    var document = try invocation.readDocument(base, beside: others.first?.document)
+    var document = try parse(
+      invocation.readDocumentBytes(base), base, beside: others.first?.document, invocation)
     let versions = [document.heads] + others.map(\.document.heads)
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
@@ -63,11 +66,20 @@ struct CopyMerge {
         bytes = try invocation.readDocumentBytes(file)
         if file.isStandardStream { standardInput = bytes }
       }
-      let document = try invocation.parseDocument(
-        bytes, from: file, beside: others.first?.document)
+      let document = try parse(bytes, file, beside: others.first?.document, invocation)
       others.append((file, document))
     }
     return others
+  }
+
+  /// Reads a copy, without what is to be left out.
+  private func parse(
+    _ bytes: [UInt8], _ file: FileName, beside other: Document?, _ invocation: Invocation
+  ) throws(Failure) -> Document {
+    if leftOut.isEmpty { return try invocation.parseDocument(bytes, from: file, beside: other) }
+    return try invocation.parsing(file, bytes) { () throws(DocumentError) in
+      try Document(bytes: bytes, without: leftOut)
+    }
   }
 
   /// Merges into the first copy.
@@ -89,8 +101,8 @@ struct CopyMerge {
       },
       compute: { contents in
         let copies = try others.take() ?? readCopies(invocation, &standardInput)
-        var document = try invocation.parseDocument(
-          contents?.bytes ?? [], from: base, beside: copies.first?.document)
+        var document = try parse(
+          contents?.bytes ?? [], base, beside: copies.first?.document, invocation)
         let outcome = try merge(&document, consume copies, invocation)
         // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document.state
@@ -114,7 +126,8 @@ struct CopyMerge {
 
   private func merged(_ invocation: Invocation) throws -> Result {
     let others = try readCopies(invocation)
-    var document = try invocation.readDocument(base, beside: others.first?.document)
+    var document = try parse(
+      invocation.readDocumentBytes(base), base, beside: others.first?.document, invocation)
     let outcome = try merge(&document, consume others, invocation)
     return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
   }
@@ -188,6 +201,7 @@ struct CopyMerge {
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
+    outcome.leftOut = leftOut.sorted()
     others.reverse()
     while let (file, theirs) = others.popLast() {
       guard theirs.id == document.id else {

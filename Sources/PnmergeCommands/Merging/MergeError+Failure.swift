@@ -3,7 +3,8 @@ import Peernote
 extension MergeError {
   /// How to go on where copies disagree on a change.
   static func wayOut(of change: ChangeID) -> String {
-    "see which is right with 'pnmerge log' and 'pnmerge cat', and leave the other out"
+    "see which is right with 'pnmerge log' and 'pnmerge cat', and leave the other out, or what "
+      + "depends on it with 'pnmerge merge --without \(change.agent)'"
   }
 
   /// The failure to report when the document in `file` is not a copy of the one in `base`.
@@ -27,6 +28,15 @@ extension MergeError {
         .forkedHistory,
         "\(file.inputName) and \(base.inputName) disagree on change \(change), which differs in its "
           + "\(reason); nothing was written; \(Self.wayOut(of: change))")
+    case .filled(by: let change, let error):
+      Failure(
+        error.kind.status, file: baseDocument.contains(change) ? base : file,
+        "\(error); 'pnmerge merge --without \(change.agent)' leaves them out; nothing was written")
+    case .damaged(let error) where error.section == "view":
+      Failure(
+        error.kind.status, file: file,
+        "\(error) (\(base.inputName) is the other); look at both ('pnmerge diff'), and go on without "
+          + "the wrong one; nothing was written")
     case .damaged(let error):
       Failure(error.kind.status, file: file, "\(error); nothing was written")
     }

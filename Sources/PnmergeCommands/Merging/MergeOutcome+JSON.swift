@@ -10,12 +10,16 @@ extension MergeOutcome {
         "redactions": .array(copy.takenOut.map(\.json)),
       ]
     }
-    return JSONReport([
+    var report = JSONReport([
       ("schema", .json(1)), ("result", .json(.string(result.rawValue))),
       ("written", .json(.bool(isWritten))), ("output", .json(.string(output.visible))),
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
       ("conflicts", .list(conflicts, \.json)),
     ])
+    if !leftOut.isEmpty {
+      report.append("without", .list(leftOut) { .string($0.description) })
+    }
+    return report
   }
 }
 

@@ -8,6 +8,11 @@ extension MergeOutcome {
   func say(_ invocation: Invocation) throws {
     let console = invocation.console
     try console.report("\(output.outputName): \(headline)")
+    if !leftOut.isEmpty {
+      let names = enumerated(leftOut.map(\.description))
+      let verb = hasChanged && !isWritten ? "would leave" : "left"
+      try console.report("  \(verb) out all changes by \(names), and those after them")
+    }
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
     }
@@ -33,8 +38,14 @@ extension MergeOutcome {
   private var headline: String {
     let would = hasChanged && !isWritten ? "would " : ""
     let isElsewhere = base != output
+    if copies.isEmpty {
+      return !hasChanged ? "held none of them" : would.isEmpty ? "written" : "would be written"
+    }
     let subject = isElsewhere ? "\(base.inputName) " : ""
     switch result {
+    case .identical where hasChanged && !isElsewhere && !leftOut.isEmpty,
+      .behind where hasChanged && !isElsewhere && !leftOut.isEmpty:
+      return "no new changes in \(fileWords)"
     case .identical where hasChanged && !isElsewhere, .behind where hasChanged && !isElsewhere:
       let verb = would.isEmpty ? "took over" : "would take over"
       let what = isRedacted ? "what was redacted" : "further sections"

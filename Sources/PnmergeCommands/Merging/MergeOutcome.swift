@@ -19,6 +19,8 @@ struct MergeOutcome {
   /// Where the result went, or would have gone.
   var output: FileName
   var copies: [Copy] = []
+  /// The agents whose changes were left out of all copies.
+  var leftOut: [AgentID] = []
   /// What was decided or overlaps, as it stands after all merges.
   var conflicts: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.

@@ -31,6 +31,18 @@ extension Repair {
       ("unproven", .list(unproven, \.json)), ("lost", .list(lost, \.json)),
       ("lost_deleted_characters", .json(.count(lostDeletedScalars))),
       ("unchecked", .json(.array(unchecked.map(\.json)))),
+      (
+        "contradictions",
+        .json(
+          .array(
+            contradictions.map { contradiction in
+              [
+                "copy": .count(contradiction.copy),
+                "others": .array(contradiction.others.map { .count($0) }),
+                "reason": .string("\(contradiction.reason)"),
+              ]
+            }))
+      ),
     ])
   }
 

@@ -91,6 +91,8 @@ extension ChangeEditor {
         byEvents: extent.events, changes: isEmpty ? 1 : 0,
         parents: isEmpty ? log.graph.heads.count : 0)
       ?? log.limitBroken(
+        inFileOf: log.leastFileSize, byEvents: extent.events, changes: isEmpty ? 1 : 0)
+      ?? log.limitBroken(
         byContents: extent.contents, containers: extent.containers, weight: extent.weight)
     if let broken { throw HistoryError(broken) }
     guard

@@ -139,6 +139,24 @@ package struct LogReader {
     ]
   }
 
+  /// Whether a file that can be read uses up more than half of the events or changes of a document.
+  ///
+  /// O(bytes).
+  static func usesMost(of limits: Limits, _ bytes: [UInt8]) -> Bool {
+    guard let envelope = try? Envelope(bytes, limits: limits) else { return false }
+    var reader = LogReader(bytes: bytes, layout: LogLayout(bytes: bytes))
+    reader.log.limits = limits
+    do throws(FormatError) {
+      try reader.readColumns(envelope.log)
+      try reader.readCounts()
+    } catch {
+      return false
+    }
+    let counts = reader.log.eventCounts
+    return Int(counts.eventCount) > limits.events / 2
+      || Int(counts.changeCount) > limits.changes / 2
+  }
+
   /// Where the values column of a file stands.
   static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
@@ -219,12 +237,14 @@ package struct LogReader {
 
   /// Which limit is broken by more changes of so many events each, if one is.
   private func limitBroken(byChanges changes: UInt64, eventsEach: UInt64) -> HistoryError.Reason? {
-    guard changes <= UInt64(log.limits.changes - Int(log.eventCounts.changeCount)) else {
+    let most = log.limits.changes(inFileOf: bytes.count)
+    guard changes <= UInt64(max(0, most - Int(log.eventCounts.changeCount))) else {
       return .tooManyChanges
     }
     // Both limits together are far from 64 bits.
-    guard eventsEach <= UInt64(log.limits.events),
-      changes * eventsEach <= UInt64(log.limits.events - Int(log.eventCounts.eventCount))
+    let mostEvents = log.limits.events(inFileOf: bytes.count)
+    guard eventsEach <= UInt64(mostEvents),
+      changes * eventsEach <= UInt64(max(0, mostEvents - Int(log.eventCounts.eventCount)))
     else { return .tooManyEvents }
     return nil
   }

@@ -3,15 +3,22 @@
 /// All numbers of a log fit into 32 bits because of them. A log carries its limits along, so that
 /// tests can lower them.
 package struct Limits: Hashable, Sendable {
-  /// The most events.
+  /// The most events, however long the file; see ``events(inFileOf:)``.
   package var events = LocalVersion.maximumEventCount
-  /// The most changes.
+  /// The most changes, however long the file; see ``changes(inFileOf:)``.
   package var changes = 1 << 24
   /// The most containers, the root included.
   package var containers = 1 << 28
   /// The most parents of all chains of changes together.
   package var parents = 1 << 30
 
+  /// The most events, besides ``eventsEachByte``: 64 million characters that were typed, deleted and
+  /// redacted.
+  package var freeEvents = 1 << 27
+  /// How many more events there may be for each byte of the file.
+  package var eventsEachByte = 16
+  /// The most changes, besides one for every four bytes of the file.
+  package var freeChanges = 1 << 16
   /// The most contents, besides one for every two bytes that they weigh.
   package var freeContents = 1 << 18
   /// The most containers, besides one for every four bytes that the contents weigh.
@@ -52,6 +59,26 @@ package struct Limits: Hashable, Sendable {
     max(leastMemory, memoryEachByte * fileSize + freeMemory - held)
   }
 
+  /// The most events in a file of so many bytes.
+  ///
+  /// An event takes half a byte at least: what is inserted stands in the view, or with the deletions
+  /// that removed it, of which each has it. Only redacting makes it less, for then the text is gone
+  /// and its length is not. Without this limit a file of 200 bytes could say that all the events that
+  /// a document may ever have were made, and redacted, and leave none for those who merge it.
+  ///
+  /// As far as their bytes go, the limit of a union is the sum of its copies' limits, so that copies
+  /// which do without ``freeEvents`` can be merged whatever others hold.
+  package func events(inFileOf size: Int) -> Int {
+    min(events, freeEvents + eventsEachByte * size)
+  }
+
+  /// The most changes in a file of so many bytes.
+  ///
+  /// A change that was made at another time than the one before takes four bytes at least, whatever
+  /// is redacted. Only changes that a program makes in one moment take less, and need
+  /// ``freeChanges`` if there are many.
+  package func changes(inFileOf size: Int) -> Int { min(changes, freeChanges + size / 4) }
+
   /// The most contents of so much weight (``ContentTable/weight``).
   ///
   /// What is in memory of a list element or a small value is many times as large as the byte or two
@@ -74,6 +101,26 @@ extension Log {
     if Int(graph.changeCount) + changes > limits.changes { return .tooManyChanges }
     if graph.parentPool.count + parents > limits.parents { return .tooManyParents }
     return nil
+  }
+
+  /// Which limit is broken by events and changes besides those that are there, if one is, in a file
+  /// of so many bytes.
+  package func limitBroken(
+    inFileOf size: Int, byEvents events: Int = 0, changes: Int = 0
+  ) -> HistoryError.Reason? {
+    if Int(graph.eventCount) + events > limits.events(inFileOf: size) { return .tooManyEvents }
+    if Int(graph.changeCount) + changes > limits.changes(inFileOf: size) { return .tooManyChanges }
+    return nil
+  }
+
+  /// At least so many bytes does a file take that holds the log, and the texts.
+  ///
+  /// O(1). Rows take a byte, chains three and runs of metadata four at least, and visible are at
+  /// least as many scalars as were inserted and not deleted.
+  package var leastFileSize: Int {
+    let visible = max(0, Int(insertedScalarCount) - Int(deletedScalarCount))
+    return visible + deletedText.text.utf8.count + operations.count + 3 * graph.chains.count
+      + 4 * metadata.count + contents.weight
   }
 
   /// How many steps replaying the history may take for what was done concurrently: moves of runs of

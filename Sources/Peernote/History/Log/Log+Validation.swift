@@ -75,7 +75,7 @@ extension Log {
 
 extension Operation {
   /// The events of list elements and slots that the operation names.
-  fileprivate var references: [LocalVersion] {
+  var references: [LocalVersion] {
     switch kind {
     case .insertElements: [a, b]
     case .putElement, .removeElement: [a]

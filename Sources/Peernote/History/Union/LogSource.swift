@@ -72,6 +72,18 @@ struct LogSource {
     chainIndex += 1
   }
 
+  /// Leaves the next chain out.
+  ///
+  /// No chain that is copied may follow it.
+  mutating func skipChain(in assembler: LogAssembler) {
+    events.append(assembler.nextEvent)
+    operationIndex = log.operationIndex(endingAfter: chain.end)
+    while nextContainer < log.containers.count, log.containers[nextContainer].created < chain.end {
+      nextContainer += 1
+    }
+    chainIndex += 1
+  }
+
   /// Copies the next chain, of which another source has the same changes or the first of them.
   ///
   /// - Returns: the end of what both have.

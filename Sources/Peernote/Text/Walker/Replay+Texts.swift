@@ -48,6 +48,22 @@ extension Replay {
     return result
   }
 
+  /// How many of the visible scalars are not known.
+  ///
+  /// O(n log n).
+  borrowing func unknownScalarCount(insertedText: InsertedText) -> Int {
+    var count = 0
+    for (number, container) in log.containers.enumerated() where container.kind == .text {
+      forEachRun(of: Int32(number)) { first, length in
+        let number = log.insertionNumber(of: first)
+        insertedText.forEachText(in: number..<number + length) { part, text in
+          if text == nil { count += part.count }
+        }
+      }
+    }
+    return count
+  }
+
   /// What the deletions removed; what is not known counts as redacted.
   ///
   /// O(n log n).

@@ -1,0 +1,130 @@
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+/// Copies that are sound by themselves and do harm to others, and the ways out.
+@Suite("Forged copies")
+struct ForgedCopyTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText("draft", "pay 100 to ann\n")
+    host.pnmerge("new", "a", "--title", "T", "--body-file", "draft", "--author", "me")
+    host.copy("a", "base")
+    host.copy("a", "b")
+    host.pnmerge("edit", "a", "--title", "Desk", "--author", "desk", "--agent", "d")
+    host.pnmerge("edit", "b", "--tag", "phone", "--author", "phone", "--agent", "e")
+  }
+
+  /// Has a copy show another sum.
+  private func retell(_ name: String) throws {
+    let document = try Document(bytes: try #require(host[name]))
+    let retold = try document.retelling(JSONPointer(["body"])) {
+      $0.replacing("100", with: "900")
+    }
+    host[name] = try #require(retold).encoded()
+  }
+
+  @Test("a copy that shows other text is refused by its name, whatever brings it in")
+  func otherText() throws {
+    try retell("b")
+    #expect(host.pnmerge("validate", "b").status == .done)
+    for (into, from) in [("a", "b"), ("b", "a")] {
+      let before = (host["a"], host["b"])
+      let run = host.pnmerge("merge", into, from)
+      #expect(run.status == .damaged)
+      #expect(run.errors.hasPrefix("pnmerge: \(from): view: the same changes lead to other text"))
+      #expect(run.errors.contains("(\(into) is the other)") && run.errors.contains("nothing was"))
+      let repair = host.pnmerge("repair", into, from, "-o", "r")
+      #expect(repair.status == .damaged)
+      #expect(repair.errors.contains("contradicts") && repair.errors.contains("without the wrong"))
+      #expect(host["r"] == nil)
+      let driver = host.pnmerge("git", "driver", "--", "base", into, from, "7", "n.peernote")
+      #expect(driver.status == .different)
+      #expect(driver.errors.contains("lead to other text in two copies"), "\(driver.errors)")
+      #expect(host["a"] == before.0 && host["b"] == before.1)
+    }
+  }
+
+  @Test("an agent that two computers used is left out, and what follows it, in any order")
+  func withoutAgent() throws {
+    host.copy("a", "start")
+    host.pnmerge("edit", "b", "--title", "Other", "--author", "desk", "--agent", "d")
+    #expect(host.pnmerge("merge", "a", "b").status == .forkedHistory)
+    #expect(host.pnmerge("repair", "a", "b", "-o", "r").status == .forkedHistory)
+    host.pnmerge("edit", "b", "--tag", "late", "--agent", "f")
+    host.copy("b", "c")
+    let run = host.pnmerge("merge", "--without", "d", "a", "b")
+    #expect(run.status == .done)
+    #expect(run.output.contains("  left out all changes by 000000000000000d, and those after"))
+    host.pnmerge("merge", "--without", "000000000000000d.1", "c", "start")
+    #expect(host["a"] == host["c"])
+    let note = try #require(try host.note("a"))
+    #expect(note.title == "T" && note.tags.contains("phone") && !note.tags.contains("late"))
+    #expect(host.pnmerge("validate", "a").status == .done)
+    #expect(host.pnmerge("merge", "--without", "xyz", "a", "b").status == .usage)
+    // Everyone has what is left, and is done.
+    let again = host.pnmerge("merge", "--without", "d", "a")
+    #expect(again.status == .done && again.output.hasPrefix("a: held none of them"))
+    #expect(host.pnmerge("undo", "a").status == .done)
+    #expect(host["a"] == host["start"])
+  }
+
+  @Test("what the left out changes deleted is back; what was redacted then is not made up")
+  func deletedText() throws {
+    let whole = host["b"]
+    host.setText("draft", "pay\n")
+    host.pnmerge("edit", "b", "--body-file", "draft", "--agent", "f", "-q")
+    host.copy("b", "redacted")
+    #expect(host.pnmerge("merge", "--without", "f", "b").status == .done)
+    #expect(host["b"] == whole)
+    host.pnmerge("redact", "redacted", "-q")
+    let redacted = host["redacted"]
+    let run = host.pnmerge("merge", "--without", "f", "redacted", "b")
+    #expect(run.status == .damaged && run.errors.contains("begin with a copy from before"))
+    #expect(host["redacted"] == redacted)
+  }
+
+  @Test("a file of more changes than its bytes hold is refused, and there is a way out of it")
+  func claims() throws {
+    let good = try #require(host["b"])
+    let document = try Document(bytes: good)
+    let parent = try #require(document.heads.first)
+    let agent = AgentID(rawValue: 0xBAD)
+    let body = try #require(document.log.containers.firstIndex { $0.kind == .text })
+    let container = document.log.containerID(Int32(body))
+    // Typed one by one in one moment, deleted and redacted.
+    let count = 70_000
+    let typed = (0..<count).map { number in
+      Change(
+        id: ChangeID(agent: agent, sequence: number + 1),
+        parents: [number == 0 ? parent : ChangeID(agent: agent, sequence: number)],
+        time: Timestamp(milliseconds: 0),
+        edits: [.insertText(into: container, at: number, text: "x")])
+    }
+    let deletion = Change(
+      id: ChangeID(agent: agent, sequence: count + 1),
+      parents: [ChangeID(agent: agent, sequence: count)], time: Timestamp(milliseconds: 0),
+      edits: [
+        .deleteText(from: container, at: 0, count: count, backward: false, text: nil)
+      ])
+    var changes = Array(try document.exportedChanges)
+    changes += typed + [deletion]
+    let log = try Log.make(from: changes).log
+    let file = DocumentFile(
+      id: document.id, objects: try Objects(of: log),
+      texts: try DocumentFile(good).texts)
+    host["bad"] = file.encoded()
+    #expect(try #require(host["bad"]).count < 2 * good.count)
+    for words in [["log", "bad"], ["merge", "a", "bad"], ["merge", "bad", "a"]] {
+      let run = host.pnmerge(words.map { Array($0.utf8) })
+      #expect(run.status == .damaged)
+      #expect(run.errors.contains("bad: ") && run.errors.contains("more changes than the limit"))
+    }
+    #expect(host.pnmerge("repair", "bad", "b", "-o", "r").status == .different)
+    #expect(host["r"] == good)
+    #expect(host.pnmerge("merge", "--without", "bad", "bad").status == .done)
+    #expect(host["bad"] == good)
+  }
+}
