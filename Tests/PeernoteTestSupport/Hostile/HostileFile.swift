@@ -49,7 +49,7 @@ package struct HostileFile: Sendable, CustomStringConvertible {
 
   /// All of them.
   package static let all: [HostileFile] =
-    graphs + registers + lists + texts + walks + questions + trifles
+    graphs + registers + lists + texts + walks + questions + trifles + claims
 
   /// The one that is about this; `nil` if there is none.
   package static func named(_ name: String) -> HostileFile? { all.first { $0.name == name } }
