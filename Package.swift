@@ -46,6 +46,10 @@ let package = Package(
     .target(name: "CPeernoteCBOR", dependencies: ["CLibCBOR"]),
     .target(name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR"], swiftSettings: settings),
 
+    // Text: JSON values, read and written, and text made safe to show; then JSON Schema.
+    .target(name: "PeernoteJSON", swiftSettings: settings),
+    .target(name: "JSONSchema", dependencies: ["PeernoteJSON"], swiftSettings: settings),
+
     // The library: history, text, objects, the file format, and what apps use.
     .target(
       name: "Peernote",
@@ -59,7 +63,7 @@ let package = Package(
     .target(
       name: "PnmergeCommands",
       dependencies: [
-        "Peernote", "CLibYAML",
+        "Peernote", "PeernoteJSON", "JSONSchema", "CLibYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
@@ -83,13 +87,19 @@ let package = Package(
     .testTarget(
       name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: settings),
     .testTarget(
+      name: "PeernoteJSONTests", dependencies: ["PeernoteJSON", "PeernoteTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "JSONSchemaTests", dependencies: ["JSONSchema", "PeernoteJSON", "PeernoteTestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "PeernoteEngineTests", dependencies: ["Peernote", "PeernoteTestSupport"],
       swiftSettings: settings),
     .target(
       name: "PeernoteFuzzing",
       dependencies: [
-        "Peernote", "PeernoteCBOR", "PnmergeCommands", "PeernoteTestSupport",
-        .product(name: "Crypto", package: "swift-crypto"),
+        "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "PnmergeCommands",
+        "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
@@ -103,8 +113,8 @@ let package = Package(
     .testTarget(
       name: "PnmergeTests",
       dependencies: [
-        "PnmergeCommands", "Peernote", "PeernoteTestSupport", "pnmerge",
-        "CSystemCallFaults",
+        "PnmergeCommands", "Peernote", "PeernoteJSON", "JSONSchema", "PeernoteTestSupport",
+        "pnmerge", "CSystemCallFaults",
       ],
       swiftSettings: settings),
   ],

@@ -1,5 +1,5 @@
-import Peernote
-import PnmergeCommands
+import JSONSchema
+import PeernoteJSON
 
 /// Schemas and their regular expressions, which people get from others as they get documents.
 extension FuzzTarget {
@@ -42,9 +42,9 @@ extension FuzzTarget {
   /// A JSON array of a schema and of what is held against it.
   static func schemaFaults(_ bytes: [UInt8]) -> [String] {
     guard case .array(let parts)? = try? JSONReader.value(in: bytes), parts.count == 2,
-      let content = try? Node(plainJSON: parts[1]),
       let schema = try? Schema(parts[0], stepLimit: schemaSteps)
     else { return [] }
+    let content = parts[1]
     var steps = schemaSteps
     guard let found = try? schema.violations(in: content, steps: &steps) else { return [] }
     let taken = schemaSteps - steps
@@ -62,10 +62,11 @@ extension FuzzTarget {
 
   /// What `not` and `allOf` have to say of the same schema.
   private static func combinationFaults(
-    _ schema: JSON, _ found: [Schema.Violation], _ content: Node
+    _ schema: JSON, _ found: [Schema.Violation], _ content: JSON
   ) -> [String] {
-    // References would lead to other places.
-    guard !String(decoding: schema.encoded(), as: UTF8.self).contains("$ref") else { return [] }
+    // References would lead to other places, and drafts count at the root.
+    let text = String(decoding: schema.encoded(), as: UTF8.self)
+    if text.contains("Ref\"") || text.contains("$ref") || text.contains("$schema") { return [] }
     var faults: [String] = []
     for (name, wrapped) in [("not", schema), ("allOf", .array([schema]))] {
       var steps = 2 * schemaSteps
@@ -99,6 +100,12 @@ extension FuzzTarget {
     ##"[{"$defs":{"n":{"properties":{"next":{"$ref":"#/$defs/n"}}}},"$ref":"#/$defs/n"},"##
       + #"{"next":{}}]"#,
     #"[{"dependentRequired":{"a":["b"]},"dependentSchemas":{"b":{"required":["c"]}}},{"a":1}]"#,
+    ##"[{"$id":"a:b","$anchor":"x","$defs":{"y":{"$id":"c","$dynamicAnchor":"z"}},"anyOf":[{"##
+      + ##""$ref":"c#z"},{"$dynamicRef":"#z"}],"unevaluatedProperties":false},{"a":1}]"##,
+    ##"[{"$schema":"http://json-schema.org/draft-04/schema#","id":"a","items":[{"id":"#b"}],"##
+      + #""additionalItems":{"minimum":1,"exclusiveMinimum":true},"dependencies":{"a":["b"]}},[1]]"#,
+    ##"[{"$schema":"https://json-schema.org/draft/2019-09/schema","$recursiveAnchor":true,"##
+      + ##""contains":{"$recursiveRef":"#"},"unevaluatedItems":{"type":"null"}},[[null]]]"##,
   ].map { Array($0.utf8) }
 
   /// What matters in an expression.
@@ -116,7 +123,9 @@ extension FuzzTarget {
     ] + keywords.map { "\"\($0)\":" }
 
   private static let keywords = [
-    "$ref", "$defs", "type", "enum", "const", "properties", "patternProperties",
+    "$schema", "$id", "$ref", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef",
+    "$recursiveAnchor", "$defs", "dependencies", "additionalItems", "unevaluatedProperties",
+    "unevaluatedItems", "type", "enum", "const", "properties", "patternProperties",
     "additionalProperties", "propertyNames", "required", "dependentRequired", "dependentSchemas",
     "minProperties", "maxProperties", "items", "prefixItems", "contains", "minContains",
     "maxContains", "minItems", "maxItems", "uniqueItems", "minimum", "maximum", "exclusiveMinimum",

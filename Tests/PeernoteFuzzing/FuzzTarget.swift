@@ -1,5 +1,6 @@
 import Peernote
 import PeernoteCBOR
+import PeernoteJSON
 import PeernoteTestSupport
 import PnmergeCommands
 

@@ -1,3 +1,4 @@
+import PeernoteJSON
 import PnmergeCommands
 import Testing
 

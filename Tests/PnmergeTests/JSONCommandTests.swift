@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 import PeernoteTestSupport
 import PnmergeCommands
 import Testing

@@ -14,6 +14,7 @@ struct ManualTests {
   /// The options that the manual names once for all commands, or all that write.
   private static let common: Set<String> = [
     "--quiet", "--verbose", "--color", "--version", "--help", "--backup-beside", "--no-backup",
+    "--schema-ref",
   ]
 
   /// The synopses of a command.

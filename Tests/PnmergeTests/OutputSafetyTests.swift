@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 import PnmergeCommands
 import Testing
 

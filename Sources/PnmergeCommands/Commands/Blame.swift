@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge blame`: who wrote which line.
 struct Blame: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge cat`: prints a document's content.
 struct Cat: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge conflicts`: lists what is undecided.
 struct Conflicts: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge diff`: compares content.
 struct Diff: HostedCommand {

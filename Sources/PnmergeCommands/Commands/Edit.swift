@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge edit`: changes a document.
 struct Edit: HostedCommand {

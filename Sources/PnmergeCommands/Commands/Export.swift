@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge export`: writes a document's content for other programs.
 struct Export: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge find`: finds documents, or parts of them, that meet a condition.
 struct Find: HostedCommand, ManyFilesCommand {

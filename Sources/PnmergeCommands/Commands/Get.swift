@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge get`: prints one value.
 struct Get: HostedCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PeernoteJSON
 
 /// `pnmerge git status`: checks how git is set up.
 struct GitStatus: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge inspect`: what a file is made of.
 struct Inspect: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge log`: the changes of a document.
 struct Log: HostedCommand {

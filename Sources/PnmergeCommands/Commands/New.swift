@@ -1,5 +1,7 @@
 import ArgumentParser
+import JSONSchema
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge new`: starts a document.
 struct New: HostedCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import PeernoteJSON
 
 /// The program's root command.
 struct Pnmerge: ParsableCommand {

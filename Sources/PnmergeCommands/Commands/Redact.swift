@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge redact`: takes deleted text out of a document for good.
 struct Redact: HostedCommand {

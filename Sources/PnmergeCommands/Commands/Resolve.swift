@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge resolve`: settles what merges decided.
 struct Resolve: HostedCommand {

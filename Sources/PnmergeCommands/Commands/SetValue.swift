@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge set`: gives a place a value.
 struct SetValue: HostedCommand {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge status`: how copies relate.
 struct Status: HostedCommand, ManyFilesCommand {

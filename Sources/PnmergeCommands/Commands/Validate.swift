@@ -1,5 +1,7 @@
 import ArgumentParser
+import JSONSchema
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge validate`: checks documents.
 struct Validate: HostedCommand, ManyFilesCommand {
@@ -22,10 +24,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
   @Flag(help: "Stop before the replay of the history.")
   var quick = false
 
-  @Option(
-    name: .customLong("schema"),
-    help: ArgumentHelp("Check the content against this JSON Schema, too.", valueName: "file"))
-  var schemaFile: FileName?
+  @OptionGroup var schema: SchemaOption
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -38,8 +37,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    try invocation.checkStandardInput(files + [schemaFile].compactMap(\.self))
-    let schema = try SchemaOption.schema(in: schemaFile, invocation)
+    try invocation.checkStandardInput(files + schema.files)
+    let schema = try schema.schema(invocation)
     var status = ExitStatus.done
     var objects: [JSON] = []
     for (index, file) in files.enumerated() {
@@ -116,7 +115,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
       ]
       if let violations {
         let places = violations.map { violation -> JSON in
-          ["path": .string(violation.path.description), "message": .string(violation.reason)]
+          ["path": .string(violation.place.description), "message": .string(violation.reason)]
         }
         members.append(JSON.Member(name: "schema_violations", value: .array(places)))
       }

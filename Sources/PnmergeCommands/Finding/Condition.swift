@@ -1,3 +1,5 @@
+package import PeernoteJSON
+
 /// A condition on a content, such as `/runtime <= 100 and not /rating`; pnmerge(1), "CONDITIONS".
 package indirect enum Condition: Hashable, Sendable {
   /// Something stands at a path.

@@ -1,4 +1,5 @@
 package import Peernote
+import PeernoteJSON
 
 /// Tells whether contents meet a condition, in a bounded number of steps.
 ///

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// Finds out what git would do with documents in this repository, and what is wrong about it.
 struct GitCheckup {

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// What git's configuration says, from all files that apply.
 struct GitConfiguration {
   /// Where a value is set.

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// Sets git up to use this program, and takes that back.
 struct GitInstallation {
   let invocation: Invocation

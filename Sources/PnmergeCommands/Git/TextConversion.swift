@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge git textconv`: a document as the text that git compares, lists and searches.
 ///

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// The name of a file as the system knows it: bytes without a NUL, in no particular encoding.
 package struct FileName: Hashable, Sendable {
   /// The bytes of the name, without a terminator.

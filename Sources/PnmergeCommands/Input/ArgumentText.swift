@@ -1,4 +1,5 @@
 import ArgumentParser
+import PeernoteJSON
 
 /// Command-line arguments as strings, without loss.
 ///

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// One run of the program: the machine it runs on and what it says.
 package struct Invocation {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// Options that say how JSON that comes in is to be understood.
 struct JSONReading: ParsableArguments {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// An argument that is a path into a document (RFC 6901), such as `/agenda/0/title`.
 struct PathArgument: Sendable {

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// How an argument becomes a value.
 enum ValueType: String, CaseIterable, ExpressibleByArgument {

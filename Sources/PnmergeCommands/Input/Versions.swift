@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 extension Invocation {
   /// Reads a document's content as of the changes with these names; its present content, without

@@ -1,4 +1,5 @@
 package import Peernote
+package import PeernoteJSON
 
 extension Node {
   /// The content that JSON stands for, with tags: objects become maps, arrays lists, all else

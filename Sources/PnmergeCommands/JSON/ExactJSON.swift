@@ -1,4 +1,5 @@
 package import Peernote
+package import PeernoteJSON
 
 /// JSON that says of which type everything is, so that a document can be written and read without
 /// loss; pnmerge(1), "DOCUMENTS AS JSON".

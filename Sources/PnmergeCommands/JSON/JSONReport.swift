@@ -1,3 +1,5 @@
+package import PeernoteJSON
+
 /// A JSON object whose long lists are made element by element while it is written.
 ///
 /// A document can hold a change for every few bytes of its file, and what a report says of one takes

@@ -1,4 +1,5 @@
 package import Peernote
+package import PeernoteJSON
 
 extension Node {
   /// The content as JSON: texts as strings, lists and sets as arrays, counters as numbers, and

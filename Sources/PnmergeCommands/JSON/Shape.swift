@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// The types in a content, which JSON without marks takes over where it stands in its place.
 ///

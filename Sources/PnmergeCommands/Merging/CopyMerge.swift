@@ -1,3 +1,4 @@
+import JSONSchema
 import Peernote
 
 /// The merge of copies of one document, all or nothing.

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 extension MergeOutcome {
   /// Conflicts shown before the rest is only counted, unless verbose.

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// A place where two contents differ: that only one of them has, or where they hold different
 /// things.

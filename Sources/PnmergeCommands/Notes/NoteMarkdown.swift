@@ -1,4 +1,5 @@
 package import Peernote
+import PeernoteJSON
 
 /// A note as Markdown with YAML front matter.
 ///

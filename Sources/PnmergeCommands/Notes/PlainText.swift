@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// Documents as text to read, without marks.
 enum PlainText {

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 internal import CLibYAML
 
 /// One step of a YAML text.

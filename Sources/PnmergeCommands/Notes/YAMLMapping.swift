@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// The key-value pairs of a flat YAML mapping, read with the system's libyaml.
 ///
 /// Only what front matter needs is accepted: one mapping from text to scalars and to lists of

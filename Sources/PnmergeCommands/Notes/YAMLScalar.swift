@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// A scalar of a YAML text, and the rules by which values become scalars and scalars values.
 ///

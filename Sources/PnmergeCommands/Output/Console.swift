@@ -1,3 +1,5 @@
+package import PeernoteJSON
+
 /// What a command says: results to standard output, the rest in sentences to standard error.
 ///
 /// Standard output is collected and written in large pieces, always before anything goes to

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// A number and a noun in the right form: `1 change`, `3 changes`, `2 copies`.
 func counted(_ count: Int, _ noun: String) -> String {

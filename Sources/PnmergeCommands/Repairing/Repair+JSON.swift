@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 extension Repair {
   /// The report for programs; pnmerge(1) describes the members.

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// Asks at the terminal what is to become of each place where something was decided or overlaps.
 ///

@@ -1,28 +1,49 @@
 import ArgumentParser
+import JSONSchema
 import Peernote
+import PeernoteJSON
 
-/// The option that names a schema.
+/// The options that name a schema and those that it refers to.
 struct SchemaOption: ParsableArguments {
   @Option(
     name: .customLong("schema"),
-    help: ArgumentHelp(
-      "Refuse what would not be as this JSON Schema says any more.", valueName: "file"))
+    help: ArgumentHelp("Check the document against this JSON Schema.", valueName: "file"))
   var file: FileName?
+
+  @Option(
+    name: .customLong("schema-ref"),
+    help: ArgumentHelp(
+      "A file that the schema refers to; nothing is fetched. Repeatable.", valueName: "file"))
+  var references: [FileName] = []
+
+  func validate() throws {
+    if file == nil, !references.isEmpty { throw ValidationError("Give the --schema, too.") }
+  }
+
+  /// The files that are read.
+  var files: [FileName] { [file].compactMap(\.self) + references }
 
   /// Reads the schema; `nil` if there is none.
   ///
   /// - Throws: ``Failure`` if it cannot be read or used.
   func schema(_ invocation: Invocation) throws(Failure) -> Schema? {
-    try Self.schema(in: file, invocation)
+    guard let file else { return nil }
+    let schema = try document(file, invocation)
+    var others: [SchemaDocument] = []
+    for file in references { others.append(try document(file, invocation)) }
+    do throws(Schema.Fault) {
+      return try Schema(schema.json, uri: schema.uri, others: others)
+    } catch {
+      let hint = error.missingSchema == nil ? "" : "; give its file with --schema-ref"
+      throw Failure(
+        .unreadable, file: files[error.document],
+        "is no schema that can be used: \(error)\(hint)")
+    }
   }
 
-  /// Reads a schema; `nil` if no file is named.
-  ///
-  /// - Throws: ``Failure`` if it cannot be read or used.
-  static func schema(
-    in file: FileName?, _ invocation: Invocation
-  ) throws(Failure) -> Schema? {
-    guard let file else { return nil }
+  private func document(
+    _ file: FileName, _ invocation: Invocation
+  ) throws(Failure) -> SchemaDocument {
     let bytes = try invocation.readBytes(file)
     let json: JSON
     do {
@@ -30,11 +51,10 @@ struct SchemaOption: ParsableArguments {
     } catch {
       throw Failure(.unreadable, file: file, error.description)
     }
-    do {
-      return try Schema(json)
-    } catch {
-      throw Failure(.unreadable, file: file, "is no schema that can be used: \(error)")
-    }
+    // A pipe has no name that anything could be relative to.
+    guard !file.isStandardStream, let path = try? invocation.host.resolved(file), path.isAbsolute
+    else { return SchemaDocument(uri: "", json: json) }
+    return SchemaDocument(path: path.bytes, json: json)
   }
 }
 
@@ -46,7 +66,7 @@ extension Schema {
   ///
   /// - Parameters:
   ///   - new: what is to be written.
-  ///   - old: what stands there now; `nil` if there is nothing.
+  ///   - old: what is there now; `nil` if there is nothing.
   ///   - file: the document's file, for the message.
   /// - Throws: ``Failure`` with status 1.
   func check(_ new: Node, replacing old: Node?, in file: FileName) throws(Failure) {
@@ -68,9 +88,9 @@ extension Schema {
   /// - Throws: ``Failure`` if that takes too long to find out.
   func violations(in content: Node, of file: FileName) throws(Failure) -> [Violation] {
     do {
-      return try violations(in: content)
+      return try violations(in: content.json)
     } catch {
-      throw Failure(.unreadable, file: file, "cannot be held against the schema: \(error)")
+      throw Failure(.unreadable, file: file, "cannot be checked against the schema: \(error)")
     }
   }
 }

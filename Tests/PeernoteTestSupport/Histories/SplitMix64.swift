@@ -1,6 +1,6 @@
 /// The generator SplitMix64 of Steele, Lea & Flood, "Fast Splittable Pseudorandom Number
 /// Generators" (OOPSLA 2014): the same numbers for a seed on every machine.
-package struct SplitMix64: Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Starts the sequence that belongs to a seed.

@@ -14,9 +14,11 @@ extension MemoryHost {
 
   /// Runs the program a second after the last run.
   @discardableResult
-  func pnmerge(_ arguments: String...) -> Run {
-    pnmerge(arguments.map { Array($0.utf8) })
-  }
+  func pnmerge(_ arguments: String...) -> Run { pnmerge(arguments) }
+
+  /// Runs the program with arguments that are text.
+  @discardableResult
+  func pnmerge(_ arguments: [String]) -> Run { pnmerge(arguments.map { Array($0.utf8) }) }
 
   /// Runs the program with arguments that need not be text.
   @discardableResult

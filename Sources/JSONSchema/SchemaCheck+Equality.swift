@@ -1,4 +1,5 @@
-import Peernote
+import PeernoteJSON
+import PeernoteJSON
 
 extension SchemaCheck {
   /// What it takes to compare two values, besides their parts.
@@ -12,15 +13,17 @@ extension SchemaCheck {
   private static let listLimit = 20
 
   /// Checks that a value is one of those allowed.
-  mutating func checkEnum(_ value: JSON, _ allowed: [JSON], at path: JSONPointer) {
+  mutating func checkEnum(_ value: JSON, _ allowed: [JSON]) {
     for candidate in allowed where stepsLeft >= 0 {
       if areEqual(value, candidate) { return }
     }
-    let listed = allowed.prefix(Self.listLimit).map(\.shortText).joined(separator: ", ")
-    let others = allowed.count - Self.listLimit
-    add(
-      path,
-      "must be one of \(listed)" + (others > 0 ? ", or one of \(counted(others, "other"))" : ""))
+    add("must be one of \(Self.listed(allowed))")
+  }
+
+  private static func listed(_ allowed: [JSON]) -> String {
+    let shown = allowed.prefix(listLimit).map(\.shortText).joined(separator: ", ")
+    let others = allowed.count - listLimit
+    return others > 0 ? shown + ", or one of \(others) other\(others == 1 ? "" : "s")" : shown
   }
 
   /// Whether two values are equal (JSON Schema, core, section 4.2.2): numbers of one value are the
@@ -28,7 +31,7 @@ extension SchemaCheck {
   mutating func areEqual(_ one: JSON, _ other: JSON) -> Bool {
     spend(Self.comparisonSteps)
     guard stepsLeft >= 0 else { return false }
-    switch (one.plainNumber, other.plainNumber) {
+    switch (one.plain, other.plain) {
     case (.null, .null): return true
     case (.bool(let one), .bool(let other)): return one == other
     case (.integer(let one), .integer(let other)): return one == other
@@ -56,14 +59,14 @@ extension SchemaCheck {
     members.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
   }
 
-  /// Checks that no element stands in an array twice.
-  mutating func checkUnique(_ elements: [JSON], at path: JSONPointer) {
+  /// Checks that no element is in an array twice.
+  mutating func checkUnique(_ elements: [JSON]) {
     var seen: Set<[UInt8]> = []
-    for (index, element) in elements.enumerated() where stepsLeft >= 0 {
+    for (index, element) in elements.enumerated() where goesOn {
       let identity = element.identity
       spend(Self.identitySteps + Self.identityByteSteps * identity.count)
       if seen.insert(identity).inserted { continue }
-      add(path.appending(String(index)), "must not stand twice in the array")
+      descend(String(index)) { $0.add("must not be in the array twice") }
     }
   }
 }

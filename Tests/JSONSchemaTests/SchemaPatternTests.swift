@@ -1,4 +1,4 @@
-import PnmergeCommands
+import JSONSchema
 import Testing
 
 @Suite("Regular expressions of schemas")

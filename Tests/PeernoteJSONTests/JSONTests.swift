@@ -1,4 +1,4 @@
-import PnmergeCommands
+import PeernoteJSON
 import Testing
 
 @Suite("JSON output")

@@ -1,5 +1,5 @@
+import PeernoteJSON
 import PeernoteTestSupport
-import PnmergeCommands
 import Testing
 
 @Suite("Reading JSON")

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 extension JSON {
   /// The value on a line, cut; O(1).
   var shortText: String {

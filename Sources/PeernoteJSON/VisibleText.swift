@@ -45,7 +45,7 @@ package func visibleText(of bytes: [UInt8]) -> String {
 }
 
 /// Whether a character is escaped when shown.
-func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
+package func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x20...0x7E: false
   case 0x00...0x1F, 0x7F...0x9F: true
@@ -56,7 +56,7 @@ func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// The length of the UTF-8 sequence at the start of `bytes`; 0 if there is no valid one.
-func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
+package func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
   guard let first = bytes.first else { return 0 }
   let length =
     switch first {
@@ -73,7 +73,7 @@ func leadingScalarLength(_ bytes: ArraySlice<UInt8>) -> Int {
 /// Text in quotation marks, on one line, cut after `limit` characters.
 ///
 /// A character can be any number of scalars: of these at most sixteen times as many are shown.
-func quoted(_ text: String, limit: Int = 60) -> String {
+package func quoted(_ text: String, limit: Int = 60) -> String {
   let end = text.unicodeScalars.index(
     text.startIndex, offsetBy: 16 * limit, limitedBy: text.endIndex)
   let start = text[..<(end ?? text.endIndex)].prefix(limit + 1)
