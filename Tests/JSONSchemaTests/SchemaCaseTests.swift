@@ -58,7 +58,15 @@ struct SchemaCaseTests {
     }
     for test in tests {
       let data = try #require(test["data"])
-      let isValid = try schema.violations(in: data).isEmpty
+      let isValid: Bool
+      do {
+        isValid = try schema.violations(in: data).isEmpty
+      } catch {
+        // Another program may not come to the circle.
+        let isCircle = error.reason == "the schema refers to itself without end"
+        #expect(isCircle && testCase["refused"] == nil && testCase["others"] != nil, "\(name)")
+        continue
+      }
       let shown = String(decoding: data.encoded(), as: UTF8.self)
       #expect(.bool(isValid) == test["valid"], "\(shown) in \(name)")
     }

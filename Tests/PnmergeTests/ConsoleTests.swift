@@ -17,7 +17,7 @@ import Testing
   func results(isTerminal: Bool) throws {
     if isTerminal { host.terminals = [.output] }
     let console = console
-    try console.result(Self.text)
+    try console.printResult(Self.text)
     try console.report(Self.text)
     try console.flush()
     #expect(output == "\(Self.shown)\n\(Self.shown)\n")
@@ -27,7 +27,7 @@ import Testing
   func notes(isTerminal: Bool) throws {
     if isTerminal { host.terminals = [.error] }
     let console = console
-    try console.note(Self.text)
+    try console.printError(Self.text)
     try console.warn(Self.text)
     console.reportStream = .error
     try console.report(Self.text)
@@ -48,10 +48,10 @@ import Testing
   func styles() throws {
     let console = console
     console.color = .always
-    try console.note("\(Self.text, .bold) and \(Self.text)")
+    try console.printError("\(Self.text, .bold) and \(Self.text)")
     #expect(errors == "\u{1B}[1m\(Self.shown)\u{1B}[0m and \(Self.shown)\n")
     console.color = .never
-    try console.note("\(Self.text, .bold)")
+    try console.printError("\(Self.text, .bold)")
     #expect(errors.hasSuffix("\n\(Self.shown)\n"))
   }
 
@@ -63,7 +63,7 @@ import Testing
       host.output = []
       host.terminals = Set(terminals)
       let console = console
-      try console.show(Self.text)
+      try console.writeText(Self.text)
       try console.flush()
       #expect(output == expected)
     }

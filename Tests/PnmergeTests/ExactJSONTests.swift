@@ -67,20 +67,20 @@ struct ExactJSONTests {
   @Test(
     "a tag before what it cannot mark is refused with its place",
     arguments: [
-      (#"{"$text":5}"#, #""$text" stands before a string"#),
-      (#"[{"$set":{}}]"#, #"at /0: "$set" stands before an array"#),
+      (#"{"$text":5}"#, #""$text" must be followed by a string"#),
+      (#"[{"$set":{}}]"#, #"at /0: "$set" must be followed by an array"#),
       (#"{"a":{"$set":[[]]}}"#, "at /a: a set holds values only, no arrays or objects"),
-      (#"{"$counter":1.5}"#, #""$counter" stands before an integer of 64 bits"#),
+      (#"{"$counter":1.5}"#, #""$counter" must be followed by an integer of 64 bits"#),
       (
         #"{"$uuid":"x"}"#,
-        #""$uuid" stands before a UUID such as "6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55""#
+        #""$uuid" must be followed by a UUID such as "6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55""#
       ),
       (
         #"{"$timestamp":"today"}"#,
-        #""$timestamp" stands before a time such as "2026-11-20T14:02:11Z""#
+        #""$timestamp" must be followed by a time such as "2026-11-20T14:02:11Z""#
       ),
-      (#"{"$bytes":"*"}"#, #""$bytes" stands before a string in base 64"#),
-      (#"{"$double":"1"}"#, #""$double" stands before "NaN", "Infinity" or "-Infinity""#),
+      (#"{"$bytes":"*"}"#, #""$bytes" must be followed by a string in base 64"#),
+      (#"{"$double":"1"}"#, #""$double" must be followed by "NaN", "Infinity" or "-Infinity""#),
     ])
   func faults(text: String, expected: String) throws {
     let json = try json(text)

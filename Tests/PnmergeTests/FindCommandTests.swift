@@ -63,7 +63,7 @@ struct FindCommandTests {
       ("/a = x", "column 6: a path, a number or a string in quotation marks is expected here"),
       ("/a = 'x", "column 6: the string does not end"),
       ("/a = \"\\x\"", "column 6: there is an escape in the string that does not exist"),
-      ("/~2", "column 1: '~' stands before 0 or 1"),
+      ("/~2", "column 1: in a path ~ is written ~0, and / in a name ~1"),
     ])
   func faults(text: String, expected: String) {
     let run = host.pnmerge("find", "films.peernote", "--where", text)

@@ -32,7 +32,7 @@ struct JSONCommandTests {
       ("[1]", "a document is an object, as in {\"title\": …}"),
       (#"{"$text":"x"}"#, "a document is an object, as in {\"title\": …}"),
       ("{\"a\":1,\n\"a\":2}", "line 2, column 1: the name \"a\" stands twice in one object"),
-      (#"{"a":[{"$uuid":1}]}"#, "at /a/0: \"$uuid\" stands before a UUID such as"),
+      (#"{"a":[{"$uuid":1}]}"#, "at /a/0: \"$uuid\" must be followed by a UUID such as"),
     ])
   func refusals(text: String, message: String) {
     host.setText("i.json", text)
@@ -200,7 +200,9 @@ struct JSONCommandTests {
     for file in ["a", "link", "cut"] {
       let run = host.pnmerge("export", "a", "-o", file, "--force")
       #expect(run.status == .cannotCreate)
-      #expect(run.errors == "pnmerge: \(file): is a peernote document; nothing was written\n")
+      #expect(
+        run.errors == "pnmerge: \(file): is a peernote document, which --force does not replace; "
+          + "nothing was written\n")
     }
     #expect(host["a"] == before)
   }

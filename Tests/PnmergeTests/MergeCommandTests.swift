@@ -196,7 +196,8 @@ struct MergeCommandTests {
     #expect(
       run.errors == "pnmerge: other is a different document (\"Retro\", "
         + "\(otherID.description.prefix(4))…), not a copy of a (\"Phone\", "
-        + "\(id.description.prefix(4))…); nothing was written\n"
+        + "\(id.description.prefix(4))…); nothing was written; to compare them: "
+        + "pnmerge diff a other\n"
         || run.errors.contains("(\"Retro\", \(otherID.description.prefix(4))…)"))
     host.pnmerge("new", "twin", "--id", id.description)
     #expect(host.pnmerge("merge", "a", "twin").status == .notSameDocument)

@@ -101,7 +101,7 @@ struct OutputSafetyTests {
   private func commands() -> [[String]] {
     func names(_ arguments: String...) -> [String] {
       host.pnmerge((arguments + ["--help"]).map { Array($0.utf8) }).output
-        .split(separator: "\n").drop { $0 != "SUBCOMMANDS:" }
+        .split(separator: "\n").drop { !$0.hasSuffix("SUBCOMMANDS:") }
         .compactMap { line in
           let words = line.split(separator: " ")
           return line.hasPrefix("  ") && !line.hasPrefix("   ") && words.count > 1

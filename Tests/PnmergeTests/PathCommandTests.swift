@@ -69,15 +69,24 @@ struct PathCommandTests {
   @Test("what is of another kind is said to be, and the whole document has a name")
   func kinds() {
     for (arguments, message) in [
-      (["increment", "a", "/title"], "/title: not a counter"),
-      (["remove", "a", "/title", "--member", "x"], "/title: not a set"),
-      (["insert", "a", "/x", "1"], "the whole document: not a list"),
+      (
+        ["increment", "a", "/title"],
+        "/title is a string, not a counter; 'set --type counter' makes one"
+      ),
+      (["remove", "a", "/title", "--member", "x"], "/title is a string, not a set"),
+      (
+        ["insert", "a", "/x", "1"],
+        "the whole document is a map, where 'set' adds a name: pnmerge set a /x"
+      ),
       (["set", "a", "", "1"], "the whole document: not a map"),
       (
         ["remove", "a", ""],
         "the whole document cannot be replaced, moved or removed, only what is in it"
       ),
-      (["increment", "a", "/none"], "/none: there is no such place in the document"),
+      (
+        ["increment", "a", "/none"],
+        "there is nothing at /none: the whole document has no \"none\""
+      ),
     ] {
       let run = host.pnmerge(arguments.map { Array($0.utf8) })
       #expect(run.errors == "pnmerge: a: \(message); nothing was written\n", "\(arguments)")
@@ -115,7 +124,8 @@ struct PathCommandTests {
   func absent() {
     let run = host.pnmerge("get", "a", "/none")
     #expect(run.status == .different)
-    #expect(run.errors == "pnmerge: a: there is nothing at /none\n")
+    #expect(
+      run.errors == "pnmerge: a: there is nothing at /none: the whole document has no \"none\"\n")
   }
 
   @Test("setting what is there already writes nothing")

@@ -128,12 +128,12 @@ struct ProgramTests {
       pnmerge cat a
       """)
     guard run.output != "skipped\n" else { return }
-    #expect(run.errors == "pnmerge: --interactive asks at a terminal, and there is none\n")
+    #expect(run.errors == "pnmerge: --interactive needs a terminal\n")
     #expect(run.output.hasPrefix("64\n"))
     let said = [
       "both changed this passage (1 of 2)", "Take 1 to 3, [e]dit, [s]kip or [q]uit? ",
-      "settled 0, left 2; to go on: ", "both changed this passage (1 of 2)",
-      "set on both sides (2 of 2)", "a: settled 2 of 2",
+      "resolved 0, left 2; to go on: ", "both changed this passage (1 of 2)",
+      "set on both sides (2 of 2)", "a: resolved 2 of 2",
       "title: U\n", "We meet in the great hall.\n",
     ]
     var rest = run.output[...]

@@ -33,7 +33,7 @@ struct ResolveCommandTests {
 
   @Test("what is undecided is listed with the names to take")
   func listing() throws {
-    #expect(host.pnmerge("conflicts", "a").output == "a: nothing is undecided\n")
+    #expect(host.pnmerge("conflicts", "a").output == "a: no conflicts\n")
     host.pnmerge("merge", "a", "b")
     let run = host.pnmerge("conflicts", "a")
     #expect(run.status == .different)
@@ -55,11 +55,11 @@ struct ResolveCommandTests {
     host.pnmerge("merge", "a", "b")
     #expect(
       host.pnmerge("resolve", "a", "/title", "--take", "00000000000000a").output
-        == "a: settled /title\n")
+        == "a: resolved /title\n")
     #expect(get("/title") == "\"U\"\n")
     #expect(try open().map(\.path.description) == ["/l/0"])
     let removal = host.pnmerge("resolve", "a", "/l/0", "--take", "00000000000000b3.1")
-    #expect(removal.output == "a: settled /l/0\n", "\(removal.errors)")
+    #expect(removal.output == "a: resolved /l/0\n", "\(removal.errors)")
     #expect(try open().isEmpty)
     #expect(get("/l") == "[\n  1\n]\n")
     #expect(host.pnmerge("conflicts", "a").status == .done)
@@ -125,10 +125,10 @@ struct ResolveCommandTests {
     #expect(run.status == .done)
     #expect(host.answers.isEmpty)
     #expect(run.errors.contains("/body:1  both changed this passage (2 of 3)"), "\(run.errors)")
-    #expect(run.errors.contains("1  phone, 20 Nov 14:02, stands there now:\n       V\n"))
+    #expect(run.errors.contains("1  phone, 20 Nov 14:02, the present one:\n       V\n"))
     #expect(run.errors.contains("2  desk, 20 Nov 14:02:\n       U\n"))
     #expect(run.errors.contains("(deleted)"))
-    #expect(run.output.contains("  settled all 3\n"), "\(run.output)")
+    #expect(run.output.contains("  resolved all 3\n"), "\(run.output)")
     #expect(try open().isEmpty)
   }
 
@@ -149,7 +149,7 @@ struct ResolveCommandTests {
   func edited() throws {
     host.useEditor { $0 == "V" ? "W\n" : $0.replacing("xy", with: "xyz") }
     let run = ask("merge", "-i", "a", "b", answers: ["e", "s", "e"])
-    #expect(run.output.contains("settled 2, left 1"), "\(run.output)\(run.errors)")
+    #expect(run.output.contains("resolved 2, left 1"), "\(run.output)\(run.errors)")
     #expect(run.output.contains("/body:1"))
     #expect(get("/title") == "\"W\"\n")
     #expect(get("/l/0/t") == "\"xyz\"\n")
@@ -159,22 +159,22 @@ struct ResolveCommandTests {
   @Test("who stops can go on later")
   func stopping() throws {
     let run = ask("merge", "-i", "a", "b", answers: ["?", "1", "2", "q"])
-    #expect(run.errors.contains("A number takes what stands after it"))
+    #expect(run.errors.contains("A number takes the value after it"))
     #expect(
-      run.output.contains("  settled 2, left 1; to go on: pnmerge resolve --interactive a\n"),
+      run.output.contains("  resolved 2, left 1; to go on: pnmerge resolve --interactive a\n"),
       "\(run.output)")
     #expect(try open().map(\.path.description) == ["/title"])
     let next = ask("resolve", "a", "-i", answers: ["2"])
-    #expect(next.output == "a: settled 1 of 1\n")
+    #expect(next.output == "a: resolved 1 of 1\n")
     #expect(get("/title") == "\"U\"\n")
     #expect(try open().isEmpty)
-    #expect(ask("resolve", "a", "-i", answers: []).output == "a: nothing is undecided\n")
+    #expect(ask("resolve", "a", "-i", answers: []).output == "a: no conflicts\n")
   }
 
   @Test("passages left for later are asked about where they stand by then")
   func passagesLater() throws {
     let run = ask("merge", "-i", "a", "b", answers: ["1", "q"])
-    #expect(run.output.contains("settled 1, left 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 1, left 2"), "\(run.output)")
     let merged = get("/body").dropFirst()
     host.pnmerge("set", "a", "/body", "\"Hello.\\n\(merged)")
     let listing = host.pnmerge("conflicts", "a")
@@ -183,7 +183,7 @@ struct ResolveCommandTests {
       listing.output.contains("to go on with the passages: pnmerge resolve a --interactive\n"))
     let next = ask("resolve", "-i", "a", answers: ["3", "1"])
     #expect(next.errors.contains("/body:2  both changed this passage (1 of 2)"), "\(next.errors)")
-    #expect(next.output == "a: settled 2 of 2\n")
+    #expect(next.output == "a: resolved 2 of 2\n")
     #expect(get("/body") == "\"Hello.\\nWe meet in the great hall at noon.\\n\"\n")
     #expect(host.pnmerge("conflicts", "a").status == .done)
     #expect(
@@ -230,7 +230,7 @@ struct ResolveCommandTests {
     _ = ask("merge", "-i", "a", "c", answers: ["q"])
     let errors = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
     #expect(errors.contains("/body:1") && errors.contains("/body:2"), "\(errors)")
-    #expect(ask("resolve", "-i", "a", answers: ["s", "1", "q"]).output.contains("settled 1 of"))
+    #expect(ask("resolve", "-i", "a", answers: ["s", "1", "q"]).output.contains("resolved 1 of"))
     let rest = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
     #expect(!rest.contains("/body:1") && rest.contains("/body:2"), "\(rest)")
   }
@@ -261,7 +261,7 @@ struct ResolveCommandTests {
       host.terminals = terminals
       let run = host.pnmerge("merge", "-i", "a", "b")
       #expect(run.status == .usage)
-      #expect(run.errors == "pnmerge: --interactive asks at a terminal, and there is none\n")
+      #expect(run.errors == "pnmerge: --interactive needs a terminal\n")
     }
     #expect(host.pnmerge("merge", "-i", "a", "-").status == .usage)
     #expect(host["a"] == before)
@@ -281,7 +281,7 @@ struct ResolveCommandTests {
       return "W"
     }
     let run = ask("resolve", "-i", "a", answers: ["s", "e"])
-    #expect(run.output == "a: settled 1 of 2; 1 left undecided\n")
+    #expect(run.output == "a: resolved 1 of 2; 1 left unresolved\n")
     #expect(get("/new") == "1\n")
   }
 
@@ -301,7 +301,7 @@ struct ResolveCommandTests {
   func nestedChoice() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2"])
-    #expect(run.output.contains("settled all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved all 2"), "\(run.output)")
     #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
     #expect(try open("n").isEmpty)
   }
@@ -310,12 +310,12 @@ struct ResolveCommandTests {
   func nestedLater() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "s"])
-    #expect(run.output.contains("settled 0, left 2"), "\(run.output)")
+    #expect(run.output.contains("resolved 0, left 2"), "\(run.output)")
     #expect(try open("n").map(\.path.description) == ["/m/k", "/m/k/deep"])
     #expect(try open("n").map(\.kept.author) == ["tablet", "tablet"])
     let refusal = host.pnmerge("resolve", "n", "/m/k", "--take", "kept")
     #expect(refusal.status == .usage)
-    #expect(refusal.errors == "pnmerge: n: settle first what is undecided inside: /m/k/deep\n")
+    #expect(refusal.errors == "pnmerge: n: resolve first the conflicts inside: /m/k/deep\n")
     host.pnmerge("resolve", "n", "/m/k/deep", "--take", "00000000000000c2")
     #expect(host.pnmerge("resolve", "n", "/m/k", "--take", "kept").status == .done)
     #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
@@ -326,7 +326,7 @@ struct ResolveCommandTests {
   func nestedRemoval() throws {
     makeNested()
     let run = ask("merge", "-i", "n", "p", "q", answers: ["2"])
-    #expect(run.output.contains("settled all 2"), "\(run.output)")
+    #expect(run.output.contains("resolved all 2"), "\(run.output)")
     #expect(host.pnmerge("get", "n", "/m").output == "{}\n")
   }
 
@@ -365,7 +365,7 @@ struct ResolveCommandTests {
   func dryRun() {
     let before = host["a"]
     let run = ask("merge", "-i", "-n", "a", "b", answers: ["1", "1", "1"])
-    #expect(run.output.contains("would settle all 3"))
+    #expect(run.output.contains("would resolve all 3"))
     #expect(host["a"] == before)
   }
 }

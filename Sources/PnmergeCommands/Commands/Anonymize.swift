@@ -5,7 +5,7 @@ import Peernote
 struct Anonymize: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "anonymize",
-    abstract: "Write a copy for a report of a fault that tells nothing of what the document says.",
+    abstract: "Write a copy without any of the content, to attach to a bug report.",
     discussion: """
       Every change, time, operation, position and length stays. Letters of texts become x and \
       digits 0; strings, authors, bytes and identities become random ones, equal ones equal. \

@@ -8,8 +8,8 @@ struct Blame: HostedCommand {
     commandName: "blame",
     abstract: "Show who wrote which line of a text.",
     discussion: """
-      Before each line stand the change that last wrote something in it, its author and time \
-      (UTC). What was only deleted leaves no trace here.
+      Each line begins with the change that last wrote something in it, its author and time \
+      (UTC). Deletions are not shown.
 
       Example:
         pnmerge blame notes.peernote
@@ -41,7 +41,7 @@ struct Blame: HostedCommand {
     if !versions.isEmpty { document = try document.version(named: versions, in: file) }
     let lines = try lines(of: document)
     if json {
-      try invocation.console.result(
+      try invocation.console.printResult(
         JSONReport([
           ("schema", .json(1)), ("path", .json(.string(path.path.description))),
           (
@@ -79,7 +79,7 @@ struct Blame: HostedCommand {
         change.time.iso8601, spaces(numberWidth - number.utf8.count) + number,
         lines.text(of: line),
       ]
-      try invocation.console.result("\(name, .yellow)\(columns.joined(separator: "  "))")
+      try invocation.console.printResult("\(name, .yellow)\(columns.joined(separator: "  "))")
     }
     return .done
   }

@@ -9,8 +9,8 @@ struct Cat: HostedCommand {
     abstract: "Print a document.",
     discussion: """
       A note is printed as Markdown with front matter, any other document as JSON, unless --format \
-      says otherwise. At a terminal, control characters are shown escaped; into a file or a pipe \
-      the text goes as it is.
+      says otherwise. Control characters are escaped at a terminal, and unchanged in a file or a \
+      pipe.
 
       Example:
         pnmerge cat notes.peernote
@@ -61,7 +61,7 @@ struct Cat: HostedCommand {
       case .json: text = String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
       }
     }
-    try invocation.console.show(text)
+    try invocation.console.writeText(text)
     return .done
   }
 

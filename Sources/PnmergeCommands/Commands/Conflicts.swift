@@ -6,9 +6,9 @@ import PeernoteJSON
 struct Conflicts: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
-    abstract: "List what merges decided and nobody has settled yet.",
+    abstract: "List the conflicts that nobody has resolved yet.",
     discussion: """
-      Each value that was not kept stays in the document until someone settles the place: by \
+      Each value that was not kept stays in the document until someone resolves the conflict: by \
       'resolve', by setting it, or by removing it. The name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
       are listed, too. The status is 1 if anything is listed.
@@ -27,27 +27,28 @@ struct Conflicts: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let conflicts = try Undecided(
+    let conflicts = try OpenConflicts(
       in: invocation.readDocument(file), from: file, invocation
     ).conflicts
     let console = invocation.console
     if json {
-      try console.result(
+      try console.printResult(
         JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.json))]))
     } else if conflicts.isEmpty {
-      try console.report("\(file.inputName): nothing is undecided")
+      try console.report("\(file.inputName): no conflicts")
     } else {
       for conflict in conflicts {
-        try console.result(StyledLine(conflict.place, .bold))
+        try console.printResult(StyledLine(conflict.place, .bold))
         if conflict.kind == .overlap {
-          try console.result("  \(conflict.sentence(invocation))")
+          try console.printResult("  \(conflict.sentence(invocation))")
           continue
         }
         for (index, side) in conflict.sides.enumerated() {
           let name = side.change.description
           let kept = index == 0 ? "kept  " : "      "
           let what = side.node == nil ? "deleted" : side.preview
-          try console.result("  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
+          try console.printResult(
+            "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
         }
       }
       if !file.isStandardStream, !console.isQuiet { try advise(conflicts, console) }
@@ -58,7 +59,7 @@ struct Conflicts: HostedCommand {
   private func advise(_ conflicts: [Conflict], _ console: Console) throws {
     let resolve = "pnmerge resolve \(shellQuoted(file))"
     if conflicts.contains(where: { $0.kind != .overlap }) {
-      try console.report("to settle one: \(resolve) PATH --take NAME, or --value JSON")
+      try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
     }
     if conflicts.contains(where: { $0.kind == .overlap }) {
       try console.report("to go on with the passages: \(resolve) --interactive")

@@ -35,7 +35,7 @@ struct Diff: HostedCommand {
     if json {
       var isSame = true
       ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { _ in isSame = false }
-      try invocation.console.result(
+      try invocation.console.printResult(
         JSONReport([
           ("schema", .json(1)), ("same", .json(.bool(isSame))),
           (
@@ -72,7 +72,7 @@ struct Diff: HostedCommand {
         case UInt8(ascii: "+"): .green
         default: nil
         }
-      try console.show(String(Substring(row)), style, end: "\n")
+      try console.writeText(String(Substring(row)), style, end: "\n")
     }
   }
 }

@@ -110,7 +110,7 @@ struct DraftEditing<Content> {
       _ = try read(draft)
       return false
     } catch {
-      try invocation.console.note(error.line)
+      try invocation.console.printError(error.line)
       try? host.write(Array("Edit again? [Y/n] ".utf8), to: .error)
       guard let answer = try? host.readLineFromTerminal() else { return false }
       let first = answer.first { $0 != UInt8(ascii: " ") }

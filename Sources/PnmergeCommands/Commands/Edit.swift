@@ -49,7 +49,7 @@ struct Edit: HostedCommand {
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
-      try change.sayChanged(
+      try change.reportChanges(
         change { document in
           let new = try reading.root(text, from: jsonFile, replacing: document.root)
           return try change.update(&document, to: new, identity)
@@ -58,7 +58,7 @@ struct Edit: HostedCommand {
       try editInEditor(change)
     } else {
       let edit = try edits.prepared(invocation)
-      try change.sayChanged(
+      try change.reportChanges(
         change { document in
           let old = try note(document)
           return try change.update(&document, edit(old), from: old)
@@ -107,8 +107,8 @@ struct Edit: HostedCommand {
 
   /// Writes an edited document, together with what others wrote while the editor ran.
   private func merge(_ ours: Document, _ changed: [String]?, _ change: FileChange) throws {
-    guard let changed else { return try change.sayChanged(nil) }
-    try change.sayChanged(
+    guard let changed else { return try change.reportChanges(nil) }
+    try change.reportChanges(
       change { document in
         do throws(MergeError) {
           _ = try document.merge(ours)
@@ -127,7 +127,7 @@ struct Edit: HostedCommand {
   private func note(_ document: Document) throws(Failure) -> Note {
     let isWhole = edits.markdownFile != nil
     guard let note = Note(root: document.root, ignoringContainers: !isWhole) else {
-      throw Failure(.usage, file: file, "is not a note, and can't be edited as one")
+      throw Failure(.usage, file: file, "is not a note; edit it as JSON, or use 'set'")
     }
     return note
   }
@@ -177,9 +177,9 @@ extension FileChange {
   private static let shownPaths = 6
 
   /// Says what changed.
-  func sayChanged(_ names: [String]?) throws {
+  func reportChanges(_ names: [String]?) throws {
     let what = enumerated(names ?? [])
-    try say(names.map { _ in "changed \(what)" }, "would change \(what)")
+    try report(names.map { _ in "changed \(what)" }, "would change \(what)")
   }
 }
 

@@ -12,8 +12,8 @@ struct Export: HostedCommand {
       know are marked, as in {"$text": "…"}. --plain leaves the marks out, for other programs. \
       Markdown and text are for notes.
 
-      An export holds what the document shows. The document itself also holds text that was \
-      deleted, for whoever gets the file: 'inspect' counts it, and 'redact' takes it out.
+      An export holds what the document shows. The document itself also holds deleted text, which \
+      anyone with the file can read: 'inspect' counts it, and 'redact' removes it.
 
       Example:
         pnmerge export notes.peernote --output notes.json
@@ -29,7 +29,7 @@ struct Export: HostedCommand {
       "Write to this file, which must not exist; - is standard output.", valueName: "file"))
   var output = FileName("-")
 
-  @Flag(help: "Replace the output if it exists and is no document.")
+  @Flag(help: "Replace the output if it exists and is not a document.")
   var force = false
 
   @Option(
@@ -56,7 +56,7 @@ struct Export: HostedCommand {
     let root = try invocation.readRoot(file, at: versions)
     let text = try text(root)
     if output.isStandardStream {
-      try invocation.console.show(text)
+      try invocation.console.writeText(text)
       return .done
     }
     let replacement = Replacement(
@@ -65,7 +65,8 @@ struct Export: HostedCommand {
       // Its history is more than anything that an export holds, and nothing would bring it back.
       if let old, DocumentHeads.isDocument(old.bytes) {
         throw Failure(
-          .cannotCreate, file: output, "is a peernote document; nothing was written")
+          .cannotCreate, file: output,
+          "is a peernote document, which --force does not replace; nothing was written")
       }
       return Replacement.Proposal(bytes: Array(text.utf8), report: ())
     }

@@ -8,10 +8,10 @@ struct Find: HostedCommand, ManyFilesCommand {
     commandName: "find",
     abstract: "Find documents, or elements of their lists, that meet a condition.",
     discussion: """
-      A condition compares what stands at paths: /runtime <= 100 and not /rating. A path alone \
-      asks whether something stands there; * in a path stands for any name or index; contains \
-      looks for an element, a member or a part of a text. In a directory all .peernote files are \
-      looked at. The status is 1 if nothing was found.
+      A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
+      whether there is a value; * in a path matches any name or index; contains looks for an \
+      element, a member or a part of a text. In a directory all .peernote files are searched. The \
+      status is 1 if nothing was found.
 
       Example:
         pnmerge find films.peernote --each /films --where '/runtime <= 100'
@@ -29,7 +29,7 @@ struct Find: HostedCommand, ManyFilesCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Look at each element of the list, or value of the map, at this path.", valueName: "path"),
+      "Check each element of the list, or value of the map, at this path.", valueName: "path"),
     transform: PathArgument.parse)
   var each: PathArgument?
 
@@ -70,17 +70,17 @@ struct Find: HostedCommand, ManyFilesCommand {
       } catch {
         guard documents.count > 1, error.status != .interrupted else { throw error }
         // One damaged document hides none of the others.
-        try invocation.console.note(error.line)
+        try invocation.console.printError(error.line)
         status = max(status, error.status)
       }
     }
-    try say(matches, invocation)
+    try report(matches, invocation)
     return max(status, matches.isEmpty ? .different : .done)
   }
 
-  private func say(_ matches: [Match], _ invocation: Invocation) throws {
+  private func report(_ matches: [Match], _ invocation: Invocation) throws {
     if json {
-      try invocation.console.result([
+      try invocation.console.printResult([
         "schema": 1,
         "matches": .array(
           matches.map {
@@ -96,7 +96,7 @@ struct Find: HostedCommand, ManyFilesCommand {
       var line = match.file.inputName
       if each != nil { line += ":" + match.path.visible }
       if let title = match.title { line += "  " + title }
-      try invocation.console.result(line)
+      try invocation.console.printResult(line)
     }
   }
 

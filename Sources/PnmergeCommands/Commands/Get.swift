@@ -6,10 +6,10 @@ import PeernoteJSON
 struct Get: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "get",
-    abstract: "Print what stands at a path.",
+    abstract: "Print the value at a path.",
     discussion: """
       A path is a JSON Pointer: /agenda/0/title is the title of the first element of the agenda. \
-      The status is 1 if nothing stands there.
+      The status is 1 if there is nothing.
 
       Example:
         pnmerge get notes.peernote /agenda/0/title
@@ -48,13 +48,14 @@ struct Get: HostedCommand {
     invocation.configure(verbosity)
     let root = try invocation.readRoot(file, at: versions, below: path.path)
     guard let node = root[path.path] else {
-      throw Failure(.different, file: file, "there is nothing at \(path.path)")
+      let reason = root.absence(of: path.path) ?? ""
+      throw Failure(.different, file: file, "there is nothing at \(path.path.visible): \(reason)")
     }
     if raw {
       try writeRaw(node, invocation)
     } else {
       let json = exact ? node.exactJSON : node.json
-      try invocation.console.result(json, indented: true)
+      try invocation.console.printResult(json, indented: true)
     }
     return .done
   }
@@ -74,6 +75,6 @@ struct Get: HostedCommand {
     }
     guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)
-    try invocation.console.show(text, end: text.utf8.last == UInt8(ascii: "\n") ? "" : "\n")
+    try invocation.console.writeText(text, end: text.utf8.last == UInt8(ascii: "\n") ? "" : "\n")
   }
 }

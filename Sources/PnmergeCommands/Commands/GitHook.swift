@@ -36,7 +36,7 @@ struct GitHook: HostedCommand {
   private func tellWords(_ invocation: Invocation) throws {
     guard let kept = KeptWords(GitRepository(host: invocation.host)) else { return }
     let words = kept.entries
-    for entry in words { try invocation.console.note("pnmerge: \(entry.line(invocation))") }
+    for entry in words { try invocation.console.printError("pnmerge: \(entry.line(invocation))") }
     if invocation.host.isTerminal(.error) { kept.forget(words) }
   }
 
@@ -47,12 +47,12 @@ struct GitHook: HostedCommand {
     for file in try repository.stagedDocuments() {
       for finding in Document.validate(bytes: try repository.blob(file.object)).prefix(1) {
         status = .different
-        try invocation.console.note(
+        try invocation.console.printError(
           "pnmerge: \(file.path.visible): \(finding.description)")
       }
     }
     if status != .done {
-      try invocation.console.note(
+      try invocation.console.printError(
         "pnmerge: nothing was committed; 'git commit --no-verify' commits all the same")
     }
     return status

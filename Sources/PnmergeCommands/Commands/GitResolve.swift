@@ -9,7 +9,7 @@ struct GitResolve: HostedCommand {
     discussion: """
       For merges that stopped in a clone without the driver, or with it switched off. Merges the \
       two versions of each document in conflict, writes the result and adds it; commit or continue \
-      as git says. Documents are told by their content, so they may have any name. The status is 1 \
+      as git says. Documents are known by their content, so they may have any name. The status is 1 \
       if some stay in conflict.
 
       Example:
@@ -52,7 +52,7 @@ struct GitResolve: HostedCommand {
         try invocation.console.report("\(file.path.visible): \(verb)\(sentence)")
       } catch let failure as Failure {
         status = .different
-        try invocation.console.note(
+        try invocation.console.printError(
           "pnmerge: \(file.path.visible): \(failure.message); it stays in conflict")
       }
     }

@@ -5,7 +5,7 @@ import PeernoteJSON
 struct GitStatus: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say what is set up, what is missing and what is dangerous.",
+    abstract: "Show what is set up, what is missing and what is dangerous.",
     discussion: """
       Looks at the configuration, at the attributes of all documents that git tracks, and at the \
       documents in the work tree. The status is 1 if something is missing or dangerous. Also tells, \
@@ -30,18 +30,18 @@ struct GitStatus: HostedCommand {
           "message": .string(finding.sentence),
         ]
       }
-      try invocation.console.result([
+      try invocation.console.printResult([
         "schema": 1, "healthy": .bool(checkup.isHealthy), "findings": .array(findings),
       ])
     } else {
-      try say(checkup, invocation.console)
+      try report(checkup, invocation.console)
     }
     try invocation.console.flush()
     KeptWords(GitRepository(host: invocation.host))?.forget(checkup.words)
     return checkup.isHealthy ? .done : .different
   }
 
-  private func say(_ checkup: GitCheckup, _ console: Console) throws {
+  private func report(_ checkup: GitCheckup, _ console: Console) throws {
     for finding in checkup.findings {
       let style: Style
       switch finding.state {
@@ -57,7 +57,7 @@ struct GitStatus: HostedCommand {
       }
       let word = finding.state.rawValue
       let gap = String(repeating: " ", count: 9 - word.utf8.count)
-      try console.result("\(word, style)\(gap)\(finding.sentence)")
+      try console.printResult("\(word, style)\(gap)\(finding.sentence)")
     }
   }
 }

@@ -4,7 +4,7 @@ import ArgumentParser
 struct GitUninstall: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "uninstall",
-    abstract: "Take back what 'install' did.",
+    abstract: "Undo what 'install' did.",
     discussion: """
       Removes the configuration, the attributes and the hooks that 'install' added, and nothing \
       else: what was there before, and what others set, stays.

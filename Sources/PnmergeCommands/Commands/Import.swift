@@ -7,9 +7,9 @@ struct Import: HostedCommand, ManyFilesCommand {
     commandName: "import",
     abstract: "Make a document of JSON, Markdown or text, or bring one up to date with it.",
     discussion: """
-      A file that does not exist is started. A document that exists is brought to what the input \
-      says: what differs becomes one change, so that an export which another program changed \
-      comes back as edits. Markdown without front matter, and text, stand for the body alone.
+      Starts a document if there is none. An existing one is brought to what the input says: the \
+      differences become one change, so that an export which another program changed comes back \
+      as edits. Markdown without front matter, and text, replace the body only.
 
       Example:
         pnmerge import notes.json --output notes.peernote
@@ -23,7 +23,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   @Option(
     name: [.short, .long],
     help: ArgumentHelp(
-      "The document; by default it stands beside the input and is called like it, .peernote.",
+      "The document; by default the input's name with .peernote at the end.",
       valueName: "file"))
   var output: FileName?
 
@@ -102,7 +102,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ invocation: Invocation
   ) throws {
     let change = FileChange(file, options, invocation)
-    try change.sayChanged(
+    try change.reportChanges(
       change { document in
         switch format {
         case .json:

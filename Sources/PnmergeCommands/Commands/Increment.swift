@@ -28,11 +28,19 @@ struct Increment: HostedCommand {
     let path = place.path.path
     let value: Int64? = try change { document in
       if by == 0 { return nil }
+      if let node = document.node(at: path) {
+        guard case .counter = node else {
+          throw Failure(
+            .usage, file: place.file,
+            "\(path.visible) is \(node.noun), not a counter; 'set --type counter' makes one; "
+              + "nothing was written")
+        }
+      }
       _ = try change.edit(&document) { editor in try editor.increment(by: by, at: path) }
       guard case .counter(let value) = document.node(at: path) else { return nil }
       return value
     }
-    try change.say(
+    try change.report(
       value.map { "\(path.visible) is \($0)" }, "\(path.visible) would be \(value ?? 0)")
     return .done
   }

@@ -7,8 +7,8 @@ struct Insert: HostedCommand {
     commandName: "insert",
     abstract: "Insert an element into a list, or add a member to a set.",
     discussion: """
-      The element goes in before the one at the path; - as the last part of the path stands for \
-      the end. A set has no order: give - as the last part.
+      The element is inserted before the one at the path; - as the last part of the path is the \
+      end. A set has no order: give - as the last part.
 
       Example:
         pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
@@ -36,6 +36,12 @@ struct Insert: HostedCommand {
           .usage, file: place.file,
           "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
       }
+      if case .map = parent {
+        throw Failure(
+          .usage, file: place.file,
+          "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set "
+            + "\(shellQuoted(place.file)) \(shellQuoted(path.description)); nothing was written")
+      }
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
       let changed = try change.edit(&document) { editor in
@@ -48,7 +54,7 @@ struct Insert: HostedCommand {
       }
       return changed ? true : nil
     }
-    try change.say(
+    try change.report(
       done.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
     return .done
   }

@@ -8,10 +8,10 @@ struct Inspect: HostedCommand {
     commandName: "inspect",
     abstract: "Show what a file is made of.",
     discussion: """
-      Identity, heads, authors, counts, and sizes by section. Deleted text, values that were \
-      replaced and texts that were removed stay in a document's history; how much is shown too. \
-      'redact' takes deleted text out. Optional sections are what other programs added to the \
-      file; 'repair --without-sections' drops them.
+      Shows identity, heads, authors, counts, and sizes by section; also how much deleted text, \
+      replaced values and removed texts the history still holds. 'redact' removes deleted text. \
+      Optional sections are what other programs added to the file; 'repair --without-sections' \
+      drops them.
 
       Example:
         pnmerge inspect notes.peernote
@@ -23,7 +23,7 @@ struct Inspect: HostedCommand {
   @Flag(help: "List the changes with their parents, oldest first.")
   var changes = false
 
-  @Flag(help: "Show the bytes in CBOR diagnostic notation, even if they are no sound document.")
+  @Flag(help: "Show the bytes in CBOR diagnostic notation, even of a damaged document.")
   var diag = false
 
   @Flag(help: "Print one JSON object.")
@@ -57,18 +57,18 @@ struct Inspect: HostedCommand {
       object.insert(JSON.Member(name: "title", value: .optional(reader.root.title)), at: 2)
       var report = JSONReport(object)
       if let list { report.append("changes", .list(list, \.json)) }
-      try invocation.console.result(report)
+      try invocation.console.printResult(report)
       return .done
     }
     let table = inspection.table(title: reader.root.title)
     let width = table.map(\.0.count).max() ?? 0
     for (name, value) in table {
-      try invocation.console.result(name + spaces(width + 2 - name.count) + value)
+      try invocation.console.printResult(name + spaces(width + 2 - name.count) + value)
     }
     guard let list else { return .done }
     for change in list {
       let parents = change.parents.map(\.description).joined(separator: " ")
-      try invocation.console.result(
+      try invocation.console.printResult(
         "\(change.id)  \(change.time.iso8601)  \(authorName(change.author))  "
           + counted(change.eventCount, "event") + (parents.isEmpty ? "" : "  after \(parents)"))
     }

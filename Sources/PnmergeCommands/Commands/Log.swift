@@ -8,8 +8,8 @@ struct Log: HostedCommand {
     commandName: "log",
     abstract: "List a document's changes, newest first.",
     discussion: """
-      One line a change: its name, time (UTC), author, number of events (characters inserted or \
-      deleted, values set) and message. A star marks the changes that nothing follows.
+      One line for each change: its ID, time (UTC), author, number of events (characters inserted \
+      or deleted, values set) and message. A star marks the changes that no other follows.
 
       Example:
         pnmerge log --max-count 10 notes.peernote
@@ -36,7 +36,7 @@ struct Log: HostedCommand {
     let changes = document.changes.reversed().prefix(maxCount ?? .max)
     let heads = Set(document.heads)
     if json {
-      try invocation.console.result(
+      try invocation.console.printResult(
         JSONReport([
           ("schema", .json(1)), ("document", .json(.string(document.id.description))),
           ("heads", .list(document.heads) { .string($0.description) }),
@@ -56,10 +56,10 @@ struct Log: HostedCommand {
         author + spaces(authorWidth - author.count),
         counted(change.eventCount, "event"),
       ]
-      try invocation.console.result(
+      try invocation.console.printResult(
         "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)")
       if verbosity.verbose {
-        for parent in change.parents { try invocation.console.result("    after \(parent)") }
+        for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
       }
     }
     return .done

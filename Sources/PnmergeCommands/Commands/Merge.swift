@@ -89,15 +89,15 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if let asked {
       outcome.conflicts = asked.answers.open
       if !dryRun {
-        try asked.undecided.keep(asked.answers.open, of: outcome.document, invocation)
+        try asked.open.keep(asked.answers.open, of: outcome.document, invocation)
       }
     }
     if json {
-      try invocation.console.say(outcome.json)
+      try invocation.console.report(outcome.json)
     } else {
-      try outcome.say(invocation)
+      try outcome.report(invocation)
     }
-    if let asked { try say(asked.answers, invocation) }
+    if let asked { try report(asked.answers, invocation) }
     return strict && outcome.needsAttention ? .different : .done
   }
 
@@ -106,14 +106,14 @@ struct Merge: HostedCommand, ManyFilesCommand {
   /// Asks what is to become of what the merge decides, and of what was undecided before.
   private func ask(
     _ merge: inout CopyMerge, _ invocation: Invocation
-  ) throws -> (undecided: Undecided, answers: Questions.Answers) {
+  ) throws -> (open: OpenConflicts, answers: ConflictPrompt.Answers) {
     let file = output ?? files[0]
-    let questions = Questions(file: file, invocation: invocation)
-    try questions.checkTerminal()
+    let prompt = ConflictPrompt(file: file, invocation: invocation)
+    try prompt.checkTerminal()
     var (document, versions) = try merge.preview(invocation)
-    let undecided = try Undecided(
+    let open = try OpenConflicts(
       in: document, from: file, after: OpenMerge(versions: versions), invocation)
-    let answers = try questions(undecided.conflicts, in: document)
+    let answers = try prompt(open.conflicts, in: document)
     let session = try invocation.session(authorship, for: file)
     do throws(EditError) {
       let change = try document.change(by: session, message: authorship.message?.text) {
@@ -123,11 +123,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
     } catch {
       throw Failure(.usage, file: file, "\(error); nothing was written")
     }
-    return (undecided, answers)
+    return (open, answers)
   }
 
-  private func say(_ answers: Questions.Answers, _ invocation: Invocation) throws {
-    let verb = dryRun ? "would settle" : "settled"
+  private func report(_ answers: ConflictPrompt.Answers, _ invocation: Invocation) throws {
+    let verb = dryRun ? "would resolve" : "resolved"
     guard !answers.open.isEmpty else {
       if answers.settledCount > 0 {
         try invocation.console.report("  \(verb) all \(answers.settledCount)")

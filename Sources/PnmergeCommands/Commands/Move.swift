@@ -7,10 +7,10 @@ struct Move: HostedCommand {
     commandName: "move",
     abstract: "Move an element of a list, or anything to another place.",
     discussion: """
-      The target is the place that the element has afterwards; - as the last part stands for the \
-      end of the list. Inside one list the element stays what it is: two people may move it and \
-      change it, and it stands in one place with all changes. Anywhere else, what is moved is \
-      written anew in the new place and removed from the old one.
+      The target is the place that the element has afterwards; - as the last part is the end of \
+      the list. Inside one list the element keeps its identity: if two people move and change it, \
+      it ends in one place with all changes. Anywhere else, what is moved is written anew in the \
+      new place and removed from the old one.
 
       Example:
         pnmerge move notes.peernote /agenda/3 /agenda/0
@@ -37,7 +37,10 @@ struct Move: HostedCommand {
     let change = FileChange(file, options, invocation)
     let (source, target) = (source.path, target.path)
     let done: Bool? = try change { document in
-      guard let node = document.node(at: source) else { throw noSuchPlace(source) }
+      guard let node = document.node(at: source) else {
+        let error = EditError.noSuchPlace(source).explanation(in: document.root)
+        throw Failure(.usage, file: file, "\(error); nothing was written")
+      }
       guard source == target || !target.isInside(source) else {
         throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
       }
@@ -60,11 +63,7 @@ struct Move: HostedCommand {
       return changed ? true : nil
     }
     let what = "\(source.visible) to \(target.visible)"
-    try change.say(done.map { _ in "moved \(what)" }, "would move \(what)")
+    try change.report(done.map { _ in "moved \(what)" }, "would move \(what)")
     return .done
-  }
-
-  private func noSuchPlace(_ path: JSONPointer) -> Failure {
-    Failure(.usage, file: file, "\(EditError.noSuchPlace(path)); nothing was written")
   }
 }

@@ -13,9 +13,9 @@ struct New: HostedCommand {
       file; a second 'new' makes a different document, which can never be merged with the first. \
       An existing file is left alone (status 73).
 
-      With --json-file the document holds what the JSON says, otherwise it is a note. Strings of \
-      JSON are replaced whole where two people change them; --text-at names those that are to \
-      merge character by character.
+      With --json-file the document holds that JSON, otherwise it is a note. If two people change \
+      a string, one of the two is kept whole; --text-at names strings that merge character by \
+      character instead.
 
       Example:
         pnmerge new notes.peernote --title "Weekly" --tag work --body-file draft.md
@@ -48,7 +48,7 @@ struct New: HostedCommand {
 
   @OptionGroup var texts: TextPlaces
 
-  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
+  @Flag(help: "Read objects such as {\"$text\": \"…\"} as maps, not as typed values.")
   var plain = false
 
   @Flag(name: [.customShort("n"), .long], help: "Write nothing.")

@@ -19,11 +19,31 @@ struct Pnmerge: ParsableCommand {
         pnmerge merge notes.peernote /media/usb/notes.peernote
       """,
     version: "pnmerge 1.0",
-    subcommands: [
-      New.self, Edit.self, Cat.self, Merge.self, Status.self, Diff.self, Log.self, Inspect.self,
-      Validate.self, RepairFiles.self, Redact.self, Undo.self,
-      Git.self,
-    ] + documentCommands,
+    groupedSubcommands: [
+      CommandGroup(
+        name: "Document",
+        subcommands: [
+          New.self, Edit.self, Cat.self, Get.self, SetValue.self, Insert.self, Remove.self,
+          Move.self, Increment.self, Find.self, Export.self, Import.self, Redact.self,
+          Anonymize.self,
+        ]),
+      CommandGroup(
+        name: "Merging",
+        subcommands: [
+          Merge.self, Status.self, Diff.self, Conflicts.self, Resolve.self, Undo.self,
+        ]),
+      CommandGroup(
+        name: "History",
+        subcommands: [
+          Log.self, Blame.self, Restore.self,
+        ]),
+      CommandGroup(name: "Git", subcommands: [Git.self]),
+      CommandGroup(
+        name: "Checking",
+        subcommands: [
+          Validate.self, Inspect.self, RepairFiles.self,
+        ]),
+    ],
     helpNames: [.short, .long])
 }
 
@@ -54,10 +74,10 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
     try invocation.console.flush()
   } catch let failure as Failure {
     status = failure.status
-    try? invocation.console.note(failure.line)
+    try? invocation.console.printError(failure.line)
   } catch {
     status = .ioError
-    try? invocation.console.note("pnmerge: \(error)")
+    try? invocation.console.printError("pnmerge: \(error)")
   }
   return status
 }
@@ -75,7 +95,7 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
     }
-    try invocation.console.show(Pnmerge.fullMessage(for: error), end: "\n")
+    try invocation.console.writeText(Pnmerge.fullMessage(for: error), end: "\n")
     return .done
   }
 }
@@ -115,8 +135,14 @@ private func usageText(_ message: String, _ arguments: [String]) -> String {
 }
 
 /// The names that a first argument can have.
-private var commandNames: [String] {
-  Pnmerge.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+private var commandNames: [String] { Pnmerge.shownNames + ["help"] }
+
+extension ParsableCommand {
+  /// The names of the subcommands that the help lists.
+  fileprivate static var shownNames: [String] {
+    configuration.subcommands.filter { $0.configuration.shouldDisplay }
+      .compactMap { $0.configuration.commandName }
+  }
 }
 
 /// Puts `merge` in front of the short form `pnmerge INTO FROM`, and common options that stand
@@ -136,15 +162,29 @@ private func completed(
   if commandNames.contains(first) {
     // The commands of git have a second word.
     let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
+    if words == 2 { try checkGitCommand(arguments[1]) }
     return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
   let entry = try? invocation.host.identity(of: file, followingLinks: true)
   guard entry != nil else {
     throw Failure(
-      .usage, "'\(file.visible)' is neither a command nor a file; see 'pnmerge --help'")
+      .usage,
+      "'\(file.visible)' is neither a command nor a file; "
+        + NearestName.hint(for: first, in: commandNames))
   }
   return ["merge"] + options + arguments
+}
+
+/// Refuses a second word after `git` that is no command.
+private func checkGitCommand(_ word: String) throws(Failure) {
+  let isKnown = Git.configuration.subcommands.contains { $0.configuration.commandName == word }
+  if isKnown || word == "help" { return }
+  let name = visibleText(of: ArgumentText.bytes(for: word))
+  throw Failure(
+    .usage,
+    "'git \(name)' is no command; "
+      + NearestName.hint(for: "git " + word, in: Git.shownNames.map { "git " + $0 }))
 }
 
 /// How many arguments at the beginning are options that belong to every command.

@@ -6,7 +6,7 @@ import PeernoteJSON
 struct Redact: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "redact",
-    abstract: "Take deleted text out of a document's history, for good.",
+    abstract: "Remove deleted text from a document's history, for good.",
     discussion: """
       What is deleted from a text stays in the document's history and goes where the file goes. \
       This takes it out, all of it or what a pattern matches: ? stands for any one character, * \
@@ -62,9 +62,9 @@ struct Redact: HostedCommand {
       failure = error
     }
     if json {
-      try invocation.console.say(result.json(file, isWritten: !dryRun, undo: undo))
+      try invocation.console.report(result.json(file, isWritten: !dryRun, undo: undo))
     } else {
-      try say(result, undo, invocation)
+      try report(result, undo, invocation)
     }
     guard let failure else { return .done }
     if clearUndo { throw failure }
@@ -151,7 +151,7 @@ struct Redact: HostedCommand {
     var places: PassagePlaces?
   }
 
-  private func say(
+  private func report(
     _ result: Result, _ undo: UndoStates, _ invocation: Invocation
   ) throws {
     let console = invocation.console

@@ -5,9 +5,10 @@ import Peernote
 struct Remove: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "remove",
-    abstract: "Remove what stands at a path, or a member of a set.",
+    abstract: "Remove the value at a path, or a member of a set.",
     discussion: """
-      What somebody else changes inside meanwhile is not lost: it stays, and the merge reports it.
+      If somebody else changes something inside meanwhile, that is not lost: the value stays, and \
+      the merge reports it.
 
       Example:
         pnmerge remove notes.peernote /agenda/0
@@ -46,7 +47,7 @@ struct Remove: HostedCommand {
       return changed ? true : nil
     }
     let what = member == nil ? path.visible : "a member of \(path.visible)"
-    try change.say(done.map { _ in "removed \(what)" }, "would remove \(what)")
+    try change.report(done.map { _ in "removed \(what)" }, "would remove \(what)")
     return .done
   }
 

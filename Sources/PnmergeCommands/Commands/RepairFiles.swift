@@ -88,7 +88,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     let contents = partial.map(\.bytes)
     let unreadable = partial.map(\.unreadable)
     if content {
-      try say(unreadable, invocation)
+      try report(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)
     }
     let repair = Document.repair(
@@ -99,11 +99,11 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       try write(document, invocation)
     }
     if json {
-      try invocation.console.say(repair.json(self, unreadable: unreadable))
+      try invocation.console.report(repair.json(self, unreadable: unreadable))
     } else {
-      try say(unreadable, invocation)
-      try say(repair, invocation)
-      try sayWhatElse(repair, contents, invocation)
+      try report(unreadable, invocation)
+      try report(repair, invocation)
+      try reportOthers(repair, contents, invocation)
     }
     if let contradiction = repair.contradictions.first { throw failure(contradiction, repair) }
     guard repair.document != nil else {
@@ -181,47 +181,47 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
   private static let listLimit = 20
 
   /// Says what the devices did not give, even if quiet.
-  private func say(_ unreadable: [[Range<Int>]], _ invocation: Invocation) throws {
+  private func report(_ unreadable: [[Range<Int>]], _ invocation: Invocation) throws {
     for (file, holes) in zip(files, unreadable) {
       for hole in holes {
-        try invocation.console.note(
+        try invocation.console.printError(
           "\(file.inputName): bytes \(hole.lowerBound) to \(hole.upperBound - 1) cannot be read; "
             + "the device fails")
       }
     }
   }
 
-  private func say(_ repair: Repair, _ invocation: Invocation) throws {
+  private func report(_ repair: Repair, _ invocation: Invocation) throws {
     let console = invocation.console
     /// What is lost is said even if quiet.
-    func say(_ line: String) throws {
+    func report(_ line: String) throws {
       if repair.isComplete {
         try console.report(line)
       } else if output.isStandardStream {
-        try console.note(line)
+        try console.printError(line)
       } else {
-        try console.result(line)
+        try console.printResult(line)
       }
     }
     func list(_ lines: some Collection<String>) throws {
       let limit = console.isVerbose ? lines.count : Self.listLimit
-      for line in lines.prefix(limit) { try say("  " + line) }
-      if lines.count > limit { try say("  and \(lines.count - limit) more; -v lists all") }
+      for line in lines.prefix(limit) { try report("  " + line) }
+      if lines.count > limit { try report("  and \(lines.count - limit) more; -v lists all") }
     }
     for copy in repair.copies {
       let place = copy.bytes.lowerBound == 0 ? "" : ", from byte \(copy.bytes.lowerBound)"
       let name = files[copy.file].inputName + place
-      for line in copy.lines(verbose: console.isVerbose) { try say("\(name): \(line)") }
+      for line in copy.lines(verbose: console.isVerbose) { try report("\(name): \(line)") }
     }
     if let document = repair.document {
       let verb = dryRun ? "would save" : "saved"
-      try say(
+      try report(
         "\(output.outputName): \(verb) \(counted(document.changeCount, "change"))"
           + (repair.isComplete ? ", all proven by checksums" : ""))
     }
-    if let line = repair.uncheckedLine { try say(line) }
+    if let line = repair.uncheckedLine { try report(line) }
     if !repair.unproven.isEmpty {
-      try say(
+      try report(
         "\(counted(repair.unproven.count, "change")) of these no checksum proves: letters and "
           + "numbers may be wrong there")
       try list(
@@ -233,7 +233,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
         })
     }
     if !repair.lost.isEmpty {
-      try say("\(counted(repair.lost.count, "change")) could not be saved")
+      try report("\(counted(repair.lost.count, "change")) could not be saved")
       try list(
         repair.lost.lazy.map { change in
           "lost: \(describe(change.id, change.author, change.time, invocation)): "
@@ -241,17 +241,17 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
         })
     }
     if repair.lostDeletedScalars > 0 {
-      try say(
+      try report(
         "lost \(counted(repair.lostDeletedScalars, "character")) of text that was deleted before; "
           + "it counts as redacted, in whatever this is merged with, too")
     }
     if repair.copies.contains(where: { $0.unredactedScalars > 0 }), !output.isStandardStream {
-      try say("to take out all deleted text: pnmerge redact \(shellQuoted(output))")
+      try report("to take out all deleted text: pnmerge redact \(shellQuoted(output))")
     }
   }
 
   /// Says how to save more of the content than of the history.
-  private func sayWhatElse(
+  private func reportOthers(
     _ repair: Repair, _ contents: [[UInt8]], _ invocation: Invocation
   ) throws {
     guard !repair.isComplete else { return }

@@ -6,17 +6,17 @@ import PeernoteJSON
 struct Resolve: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
-    abstract: "Settle what merges decided, by a new change.",
+    abstract: "Resolve conflicts, by a new change.",
     usage: """
       pnmerge resolve [<options>] <file> <path> --take <change>
       pnmerge resolve [<options>] <file> <path> --value <value>
       pnmerge resolve [<options>] <file> --interactive
       """,
     discussion: """
-      Takes one of the values that 'conflicts' lists, by the name of its change or the beginning \
-      of it; 'kept' stands for the one that is there now. Or sets another value. With \
-      --interactive it asks about each place at the terminal, also about passages of text that an \
-      interactive merge on this machine left for later.
+      Takes one of the values that 'conflicts' lists, by the ID of its change or the beginning of \
+      it; 'kept' is the present value. Or sets another value. --interactive asks about each \
+      conflict at the terminal, and about passages of text that an interactive merge on this \
+      machine left for later.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
@@ -66,7 +66,11 @@ struct Resolve: HostedCommand {
     let done: Bool? = try change { document in
       let conflict = document.conflicts.first { $0.path == path.path }
       guard let conflict else {
-        throw Failure(.usage, file: file, "nothing is undecided at \(path.path.visible)")
+        let places = document.conflicts.map(\.path.visible)
+        throw Failure(
+          .usage, file: file,
+          "there is no conflict at \(path.path.visible); "
+            + (places.isEmpty ? "nor anywhere else" : "but at \(enumerated(places))"))
       }
       let resolution: Resolution?
       if let take {
@@ -81,8 +85,8 @@ struct Resolve: HostedCommand {
       }
       return changed ? true : nil
     }
-    try change.say(
-      done.map { _ in "settled \(path.path.visible)" }, "would settle \(path.path.visible)")
+    try change.report(
+      done.map { _ in "resolved \(path.path.visible)" }, "would resolve \(path.path.visible)")
     return .done
   }
 
@@ -92,13 +96,29 @@ struct Resolve: HostedCommand {
     let found = conflict.sides.filter { $0.change.description.hasPrefix(name.lowercased()) }
     guard let side = found.first, !name.isEmpty else {
       throw Failure(
-        .usage, file: file, "no value at \(conflict.path.visible) is by change \(quoted(name))")
+        .usage, file: file,
+        "no value at \(conflict.path.visible) is by change \(quoted(name)); \(choices(conflict))")
     }
     guard found.count == 1 else {
       throw Failure(
-        .usage, file: file, "more than one value at \(conflict.path.visible) is by \(quoted(name))")
+        .usage, file: file,
+        "more than one value at \(conflict.path.visible) is by \(quoted(name)); "
+          + choices(conflict))
     }
     return side
+  }
+
+  /// The most values that one line names.
+  private static let namedSides = 10
+
+  /// What `--take` can name.
+  private func choices(_ conflict: Conflict) -> String {
+    let sides = conflict.sides.prefix(Self.namedSides).map { side in
+      "\(side.change) (\(side.node == nil ? "deleted" : side.preview))"
+    }
+    let others = conflict.sides.count - sides.count
+    let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
+    return "--take can be kept, or " + (sides + end).joined(separator: ", ")
   }
 
   /// Refuses to keep a container in which something else is undecided, as that would be settled
@@ -110,17 +130,17 @@ struct Resolve: HostedCommand {
     if inside.isEmpty { return }
     throw Failure(
       .usage, file: file,
-      "settle first what is undecided inside: \(enumerated(inside.map(\.visible)))")
+      "resolve first the conflicts inside: \(enumerated(inside.map(\.visible)))")
   }
 
   private func ask(_ change: FileChange) throws -> ExitStatus {
     let invocation = change.invocation
-    let questions = Questions(file: file, invocation: invocation)
-    try questions.checkTerminal()
+    let prompt = ConflictPrompt(file: file, invocation: invocation)
+    try prompt.checkTerminal()
     var ours = try invocation.readDocument(file)
-    let undecided = try Undecided(in: ours, from: file, invocation)
-    let conflicts = undecided.conflicts
-    let answers = try questions(conflicts, in: ours)
+    let found = try OpenConflicts(in: ours, from: file, invocation)
+    let conflicts = found.conflicts
+    let answers = try prompt(conflicts, in: ours)
     let isSettled = try change.edit(&ours) { editor in try editor.settle(answers.resolutions) }
     if isSettled {
       _ = try change { document -> Bool? in
@@ -132,12 +152,12 @@ struct Resolve: HostedCommand {
         return true
       }
     }
-    if !options.dryRun { try undecided.keep(answers.open, of: ours.id, invocation) }
-    let verb = options.dryRun ? "would settle" : "settled"
-    let open = answers.open.isEmpty ? "" : "; \(answers.open.count) left undecided"
+    if !options.dryRun { try found.keep(answers.open, of: ours.id, invocation) }
+    let verb = options.dryRun ? "would resolve" : "resolved"
+    let open = answers.open.isEmpty ? "" : "; \(answers.open.count) left unresolved"
     try invocation.console.report(
       conflicts.isEmpty
-        ? "\(file.inputName): nothing is undecided"
+        ? "\(file.inputName): no conflicts"
         : "\(file.inputName): \(verb) \(answers.settledCount) of \(conflicts.count)\(open)")
     return answers.open.isEmpty ? .done : .different
   }

@@ -5,12 +5,12 @@ import Peernote
 struct Restore: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "restore",
-    abstract: "Bring an old state forward as a new change.",
+    abstract: "Return to an old state by a new change.",
     discussion: """
-      The document, or what stands at a path of it, is made to read again as it did right after \
-      the change. Nothing is taken out of the history, and what others changed meanwhile \
-      elsewhere survives when it is merged. 'undo' goes back otherwise: to the bytes of this file. \
-      Text that was redacted cannot come back; how much is missing is said.
+      Gives the document, or the value at a path, the content that it had right after a change. \
+      Nothing is taken out of the history, and what others changed meanwhile survives when it is \
+      merged. 'undo' is different: it puts the old bytes of the file back. Redacted text cannot \
+      come back; the report says how much is missing.
 
       Example:
         pnmerge restore notes.peernote --at 5f0c.12
@@ -31,8 +31,8 @@ struct Restore: HostedCommand {
     name: .customLong("at"),
     help: ArgumentHelp(
       """
-      The change (see 'log') whose state is wanted; the beginning of its name will do. Repeat it \
-      for a state between several changes.
+      The change (see 'log') to return to; the beginning of its ID is enough. Repeated, the state \
+      after merging those changes.
       """, valueName: "change"))
   var versions: [String]
 
@@ -46,7 +46,7 @@ struct Restore: HostedCommand {
     let change = FileChange(file, options, invocation)
     let path = path.path
     var gaps: [PastContent.Gap] = []
-    try change.sayChanged(
+    try change.reportChanges(
       change { document in
         let past = try document.content(named: versions, in: file)
         gaps = past.gaps

@@ -6,12 +6,12 @@ import PeernoteJSON
 struct SetValue: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set what stands at a path.",
+    abstract: "Set the value at a path.",
     discussion: """
-      The value is JSON, or of the type that an option names. What stands at the path already is \
-      changed where it differs: a text by the smallest edits, a list with its elements matched, \
-      moves found; so that what others change meanwhile survives. A key that is not there is \
-      added; - as the last part of the path adds to the end of a list.
+      The value is JSON, or of the type that an option names. The old value is changed only where \
+      it differs, so that what others change meanwhile survives: a text by the smallest edits, a \
+      list by matching its elements and finding moves. A new name is added to its map; - as the \
+      last part of the path adds to the end of a list.
 
       Example:
         pnmerge set notes.peernote /agenda/0/title '"Budget"'
@@ -36,7 +36,9 @@ struct SetValue: HostedCommand {
     let done: Bool? = try change { document in
       let old = document.node(at: path)
       let new = try node(document, path)
-      let isList = if case .list = document.node(at: path.parent) { true } else { false }
+      let parent = document.node(at: path.parent)
+      let isList = if case .list = parent { true } else { false }
+      try checkPlace(path, in: parent, isNew: old == nil)
       let isOpen = document.conflicts.contains { $0.path == path }
       let changed = try change.edit(&document) { editor in
         if isList, path.tokens.last == "-" {
@@ -49,7 +51,24 @@ struct SetValue: HostedCommand {
       }
       return changed ? true : nil
     }
-    try change.say(done.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
+    try change.report(done.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
     return .done
+  }
+
+  /// Refuses places that only 'insert' adds to.
+  private func checkPlace(
+    _ path: JSONPointer, in parent: Node?, isNew: Bool
+  ) throws(Failure) {
+    let problem: String
+    switch parent {
+    case .set: problem = "is a set, which 'insert' adds members to"
+    case .list(let elements) where isNew && path.tokens.last != "-":
+      problem = "has \(counted(elements.count, "element")); 'insert' adds elements"
+    case .list, .map, .value, .text, .counter, nil: return
+    }
+    throw Failure(
+      .usage, file: place.file,
+      "\(path.parent.visible) \(problem): pnmerge insert \(shellQuoted(place.file)) "
+        + "\(shellQuoted("\(path.parent)/-")); nothing was written")
   }
 }

@@ -6,7 +6,7 @@ import PeernoteJSON
 struct Status: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Say how copies relate to the first one.",
+    abstract: "Show how copies relate to the first one.",
     discussion: """
       Writes nothing. The status is 0 if all are the same, 1 if some differ and 3 if some are not \
       copies of the same document.
@@ -51,7 +51,7 @@ struct Status: HostedCommand, ManyFilesCommand {
       }
     }
     if json {
-      try invocation.console.result([
+      try invocation.console.printResult([
         "schema": 1, "file": .string(files[0].visible), "document": .string(first.id.description),
         "copies": .array(copies),
       ])
@@ -93,8 +93,8 @@ extension Relation {
       return "\(name): has no history in common with \(baseName), though both say they are "
         + "document \(document.id.shortText)"
     case .differentDocument:
-      return "\(name): a different document \(nameplate(document.id, document.root)), not a copy "
-        + "of \(baseName) \(nameplate(baseDocument.id, baseDocument.root))"
+      return "\(name): a different document \(titleAndID(document.id, document.root)), not a copy "
+        + "of \(baseName) \(titleAndID(baseDocument.id, baseDocument.root))"
     }
   }
 

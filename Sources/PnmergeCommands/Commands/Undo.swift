@@ -7,9 +7,9 @@ struct Undo: HostedCommand {
     commandName: "undo",
     abstract: "Put back the bytes from before the last merge or edit.",
     discussion: """
-      Repeat it to go further back, as far as the last 20 states of the document are kept. The \
-      state that is left is kept too; --redo goes back to it. Other copies of the document keep \
-      their changes: merging one of them brings back what was undone here.
+      Repeat it to go further back: the last 20 states of a document are kept. --redo takes back \
+      the last undo. Other copies of the document keep their changes: merging one of them brings \
+      back what was undone here.
 
       Example:
         pnmerge undo notes.peernote
@@ -53,7 +53,7 @@ struct Undo: HostedCommand {
         restored = try invocation.parseDocument(bytes, from: backups.file(of: entry))
         return Replacement.Proposal(bytes: bytes, report: entry)
       })
-    try say(outcome.report, current, restored, invocation)
+    try report(outcome.report, current, restored, invocation)
     return .done
   }
 
@@ -82,7 +82,7 @@ struct Undo: HostedCommand {
     }
   }
 
-  private func say(
+  private func report(
     _ entry: BackupEntry, _ current: Document?, _ restored: Document?, _ invocation: Invocation
   ) throws {
     let verb = dryRun ? "would put back" : "put back"

@@ -9,9 +9,9 @@ struct Validate: HostedCommand, ManyFilesCommand {
     commandName: "validate",
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
-      Prints each fault with its section, byte and change, and goes on behind it as far as the \
-      rest still means something. The status is 0 if all is sound, 1 if faults were found, and 4, \
-      5 or 66 if a file's content cannot be read at all; of several files the largest counts.
+      Prints each fault with its section, byte and change, and checks what follows it as far as \
+      possible. The status is 0 if all is sound, 1 if faults were found, and 4, 5 or 66 if a \
+      file's content cannot be read at all; of several files the largest counts.
 
       Example:
         pnmerge validate *.peernote
@@ -48,10 +48,10 @@ struct Validate: HostedCommand, ManyFilesCommand {
       if json {
         objects.append(check.json(file))
       } else {
-        try say(check, of: file, invocation)
+        try report(check, of: file, invocation)
       }
     }
-    if json { try invocation.console.result(["schema": 1, "files": .array(objects)]) }
+    if json { try invocation.console.printResult(["schema": 1, "files": .array(objects)]) }
     return status
   }
 
@@ -82,17 +82,17 @@ struct Validate: HostedCommand, ManyFilesCommand {
     }
   }
 
-  private func say(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
+  private func report(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
     // Why a document cannot be read is among the findings.
     if let failure = check.failure, check.findings.isEmpty {
-      try invocation.console.note(failure.line)
+      try invocation.console.printError(failure.line)
     }
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
     for finding in check.findings {
-      try invocation.console.result("\(file.inputName): \(finding.line)")
+      try invocation.console.printResult("\(file.inputName): \(finding.line)")
     }
     for violation in check.violations ?? [] {
-      try invocation.console.result(
+      try invocation.console.printResult(
         "\(file.inputName): schema: \(violation.description)")
     }
   }

@@ -127,7 +127,7 @@ package struct ConditionReader {
       token.append(contentsOf: scalars[tokenStart..<position])
       guard let pointer = JSONPointer("/" + String(token)), let name = pointer.tokens.first else {
         position = start
-        throw fault("'~' stands before 0 or 1")
+        throw fault("in a path ~ is written ~0, and / in a name ~1")
       }
       tokens.append(name == "*" ? nil : name)
     }

@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// Reads the content of many objects with few calls of git.
 struct BlobReader {
   let repository: GitRepository

@@ -31,10 +31,10 @@ enum GitPlumbing: String, CaseIterable {
       let sentence =
         "git \(rawValue) takes \(operands.joined(separator: " ")); "
         + "'pnmerge git status' checks what is set up"
-      try? invocation.console.note("pnmerge: \(sentence)")
+      try? invocation.console.printError("pnmerge: \(sentence)")
       guard self == .textconv else { return .different }
       // A failure would end the log that git shows.
-      try? invocation.console.result("(\(sentence))")
+      try? invocation.console.printResult("(\(sentence))")
       return .done
     }
     switch self {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// What the merge driver said where perhaps nobody heard it.
 ///

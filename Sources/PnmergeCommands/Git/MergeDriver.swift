@@ -39,7 +39,7 @@ struct MergeDriver {
 
   private func say(_ sentence: String, _ invocation: Invocation) {
     let words = "\(path.visible): \(sentence)"
-    try? invocation.console.note("pnmerge: \(words)")
+    try? invocation.console.printError("pnmerge: \(words)")
     guard !invocation.host.isTerminal(.error) else { return }
     KeptWords(GitRepository(host: invocation.host))?.keep(words)
   }

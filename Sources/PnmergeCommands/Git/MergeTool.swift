@@ -38,9 +38,9 @@ struct MergeTool {
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
       return .done
     } catch let failure as Failure {
-      try? invocation.console.note(failure.line)
+      try? invocation.console.printError(failure.line)
     } catch {
-      try? invocation.console.note("pnmerge: \(error)")
+      try? invocation.console.printError("pnmerge: \(error)")
     }
     return .different
   }

@@ -60,8 +60,8 @@ package struct ThreeWayMerge {
     guard ours.id == theirs.id else {
       throw Failure(
         .different,
-        "the incoming version is a different document \(nameplate(theirs.id, theirs.root)), not a "
-          + "copy of the current one \(nameplate(ours.id, ours.root)); keep one of them, or both "
+        "the incoming version is a different document \(titleAndID(theirs.id, theirs.root)), not a "
+          + "copy of the current one \(titleAndID(ours.id, ours.root)); keep one of them, or both "
           + "under two names")
     }
     var outcome: Outcome

@@ -69,6 +69,9 @@ extension FileName: ExpressibleByArgument {
     self.init(bytes: bytes)
   }
 
+  /// Shells complete it with the names of files.
+  static var defaultCompletionKind: CompletionKind { .file() }
+
   /// How the help shows a file that is there by default.
   package var defaultValueDescription: String { visible }
 }

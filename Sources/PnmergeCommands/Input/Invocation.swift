@@ -78,9 +78,8 @@ extension Invocation {
     do {
       return try read()
     } catch {
-      throw bytes.isEmpty
-        ? Failure(.damaged, file: file, "is empty, not a peernote document")
-        : error.failure(in: file)
+      if bytes.isEmpty { throw Failure(.damaged, file: file, "is empty, not a peernote document") }
+      throw error.failure(in: file, holding: bytes)
     }
   }
 
@@ -96,6 +95,37 @@ extension DocumentError {
   /// The failure to report when `file` holds no usable document.
   func failure(in file: FileName) -> Failure {
     Failure(kind.status, file: file, description)
+  }
+
+  /// The same with what to do next, which the bytes in the file tell.
+  fileprivate func failure(in file: FileName, holding bytes: [UInt8]) -> Failure {
+    guard kind == .damaged, !file.isStandardStream else { return failure(in: file) }
+    let name = shellQuoted(file)
+    if bytes.starts(with: DocumentHeads.firstBytes) {
+      return Failure(
+        kind.status, file: file,
+        "\(self); to save what is intact: pnmerge repair \(name) -o NEW-FILE")
+    }
+    if bytes.beginsLikeText {
+      return Failure(
+        kind.status, file: file,
+        "is text, not a peernote document; to make one of it: pnmerge import \(name)")
+    }
+    return failure(in: file)
+  }
+}
+
+extension [UInt8] {
+  /// Whether the first bytes are those of a text file.
+  fileprivate var beginsLikeText: Bool {
+    // A character may be cut at the end.
+    let starts = (0...3).lazy.map { prefix(1024).dropLast($0) }
+    guard let text = starts.compactMap({ String(validating: $0, as: UTF8.self) }).first else {
+      return false
+    }
+    return !text.unicodeScalars.contains {
+      $0.properties.generalCategory == .control && !"\t\n\r\u{C}".unicodeScalars.contains($0)
+    }
   }
 }
 
@@ -130,7 +160,7 @@ extension UniqueID {
   var shortText: String { description.prefix(4) + "…" }
 }
 
-/// What tells a document from others in a sentence: `("Retro", 91c0…)`.
-func nameplate(_ id: UniqueID, _ root: Node) -> String {
+/// The title and identity of a document, for a sentence: `("Retro", 91c0…)`.
+func titleAndID(_ id: UniqueID, _ root: Node) -> String {
   root.title.map { "(\(quoted($0)), \(id.shortText))" } ?? "(\(id.shortText))"
 }

@@ -4,13 +4,12 @@ import PeernoteJSON
 
 /// Options that say how JSON that comes in is to be understood.
 struct JSONReading: ParsableArguments {
-  @Flag(help: "Take objects such as {\"$text\": \"…\"} for maps, not for marks of a type.")
+  @Flag(help: "Read objects such as {\"$text\": \"…\"} as maps, not as typed values.")
   var plain = false
 
   @Flag(
     help: """
-      Take everything for the type that JSON gives it; do not let a string go on as a text, a time \
-      or the like where one stands.
+      Use plain JSON types; do not keep a text, a time or the like where the new value is a string.
       """)
   var exact = false
 
@@ -64,8 +63,8 @@ struct TextPlaces: ParsableArguments {
     name: .customLong("text-at"),
     help: ArgumentHelp(
       """
-      Make the strings at this path texts, which merge character by character; * stands for any \
-      name or index. Repeatable.
+      Make the strings at this path texts, which merge character by character; * matches any name \
+      or index. Repeatable.
       """, valueName: "path"), transform: PathArgument.parse)
   var patterns: [PathArgument] = []
 

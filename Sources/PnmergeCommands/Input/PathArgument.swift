@@ -18,7 +18,7 @@ struct PathArgument: Sendable {
     guard let path = JSONPointer(text) else {
       throw ValidationError(
         text.hasPrefix("/")
-          ? "In a path ~ stands before 0 or 1 only: ~0 for ~, ~1 for / in a name."
+          ? "In a path write ~0 for ~ and ~1 for / in a name."
           : "A path begins with /, as in /title; the empty path is the whole document.")
     }
     return PathArgument(path)

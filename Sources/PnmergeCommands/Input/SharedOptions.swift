@@ -32,7 +32,7 @@ struct Authorship: ParsableArguments {
 
   @Option(
     name: [.short, .long], parsing: .unconditional,
-    help: ArgumentHelp("A remark to keep with the change.", valueName: "text"))
+    help: ArgumentHelp("A message to record with the change.", valueName: "text"))
   var message: TextArgument?
 
   @Option(help: .hidden)

@@ -61,16 +61,16 @@ extension Document {
     let agentDigits = parts[0].lowercased()
     let sequence = parts.count > 1 ? Int(parts[1]) : nil
     guard !agentDigits.isEmpty, parts.count == 1 || sequence != nil else {
-      throw Failure(.usage, file: file, "\(quoted(name)) is not the name of a change")
+      throw Failure(.usage, file: file, "\(quoted(name)) is not the ID of a change")
     }
     let found = changes.map(\.id).filter {
       (sequence == nil || $0.sequence == sequence) && $0.agent.description.hasPrefix(agentDigits)
     }
     guard let change = found.max() else {
-      throw Failure(.usage, file: file, "there is no change \(quoted(name))")
+      throw Failure(.usage, file: file, "there is no change \(quoted(name)); 'log' lists them")
     }
     guard found.allSatisfy({ $0.agent == change.agent }) else {
-      throw Failure(.usage, file: file, "more than one change is called \(quoted(name))")
+      throw Failure(.usage, file: file, "more than one change ID begins with \(quoted(name))")
     }
     return change
   }

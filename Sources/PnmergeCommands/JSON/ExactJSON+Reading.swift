@@ -74,7 +74,7 @@ extension ExactJSON {
       (.uuid, _):
       break
     }
-    throw Fault(path, "\"\(tag.rawValue)\" stands before \(tag.expectation)")
+    throw Fault(path, "\"\(tag.rawValue)\" must be followed by \(tag.expectation)")
   }
 
   private static func members(

@@ -85,6 +85,12 @@ struct CopyMerge {
 
   /// Merges into the first copy.
   private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
+    if isMissing(base, invocation) {
+      throw Failure(
+        .unreadable, file: base,
+        "there is no such file to merge into; for a new copy: cp "
+          + "\(shellQuoted(copies[0])) \(shellQuoted(base))")
+    }
     var standardInput: [UInt8]?
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.
@@ -113,6 +119,15 @@ struct CopyMerge {
     outcome.report.isWritten = outcome.hasChanged && !isDryRun
     outcome.report.isUndoable = outcome.report.isWritten && isUndoable
     return outcome.report
+  }
+
+  /// Whether there is no file of a name, as far as that can be told.
+  private func isMissing(_ file: FileName, _ invocation: Invocation) -> Bool {
+    do throws(HostError) {
+      return try invocation.host.identity(of: file, followingLinks: true) == nil
+    } catch {
+      return false
+    }
   }
 
   // MARK: Into another file
@@ -192,7 +207,7 @@ struct CopyMerge {
     case .unrelated, .differentDocument:
       throw Failure(
         .cannotCreate, file: target,
-        "is another document \(nameplate(existing.id, existing.root)); nothing was written")
+        "is another document \(titleAndID(existing.id, existing.root)); nothing was written")
     }
   }
 

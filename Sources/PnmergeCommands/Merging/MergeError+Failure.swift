@@ -15,14 +15,15 @@ extension MergeError {
     case .differentDocument:
       Failure(
         .notSameDocument,
-        "\(file.inputName) is a different document \(nameplate(document.id, document.root)), not a "
-          + "copy of \(base.inputName) \(nameplate(baseDocument.id, baseDocument.root)); "
-          + "nothing was written")
+        "\(file.inputName) is a different document \(titleAndID(document.id, document.root)), not a "
+          + "copy of \(base.inputName) \(titleAndID(baseDocument.id, baseDocument.root)); "
+          + "nothing was written; to compare them: pnmerge diff \(shellQuoted(base)) "
+          + shellQuoted(file))
     case .noSharedHistory:
       Failure(
         .notSameDocument,
         "\(file.inputName) has no history in common with \(base.inputName), though both say they "
-          + "are document \(document.id.shortText); nothing was written")
+          + "are document \(document.id.shortText); they cannot be merged; nothing was written")
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,

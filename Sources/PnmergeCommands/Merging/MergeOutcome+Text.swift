@@ -6,7 +6,7 @@ extension MergeOutcome {
   private static let shownConflicts = 20
 
   /// The report for people.
-  func say(_ invocation: Invocation) throws {
+  func report(_ invocation: Invocation) throws {
     let console = invocation.console
     try console.report("\(output.outputName): \(headline)")
     if !leftOut.isEmpty {
@@ -170,6 +170,9 @@ extension Conflict.Side {
     "\(authorName(author)), \(invocation.localText(time))"
   }
 }
+
+/// A word to paste into a shell.
+func shellQuoted(_ word: String) -> String { shellQuoted(FileName(word)) }
 
 /// A file name to paste into a shell.
 func shellQuoted(_ file: FileName) -> String {

@@ -8,7 +8,7 @@ package import PeernoteJSON
 ///
 /// Lines for people are escaped here, whatever they are made of and wherever they go; a tab, which
 /// does no harm, is left alone. What is not such a line is JSON, which escapes likewise, content
-/// that was asked for (``show(_:_:end:)``), or bytes.
+/// that was asked for (``writeText(_:_:end:)``), or bytes.
 package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
@@ -37,37 +37,37 @@ package final class Console {
 
   /// Adds text of many lines from a document to standard output: escaped at a terminal, as it is
   /// elsewhere; and what ends it.
-  package func show(_ text: String, _ style: Style? = nil, end: String = "") throws {
+  package func writeText(_ text: String, _ style: Style? = nil, end: String = "") throws {
     let shown = host.isTerminal(.output) ? visibleText(text, keeping: ["\n", "\t"]) : text
     try write((styled(shown, style) + end).utf8)
   }
 
   /// Adds a line of the command's result to standard output.
-  package func result(_ line: String) throws {
-    try result(StyledLine(line))
+  package func printResult(_ line: String) throws {
+    try printResult(StyledLine(line))
   }
 
   /// Adds a line of the command's result to standard output.
-  package func result(_ line: StyledLine) throws {
+  package func printResult(_ line: StyledLine) throws {
     try write((escaped(line) + "\n").utf8)
   }
 
   /// Adds a JSON value and a line end to standard output.
-  package func result(_ json: JSON, indented: Bool = false) throws {
+  package func printResult(_ json: JSON, indented: Bool = false) throws {
     try write(json.encoded(indented: indented) + [UInt8(ascii: "\n")])
   }
 
   /// Adds a report and a line end to standard output.
-  package func result(_ report: JSONReport) throws {
+  package func printResult(_ report: JSONReport) throws {
     try report.write { try self.write($0) }
     try write(CollectionOfOne(UInt8(ascii: "\n")))
   }
 
   /// Says a JSON object about what was done where sentences about it would go.
-  package func say(_ report: JSONReport) throws {
+  package func report(_ report: JSONReport) throws {
     switch reportStream {
     case .output:
-      try result(report)
+      try printResult(report)
     case .error:
       try flush()
       clearProgress()
@@ -96,18 +96,18 @@ package final class Console {
   package func report(_ line: StyledLine) throws {
     guard !isQuiet else { return }
     switch reportStream {
-    case .output: try result(line)
-    case .error: try note(line)
+    case .output: try printResult(line)
+    case .error: try printError(line)
     }
   }
 
   /// Says a line on standard error, quiet or not.
-  package func note(_ line: String) throws {
-    try note(StyledLine(line))
+  package func printError(_ line: String) throws {
+    try printError(StyledLine(line))
   }
 
   /// Says a line on standard error, quiet or not.
-  package func note(_ line: StyledLine) throws {
+  package func printError(_ line: StyledLine) throws {
     defer {
       clearProgress()
       // A lost message is no reason to stop.
@@ -118,7 +118,7 @@ package final class Console {
 
   /// Says that something is not as it should be, without ending the command.
   package func warn(_ message: String) throws {
-    try note("pnmerge: warning: " + message)
+    try printError("pnmerge: warning: " + message)
   }
 
   /// Shows how far the work is, at a terminal and after half a second.

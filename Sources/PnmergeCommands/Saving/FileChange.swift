@@ -70,17 +70,16 @@ struct FileChange {
   func edit(_ document: inout Document, _ edits: (inout Editor) throws -> Void) throws -> Bool {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
-    return try document.change(by: session, message: message) { editor in
-      do {
-        try edits(&editor)
-      } catch let error as EditError {
-        throw Failure(.usage, file: file, "\(error); nothing was written")
-      }
-    } != nil
+    do {
+      return try document.change(by: session, message: message) { try edits(&$0) } != nil
+    } catch let error as EditError {
+      throw Failure(
+        .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
+    }
   }
 
   /// Says what was done: `a.peernote: set /title`; or that nothing was.
-  func say(_ done: String?, _ would: String) throws {
+  func report(_ done: String?, _ would: String) throws {
     let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
     try invocation.console.report("\(file.inputName): \(sentence)")
   }

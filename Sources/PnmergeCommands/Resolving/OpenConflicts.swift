@@ -2,7 +2,7 @@ import Peernote
 
 /// Everything about a document that a person may be asked: values that compete, and passages that
 /// overlapped in a merge.
-struct Undecided {
+struct OpenConflicts {
   /// In the order of the content.
   private(set) var conflicts: [Conflict] = []
   private var merges: [OpenMerge] = []

@@ -3,8 +3,8 @@ import PeernoteJSON
 
 /// Asks at the terminal what is to become of each place where something was decided or overlaps.
 ///
-/// Nothing is written while questions are asked, and no file is locked.
-struct Questions {
+/// Nothing is written while prompt are asked, and no file is locked.
+struct ConflictPrompt {
   /// The document's file, for messages and the names of drafts.
   var file: FileName
   var invocation: Invocation
@@ -29,7 +29,7 @@ struct Questions {
   func checkTerminal() throws(Failure) {
     let host = invocation.host
     guard host.isTerminal(.input), host.isTerminal(.error) else {
-      throw Failure(.usage, "--interactive asks at a terminal, and there is none")
+      throw Failure(.usage, "--interactive needs a terminal")
     }
   }
 
@@ -87,21 +87,23 @@ struct Questions {
 
   private func show(_ conflict: Conflict, _ number: String, in document: Document) throws {
     let console = invocation.console
-    try console.note("")
+    try console.printError("")
     let what =
       switch conflict.kind {
       case .register: "set on both sides"
       case .overlap: "both changed this passage"
       case .deleteEdit: "deleted on one side, changed on the other"
       }
-    try console.note("\(conflict.place, .bold)  \(what) (\(number))")
-    if let context = context(of: conflict, in: document) { try console.note("  in \(context)") }
+    try console.printError("\(conflict.place, .bold)  \(what) (\(number))")
+    if let context = context(of: conflict, in: document) {
+      try console.printError("  in \(context)")
+    }
     for (index, side) in conflict.sides.enumerated() {
       let isMerged = conflict.kind == .overlap && index == 0
       let who = isMerged ? "as merged" : side.signature(invocation)
-      let kept = conflict.kind != .overlap && index == 0 ? ", stands there now" : ""
-      try console.note("  \(String(index + 1), .cyan)  \(who)\(kept):")
-      for line in lines(of: side.node) { try console.note("       \(line)") }
+      let kept = conflict.kind != .overlap && index == 0 ? ", the present one" : ""
+      try console.printError("  \(String(index + 1), .cyan)  \(who)\(kept):")
+      for line in lines(of: side.node) { try console.printError("       \(line)") }
     }
   }
 
@@ -163,7 +165,7 @@ struct Questions {
         throw error.whileReading(FileName("-"))
       }
       guard let line else {
-        try invocation.console.note("")
+        try invocation.console.printError("")
         return .stopped
       }
       let answer = String(decoding: line, as: UTF8.self).filter { $0 != " " && $0 != "\r" }
@@ -176,8 +178,8 @@ struct Questions {
       case "s", "skip": return .skipped
       case "q", "quit": return .stopped
       default:
-        try invocation.console.note(
-          "A number takes what stands after it; e opens an editor on what stands there now; "
+        try invocation.console.printError(
+          "A number takes the value after it; e opens an editor on the present value; "
             + "s leaves it for later; q leaves this and all that follow for later.")
       }
     }
@@ -193,7 +195,7 @@ struct Questions {
       case nil: return nil
       }
     } catch let failure as Failure where failure.status != .interrupted {
-      try invocation.console.note(failure.line)
+      try invocation.console.printError(failure.line)
       return nil
     }
   }

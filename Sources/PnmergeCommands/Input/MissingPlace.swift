@@ -1,0 +1,68 @@
+import Peernote
+import PeernoteJSON
+
+extension Node {
+  /// Why there is nothing at a path; `nil` if there is something.
+  ///
+  /// - Complexity: O(depth of the path · members of each map on it).
+  func absence(of path: JSONPointer) -> String? {
+    var walked = JSONPointer()
+    var node = self
+    for token in path.tokens {
+      guard let child = node[JSONPointer([token])] else {
+        return "\(walked.visible) \(node.holdings(token))"
+      }
+      walked = walked.appending(token)
+      node = child
+    }
+    return nil
+  }
+
+  /// What this holds in place of a child that it has not.
+  private func holdings(_ token: String) -> String {
+    switch self {
+    case .map: return "has no \(quoted(token))"
+    case .list(let elements):
+      let range = elements.isEmpty ? "" : ", numbered from 0 to \(elements.count - 1)"
+      return "has \(counted(elements.count, "element"))\(range)"
+    case .set: return "is a set, whose members have no paths"
+    case .value, .text, .counter: return "is \(noun), and holds nothing"
+    }
+  }
+
+  /// What this is, with its article.
+  var noun: String {
+    switch self {
+    case .map: "a map"
+    case .list: "a list"
+    case .text: "a text"
+    case .set: "a set"
+    case .counter: "a counter"
+    case .value(.null): "null"
+    case .value(.bool(let value)): value ? "true" : "false"
+    case .value(.integer), .value(.double): "a number"
+    case .value(.string): "a string"
+    case .value(.bytes): "bytes"
+    case .value(.timestamp): "a time"
+    case .value(.uuid): "a UUID"
+    }
+  }
+}
+
+extension EditError {
+  /// The reason for people, told by what the document holds.
+  func explanation(in root: Node) -> String {
+    switch self {
+    case .noSuchPlace(let path):
+      if let reason = root.absence(of: path) {
+        return "there is nothing at \(path.visible): \(reason)"
+      }
+    case .wrongKind(let path, let expected):
+      if let node = root[path], node.noun != "a \(expected)" {
+        return "\(path.visible) is \(node.noun), not a \(expected)"
+      }
+    case .rangeOutsideText, .limit: break
+    }
+    return description
+  }
+}

@@ -1,0 +1,46 @@
+/// The names most like a mistyped one.
+enum NearestName {
+  /// The name that takes the fewest changes of one letter, where two letters swapped count as one.
+  ///
+  /// - Parameters:
+  ///   - text: what was typed.
+  ///   - names: what could be meant.
+  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or as many as
+  ///   there are letters.
+  /// - Complexity: O(*n* *m*) for each name, of short texts only.
+  static func of(_ text: String, in names: [String]) -> String? {
+    let typed = Array(text.utf8)
+    guard typed.count <= 32 else { return nil }
+    let limit = min(2, typed.count - 1)
+    return names.map { (name: $0, distance: distance(typed, Array($0.utf8))) }
+      .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
+  }
+
+  /// What to do instead of an unknown name: the nearest, or the list of all.
+  static func hint(for text: String, in names: [String]) -> String {
+    of(text, in: names).map { "did you mean '\($0)'?" }
+      ?? "the commands are \(enumerated(names))"
+  }
+
+  /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary
+  /// Searching", JEA 16, 2011, section 2.1).
+  private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+    var before: [Int] = []
+    var last = Array(0...right.count)
+    for row in 1..<(left.count + 1) {
+      var next = [row]
+      for column in 1..<(right.count + 1) {
+        let isSame = left[row - 1] == right[column - 1]
+        var cost = min(last[column] + 1, next[column - 1] + 1, last[column - 1] + (isSame ? 0 : 1))
+        if row > 1, column > 1, left[row - 1] == right[column - 2],
+          left[row - 2] == right[column - 1]
+        {
+          cost = min(cost, before[column - 2] + 1)
+        }
+        next.append(cost)
+      }
+      (before, last) = (last, next)
+    }
+    return last[right.count]
+  }
+}

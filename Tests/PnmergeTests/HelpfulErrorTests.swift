@@ -1,0 +1,129 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Errors say what, where and what next")
+struct HelpfulErrorTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText(
+      "a.json", #"{"l":[1,2,3],"m":{"k":"v"},"t":{"$text":"x"},"s":{"$set":["y"]},"n":1}"#)
+    host.pnmerge("new", "a", "--json-file", "a.json")
+    host.copy("a", "b")
+  }
+
+  @Test(
+    "what cannot be done is answered with what can",
+    arguments: [
+      (["get", "a", "/l/3"], "there is nothing at /l/3: /l has 3 elements, numbered from 0 to 2"),
+      (["get", "a", "/m/x/y"], "there is nothing at /m/x/y: /m has no \"x\""),
+      (["get", "a", "/t/0"], "there is nothing at /t/0: /t is a text, and holds nothing"),
+      (
+        ["remove", "a", "/l/7"], "there is nothing at /l/7: /l has 3 elements, numbered from 0 to 2"
+      ),
+      (["move", "a", "/l/7", "/l/0"], "there is nothing at /l/7: /l has 3 elements"),
+      (
+        ["set", "a", "/l/3", "4"],
+        "/l has 3 elements; 'insert' adds elements: pnmerge insert a /l/-"
+      ),
+      (
+        ["set", "a", "/s/0", "\"z\""],
+        "/s is a set, which 'insert' adds members to: pnmerge insert a /s/-"
+      ),
+      (["insert", "a", "/m/j", "1"], "/m is a map, where 'set' adds a name: pnmerge set a /m/j"),
+      (["insert", "a", "/n/0", "1"], "/n is a number, not a list"),
+      (["increment", "a", "/n"], "/n is a number, not a counter; 'set --type counter' makes one"),
+      (["cat", "a", "--at", "99"], "there is no change \"99\"; 'log' lists them"),
+    ] as [([String], String)])
+  func places(arguments: [String], message: String) {
+    let before = host["a"]
+    let run = host.pnmerge(arguments)
+    #expect(run.status == (arguments[0] == "get" ? .different : .usage))
+    #expect(run.errors.hasPrefix("pnmerge: a: \(message)"), "\(run.errors)")
+    #expect(host["a"] == before)
+  }
+
+  @Test(
+    "an unknown command is answered with the nearest, or with all",
+    arguments: [
+      ("stauts", "did you mean 'status'?"), ("mrege", "did you mean 'merge'?"),
+      ("export2", "did you mean 'export'?"),
+      ("frobnicate", "the commands are new, edit, cat, get, set, "),
+    ])
+  func unknownCommand(word: String, answer: String) {
+    let run = host.pnmerge(word)
+    #expect(run.status == .usage)
+    #expect(
+      run.errors.hasPrefix("pnmerge: '\(word)' is neither a command nor a file; \(answer)"),
+      "\(run.errors)")
+  }
+
+  @Test("so is one of git's")
+  func unknownGitCommand() {
+    #expect(
+      host.pnmerge("git", "instal").errors
+        == "pnmerge: 'git instal' is no command; did you mean 'git install'?\n")
+    #expect(
+      host.pnmerge("git", "push").errors
+        == "pnmerge: 'git push' is no command; the commands are git install, git uninstall, "
+        + "git status and git resolve\n")
+    #expect(host.pnmerge("git", "--help").status == .done)
+  }
+
+  @Test("text is to be imported, a damaged document repaired")
+  func files() {
+    host.setText("notes on é.md", String(repeating: "日本é🎉", count: 200))
+    let text = host.pnmerge("cat", "notes on é.md")
+    #expect(text.status == .damaged)
+    #expect(
+      text.errors == "pnmerge: notes on é.md: is text, not a peernote document; "
+        + "to make one of it: pnmerge import 'notes on é.md'\n")
+    #expect(host.pnmerge("import", "notes on é.md").status == .done)
+    host["a"]?.removeLast(3)
+    let damaged = host.pnmerge("merge", "b", "a")
+    #expect(damaged.status == .damaged)
+    #expect(
+      damaged.errors.hasSuffix("; to save what is intact: pnmerge repair a -o NEW-FILE\n"),
+      "\(damaged.errors)")
+    host["binary"] = [0, 1, 2, 0xFF]
+    #expect(!host.pnmerge("cat", "binary").errors.contains("pnmerge import"))
+  }
+
+  @Test("a file that is not there yet gets its first copy by cp")
+  func missing() {
+    let run = host.pnmerge("merge", "new copy", "a")
+    #expect(run.status == .unreadable)
+    #expect(
+      run.errors == "pnmerge: new copy: there is no such file to merge into; "
+        + "for a new copy: cp a 'new copy'\n")
+    #expect(host["new copy"] == nil)
+  }
+
+  @Test("--take lists what can be taken, a place without a conflict where there are some")
+  func conflicts() {
+    host.pnmerge("set", "a", "/n", "2", "--agent", "a1")
+    host.pnmerge("set", "b", "/n", "3", "--agent", "b1")
+    host.pnmerge("merge", "a", "b")
+    let take = host.pnmerge("resolve", "a", "/n", "--take", "77")
+    #expect(take.status == .usage)
+    #expect(
+      take.errors.contains(
+        "no value at /n is by change \"77\"; --take can be kept, or 00000000000000b1.1 (3), "
+          + "00000000000000a1.1 (2)"), "\(take.errors)")
+    #expect(
+      host.pnmerge("resolve", "a", "/m", "--take", "kept").errors
+        == "pnmerge: a: there is no conflict at /m; but at /n\n")
+  }
+
+  @Test("the help groups the commands")
+  func groups() {
+    let help = host.pnmerge("--help").output
+    var rest = help[...]
+    for title in ["DOCUMENT", "MERGING", "HISTORY", "GIT", "CHECKING"] {
+      let place = rest.firstRange(of: "\n\(title) SUBCOMMANDS:\n")
+      #expect(place != nil, "\(title) in \(help)")
+      if let place { rest = rest[place.upperBound...] }
+    }
+  }
+}
