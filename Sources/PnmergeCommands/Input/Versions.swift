@@ -19,7 +19,7 @@ extension Invocation {
   func say(_ gaps: [PastContent.Gap], below path: JSONPointer, in file: FileName) throws {
     for gap in gaps where gap.path.tokens.starts(with: path.tokens) {
       let verb = gap.scalars == 1 ? "was" : "were"
-      try console.note(
+      try console.printError(
         "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
           + "\(verb) redacted and cannot come back")
     }
