@@ -108,7 +108,7 @@ extension Rule {
     Rule(
       "counts that multiply out to more than the limit", "more events than the limit", kind: .limit
     ) {
-      $0.log.counts = column(1 << 24, 1 << 30)
+      $0.log.counts = column(1 << 16, 1 << 30)
     },
     Rule(
       "counts that multiply out beyond 64 bits", "more events than the limit", kind: .limit
