@@ -32,7 +32,10 @@ struct HelpfulErrorTests {
         "/s is a set, which 'insert' adds members to: pnmerge insert a /s/-"
       ),
       (["insert", "a", "/m/j", "1"], "/m is a map, where 'set' adds a name: pnmerge set a /m/j"),
-      (["insert", "a", "/n/0", "1"], "/n is a number, not a list"),
+      (
+        ["insert", "a", "/n/0", "1"],
+        "there is nothing at /n/0: /n is a number, and holds nothing"
+      ),
       (["increment", "a", "/n"], "/n is a number, not a counter; 'set --type counter' makes one"),
       (["cat", "a", "--at", "99"], "there is no change \"99\"; 'log' lists them"),
     ] as [([String], String)])
