@@ -33,6 +33,12 @@ struct SchemaIndex {
     (self.stepLimit, stepsLeft) = (stepLimit, stepLimit)
     resourceNumbers = Array(repeating: nil, count: source.values.count)
     for (number, document) in documents.enumerated() {
+      // Found here, since of other documents only what is referred to is compiled.
+      switch document.json {
+      case .object, .bool: break
+      case .null, .integer, .double, .string, .array:
+        throw fault(number, "a schema is an object, true or false")
+      }
       let base = URIReference(document.uri).resolved(from: URIReference(""))
       // What says no draft is taken for the draft of the first.
       let draft = try declaredDraft(number) ?? resources.first?.draft ?? .latest
