@@ -25,6 +25,8 @@ package struct FileNames: ExpressibleByArgument {
     }
   }
 
+  static var defaultCompletionKind: CompletionKind { .file() }
+
   /// The arguments with long rows of names joined.
   ///
   /// The first of a row may be an option's value, and is left alone; so is an empty argument, which
