@@ -22,7 +22,7 @@ struct MemoryTests {
     "a character typed and deleted again and again", "two agents that always cross",
     "one member added again and again", "backward typing on two sides",
     "writes of one key in turn on two sides", "redacted characters, a change each",
-    "characters of one moment, a change each", "a redacted text",
+    "a redacted text",
   ]
   /// What counts for nothing where small files tell of large ones: memory comes in pages, and is
   /// kept for reuse.
