@@ -36,7 +36,7 @@ struct DifferenceMinimumTests {
   @Test("In versions of a line no choice of whole words, signs and spaces edits less")
   func words() {
     let seed = DifferenceRandomness.seed(for: "smallest edits of lines")
-    let alphabet = ["a", "b", "alpha", "beta", "ab", "be", "12", "7"]
+    let alphabet = ["a", "b", "alpha", "beta", "ab", "be", "c1", "d2"]
     for round in 0..<4_000 {
       var random = DifferenceRandomness(seed: seed &+ UInt64(round))
       // Three words in a row make the lines versions of each other.
@@ -58,21 +58,21 @@ struct DifferenceMinimumTests {
     }
   }
 
-  @Test("In versions of a word no choice of letters edits less; other words are replaced whole")
-  func letters() {
-    let seed = DifferenceRandomness.seed(for: "smallest edits of words")
-    var pairs: [(String, String)] = [("abcdefgh", "bXcdefgh")]
+  @Test("Without spaces no choice of signs edits less; what shares too little is replaced whole")
+  func signs() {
+    let seed = DifferenceRandomness.seed(for: "smallest edits without spaces")
+    var pairs: [(String, String)] = [("กขคงจฉชซ", "ขXคงจฉชซ")]
     var random = DifferenceRandomness(seed: seed)
     func word() -> String {
       (0..<Int.random(in: 1...10, using: &random)).map { _ in
-        ["a", "b", "c", "é"].randomElement(using: &random) ?? "a"
+        ["ก", "ข", "ค", "ง"].randomElement(using: &random) ?? "ก"
       }.joined()
     }
     for _ in 0..<3_000 { pairs.append((word(), word())) }
     var longest = [""]
     var short: [String] = []
     for _ in 0..<5 {
-      longest = longest.flatMap { [$0 + "a", $0 + "b"] }
+      longest = longest.flatMap { [$0 + "ก", $0 + "ข"] }
       short += longest
     }
     for old in short { pairs += short.map { (old, $0) } }

@@ -10,17 +10,26 @@ private func edits(_ old: String, _ new: String) -> [String] {
 
 @Suite("Placement of text edits")
 struct DifferencePlacementTests {
-  @Test("A corrected letter is an edit of that letter")
+  @Test("A corrected letter is an edit of its word")
   func letter() {
-    #expect(edits("the quick brwon fox", "the quick brown fox") == ["12-1+", "14-0+w"])
-    #expect(edits("the colour", "the color") == ["8-1+"])
-    #expect(edits("a cat sat", "a cut sat") == ["3-1+u"])
-    #expect(edits("notes", "note") == ["4-1+"])
+    #expect(edits("the quick brwon fox", "the quick brown fox") == ["10-5+brown"])
+    #expect(edits("the colour", "the color") == ["4-6+color"])
+    #expect(edits("a cat sat", "a cut sat") == ["2-3+cut"])
+    #expect(edits("notes", "note") == ["0-5+note"])
+    #expect(edits("note", "notes") == ["0-4+notes"])
+    #expect(edits("foobar", "foo bar") == ["0-6+foo bar"])
+    #expect(edits("don't", "dont") == ["0-5+dont"])
   }
 
-  @Test("What stays of a word, a line or a sentence is not typed again, however short")
+  @Test("What is longer than words are changes by grapheme clusters")
+  func longWord() {
+    let long = String(repeating: "0123456789", count: 20)
+    #expect(edits(long + "a" + long, long + "b" + long) == ["200-1+b"])
+  }
+
+  @Test("What stays of a line or a sentence is not typed again, however short")
   func shortRuns() {
-    #expect(edits("abcdefgh", "bXcdefgh") == ["0-1+", "2-0+X"])
+    #expect(edits("abcdefgh", "bXcdefgh") == ["0-8+bXcdefgh"])
     #expect(edits("red big house", "blue big barn") == ["0-3+blue", "8-5+barn"])
     #expect(edits("aaaa b", "b aaaa") == ["0-0+b ", "4-2+"])
     #expect(edits("one, two, three, four", "uno, two, tres, four") == ["0-3+uno", "10-5+tres"])
@@ -30,7 +39,7 @@ struct DifferencePlacementTests {
   func neighbouringLetters() {
     #expect(
       edits("please recieve teh leter", "please receive the letter")
-        == ["10-1+", "12-0+i", "16-1+", "18-0+e", "22-0+t"])
+        == ["7-7+receive", "15-3+the", "19-5+letter"])
   }
 
   @Test("In a script without spaces a correction is an edit of that cluster")
@@ -41,13 +50,13 @@ struct DifferencePlacementTests {
     #expect(edits("会议在今天开始", "会议在明天开始") == ["3-1+明"])
   }
 
-  @Test("A changed grapheme cluster is replaced whole")
+  @Test("A changed grapheme cluster is replaced whole, and with it its word")
   func cluster() {
-    #expect(edits("nai\u{308}ve", "naive") == ["2-2+i"])
+    #expect(edits("nai\u{308}ve", "naive") == ["0-6+naive"])
     #expect(edits("hi 👨‍👩‍👧 there", "hi 👨‍👩‍👦 there") == ["3-5+👨‍👩‍👦"])
     #expect(edits("🇩🇪🇫🇷", "🇩🇪🇮🇹") == ["2-2+🇮🇹"])
     #expect(edits("a\r\nb", "a\nb") == ["1-2+\n"])
-    #expect(edits("한국어", "한글어") == ["1-1+글"])
+    #expect(edits("한국어", "한글어") == ["0-3+한글어"])
   }
 
   @Test("An inserted line is an insertion of exactly that line")
@@ -101,8 +110,9 @@ struct DifferencePlacementTests {
 
   @Test("A number is replaced whole")
   func number() {
-    #expect(edits("Rust 1.70.0 or later", "Rust 1.74.0 or later") == ["7-2+74"])
+    #expect(edits("Rust 1.70.0 or later", "Rust 1.74.0 or later") == ["5-6+1.74.0"])
     #expect(edits("in 2026.", "in 2027.") == ["3-4+2027"])
+    #expect(edits("12,000 or 3, 5", "11,000 or 3, 6") == ["0-6+11,000", "13-1+6"])
   }
 
   @Test("Changed words in one line are edits of their own")

@@ -130,8 +130,18 @@ struct OverlapTests {
 
   @Test("Passages are widened to whole words")
   func wholeWords() throws {
-    let found = try overlaps(
-      "the notebook lay open", "the notebooks lay open", "the rotebook lay open")
+    // A letter put in by us, another one replaced by them, as an app may do key by key.
+    let history = try MergedTextHistory(
+      container: 0,
+      segments: [
+        TextSegment(count: 4, insertedBy: .both, deletedBy: []),
+        TextSegment(count: 1, insertedBy: .both, deletedBy: .theirs),
+        TextSegment(count: 1, insertedBy: .theirs, deletedBy: []),
+        TextSegment(count: 7, insertedBy: .both, deletedBy: []),
+        TextSegment(count: 1, insertedBy: .ours, deletedBy: []),
+        TextSegment(count: 9, insertedBy: .both, deletedBy: []),
+      ], ours: TextBuffer("the notebooks lay open"), theirs: TextBuffer("the rotebook lay open"))
+    let found = Overlap.find(in: history)
     #expect(found.map(\.mergedPassage) == ["rotebooks"])
     #expect(found.map(\.merged) == [4..<13])
   }

@@ -3,7 +3,7 @@
 /// Whether a place is a boundary can depend on far earlier text (flags pair up from the start of
 /// their run), so segmentation starts at a place that is a boundary whatever surrounds it. Such a
 /// place is never far away in most scripts.
-struct GraphemeBoundaries {
+struct GraphemeBoundaries: TextBoundaries {
   let text: [UInt8]
 
   init(_ text: [UInt8]) {
@@ -48,7 +48,7 @@ struct GraphemeBoundaries {
   ///
   /// `floor`, at or before `position`, must be a boundary. O(distance to the last plain boundary,
   /// at most to `floor`, plus length of the cluster).
-  func cluster(around position: Int, floor: Int) -> Range<Int>? {
+  func unit(around position: Int, floor: Int) -> Range<Int>? {
     if Self.isPlain(text, at: position) { return nil }
     var start = position
     while start > floor {
@@ -69,70 +69,5 @@ struct GraphemeBoundaries {
       }
       length *= 4
     }
-  }
-}
-
-extension Hunk {
-  /// Widens hunks of bytes until every end is a grapheme boundary in both texts, joining those
-  /// that meet.
-  ///
-  /// Near-linear: the text between two hunks is segmented a constant number of times, and a hunk
-  /// that does not settle within a few steps joins its neighbour.
-  static func onGraphemes(_ hunks: [Hunk], old: [UInt8], new: [UInt8]) -> [Hunk] {
-    let oldBoundaries = GraphemeBoundaries(old)
-    let newBoundaries = GraphemeBoundaries(new)
-    var result: [Hunk] = []
-    var pending = hunks[...]
-    while var hunk = pending.popFirst() {
-      // The start, moving left to the previous hunk at most.
-      var tries = 0
-      while true {
-        let oldFloor = result.last?.old.upperBound ?? 0
-        let newFloor = result.last?.new.upperBound ?? 0
-        let gap = hunk.old.lowerBound - oldFloor
-        if gap <= 0 {
-          guard let last = result.popLast() else { break }
-          hunk = last.joined(with: hunk)
-          break
-        }
-        let inOld = oldBoundaries.cluster(around: hunk.old.lowerBound, floor: oldFloor)
-        let inNew = newBoundaries.cluster(around: hunk.new.lowerBound, floor: newFloor)
-        if inOld == nil, inNew == nil { break }
-        tries += 1
-        let back = max(
-          hunk.old.lowerBound - (inOld?.lowerBound ?? hunk.old.lowerBound),
-          hunk.new.lowerBound - (inNew?.lowerBound ?? hunk.new.lowerBound))
-        hunk = hunk.widened(back: tries > 8 ? gap : min(back, gap), ahead: 0)
-      }
-      // The end, moving right and taking in the next hunk when it is reached.
-      tries = 0
-      while true {
-        let inOld = oldBoundaries.cluster(
-          around: hunk.old.upperBound, floor: hunk.old.lowerBound)
-        let inNew = newBoundaries.cluster(
-          around: hunk.new.upperBound, floor: hunk.new.lowerBound)
-        if inOld == nil, inNew == nil { break }
-        tries += 1
-        let ahead = max(
-          (inOld?.upperBound ?? hunk.old.upperBound) - hunk.old.upperBound,
-          (inNew?.upperBound ?? hunk.new.upperBound) - hunk.new.upperBound)
-        let gap = (pending.first?.old.lowerBound ?? old.count) - hunk.old.upperBound
-        if ahead < gap && tries <= 8 {
-          hunk = hunk.widened(back: 0, ahead: ahead)
-        } else if let next = pending.popFirst() {
-          hunk = hunk.joined(with: next)
-        } else {
-          hunk = hunk.widened(back: 0, ahead: gap)
-        }
-      }
-      result.append(hunk)
-    }
-    return result
-  }
-
-  private func widened(back: Int, ahead: Int) -> Hunk {
-    Hunk(
-      old: (old.lowerBound - back)..<(old.upperBound + ahead),
-      new: (new.lowerBound - back)..<(new.upperBound + ahead))
   }
 }

@@ -85,25 +85,23 @@ extension Hunk {
       })
   }
 
-  /// Moves one-sided hunks of bytes to the best of their equivalent places.
+  /// Moves one-sided hunks of bytes to the best of their equivalent places that split no word.
   ///
   /// O(bytes compared).
-  static func slid(_ hunks: [Hunk], oldText: [UInt8], newText: [UInt8]) -> [Hunk] {
+  static func slid(_ hunks: [Hunk], old: WordBoundaries, new: WordBoundaries) -> [Hunk] {
     slid(
-      hunks, oldCount: oldText.count, newCount: newText.count,
+      hunks, oldCount: old.text.count, newCount: new.text.count,
       isEqual: { isNew, left, right in
-        isNew ? newText[left] == newText[right] : oldText[left] == oldText[right]
+        isNew ? new.text[left] == new.text[right] : old.text[left] == old.text[right]
       },
       score: { hunk in
-        let (long, range) = hunk.old.isEmpty ? (newText, hunk.new) : (oldText, hunk.old)
+        let (long, range) = hunk.old.isEmpty ? (new, hunk.new) : (old, hunk.old)
         let (short, place) =
-          hunk.old.isEmpty
-          ? (oldText, hunk.old.lowerBound) : (newText, hunk.new.lowerBound)
-        guard GraphemeBoundaries.isPlain(long, at: range.lowerBound),
-          GraphemeBoundaries.isPlain(long, at: range.upperBound),
-          GraphemeBoundaries.isPlain(short, at: place)
+          hunk.old.isEmpty ? (old, hunk.old.lowerBound) : (new, hunk.new.lowerBound)
+        guard long.mayEdit(at: range.lowerBound), long.mayEdit(at: range.upperBound),
+          short.mayEdit(at: place)
         else { return -1 }
-        return EditPlace.score(long, at: range.lowerBound, end: range.upperBound)
+        return EditPlace.score(long.text, at: range.lowerBound, end: range.upperBound)
       })
   }
 

@@ -1,16 +1,16 @@
 /// The smallest sensible edits that turn one text into another.
 ///
-/// Lines are matched first; inside blocks of changed lines, words; inside changed words, grapheme
-/// clusters, where the words are versions of each other. Laws:
+/// Lines are matched first; inside blocks of changed lines, words; to tell which words are versions
+/// of each other, grapheme clusters. Laws:
 ///
 /// - Applying the splices to the old text gives the new text; there are none iff the texts are
 ///   equal byte for byte (canonical equivalence is not equality).
 /// - The splices ascend and do not touch.
 /// - Both ends of every splice are grapheme boundaries of the old and of the new text.
 /// - In a changed line that is a version of the old one no more scalars are deleted and inserted
-///   than by the best choice of whole words, signs and spaces to keep; in a changed word that is a
-///   version of the old one no more than by the best choice of grapheme clusters. In blocks of more
-///   than 128 tokens that differ this holds between the words that stand there once.
+///   than by the best choice of whole words, signs and spaces to keep; where a script writes no
+///   spaces, no more than by the best choice of grapheme clusters. In blocks of more than 128 tokens
+///   that differ this holds between the words that stand there once.
 ///
 /// Work is near-linear in the length of both texts whatever they hold; ``steps`` counts it.
 ///
@@ -21,9 +21,10 @@
 ///   `EditPlace`.
 /// - Lines that stand once in both texts are kept first.
 /// - Matches between unrelated lines or words are given up: see `Hunk+Meaning.swift`. What is equal
-///   in versions of one line or word is never typed again, however short: someone else's copy of it
-///   would stand beside.
-/// - A number changes as a whole: half of one number beside half of another is a third number.
+///   in versions of one line is never typed again, however short: someone else's copy of it would
+///   stand beside.
+/// - A word changes as a whole, and so does a number: half of one beside half of another is a third
+///   one. In scripts without spaces, and in what is far longer than words are, grapheme clusters do.
 /// - A replacement inserts after what it deletes, so that a line or a word that someone else
 ///   inserted before the passage stays before it; but at the end of a line before what it deletes,
 ///   so that what someone else appended there stays at the end.
@@ -49,8 +50,10 @@ package struct TextDifference: Sendable {
     let lines = LineDifference(from: old, to: new)
     for hunk in lines.hunks { refinement.refine(hunk) }
     var hunks = Hunk.joined(refinement.hunks)
-    hunks = Hunk.slid(hunks, oldText: old, newText: new)
-    hunks = Hunk.onGraphemes(hunks, old: old, new: new)
+    let words = (old: WordBoundaries(old), new: WordBoundaries(new))
+    hunks = Hunk.widened(hunks, old: words.old, new: words.new)
+    hunks = Hunk.slid(hunks, old: words.old, new: words.new)
+    hunks = Hunk.widened(hunks, old: GraphemeBoundaries(old), new: GraphemeBoundaries(new))
     splices = Self.splices(of: hunks, old: old, new: new)
     steps = lines.steps + refinement.steps
   }

@@ -58,15 +58,26 @@ struct Tokens {
       position += first.length
       var weight: Int32 = 1
       var isJoined = false
+      var last = kind
+      var isNumber = kind == .digit
       scan: while position < range.upperBound {
         let next = decodeScalar(text, at: position)
         let nextKind = ScalarClass(next.value)
-        switch (kind, nextKind) {
+        switch (last, nextKind) {
         case (.newline, _):
           guard first.value == 0x0D, next.value == 0x0A, position == start + 1 else { break scan }
         case (_, .mark): break
         case (_, .joiner): isJoined = true
-        case (.letter, .letter), (.digit, .digit): weight += 1
+        case (.letter, .letter), (.digit, .digit), (.letter, .digit), (.digit, .letter):
+          weight += 1
+          last = nextKind
+          if nextKind == .letter { isNumber = false }
+        case (.digit, .other) where next.value == 0x2C || next.value == 0x2E:
+          // A point or comma between digits.
+          let end = position + next.length
+          guard end < range.upperBound, ScalarClass(decodeScalar(text, at: end).value) == .digit
+          else { break scan }
+          weight += 1
         case (.regionalIndicator, .regionalIndicator):
           guard weight == 1 else { break scan }
           weight = 2
@@ -83,10 +94,8 @@ struct Tokens {
         tokens.append(end: position, unit: line, weight: 0)
         if text[position - 1] == 0x0A { line += 1 }
       case .space: tokens.append(end: position, unit: line, weight: 0)
-      case .letter, .ideograph:
-        tokens.append(end: position, unit: line, weight: weight, isWord: true)
-      case .digit:
-        tokens.append(end: position, unit: line, weight: weight, isWord: true, isNumber: true)
+      case .letter, .ideograph, .digit:
+        tokens.append(end: position, unit: line, weight: weight, isWord: true, isNumber: isNumber)
       case .mark, .joiner, .regionalIndicator, .other:
         tokens.append(end: position, unit: line, weight: weight)
       }

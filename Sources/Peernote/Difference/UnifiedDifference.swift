@@ -17,7 +17,8 @@ package func unifiedDifference(
   let newText = Array(new.utf8)
   guard oldText != newText else { return "" }
   let changes = Hunk.slid(
-    LineDifference(from: oldText, to: newText).hunks, oldText: oldText, newText: newText)
+    LineDifference(from: oldText, to: newText).hunks, old: WordBoundaries(oldText),
+    new: WordBoundaries(newText))
   let format = UnifiedFormat(old: oldText, new: newText)
   let hunks = format.inLines(changes)
   var output = "--- \(oldName)\n+++ \(newName)\n"

@@ -1,0 +1,25 @@
+/// What a scalar is to a word: a maximal run of letters, marks and digits, with a point or a comma
+/// between digits.
+enum WordPart {
+  /// No part of any; also signs of scripts that write no spaces between words.
+  case none
+  case letter, digit
+  /// Joins the digits around it to one number.
+  case separator
+
+  init(_ scalar: UInt32) {
+    switch scalar {
+    case 0x2C, 0x2E: self = .separator
+    // Thai, Lao, Tibetan, Myanmar; Khmer; Tai Le, New Tai Lue; Tai Tham; more of Myanmar and Tai.
+    case 0xE00...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAD, 0xA9E0...0xA9FF,
+      0xAA60...0xAADF:
+      self = .none
+    default:
+      switch ScalarClass(scalar) {
+      case .letter, .mark: self = .letter
+      case .digit: self = .digit
+      case .newline, .space, .ideograph, .joiner, .regionalIndicator, .other: self = .none
+      }
+    }
+  }
+}
