@@ -56,6 +56,14 @@ let package = Package(
       dependencies: ["PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: settings),
 
+    // Other programs' files: Automerge documents, and MeetingNotes' envelope around them.
+    .systemLibrary(
+      name: "CLibZ", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    .target(
+      name: "AutomergeFormat",
+      dependencies: ["CLibZ", "PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
+      swiftSettings: settings),
+
     // The command line.
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
@@ -63,8 +71,9 @@ let package = Package(
     .target(
       name: "PnmergeCommands",
       dependencies: [
-        "Peernote", "PeernoteJSON", "JSONSchema", "CLibYAML",
+        "Peernote", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -98,13 +107,17 @@ let package = Package(
     .target(
       name: "PeernoteFuzzing",
       dependencies: [
-        "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "PnmergeCommands",
-        "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "AutomergeFormat",
+        "PnmergeCommands", "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(
       name: "PeernoteFormatTests",
       dependencies: ["Peernote", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "AutomergeFormatTests",
+      dependencies: ["AutomergeFormat", "PeernoteTestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
@@ -113,8 +126,8 @@ let package = Package(
     .testTarget(
       name: "PnmergeTests",
       dependencies: [
-        "PnmergeCommands", "Peernote", "PeernoteJSON", "JSONSchema", "PeernoteTestSupport",
-        "pnmerge", "CSystemCallFaults",
+        "PnmergeCommands", "Peernote", "AutomergeFormat", "PeernoteJSON", "JSONSchema",
+        "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
       ],
       swiftSettings: settings),
   ],

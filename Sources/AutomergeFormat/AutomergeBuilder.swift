@@ -1,0 +1,166 @@
+/// Makes a new document of one change, or adds one change to a document.
+package struct AutomergeBuilder {
+  private var history: AutomergeHistory
+  private let actor: UInt32
+  private let firstCounter: UInt32
+  private let first: Int
+  private var nextCounter: UInt32
+  private let dependencies: [ChangeHash]
+
+  /// Begins a change by an actor that has made none yet, upon everything that is there.
+  ///
+  /// - Parameters:
+  ///   - actor: who makes it; not among the history's actors.
+  ///   - history: the document; `nil` for a new one.
+  package init(by actor: [UInt8], upon history: AutomergeHistory? = nil) {
+    var history = history ?? AutomergeHistory.empty
+    let table = ActorTable(history.actors.actors + [actor])
+    history.renumberActors(table)
+    dependencies = history.heads
+    let highest = history.order.map { history.changes[$0].lastCounter }.max() ?? 0
+    self.history = history
+    self.actor = table[actor]
+    firstCounter = highest + 1
+    nextCounter = firstCounter
+    first = history.store.operations.count
+  }
+
+  /// The root map.
+  package static let root = OperationID.none
+
+  /// Writes a value under a key of a map, in the place of the operations that are shown there.
+  package mutating func set(
+    _ key: String, of map: OperationID, to value: ScalarValue,
+    replacing replaced: [OperationID] = []
+  ) {
+    var operation = operation(.set, in: map)
+    operation.key = history.store.texts.number(of: Array(key.utf8))
+    _ = append(operation, value: value, replacing: replaced)
+  }
+
+  /// Writes a new object under a key of a map, and returns its name.
+  package mutating func make(
+    _ kind: AutomergeState.ObjectKind, at key: String, of map: OperationID,
+    replacing replaced: [OperationID] = []
+  ) -> OperationID {
+    var operation = operation(Self.action(kind), in: map)
+    operation.key = history.store.texts.number(of: Array(key.utf8))
+    return append(operation, replacing: replaced)
+  }
+
+  /// Inserts a value into a list or text behind an element, and returns the new element's name.
+  package mutating func insert(
+    _ value: ScalarValue, into list: OperationID, after element: OperationID = .none
+  ) -> OperationID {
+    var operation = operation(.set, in: list)
+    operation.isInsertion = true
+    operation.element = element
+    return append(operation, value: value)
+  }
+
+  /// Inserts a new object into a list likewise.
+  package mutating func insert(
+    _ kind: AutomergeState.ObjectKind, into list: OperationID, after element: OperationID = .none
+  ) -> OperationID {
+    var operation = operation(Self.action(kind), in: list)
+    operation.isInsertion = true
+    operation.element = element
+    return append(operation)
+  }
+
+  /// Inserts a text's scalars into an empty text.
+  package mutating func insert(_ text: String, into object: OperationID) {
+    var last = OperationID.none
+    for scalar in text.unicodeScalars {
+      last = insert(.string(String(scalar)), into: object, after: last)
+    }
+  }
+
+  private static func action(_ kind: AutomergeState.ObjectKind) -> Operation.Action {
+    switch kind {
+    case .map: .makeMap
+    case .list: .makeList
+    case .text: .makeText
+    }
+  }
+
+  private func operation(_ action: Operation.Action, in object: OperationID) -> Operation {
+    Operation(
+      object: object, element: .none, key: -1, action: action, isInsertion: false, expands: false)
+  }
+
+  private mutating func append(
+    _ operation: Operation, value: ScalarValue = .null, replacing replaced: [OperationID] = []
+  ) -> OperationID {
+    var operation = operation
+    let (type, bytes) = value.encoded
+    operation.valueType = type
+    operation.valueStart = Int32(history.store.values.count)
+    operation.valueSize = Int32(bytes.count)
+    history.store.values += bytes
+    operation.referenceStart = Int32(history.store.references.count)
+    operation.referenceCount = Int32(replaced.count)
+    history.store.references += replaced.sorted()
+    history.store.operations.append(operation)
+    defer { nextCounter += 1 }
+    return OperationID(counter: nextCounter, actor: actor)
+  }
+
+  /// The name in this builder of an operation in the state that it was begun with.
+  package func name(of place: Int32, in state: AutomergeState) -> OperationID {
+    let name = state.names[Int(place)]
+    return OperationID(
+      counter: name.counter, actor: history.actors[state.history.actors.actors[Int(name.actor)]])
+  }
+
+  /// The document with the change; the same as before if nothing was done.
+  ///
+  /// The time is in seconds since 1970.
+  package consuming func finish(time: Int64, message: String = "") throws(AutomergeError)
+    -> AutomergeHistory
+  {
+    guard history.store.operations.count > first || history.changes.isEmpty else { return history }
+    var change = Change(
+      hash: ChangeHash([]), actor: actor, sequence: 1, firstCounter: firstCounter,
+      operations: first..<history.store.operations.count, time: time,
+      message: Array(message.utf8), dependencies: dependencies, extra: [], verbatim: nil)
+    var writer = ChangeWriter(actorCount: history.actors.actors.count)
+    let body = writer.body(of: change, in: history.store, actors: history.actors.actors)
+    change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
+    history.numbers[change.hash] = history.changes.count
+    history.changes.append(change)
+    history.order = []
+    history.pending = []
+    try history.arrange()
+    return history
+  }
+}
+
+extension AutomergeHistory {
+  /// No changes.
+  static var empty: AutomergeHistory {
+    AutomergeHistory(actors: ActorTable([[UInt8]]()))
+  }
+
+  /// Numbers the actors as another table does, which has all of them.
+  fileprivate mutating func renumberActors(_ table: ActorTable) {
+    let numbers = actors.actors.map { table[$0] }
+    func renumbered(_ id: OperationID) -> OperationID {
+      id == .none ? id : OperationID(counter: id.counter, actor: numbers[Int(id.actor)])
+    }
+    for place in store.operations.indices {
+      store.operations[place].object = renumbered(store.operations[place].object)
+      store.operations[place].element = renumbered(store.operations[place].element)
+    }
+    for place in store.references.indices {
+      store.references[place] = renumbered(store.references[place])
+    }
+    for number in changes.indices { changes[number].actor = numbers[Int(changes[number].actor)] }
+    actors = table
+    changesByActor = Array(repeating: [], count: table.actors.count)
+    for number in order { changesByActor[Int(changes[number].actor)].append(Int32(number)) }
+    for actor in changesByActor.indices {
+      changesByActor[actor].sort { changes[Int($0)].sequence < changes[Int($1)].sequence }
+    }
+  }
+}

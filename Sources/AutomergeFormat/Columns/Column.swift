@@ -1,0 +1,145 @@
+/// What a column is: its number, and how its bytes are to be read.
+struct ColumnSpec: Hashable, Comparable {
+  /// The identifier in the upper bits, the kind in the lowest three; the bit for compression clear.
+  let number: UInt32
+
+  init(_ number: UInt32) { self.number = number }
+
+  static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+
+  /// The bit that says that the bytes are compressed.
+  static let deflateBit: UInt32 = 8
+
+  // Columns of operations.
+  static let objectActor = ColumnSpec(1)
+  static let objectCounter = ColumnSpec(2)
+  static let keyActor = ColumnSpec(17)
+  static let keyCounter = ColumnSpec(19)
+  static let keyString = ColumnSpec(21)
+  static let idActor = ColumnSpec(33)
+  static let idCounter = ColumnSpec(35)
+  static let insert = ColumnSpec(52)
+  static let action = ColumnSpec(66)
+  static let valueMetadata = ColumnSpec(86)
+  static let value = ColumnSpec(87)
+  static let predecessorCount = ColumnSpec(112)
+  static let predecessorActor = ColumnSpec(113)
+  static let predecessorCounter = ColumnSpec(115)
+  static let successorCount = ColumnSpec(128)
+  static let successorActor = ColumnSpec(129)
+  static let successorCounter = ColumnSpec(131)
+  static let expand = ColumnSpec(148)
+  static let markName = ColumnSpec(165)
+
+  // Columns of changes.
+  static let changeActor = ColumnSpec(1)
+  static let changeSequence = ColumnSpec(3)
+  static let changeMaxOperation = ColumnSpec(19)
+  static let changeTime = ColumnSpec(35)
+  static let changeMessage = ColumnSpec(53)
+  static let dependencyCount = ColumnSpec(64)
+  static let dependencyIndex = ColumnSpec(67)
+  static let extraMetadata = ColumnSpec(86)
+  static let extra = ColumnSpec(87)
+
+  /// The columns of operations that a change chunk may have.
+  static let ofChange: Set<ColumnSpec> = [
+    objectActor, objectCounter, keyActor, keyCounter, keyString, insert, action, valueMetadata,
+    value, predecessorCount, predecessorActor, predecessorCounter, expand, markName,
+  ]
+  /// The columns of operations that a document chunk may have.
+  static let ofDocument: Set<ColumnSpec> = [
+    objectActor, objectCounter, keyActor, keyCounter, keyString, idActor, idCounter, insert, action,
+    valueMetadata, value, successorCount, successorActor, successorCounter, expand, markName,
+  ]
+  /// The columns of changes that a document chunk may have.
+  static let ofChanges: Set<ColumnSpec> = [
+    changeActor, changeSequence, changeMaxOperation, changeTime, changeMessage, dependencyCount,
+    dependencyIndex, extraMetadata, extra,
+  ]
+}
+
+/// The columns of a chunk, each ready to be read.
+struct ColumnSet {
+  /// One column's bytes, inflated.
+  struct Column {
+    let spec: ColumnSpec
+    let reader: ByteReader
+    /// Whether the bytes are compressed in the file.
+    let isCompressed: Bool
+    /// How many bytes it has in the file.
+    let storedSize: Int
+  }
+
+  private(set) var columns: [Column] = []
+  /// Where the columns begin, for what is missing.
+  private let place: Int
+
+  /// The specifications and lengths, before the bytes are looked at.
+  struct Metadata {
+    fileprivate(set) var entries: [(spec: UInt32, size: Int)] = []
+    /// How many bytes all columns have together.
+    fileprivate(set) var totalSize = 0
+
+    /// Reads the table in front of the columns.
+    init(_ reader: inout ByteReader) throws(AutomergeError) {
+      let count = try reader.count()
+      var last: UInt32?
+      for _ in 0..<count {
+        let start = reader.offset
+        guard let number = UInt32(exactly: try reader.unsigned()) else {
+          throw reader.error("a column's number of more than 32 bits", at: start)
+        }
+        let plain = number & ~ColumnSpec.deflateBit
+        if let last, plain <= last {
+          throw reader.error("columns that are out of order", at: start)
+        }
+        last = plain
+        let size = try reader.unsigned()
+        guard size <= UInt64(max(0, reader.remaining - totalSize)) else {
+          throw reader.error("a column of \(size) bytes, which are more than are left", at: start)
+        }
+        entries.append((number, Int(size)))
+        totalSize += Int(size)
+      }
+    }
+  }
+
+  /// Reads the bytes of the columns that a table tells of.
+  ///
+  /// Compressed columns are inflated if `inflating` allows them, each to at most `limit` bytes.
+  init(
+    _ metadata: Metadata, _ reader: inout ByteReader, inflating: Bool, limit: Int
+  ) throws(AutomergeError) {
+    place = reader.place ?? reader.offset
+    for (number, size) in metadata.entries {
+      let range = try reader.range(size)
+      let spec = ColumnSpec(number & ~ColumnSpec.deflateBit)
+      guard number & ColumnSpec.deflateBit != 0 else {
+        let column = ByteReader(reader.bytes, range, place: reader.place)
+        columns.append(
+          Column(spec: spec, reader: column, isCompressed: false, storedSize: size))
+        continue
+      }
+      guard inflating else {
+        throw reader.error("a compressed column where there can be none", at: range.lowerBound)
+      }
+      let inflated = try Inflation.inflated(reader.bytes, range, limit: limit)
+      columns.append(
+        Column(
+          spec: spec,
+          reader: ByteReader(inflated, inflated.indices, place: range.lowerBound),
+          isCompressed: true, storedSize: size))
+    }
+  }
+
+  /// The bytes of a column; none if it is left out.
+  subscript(spec: ColumnSpec) -> ByteReader {
+    columns.first { $0.spec == spec }?.reader ?? ByteReader([], 0..<0, place: place)
+  }
+
+  /// The columns that are not among those known.
+  func unknown(besides known: Set<ColumnSpec>) -> [ColumnSpec] {
+    columns.map(\.spec).filter { !known.contains($0) }
+  }
+}

@@ -1,0 +1,205 @@
+/// Reads the columns of operations, row by row.
+struct OperationReader {
+  private var objectActor: RunReader<UInt64>
+  private var objectCounter: RunReader<UInt64>
+  private var keyActor: RunReader<UInt64>
+  private var keyCounter: DeltaReader
+  private var keyString: RunReader<TextRange>
+  private var insert: BooleanReader
+  private var action: RunReader<UInt64>
+  private var valueMetadata: RunReader<UInt64>
+  private var value: ByteReader
+  private var expand: BooleanReader
+  private var markName: RunReader<TextRange>
+  private var references: ReferenceReader
+  /// The numbers in the history of the chunk's actors.
+  private let actors: [UInt32]
+  private let limits: AutomergeLimits
+  /// The last text looked up, since neighbours have the same key mostly.
+  private var lastText: (range: Range<Int>, number: Int32)?
+
+  /// Reads from the columns of a change chunk, or of a document chunk.
+  init(
+    _ columns: ColumnSet, ofDocument: Bool, actors: [UInt32], limits: AutomergeLimits
+  ) {
+    objectActor = RunReader(columns[.objectActor])
+    objectCounter = RunReader(columns[.objectCounter])
+    keyActor = RunReader(columns[.keyActor])
+    keyCounter = DeltaReader(columns[.keyCounter])
+    keyString = RunReader(columns[.keyString])
+    insert = BooleanReader(columns[.insert])
+    action = RunReader(columns[.action])
+    valueMetadata = RunReader(columns[.valueMetadata])
+    value = columns[.value]
+    expand = BooleanReader(columns[.expand])
+    markName = RunReader(columns[.markName])
+    references = ReferenceReader(columns, ofDocument: ofDocument)
+    self.actors = actors
+    self.limits = limits
+  }
+
+  /// Whether there is no further row.
+  var isAtEnd: Bool { action.isAtEnd }
+
+  /// Reads a row into a store; its references come behind those that are there.
+  mutating func next(into store: inout OperationStore) throws(AutomergeError) -> Operation {
+    guard store.operations.count < limits.operations else {
+      throw AutomergeError(.limit, "more than \(limits.operations) operations")
+    }
+    let number = try action.next()
+    guard let number else { throw action.error("an operation without an action") }
+    guard let action = UInt8(exactly: number).flatMap(Operation.Action.init) else {
+      throw AutomergeError(
+        .newerFormat, at: action.error("").offset, "an operation of the unknown kind \(number)")
+    }
+    let object = try object()
+    let (key, element) = try key(&store.texts)
+    var operation = Operation(
+      object: object, element: element, key: key, action: action,
+      isInsertion: try insert.next(), expands: try expand.next())
+    if let name = try markName.next() {
+      operation.markName = store.texts.number(of: Array(markName.bytes[name.range]))
+    }
+    if operation.isInsertion && key >= 0 {
+      throw keyString.error("an insertion into a map")
+    }
+    try readValue(of: &operation, into: &store.values)
+    operation.referenceStart = Int32(store.references.count)
+    try references.next(into: &store.references, actors: actors, limit: limits.operations)
+    operation.referenceCount = Int32(store.references.count) - operation.referenceStart
+    return operation
+  }
+
+  /// Throws if any column has further rows.
+  func finish() throws(AutomergeError) {
+    try objectActor.finish("objects")
+    try objectCounter.finish("objects")
+    try keyActor.finish("elements")
+    try keyCounter.finish("elements")
+    try keyString.finish("keys")
+    try insert.finish("insertions")
+    try valueMetadata.finish("values")
+    try expand.finish("marks")
+    try markName.finish("marks")
+    try references.finish()
+    guard value.isAtEnd else { throw value.error("values that belong to no operation") }
+  }
+
+  private mutating func object() throws(AutomergeError) -> OperationID {
+    let actor = try objectActor.next()
+    let counter = try objectCounter.next()
+    guard let counter else {
+      guard actor == nil else { throw objectActor.error("an object without a counter") }
+      return .none
+    }
+    guard let actor else { throw objectCounter.error("an object without an actor") }
+    return try actors.identifier(actor, Int64(clamping: counter)) { objectCounter.error($0) }
+  }
+
+  private mutating func key(
+    _ texts: inout TextTable
+  ) throws(AutomergeError) -> (key: Int32, element: OperationID) {
+    let actor = try keyActor.next()
+    let counter = try keyCounter.next()
+    if let text = try keyString.next() {
+      guard actor == nil, counter == nil else {
+        throw keyString.error("an operation on a key and on an element")
+      }
+      if let lastText, lastText.range == text.range { return (lastText.number, .none) }
+      let number = texts.number(of: Array(keyString.bytes[text.range]))
+      lastText = (text.range, number)
+      return (number, .none)
+    }
+    guard let counter else { throw keyCounter.error("an operation without a key or an element") }
+    guard let actor else {
+      guard counter == 0 else { throw keyActor.error("an element without an actor") }
+      return (-1, .none)
+    }
+    return (-1, try actors.identifier(actor, counter) { keyCounter.error($0) })
+  }
+
+  private mutating func readValue(
+    of operation: inout Operation, into values: inout [UInt8]
+  ) throws(AutomergeError) {
+    let metadata = try valueMetadata.next() ?? 0
+    operation.valueType = UInt8(metadata & 15)
+    let size = metadata >> 4
+    guard size <= UInt64(value.remaining) else {
+      throw value.error("a value of \(size) bytes where \(value.remaining) are left")
+    }
+    let range = try value.range(Int(size))
+    guard values.count + range.count <= Int(Int32.max) else {
+      throw AutomergeError(.limit, "more than 2,147,483,647 bytes of values")
+    }
+    try ScalarValue.check(operation.valueType, value, range)
+    operation.valueStart = Int32(values.count)
+    operation.valueSize = Int32(range.count)
+    if range.count == 1 {
+      values.append(value.bytes[range.lowerBound])
+    } else if !range.isEmpty {
+      values.append(contentsOf: value.bytes[range])
+    }
+    if operation.action == .increment {
+      guard case .integer = ScalarValue(operation.valueType, value.bytes[range]) else {
+        throw value.error("an increment that is no integer", at: range.lowerBound)
+      }
+    }
+  }
+}
+
+/// Reads the columns of what each operation replaces, or is replaced by.
+private struct ReferenceReader {
+  private var counts: RunReader<UInt64>
+  private var actorColumn: RunReader<UInt64>
+  private var counters: DeltaReader
+
+  init(_ columns: ColumnSet, ofDocument: Bool) {
+    counts = RunReader(columns[ofDocument ? .successorCount : .predecessorCount])
+    actorColumn = RunReader(columns[ofDocument ? .successorActor : .predecessorActor])
+    counters = DeltaReader(columns[ofDocument ? .successorCounter : .predecessorCounter])
+  }
+
+  /// Appends what the next row refers to.
+  mutating func next(
+    into references: inout [OperationID], actors: [UInt32], limit: Int
+  ) throws(AutomergeError) {
+    let count = try counts.next() ?? 0
+    guard count > 0 else { return }
+    guard count <= UInt64(limit), references.count + Int(count) <= limit else {
+      throw AutomergeError(
+        .limit, at: counts.error("").offset, "more than \(limit) references to operations")
+    }
+    var last: OperationID?
+    for _ in 0..<count {
+      guard let actor = try actorColumn.next(), let counter = try counters.next() else {
+        throw counts.error("more references are announced than there are")
+      }
+      let id = try actors.identifier(actor, counter) { counters.error($0) }
+      if let last, id <= last {
+        throw counters.error("references to operations that are out of order")
+      }
+      last = id
+      references.append(id)
+    }
+  }
+
+  func finish() throws(AutomergeError) {
+    try counts.finish("counts of references")
+    try actorColumn.finish("references")
+    try counters.finish("references")
+  }
+}
+
+extension [UInt32] {
+  /// The name of an operation as a chunk tells it.
+  @inline(__always)
+  func identifier(
+    _ actor: UInt64, _ counter: Int64, error: (String) -> AutomergeError
+  ) throws(AutomergeError) -> OperationID {
+    guard actor < UInt64(count) else { throw error("actor \(actor) of \(count)") }
+    guard counter > 0, counter <= AutomergeLimits.counter else {
+      throw error("an operation with the number \(counter)")
+    }
+    return OperationID(counter: UInt32(counter), actor: self[Int(actor)])
+  }
+}

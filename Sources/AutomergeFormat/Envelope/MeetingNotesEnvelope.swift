@@ -1,0 +1,179 @@
+internal import PeernoteCBOR
+
+/// What MeetingNotes puts around an Automerge document: a CBOR map with the document's identifier.
+///
+/// The app has written four forms: version 1 with the identifier as a UUID (tag 37), 2 as text in
+/// Base58Check, 3 with the text in a map of its own, 4 with the bytes beside the text.
+package struct MeetingNotesEnvelope: Sendable {
+  /// The form, from 1 to 4.
+  package var version: Int
+  /// The sixteen bytes of the document's UUID.
+  package var id: [UInt8]
+  /// The chunks, and where they stand in the bytes that they are part of.
+  package var data: AutomergeHistory.Source
+  /// Keys that this version does not know with their values, as they are encoded.
+  package var others: [Entry]
+
+  /// A key and its value, both encoded.
+  package struct Entry: Hashable, Sendable {
+    var key: [UInt8]
+    var value: [UInt8]
+  }
+
+  private static let uuidTag: UInt64 = 37
+  private static let uuidSize = 16
+
+  /// Whether bytes begin as an envelope does, damaged or not.
+  package static func begins(_ bytes: [UInt8]) -> Bool {
+    guard let first = bytes.first, first >> 5 == 5 else { return false }
+    let start = bytes.prefix(firstSize)
+    return [[0x62] + Array("id".utf8), [0x64] + Array("data".utf8)].contains { key in
+      start.indices.contains { start[$0...].starts(with: key) }
+    }
+  }
+
+  /// How many bytes of a file ``begins(_:)`` looks at.
+  package static let firstSize = 96
+
+  /// Reads an envelope; its chunks are not looked at.
+  ///
+  /// - Throws: ``AutomergeError`` with the place of the first fault.
+  package init(_ bytes: [UInt8]) throws(AutomergeError) {
+    var reader = LenientCBOR(bytes)
+    var id: (bytes: [UInt8], version: Int)?
+    var data: AutomergeHistory.Source?
+    var others: [Entry] = []
+    var left = try reader.mapCount()
+    while try reader.hasNext(&left) {
+      let keyStart = reader.offset
+      let keyRange = try reader.skip()
+      var keyReader = LenientCBOR(Array(bytes[keyRange]))
+      let key = (try? keyReader.text("")) ?? ""
+      switch key {
+      case "id":
+        guard id == nil else { throw reader.error("a second identifier", at: keyStart) }
+        id = try Self.readID(&reader)
+      case "data":
+        guard data == nil else { throw reader.error("a second document", at: keyStart) }
+        let (content, range) = try reader.string(major: 2, "a byte string with the document")
+        data =
+          range.map { AutomergeHistory.Source(bytes, $0) }
+          ?? AutomergeHistory.Source(content, content.indices)
+      default:
+        let value = try reader.skip()
+        others.append(Entry(key: Array(bytes[keyRange]), value: Array(bytes[value])))
+      }
+    }
+    try reader.finish()
+    guard let id else { throw AutomergeError(at: 0, "an envelope without the key \"id\"") }
+    guard let data else { throw AutomergeError(at: 0, "an envelope without the key \"data\"") }
+    (self.id, version) = id
+    self.data = data
+    self.others = others
+  }
+
+  /// Makes the envelope of version 4 around chunks.
+  package init(id: [UInt8], chunks: [UInt8], others: [Entry] = []) {
+    version = 4
+    self.id = id
+    data = AutomergeHistory.Source(chunks, chunks.indices)
+    self.others = others
+  }
+
+  private static func readID(
+    _ reader: inout LenientCBOR
+  ) throws(AutomergeError) -> (bytes: [UInt8], version: Int) {
+    let start = reader.offset
+    var ahead = reader
+    let head = try ahead.head()
+    switch head.major {
+    case 6:
+      guard head.argument == uuidTag else {
+        throw reader.error("an identifier with another tag than 37", at: start)
+      }
+      reader = ahead
+      let bytes = try reader.string(major: 2, "a UUID").content
+      try check(bytes, reader, start)
+      return (bytes, 1)
+    case 3: return (try readText(&reader), 2)
+    case 5: return try readMap(&reader)
+    default: throw reader.error("an identifier of no known form", at: start)
+    }
+  }
+
+  private static func readMap(
+    _ reader: inout LenientCBOR
+  ) throws(AutomergeError) -> (bytes: [UInt8], version: Int) {
+    let start = reader.offset
+    var text: [UInt8]?
+    var bytes: [UInt8]?
+    var left = try reader.mapCount()
+    while try reader.hasNext(&left) {
+      switch try reader.text("a key") {
+      case "id": text = try readText(&reader)
+      case "data":
+        let place = reader.offset
+        let content = try reader.string(major: 2, "the bytes of the identifier").content
+        try check(content, reader, place)
+        bytes = content
+      default: _ = try reader.skip()
+      }
+    }
+    guard let text else { throw reader.error("an identifier without its text", at: start) }
+    guard let bytes else { return (text, 3) }
+    guard text == bytes else {
+      throw reader.error(
+        "the text and the bytes of the identifier name different documents", at: start)
+    }
+    return (bytes, 4)
+  }
+
+  private static func readText(_ reader: inout LenientCBOR) throws(AutomergeError) -> [UInt8] {
+    let start = reader.offset
+    let text = try reader.text("an identifier")
+    guard let bytes = Base58Check.decoded(text) else {
+      throw reader.error(
+        "an identifier that is not Base58Check, or has a wrong checksum", at: start)
+    }
+    try check(bytes, reader, start)
+    return bytes
+  }
+
+  private static func check(
+    _ bytes: [UInt8], _ reader: LenientCBOR, _ start: Int
+  ) throws(AutomergeError) {
+    guard bytes.count == uuidSize else {
+      throw reader.error("an identifier of \(bytes.count) bytes instead of 16", at: start)
+    }
+  }
+
+  /// The file: the form that the app writes today.
+  package func encoded() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.mapHeader(2 + others.count)
+    writer.text("id")
+    writer.mapHeader(2)
+    writer.text("id")
+    writer.text(Base58Check.encoded(id))
+    writer.text("data")
+    writer.bytes(id)
+    writer.text("data")
+    writer.bytes(data.bytes[data.range])
+    for entry in others {
+      writer.encoded(entry.key[...])
+      writer.encoded(entry.value[...])
+    }
+    return writer.bytes
+  }
+
+  /// The unknown keys of several envelopes; of two values for one key the greater in bytes.
+  package static func union(_ envelopes: [MeetingNotesEnvelope]) -> [Entry] {
+    var values: [[UInt8]: [UInt8]] = [:]
+    for entry in envelopes.lazy.flatMap(\.others) {
+      if let value = values[entry.key], !value.lexicographicallyPrecedes(entry.value) { continue }
+      values[entry.key] = entry.value
+    }
+    return values.map { Entry(key: $0.key, value: $0.value) }
+      .sorted { $0.key.lexicographicallyPrecedes($1.key) }
+  }
+}

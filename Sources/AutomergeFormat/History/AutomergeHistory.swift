@@ -1,0 +1,237 @@
+/// The changes of one or more copies of a document, each once.
+package struct AutomergeHistory: Sendable {
+  /// The bytes of one copy.
+  package struct Source: Sendable {
+    let bytes: [UInt8]
+    let range: Range<Int>
+
+    /// The chunks that stand in a range of a file.
+    package init(_ bytes: [UInt8], _ range: Range<Int>) {
+      self.bytes = bytes
+      self.range = range
+    }
+  }
+
+  /// What one copy holds.
+  package struct Copy: Sendable {
+    /// Its changes, by their numbers in the history.
+    package internal(set) var changes: [Int] = []
+    package internal(set) var chunks: [Chunk] = []
+    /// Columns of no meaning to this version, which no change needs.
+    package internal(set) var unknownColumns: [UInt32] = []
+    /// Whether what a chunk says about the rows of its heads is wrong, which harms nobody.
+    package internal(set) var hasWrongHeadIndexes = false
+  }
+
+  /// The actors, in the order of their bytes.
+  package internal(set) var actors: ActorTable
+  /// All changes, in the order they were found.
+  package internal(set) var changes: [Change] = []
+  package internal(set) var store = OperationStore()
+  package internal(set) var copies: [Copy] = []
+  /// The number of each change, by its hash.
+  package internal(set) var numbers: [ChangeHash: Int] = [:]
+  /// The changes of which all earlier ones are there, each after them, in an order that depends on
+  /// nothing but the set.
+  package internal(set) var order: [Int] = []
+  /// The other changes, by hash.
+  package internal(set) var pending: [Int] = []
+  /// The changes in ``order`` that each one was made upon, by their numbers.
+  package internal(set) var parents: [[Int32]] = []
+  /// Each actor's changes in ``order``, by sequence number.
+  package internal(set) var changesByActor: [[Int32]] = []
+
+  /// A history without changes by these actors.
+  init(actors: ActorTable) { self.actors = actors }
+
+  /// The changes in ``order`` that no other one was made upon, by hash.
+  package var heads: [ChangeHash] { heads(of: order).map { changes[$0].hash } }
+
+  /// Those of some changes in ``order`` that none of the others was made upon, by hash.
+  package func heads(of numbers: some Collection<Int>) -> [Int] {
+    var hasChild = [Bool](repeating: false, count: changes.count)
+    for number in numbers {
+      for parent in parents[number] { hasChild[Int(parent)] = true }
+    }
+    return numbers.filter { !hasChild[$0] }.sorted { changes[$0].hash < changes[$1].hash }
+  }
+}
+
+extension AutomergeHistory {
+  /// Reads copies of a document, and brings them together.
+  ///
+  /// O(n log n) for n operations.
+  ///
+  /// - Throws: ``Fault`` with the number of the copy and the place.
+  package init(_ sources: [Source]) throws(Fault) {
+    var reading: [ReadSource] = []
+    let limits = AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count })
+    for (number, source) in sources.enumerated() {
+      reading.append(
+        try Fault.inCopy(number) { () throws(AutomergeError) in
+          try ReadSource(source, limits: limits)
+        })
+    }
+    actors = ActorTable(reading.lazy.flatMap(\.actors))
+    var writer = ChangeWriter(actorCount: actors.actors.count)
+    for number in reading.indices {
+      try Fault.inCopy(number) { () throws(AutomergeError) in
+        try add(reading[number], writer: &writer)
+      }
+      if sources.count > 1 { reading[number].changes = [] }
+    }
+    try Fault.inCopy(nil) { () throws(AutomergeError) in try arrange() }
+    for (number, copy) in copies.enumerated() {
+      try Fault.inCopy(number) { () throws(AutomergeError) in try checkPending(copy) }
+    }
+  }
+
+  /// Reads one copy.
+  package init(_ source: Source) throws(AutomergeError) {
+    do throws(Fault) {
+      try self.init([source])
+    } catch {
+      throw error.error
+    }
+  }
+
+  /// What is wrong, and with which copy.
+  package struct Fault: Error, Sendable {
+    /// The copy's number; `nil` if it takes several to show it.
+    package var copy: Int?
+    package var error: AutomergeError
+
+    fileprivate static func inCopy<Result>(
+      _ copy: Int?, _ body: () throws(AutomergeError) -> Result
+    ) throws(Fault) -> Result {
+      do throws(AutomergeError) {
+        return try body()
+      } catch {
+        throw Fault(copy: copy, error: error)
+      }
+    }
+  }
+
+  /// A copy whose chunks are found, and whose actors are known.
+  private struct ReadSource {
+    let bytes: [UInt8]
+    let chunks: [Chunk]
+    let limits: AutomergeLimits
+    /// The change chunks, by the chunk's number.
+    var changes: [ChangeReader.Inflated?] = []
+    var actors: [[UInt8]] = []
+
+    init(_ source: Source, limits: AutomergeLimits) throws(AutomergeError) {
+      bytes = source.bytes
+      self.limits = limits
+      chunks = try Chunk.chunks(in: bytes, source.range)
+      var inflatedBytes = 0
+      for chunk in chunks {
+        guard chunk.kind != .document else {
+          changes.append(nil)
+          actors += try DocumentReader.actors(of: chunk, bytes)
+          continue
+        }
+        let inflated = try ChangeReader.inflated(chunk, bytes, limits: limits)
+        if chunk.kind == .compressedChange { inflatedBytes += inflated.body.count }
+        guard inflatedBytes <= limits.inflatedBytes else {
+          throw AutomergeError(
+            .limit, at: chunk.offset, "inflates to more than \(limits.inflatedBytes) bytes")
+        }
+        actors += try ChangeReader.actors(of: inflated)
+        changes.append(inflated)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ source: ReadSource, writer: inout ChangeWriter
+  ) throws(AutomergeError) {
+    var copy = Copy()
+    copy.chunks = source.chunks
+    var seen = Set<Int>()
+    for (chunk, inflated) in zip(source.chunks, source.changes) {
+      if let inflated {
+        let change = try change(inflated, source.limits, &writer)
+        if seen.insert(change).inserted { copy.changes.append(change) }
+        continue
+      }
+      let added = try Self.placed(at: chunk.offset) { () throws(AutomergeError) in
+        try add(chunk, source, to: &copy)
+      }
+      for change in added where seen.insert(change).inserted { copy.changes.append(change) }
+    }
+    copies.append(copy)
+  }
+
+  /// Gives errors without a place that of the chunk.
+  private static func placed<Result>(
+    at offset: Int, _ body: () throws(AutomergeError) -> Result
+  ) throws(AutomergeError) -> Result {
+    do throws(AutomergeError) {
+      return try body()
+    } catch {
+      throw AutomergeError(error.kind, at: error.offset ?? offset, error.reason)
+    }
+  }
+
+  /// Adds a change chunk, and returns its number.
+  private mutating func change(
+    _ chunk: ChangeReader.Inflated, _ limits: AutomergeLimits, _ writer: inout ChangeWriter
+  ) throws(AutomergeError) -> Int {
+    if let number = numbers[chunk.hash] { return number }
+    let change = try ChangeReader.change(
+      chunk, into: &store, actors: actors, writer: &writer, limits: limits)
+    numbers[chunk.hash] = changes.count
+    changes.append(change)
+    return changes.count - 1
+  }
+
+  /// Adds the changes of a document chunk, and returns the numbers of all.
+  private mutating func add(
+    _ chunk: Chunk, _ source: ReadSource, to copy: inout Copy
+  ) throws(AutomergeError) -> [Int] {
+    let document = try DocumentReader(
+      chunk, source.bytes, actors: actors, limits: source.limits)
+    copy.unknownColumns += document.unknownColumns.map(\.number)
+    let indexes = document.wrongHeadIndexes
+    let taken = try DocumentChanges(document, actors: actors, limits: source.limits)
+    if let indexes {
+      let heads = indexes.map { taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil }
+      if heads != document.heads { copy.hasWrongHeadIndexes = true }
+    }
+    guard store.operations.isEmpty else {
+      var added: [Int] = []
+      for change in taken.changes {
+        if let known = numbers[change.hash] {
+          added.append(known)
+        } else {
+          added.append(try append(change, from: taken.store, source.limits))
+        }
+      }
+      return added
+    }
+    // The first chunk of all: its table is taken as it is.
+    store = taken.store
+    let first = changes.count
+    for change in taken.changes {
+      numbers[change.hash] = changes.count
+      changes.append(change)
+    }
+    return Array(first..<changes.count)
+  }
+
+  private mutating func append(
+    _ change: Change, from other: borrowing OperationStore, _ limits: AutomergeLimits
+  ) throws(AutomergeError) -> Int {
+    let first = store.operations.count
+    for place in change.operations {
+      try store.append(other.operations[place], from: other, limits: limits)
+    }
+    var change = change
+    change.operations = first..<store.operations.count
+    numbers[change.hash] = changes.count
+    changes.append(change)
+    return changes.count - 1
+  }
+}

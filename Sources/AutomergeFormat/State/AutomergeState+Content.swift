@@ -1,0 +1,96 @@
+extension AutomergeState {
+  /// What kind of an object there is.
+  package enum ObjectKind: Hashable, Sendable {
+    case map, list, text
+  }
+
+  /// The kind of an object.
+  package func kind(ofObject object: Int) -> ObjectKind {
+    let maker = objects[object].maker
+    guard maker >= 0 else { return .map }
+    switch history.store.operations[Int(maker)].action {
+    case .makeList: return .list
+    case .makeText: return .text
+    case .makeMap, .makeTable, .set, .delete, .increment, .mark: return .map
+    }
+  }
+
+  /// The places of an object that hold something.
+  package func slots(ofObject object: Int) -> ArraySlice<Slot> { slots[objects[object].slots] }
+
+  /// The operation shown at a place.
+  package func shown(_ slot: Slot) -> Int32 { visible[slot.operations.upperBound - 1] }
+
+  /// A key as UTF-8.
+  package func key(_ slot: Slot) -> [UInt8] { history.store.texts[slot.key] }
+
+  /// What an operation wrote, if it made no object; a counter with all that was added.
+  package func scalar(_ place: Int32) -> ScalarValue {
+    let operation = history.store.operations[Int(place)]
+    let value = ScalarValue(operation.valueType, history.store.value(of: operation))
+    guard case .counter(var sum) = value else { return value }
+    for replacing in successors[Int(place)] {
+      let other = history.store.operations[Int(replacing)]
+      guard other.action == .increment,
+        case .integer(let amount) = ScalarValue(
+          other.valueType, history.store.value(of: other))
+      else { continue }
+      sum &+= amount
+    }
+    return .counter(sum)
+  }
+
+  /// The text of a text object; an element that is no string shows as U+FFFC.
+  package func text(ofObject object: Int) -> String {
+    var bytes: [UInt8] = []
+    for slot in slots(ofObject: object) { append(slot, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends what an element of a text shows.
+  package func append(_ slot: Slot, to bytes: inout [UInt8]) {
+    let operation = history.store.operations[Int(shown(slot))]
+    if operation.action == .set, operation.valueType == ScalarValue.stringType {
+      bytes.append(contentsOf: history.store.value(of: operation))
+    } else {
+      bytes.append(contentsOf: [0xEF, 0xBF, 0xBC])
+    }
+  }
+
+  /// The change that an operation belongs to, by its number in the history.
+  package func change(ofOperation place: Int32) -> Int {
+    let name = names[Int(place)]
+    let changes = history.changesByActor[Int(name.actor)]
+    var low = 0
+    var high = changes.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if history.changes[Int(changes[middle])].firstCounter <= name.counter {
+        low = middle
+      } else {
+        high = middle
+      }
+    }
+    // Changes without operations begin where the next one does.
+    while low > 0, history.changes[Int(changes[low])].operations.isEmpty { low -= 1 }
+    return Int(changes[low])
+  }
+
+  /// The name of an operation as the library writes it: counter, @ and the actor.
+  package func name(ofOperation place: Int32) -> String {
+    let name = names[Int(place)]
+    return "\(name.counter)@\(hexadecimal(history.actors.actors[Int(name.actor)]))"
+  }
+
+  /// How deep objects are nested; the root alone is 1.
+  ///
+  /// O(n): each object is made after the one that it is in.
+  package var depth: Int {
+    var depths = [Int](repeating: 1, count: objects.count)
+    for object in objects.indices.dropFirst() {
+      let maker = history.store.operations[Int(objects[object].maker)]
+      depths[object] = depths[number(ofObject: maker.object)] + 1
+    }
+    return depths.max() ?? 1
+  }
+}

@@ -1,0 +1,66 @@
+extension AutomergeState {
+  /// An object whose places are being visited.
+  private struct OpenObject {
+    var slots: ArraySlice<Slot>
+    var index = 0
+    let isList: Bool
+
+    init(_ slots: ArraySlice<Slot>, isList: Bool) {
+      self.slots = slots
+      self.isList = isList
+    }
+  }
+
+  /// A place in the content with what is shown there.
+  package struct Place: Sendable {
+    /// Keys, and indices of list elements in decimal, from the root.
+    package let path: [String]
+    package let slot: Slot
+  }
+
+  /// Visits every key and list element that is shown, in the order of the content; texts are not
+  /// looked into.
+  ///
+  /// O(n), and memory for the depth. Each object is visited before what is in it.
+  package func forEachPlace<Failure: Error>(
+    _ visit: (Place) throws(Failure) -> Void
+  ) throws(Failure) {
+    var path: [String] = []
+    var open = [OpenObject(slots(ofObject: 0), isList: false)]
+    while let level = open.indices.last {
+      guard let slot = open[level].slots.popFirst() else {
+        open.removeLast()
+        if !path.isEmpty { path.removeLast() }
+        continue
+      }
+      let token =
+        open[level].isList ? String(open[level].index) : String(decoding: key(slot), as: UTF8.self)
+      open[level].index += 1
+      path.append(token)
+      try visit(Place(path: path, slot: slot))
+      if let object = object(madeBy: shown(slot)), kind(ofObject: object) != .text {
+        open.append(
+          OpenObject(slots(ofObject: object), isList: kind(ofObject: object) == .list))
+      } else {
+        path.removeLast()
+      }
+    }
+  }
+
+  /// The places where several operations compete, in the order of the content.
+  package var conflicts: [Place] {
+    var result: [Place] = []
+    forEachPlace { place in if place.slot.operations.count > 1 { result.append(place) } }
+    return result
+  }
+
+  /// Where each object stands that is shown; `nil` for the others.
+  package var paths: [[String]?] {
+    var result = [[String]?](repeating: nil, count: objects.count)
+    result[0] = []
+    forEachPlace { place in
+      if let object = object(madeBy: shown(place.slot)) { result[object] = place.path }
+    }
+    return result
+  }
+}

@@ -1,0 +1,270 @@
+/// What a document shows at a version: objects, and what stands at each place in them.
+///
+/// Computed from the operations of all changes up to there. Ordered as a document chunk is: the
+/// root first, then objects by the operation that made them; maps by key, lists by element.
+package struct AutomergeState: Sendable {
+  /// A map, list or text.
+  package struct Object: Sendable {
+    /// The place of the operation that made it; -1 for the root.
+    package let maker: Int32
+    /// Its places among ``slots``.
+    package internal(set) var slots: Range<Int> = 0..<0
+    /// Its operations among ``rows``.
+    var rows: Range<Int> = 0..<0
+  }
+
+  /// A key or an element with something to see.
+  package struct Slot: Sendable {
+    /// Of a map: the number of the key; else -1.
+    package let key: Int32
+    /// Of a list: the place of the operation that inserted the element; else -1.
+    package let element: Int32
+    /// The operations that compete for the place, among ``visible``; the last one is shown.
+    package let operations: Range<Int>
+  }
+
+  package let history: AutomergeHistory
+  /// The root first.
+  package internal(set) var objects: [Object] = []
+  package internal(set) var slots: [Slot] = []
+  /// The places of operations that are shown, or would be if others were not.
+  package internal(set) var visible: [Int32] = []
+  /// The places of all operations but deletions, in the order of a document chunk.
+  var rows: [Int32] = []
+  /// The number of the object that an operation made, by its place; -1 for all others.
+  private(set) var objectNumbers: [Int32] = []
+  /// By place, the operation's name.
+  let names: [OperationID]
+  /// The operations that replace each one, ascending, by its place.
+  var successors: Groups
+  /// By place, the place of each list element in the order of all.
+  var positions: [Int32] = []
+  /// By object, the position that its first element has or would have.
+  var firstPositions: [Int32] = []
+
+  /// Lists of numbers, one after the other.
+  struct Groups: Sendable {
+    var starts: [Int32] = []
+    var members: [Int32] = []
+
+    subscript(number: Int) -> ArraySlice<Int32> {
+      members[Int(starts[number])..<Int(starts[number + 1])]
+    }
+  }
+
+  /// Computes what a history shows.
+  ///
+  /// O(n) for n operations, and O(k log k) for k different keys.
+  ///
+  /// - Parameters:
+  ///   - history: the changes.
+  ///   - included: which changes count, by their numbers; closed under dependencies. By default
+  ///     all of which the earlier ones are there.
+  package init(_ history: AutomergeHistory, including included: [Bool]? = nil) {
+    self.history = history
+    names = history.names()
+    let places = Self.lamportOrder(history, names, including: included)
+    successors = Self.successors(history, places)
+    numberObjects(places)
+    positionElements(places)
+    arrangeRows(places)
+    findVisible()
+  }
+
+  /// The places of all operations in the order of their names.
+  private static func lamportOrder(
+    _ history: AutomergeHistory, _ names: [OperationID], including included: [Bool]?
+  ) -> [Int32] {
+    var places: [Int32] = []
+    places.reserveCapacity(history.store.operations.count)
+    // By actor, so that a stable order by counter is all that is left to do.
+    for changes in history.changesByActor {
+      for number in changes where included.map({ $0[Int(number)] }) ?? true {
+        for place in history.changes[Int(number)].operations { places.append(Int32(place)) }
+      }
+    }
+    let highest = places.lazy.map { names[Int($0)].counter }.max() ?? 0
+    guard Int(highest) <= 4 * places.count + 1024 else {
+      return places.sorted { names[Int($0)] < names[Int($1)] }
+    }
+    return places.stablySorted(keyLimit: Int(highest) + 1) { Int(names[$0].counter) }
+  }
+
+  private static func successors(_ history: AutomergeHistory, _ places: [Int32]) -> Groups {
+    let store = history.store
+    var replaced: [(of: Int32, by: Int32)] = []
+    for place in places {
+      for reference in store.references(of: store.operations[Int(place)]) {
+        // All references are checked to be there.
+        guard let other = history.place(of: reference) else { continue }
+        replaced.append((Int32(other), place))
+      }
+    }
+    var groups = Groups()
+    groups.starts = [Int32](repeating: 0, count: store.operations.count + 1)
+    for (of, _) in replaced { groups.starts[Int(of) + 1] += 1 }
+    for place in 0..<store.operations.count { groups.starts[place + 1] += groups.starts[place] }
+    groups.members = [Int32](repeating: 0, count: replaced.count)
+    var filled = groups.starts
+    for (of, by) in replaced {
+      groups.members[Int(filled[Int(of)])] = by
+      filled[Int(of)] += 1
+    }
+    return groups
+  }
+
+  private mutating func numberObjects(_ places: [Int32]) {
+    let operations = history.store.operations
+    objectNumbers = Array(repeating: -1, count: operations.count)
+    objects = [Object(maker: -1)]
+    for place in places where operations[Int(place)].action.makesObject {
+      objectNumbers[Int(place)] = Int32(objects.count)
+      objects.append(Object(maker: place))
+    }
+  }
+
+  /// The number of an object; the root for none.
+  func number(ofObject id: OperationID) -> Int {
+    guard id != .none, let place = history.place(of: id) else { return 0 }
+    return Int(objectNumbers[place])
+  }
+
+  /// The number of the object that an operation made; `nil` if it made none.
+  package func object(madeBy place: Int32) -> Int? {
+    let number = objectNumbers[Int(place)]
+    return number < 0 ? nil : Int(number)
+  }
+
+  /// Walks the lists: elements hang on those that they were inserted behind, later ones first.
+  private mutating func positionElements(_ places: [Int32]) {
+    let store = history.store
+    let count = store.operations.count
+    // Heads of lists stand behind the operations.
+    var firstChild = [Int32](repeating: -1, count: count + objects.count)
+    var nextSibling = [Int32](repeating: -1, count: count)
+    var lastObject = (id: OperationID.none, number: 0)
+    var hasLists = false
+    for place in places {
+      let operation = store.operations[Int(place)]
+      guard operation.isInsertion else { continue }
+      hasLists = true
+      let parent: Int
+      if operation.element == .none {
+        if operation.object != lastObject.id {
+          lastObject = (operation.object, number(ofObject: operation.object))
+        }
+        parent = count + lastObject.number
+      } else {
+        parent = history.place(of: operation.element) ?? count
+      }
+      nextSibling[Int(place)] = firstChild[parent]
+      firstChild[parent] = place
+    }
+    firstPositions = Array(repeating: 0, count: objects.count)
+    guard hasLists else { return }
+    positions = Array(repeating: -1, count: count)
+    var position: Int32 = 0
+    var open: [Int32] = []
+    for object in objects.indices {
+      firstPositions[object] = position
+      var place = firstChild[count + object]
+      while place >= 0 {
+        positions[Int(place)] = position
+        position += 1
+        if nextSibling[Int(place)] >= 0 { open.append(nextSibling[Int(place)]) }
+        place = firstChild[Int(place)]
+        if place < 0, let next = open.popLast() { place = next }
+      }
+    }
+  }
+
+  /// Orders the rows: by name already, then by key or element, then by object.
+  private mutating func arrangeRows(_ places: [Int32]) {
+    let store = history.store
+    let shown = places.filter { store.operations[Int($0)].action != .delete }
+    let ranks = store.texts.ranks()
+    var objectOf = [Int32](repeating: 0, count: store.operations.count)
+    var placeIn = [Int32](repeating: 0, count: store.operations.count)
+    var last = (id: OperationID.none, number: 0)
+    for place in shown {
+      let operation = store.operations[Int(place)]
+      if operation.object != last.id {
+        last = (operation.object, number(ofObject: operation.object))
+      }
+      objectOf[Int(place)] = Int32(last.number)
+      if operation.key >= 0 {
+        placeIn[Int(place)] = ranks[Int(operation.key)]
+      } else if operation.isInsertion {
+        placeIn[Int(place)] = positions[Int(place)]
+      } else if let element = history.place(of: operation.element) {
+        placeIn[Int(place)] = positions[element]
+      }
+    }
+    rows =
+      shown
+      .stablySorted(keyLimit: max(ranks.count, store.operations.count) + 1) { Int(placeIn[$0]) }
+      .stablySorted(keyLimit: objects.count) { Int(objectOf[$0]) }
+    var start = 0
+    for object in objects.indices {
+      var end = start
+      while end < rows.count, Int(objectOf[Int(rows[end])]) == object { end += 1 }
+      objects[object].rows = start..<end
+      start = end
+    }
+  }
+
+  private mutating func findVisible() {
+    let operations = history.store.operations
+    for object in objects.indices {
+      let firstSlot = slots.count
+      var row = objects[object].rows.lowerBound
+      let end = objects[object].rows.upperBound
+      while row < end {
+        let first = operations[Int(rows[row])]
+        let element = first.isInsertion ? rows[row] : -1
+        let name = names[Int(rows[row])]
+        let start = visible.count
+        while row < end {
+          let operation = operations[Int(rows[row])]
+          let isHere =
+            first.key >= 0
+            ? operation.key == first.key
+            : rows[row] == element || (!operation.isInsertion && operation.element == name)
+          guard isHere else { break }
+          if isVisible(rows[row]) { visible.append(rows[row]) }
+          row += 1
+        }
+        if visible.count > start {
+          slots.append(Slot(key: first.key, element: element, operations: start..<visible.count))
+        }
+      }
+      objects[object].slots = firstSlot..<slots.count
+    }
+  }
+
+  /// Whether nothing replaces an operation that writes; a counter is not replaced by increments.
+  private func isVisible(_ place: Int32) -> Bool {
+    let operation = history.store.operations[Int(place)]
+    guard operation.action.writes else { return false }
+    let replacing = successors[Int(place)]
+    if replacing.isEmpty { return true }
+    return operation.action == .set && operation.valueType == ScalarValue.counterType
+      && replacing.allSatisfy { history.store.operations[Int($0)].action == .increment }
+  }
+}
+
+extension [Int32] {
+  /// Sorts by small keys, keeping the order of equal ones: O(n + k).
+  func stablySorted(keyLimit: Int, key: (Int) -> Int) -> [Int32] {
+    var starts = [Int32](repeating: 0, count: keyLimit + 1)
+    for element in self { starts[key(Int(element)) + 1] += 1 }
+    for index in 0..<keyLimit { starts[index + 1] += starts[index] }
+    var result = [Int32](repeating: 0, count: count)
+    for element in self {
+      let key = key(Int(element))
+      result[Int(starts[key])] = element
+      starts[key] += 1
+    }
+    return result
+  }
+}

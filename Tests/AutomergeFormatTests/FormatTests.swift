@@ -1,0 +1,123 @@
+import AutomergeFormat
+import PeernoteTestSupport
+import Testing
+
+/// The format to the byte, and what bounds it.
+@Suite("The format of Automerge documents") struct FormatTests {
+  /// A title that two actors set, and a text in which one deleted where the other inserted.
+  ///
+  /// Written by the library, core 0.5.7.
+  private static let example = bytes(
+    """
+    856f4a83fc77152f00df0102010a010b02900b7da205984d8ce40f6e3c67e65af736a2cca2fee1dffecb20bfcc0dcb82
+    4cdcc9a0ae71ec411a9169d449f3f355947a88e99b5d38baf905b6a323b9938243070104030413042302400443025602
+    0e0104020411041306150c2109230834024204560757078001078101048301040200
+    7f0102017f7f7d04020003007f0002010200030700040300000403020005020000047d0003007f016e03057469746c65
+    000302007f0102007e010079027f04017d037e04037f0406017f0004167e261654555661c3a9627e000204007f017f01
+    02007d05017f0201
+    """)
+
+  private static func bytes(_ hexadecimal: String) -> [UInt8] {
+    let digits = hexadecimal.filter(\.isHexDigit).compactMap(\.hexDigitValue)
+    return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+  }
+
+  private func history(_ bytes: [UInt8]) throws(AutomergeError) -> AutomergeHistory {
+    try AutomergeHistory(AutomergeHistory.Source(bytes, bytes.indices))
+  }
+
+  @Test("the worked example has its hashes and content, and is written as the library wrote it")
+  func workedExample() throws {
+    let history = try history(Self.example)
+    #expect(
+      history.order.map { history.changes[$0].hash.description } == [
+        "5825ae22eaa9b9c3501c6d6fd03bd3d37931df9e47e1444773e3de30f5b1a92f",
+        "dcc9a0ae71ec411a9169d449f3f355947a88e99b5d38baf905b6a323b9938243",
+        "900b7da205984d8ce40f6e3c67e65af736a2cca2fee1dffecb20bfcc0dcb824c",
+      ])
+    let state = AutomergeState(history)
+    #expect(
+      state.lines.dropFirst(2) == [" map", "/6e text 61c3a9", "/7469746c65 string 56"])
+    #expect(
+      state.conflicts.map { state.visible[$0.slot.operations].map { state.name(ofOperation: $0) } }
+        == [["5@0b", "6@0a"]])
+    #expect(AutomergeState.encoded(history) == Self.example)
+  }
+
+  @Test("an empty document is an empty file, or a chunk that says so")
+  func empty() throws {
+    let empty = Self.bytes("856f4a83b81a95440004 00000000")
+    #expect(try history([]).order.isEmpty)
+    #expect(try history(empty).order.isEmpty)
+    #expect(AutomergeState.encoded(try history([])) == empty)
+  }
+
+  @Test("a change with a column that nobody knows is kept as it is")
+  func unknownColumns() throws {
+    // Dependencies, actor, number, first operation, time, message, no other actors.
+    var body: [UInt8] = [0x00, 0x01, 0x0A, 0x01, 0x01, 0x00, 0x00, 0x00]
+    // Four columns: key string, insert, action, value metadata, and one that is not known.
+    body += [0x05, 0x15, 0x03, 0x34, 0x01, 0x42, 0x02, 0x56, 0x02, 0xC2, 0x02, 0x02]
+    body += [0x7F, 0x01, 0x6B, 0x01, 0x7F, 0x01, 0x7F, 0x00, 0x7F, 0x05]
+    let file = Chunk.encoded(.change, body: body)
+    let history = try history(file)
+    #expect(AutomergeState(history).lines.last == "/6b null ")
+    let written = AutomergeState.encoded(history)
+    #expect(written.count == 14 + file.count && written.suffix(file.count) == file[...])
+    #expect(try self.history(written).changes.map(\.hash) == history.changes.map(\.hash))
+  }
+
+  @Test("runs that claim more than there can be are refused at once")
+  func bombs() {
+    // An action column of 2^40 rows in a change of a few bytes, which is all that a row needs.
+    var body: [UInt8] = [0x00, 0x01, 0x0A, 0x01, 0x01, 0x00, 0x00, 0x00]
+    body += [0x04, 0x15, 0x08, 0x34, 0x06, 0x42, 0x07, 0x56, 0x07]
+    let many: [UInt8] = [0x80, 0x80, 0x80, 0x80, 0x80, 0x20]
+    body += many + [0x01, 0x6B]
+    body += many
+    body += many + [0x01]
+    body += many + [0x00]
+    let file = Chunk.encoded(.change, body: body)
+    #expect { try history(file) } throws: { error in
+      (error as? AutomergeError)?.kind == .limit
+    }
+  }
+
+  @Test("a column that takes all that is left leaves no room for the next one's entry")
+  func columnTable() {
+    // Three columns, of which the first claims what is left behind its own entry.
+    let body: [UInt8] = [0x00, 0x01, 0x0A, 0x01, 0x01, 0x00, 0x00, 0x00, 0x03, 0x15, 0x04]
+    for next: UInt8 in [0, 1, 4, 127] {
+      let file = Chunk.encoded(.change, body: body + [0x34, next, 0x42, next])
+      #expect(throws: AutomergeError.self) { try history(file) }
+    }
+  }
+
+  @Test("a document that is made here is read as what was put into it")
+  func builder() throws {
+    var builder = AutomergeBuilder(by: [7, 7])
+    builder.set("count", of: AutomergeBuilder.root, to: .counter(-5))
+    let list = builder.make(.list, at: "list", of: AutomergeBuilder.root)
+    let first = builder.insert(.unsigned(.max), into: list)
+    let map = builder.insert(.map, into: list, after: first)
+    builder.set("é", of: map, to: .double((-0.0).bitPattern))
+    builder.set("e\u{301}", of: map, to: .timestamp(-1))
+    builder.insert("a\r\nb👩‍👩‍👧", into: builder.make(.text, at: "text", of: AutomergeBuilder.root))
+    let history = try builder.finish(time: 12, message: "made")
+    let bytes = AutomergeState.encoded(history)
+    let again = try self.history(bytes)
+    #expect(again.changes.map(\.hash) == history.changes.map(\.hash))
+    #expect(
+      AutomergeState(again).lines.dropFirst(2) == [
+        "/636f756e74 counter -5", "/6c697374 list", "/6c697374/0 unsigned 18446744073709551615",
+        "/6c697374/1 map", "/6c697374/1/65cc81 timestamp -1",
+        "/6c697374/1/c3a9 double 8000000000000000",
+        "/74657874 text 610d0a62f09f91a9e2808df09f91a9e2808df09f91a7",
+      ])
+    var next = AutomergeBuilder(by: [1], upon: again)
+    next.set("more", of: AutomergeBuilder.root, to: .bool(true))
+    let both = try next.finish(time: 13)
+    #expect(both.order.count == 2 && both.heads.count == 1)
+    #expect(try self.history(AutomergeState.encoded(both)).heads == both.heads)
+  }
+}

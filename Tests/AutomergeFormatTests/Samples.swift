@@ -1,0 +1,95 @@
+import AutomergeFormat
+import Foundation
+import PeernoteTestSupport
+
+/// The files in `Fixtures/meetingnotes`.
+enum Samples {
+  static let directory = Repository.path("Fixtures/meetingnotes")
+
+  static func bytes(_ name: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: directory.appending(path: name)))
+  }
+
+  static func json(_ name: String) throws -> [String: Any] {
+    let data = try Data(contentsOf: directory.appending(path: name))
+    return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
+  }
+
+  static func history(_ names: String...) throws -> AutomergeHistory {
+    try AutomergeHistory(try names.map { try AutomergeFile(bytes($0)).source })
+  }
+}
+
+/// JSON as one text, to be compared.
+func text(_ json: Any?) throws -> String {
+  guard let json else { return "nothing" }
+  let data = try JSONSerialization.data(
+    withJSONObject: json, options: [.sortedKeys, .fragmentsAllowed])
+  return String(decoding: data, as: UTF8.self)
+}
+
+extension AutomergeState {
+  /// What an object shows, as JSON; scalars other than strings do not occur in the samples.
+  func json(ofObject object: Int) -> Any {
+    switch kind(ofObject: object) {
+    case .text: return text(ofObject: object)
+    case .list: return slots(ofObject: object).map { json(shown($0)) }
+    case .map:
+      return Dictionary(
+        uniqueKeysWithValues: slots(ofObject: object).map {
+          (String(decoding: key($0), as: UTF8.self), json(shown($0)))
+        })
+    }
+  }
+
+  func json(_ place: Int32) -> Any {
+    if let object = object(madeBy: place) { return json(ofObject: object) }
+    if case .string(let text) = scalar(place) { return text }
+    return "\(scalar(place))"
+  }
+
+  /// The heads, and one line for every place, as `automerge_peer.py` prints them without marks.
+  var lines: [String] {
+    var result = history.heads.map { "head \($0)" } + [" map"]
+    forEachPlace { place in
+      var path = ""
+      var object = 0
+      for token in place.path {
+        let isList = kind(ofObject: object) == .list
+        path += "/" + (isList ? token : hexadecimal(token.utf8))
+        let slots = slots(ofObject: object)
+        let slot =
+          isList
+          ? Int(token).map { slots[slots.startIndex + $0] }
+          : slots.first { key($0).elementsEqual(token.utf8) }
+        if let slot, let inner = self.object(madeBy: shown(slot)) { object = inner }
+      }
+      result.append("\(path) \(line(shown(place.slot)))")
+    }
+    return result
+  }
+
+  private func line(_ place: Int32) -> String {
+    if let object = object(madeBy: place) {
+      switch kind(ofObject: object) {
+      case .map: return "map"
+      case .list: return "list"
+      case .text: return "text \(hexadecimal(text(ofObject: object).utf8))"
+      }
+    }
+    switch scalar(place) {
+    case .null: return "null "
+    case .bool(let value): return "bool \(value)"
+    case .unsigned(let value): return "unsigned \(value)"
+    case .integer(let value): return "integer \(value)"
+    case .double(let bits):
+      let digits = String(bits, radix: 16)
+      return "double " + String(repeating: "0", count: 16 - digits.count) + digits
+    case .string(let value): return "string \(hexadecimal(value.utf8))"
+    case .bytes(let value): return "bytes \(hexadecimal(value))"
+    case .counter(let value): return "counter \(value)"
+    case .timestamp(let value): return "timestamp \(value)"
+    case .unknown(let type, let value): return "unknown \(type) \(hexadecimal(value))"
+    }
+  }
+}
