@@ -26,6 +26,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case pattern
   /// Schemas, and what is held against them.
   case schema
+  /// Documents of Automerge, whose checksums are added: reading, merging and writing.
+  case automerge
 
   /// The longest that one input may take of a processor; 100 times what the slowest fixture needs.
   private static let patience = Duration.seconds(10)
@@ -52,6 +54,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: faults = Self.jsonFaults(bytes)
     case .pattern: faults = Self.patternFaults(bytes)
     case .schema: faults = Self.schemaFaults(bytes)
+    case .automerge: faults = Self.automergeFaults(bytes)
     }
     let time = ProcessorTime.ofThread - start
     if time > Self.patience { faults.append("took \(time)") }
@@ -71,6 +74,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
     case .pattern: return Self.patternSeeds
     case .schema: return Self.schemaSeeds
+    case .automerge: return Self.automergeSeeds
     }
   }
 
