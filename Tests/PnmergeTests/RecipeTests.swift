@@ -103,4 +103,24 @@ import Testing
     #expect(run.status == 0, "\(run.errors)")
     expectBothEdits(in: run.output)
   }
+
+  @Test("two copies of a MeetingNotes file are merged, and imported")
+  func meetingNotes() throws {
+    let program = try Program()
+    let samples = MeetingNotesFiles.directory.path(percentEncoded: false) + "/c_diverged"
+    let run = try program.sh(
+      """
+      set -e
+      mkdir home there
+      cp '\(samples)/left.meetingnotes' Weekly.meetingnotes
+      cp '\(samples)/right.meetingnotes' there/Weekly.meetingnotes
+      THERE=there
+      \(try recipe("Copies of a MeetingNotes file").replacing("pnmerge status", with: "! pnmerge status"))
+      pnmerge cat Weekly.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("Weekly.meetingnotes: sound"))
+    #expect(run.output.contains("Boxes arrive Friday"))
+    #expect(run.output.contains("Two candidates."))
+  }
 }

@@ -27,9 +27,12 @@ struct Conflicts: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let conflicts = try OpenConflicts(
-      in: invocation.readDocument(file), from: file, invocation
-    ).conflicts
+    let bytes = try invocation.readDocumentBytes(file)
+    let foreign = try AutomergeDocument(bytes, from: file)
+    let conflicts =
+      try foreign?.conflicts
+      ?? OpenConflicts(in: invocation.parseDocument(bytes, from: file), from: file, invocation)
+      .conflicts
     let console = invocation.console
     if json {
       try console.printResult(
@@ -51,7 +54,11 @@ struct Conflicts: HostedCommand {
             "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
         }
       }
-      if !file.isStandardStream, !console.isQuiet { try advise(conflicts, console) }
+      if foreign != nil {
+        try console.report("to settle one: set the place again in the app")
+      } else if !file.isStandardStream, !console.isQuiet {
+        try advise(conflicts, console)
+      }
     }
     return conflicts.isEmpty ? .done : .different
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import AutomergeFormat
 import Peernote
 import PeernoteJSON
 
@@ -14,6 +15,9 @@ struct Export: HostedCommand {
 
       An export holds what the document shows. The document itself also holds deleted text, which \
       anyone with the file can read: 'inspect' counts it, and 'redact' removes it.
+
+      With meetingnotes or automerge a new document for the MeetingNotes app, or for the Automerge \
+      library, is written: the content in one change, without the history.
 
       Example:
         pnmerge export notes.peernote --output notes.json
@@ -35,8 +39,9 @@ struct Export: HostedCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Write json, markdown or text. By default the output's name decides (.json, .md, .txt), else \
-      a note becomes Markdown and any other document JSON.
+      Write json, markdown, text, meetingnotes or automerge. By default the output's name decides \
+      (.json, .md, .txt, .meetingnotes, .automerge), else a note becomes Markdown and any other \
+      document JSON.
       """, valueName: "format"))
   var format: DocumentFormat?
 
@@ -53,24 +58,68 @@ struct Export: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
+    if let form = AutomergeCopy.Form(format ?? DocumentFormat(of: output)) {
+      return try export(as: form, invocation)
+    }
     let root = try invocation.readRoot(file, at: versions)
     let text = try text(root)
     if output.isStandardStream {
       try invocation.console.writeText(text)
       return .done
     }
+    try write(Array(text.utf8), invocation)
+    try invocation.console.report("\(output.visible): written")
+    return .done
+  }
+
+  private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
     let replacement = Replacement(
       of: output, expecting: force ? .any : .absent, host: invocation.host)
     _ = try replacement { old in
       // Its history is more than anything that an export holds, and nothing would bring it back.
-      if let old, DocumentHeads.isDocument(old.bytes) {
+      guard let old else { return Replacement.Proposal(bytes: bytes, report: ()) }
+      let isForeign = AutomergeFile.begins(old.bytes)
+      guard !isForeign, !DocumentHeads.isDocument(old.bytes) else {
         throw Failure(
           .cannotCreate, file: output,
-          "is a peernote document, which --force does not replace; nothing was written")
+          "is \(isForeign ? "an Automerge" : "a peernote") document, which --force does not "
+            + "replace; nothing was written")
       }
-      return Replacement.Proposal(bytes: Array(text.utf8), report: ())
+      return Replacement.Proposal(bytes: bytes, report: ())
     }
-    try invocation.console.report("\(output.visible): written")
+  }
+
+  /// Writes a new Automerge document, and says what it lacks.
+  private func export(
+    as form: AutomergeCopy.Form, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    let source = try invocation.readDocumentBytes(file)
+    let root: Node
+    let changes: ChangeTally
+    if let document = try AutomergeDocument(source, from: file) {
+      root = try document.root(at: versions)
+      changes = ChangeTally(
+        authors: document.history.order.lazy.map { document.history.author($0) })
+    } else {
+      let document = try invocation.parseDocument(source, from: file)
+      root =
+        try versions.isEmpty
+        ? document.root : document.version(named: versions, in: file).root
+      changes = ChangeTally(document.changes)
+    }
+    let bytes = try AutomergeExport.bytes(of: root, as: form, from: file, invocation)
+    if output.isStandardStream {
+      invocation.console.reportStream = .error
+      guard !invocation.host.isTerminal(.output) else {
+        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
+      }
+      try invocation.console.write(bytes)
+    } else {
+      try write(bytes, invocation)
+    }
+    try invocation.console.report(
+      "\(output.outputName): written as a new document; its history is not that of "
+        + "\(file.inputName): \(changes.summary) stay behind, and the two cannot be merged")
     return .done
   }
 
@@ -90,6 +139,8 @@ struct Export: HostedCommand {
         throw Failure(.usage, file: file, "is not a note; try --format json")
       }
       return note.body
+    case .meetingNotes, .automerge:
+      throw Failure(.usage, file: file, "is exported as a document of its own")
     }
   }
 }
@@ -99,6 +150,8 @@ enum DocumentFormat: String, CaseIterable, ExpressibleByArgument {
   case json
   case markdown
   case text
+  case meetingNotes = "meetingnotes"
+  case automerge
 
   /// The form that a file's name tells; `nil` if it tells none.
   init?(of file: FileName) {
@@ -109,6 +162,10 @@ enum DocumentFormat: String, CaseIterable, ExpressibleByArgument {
       self = .markdown
     } else if name.hasSuffix(".txt") || name.hasSuffix(".text") {
       self = .text
+    } else if name.hasSuffix(".meetingnotes") {
+      self = .meetingNotes
+    } else if name.hasSuffix(".automerge") {
+      self = .automerge
     } else {
       return nil
     }

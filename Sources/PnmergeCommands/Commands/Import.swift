@@ -5,15 +5,20 @@ import Peernote
 struct Import: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a document of JSON, Markdown or text, or bring one up to date with it.",
+    abstract: "Make a document of JSON, Markdown, text or an Automerge document.",
     discussion: """
       Starts a document if there is none. An existing one is brought to what the input says: the \
       differences become one change, so that an export which another program changed comes back \
       as edits. Markdown without front matter, and text, replace the body only.
 
+      A file of the MeetingNotes app, or another Automerge document, is imported with its whole \
+      history. Copies that are imported apart are copies of one document, and imported again they \
+      bring what is new.
+
       Example:
         pnmerge import notes.json --output notes.peernote
         pnmerge import *.md
+        pnmerge import Weekly.meetingnotes
       """)
 
   @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "input"))
@@ -29,7 +34,10 @@ struct Import: HostedCommand, ManyFilesCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Read json, markdown or text; by default the input's name decides (.json, .md, .txt).",
+      """
+      Read json, markdown, text, meetingnotes or automerge; by default what the input begins with or \
+      its name decides (.json, .md, .txt).
+      """,
       valueName: "format"))
   var format: DocumentFormat?
 
@@ -69,12 +77,16 @@ struct Import: HostedCommand, ManyFilesCommand {
   private func run(
     _ input: FileName, to file: FileName, _ invocation: Invocation
   ) throws {
+    let bytes = try invocation.readBytes(input)
+    if let document = try foreignDocument(bytes, of: input) {
+      return try document.importDocument(to: file, options, invocation)
+    }
     guard let format = format ?? DocumentFormat(of: input) else {
       throw Failure(
         .usage, file: input,
-        "its name does not tell what it is; give --format json, markdown or text")
+        "its name does not tell what it is; give --format")
     }
-    let text = try invocation.readText(input)
+    let text = try invocation.text(bytes, of: input)
     let entry = try? invocation.host.identity(of: file, followingLinks: true)
     guard entry == nil || file.isStandardStream else {
       return try update(file, with: text, of: input, format, invocation)
@@ -94,7 +106,27 @@ struct Import: HostedCommand, ManyFilesCommand {
         if note.created == nil { note.created = session.time }
         try editor.create(note)
       }
+    case .meetingNotes, .automerge: throw Self.isNoDocument(input)
     }
+  }
+
+  /// The Automerge document that an input is, by what it begins with or what was asked for.
+  private func foreignDocument(
+    _ bytes: [UInt8], of input: FileName
+  ) throws(Failure) -> AutomergeDocument? {
+    switch format {
+    case .json, .markdown, .text: return nil
+    case .meetingNotes, .automerge:
+      guard let document = try AutomergeDocument(bytes, from: input) else {
+        throw Self.isNoDocument(input)
+      }
+      return document
+    case nil: return try AutomergeDocument(bytes, from: input)
+    }
+  }
+
+  private static func isNoDocument(_ input: FileName) -> Failure {
+    Failure(.unreadable, file: input, "is no Automerge document")
   }
 
   private func update(
@@ -114,6 +146,7 @@ struct Import: HostedCommand, ManyFilesCommand {
           }
           return try change.update(
             &document, try note(text, format, input, replacing: old), from: old)
+        case .meetingNotes, .automerge: throw Self.isNoDocument(input)
         }
       })
   }

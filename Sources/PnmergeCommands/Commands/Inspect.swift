@@ -45,6 +45,10 @@ struct Inspect: HostedCommand {
       return .done
     }
     let bytes = try invocation.readDocumentBytes(file)
+    if let document = try AutomergeDocument(bytes, from: file) {
+      try document.inspect(changes: changes, json: json, invocation)
+      return .done
+    }
     let inspection = try invocation.parsing(file, bytes) { () throws(DocumentError) in
       try Document.inspect(bytes: bytes)
     }

@@ -32,7 +32,12 @@ struct Log: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let document = try invocation.readDocument(file)
+    let bytes = try invocation.readDocumentBytes(file)
+    if let document = try AutomergeDocument(bytes, from: file) {
+      try document.log(maxCount: maxCount, json: json, invocation)
+      return .done
+    }
+    let document = try invocation.parseDocument(bytes, from: file)
     let changes = document.changes.reversed().prefix(maxCount ?? .max)
     let heads = Set(document.heads)
     if json {

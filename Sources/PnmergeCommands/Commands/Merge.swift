@@ -78,9 +78,14 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
+    var streams = InputStreams()
+    if AutomergeMerge.isMeant(by: files, &streams, invocation) {
+      return try mergeAutomerge(streams, invocation)
+    }
     var merge = CopyMerge(
       base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
       backups: backups)
+    merge.streams = streams
     merge.leftOut = Set(without.map(\.agent))
     merge.schema = try schema.schema(invocation)
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
@@ -99,6 +104,30 @@ struct Merge: HostedCommand, ManyFilesCommand {
     }
     if let asked { try report(asked.answers, invocation) }
     return strict && outcome.needsAttention ? .different : .done
+  }
+
+  /// Merges copies of an Automerge document.
+  private func mergeAutomerge(
+    _ streams: InputStreams, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    guard !interactive, without.isEmpty else {
+      throw Failure(
+        .usage, file: files[0],
+        "is an Automerge document; --interactive and --without are for peernote documents")
+    }
+    if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
+    var merge = AutomergeMerge(
+      base: files[0], copies: Array(files.dropFirst()), output: output, isDryRun: dryRun,
+      backups: backups)
+    merge.schema = try schema.schema(invocation)
+    merge.streams = streams
+    let outcome = try merge(invocation)
+    if json {
+      try invocation.console.report(outcome.json)
+    } else {
+      try outcome.report(invocation)
+    }
+    return strict && !outcome.conflicts.isEmpty ? .different : .done
   }
 
   // MARK: Asking

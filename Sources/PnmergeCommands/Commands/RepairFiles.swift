@@ -28,6 +28,9 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       --without-sections drops what other programs have put into optional sections, also where \
       it takes more than the limit, for which a file is refused.
 
+      Files of the MeetingNotes app are repaired in their own format: sound copies are merged, and \
+      the titles and texts that the app mixes up when an agenda item is deleted are put back.
+
       Example:
         pnmerge repair broken.peernote /media/usb/old.peernote -o saved.peernote
         pnmerge repair --content broken.peernote --output new.peernote
@@ -87,6 +90,14 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     let partial = try files.map { try read($0, invocation) }
     let contents = partial.map(\.bytes)
     let unreadable = partial.map(\.unreadable)
+    if zip(contents, files).contains(where: { AutomergeCopy.isMeant(by: $0, $1) }) {
+      guard !content, !proven, !withoutSections, !json else {
+        throw Failure(
+          .usage, "--content, --proven, --without-sections and --json are for peernote documents")
+      }
+      return try AutomergeRepair(files: files, output: output, isDryRun: dryRun)(
+        contents, invocation)
+    }
     if content {
       try report(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)

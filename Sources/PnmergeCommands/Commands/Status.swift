@@ -31,7 +31,12 @@ struct Status: HostedCommand, ManyFilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
-    let first = try invocation.readDocument(files[0])
+    let bytes = try invocation.readDocumentBytes(files[0])
+    if let copy = try AutomergeCopy(bytes, from: files[0]) {
+      let copies = try AutomergeCopies.read(Array(files.dropFirst()), beside: copy, invocation)
+      return try AutomergeCopies.status([copy] + copies, json: json, invocation)
+    }
+    let first = try invocation.parseDocument(bytes, from: files[0])
     var status = ExitStatus.done
     var copies: [JSON] = []
     for file in files.dropFirst() {
@@ -68,7 +73,7 @@ extension ExitStatus: Comparable {
 }
 
 extension Relation {
-  fileprivate var status: ExitStatus {
+  var status: ExitStatus {
     switch self {
     case .same: .done
     case .behind, .ahead, .diverged: .different
@@ -81,14 +86,7 @@ extension Relation {
   ) -> String {
     let (name, baseName) = (file.inputName, base.inputName)
     switch self {
-    case .same: return "\(name): same as \(baseName)"
-    case .behind(let count):
-      return "\(name): behind \(baseName) by \(counted(count, "change"))"
-    case .ahead(let count):
-      return "\(name): ahead of \(baseName) by \(counted(count, "change"))"
-    case .diverged(let ours, let theirs):
-      return "\(name): diverged from \(baseName): \(counted(ours, "change")) only here, "
-        + "\(theirs) only there"
+    case .same, .behind, .ahead, .diverged: return sentence(file, comparedWith: base)
     case .unrelated:
       return "\(name): has no history in common with \(baseName), though both say they are "
         + "document \(document.id.shortText)"
@@ -98,7 +96,23 @@ extension Relation {
     }
   }
 
-  fileprivate func json(_ file: FileName) -> JSON {
+  /// The relation in a sentence that needs no more than the names of the files.
+  func sentence(_ file: FileName, comparedWith base: FileName) -> String {
+    let (name, baseName) = (file.inputName, base.inputName)
+    return switch self {
+    case .same: "\(name): same as \(baseName)"
+    case .behind(let count): "\(name): behind \(baseName) by \(counted(count, "change"))"
+    case .ahead(let count): "\(name): ahead of \(baseName) by \(counted(count, "change"))"
+    case .diverged(let ours, let theirs):
+      "\(name): diverged from \(baseName): \(counted(ours, "change")) only here, "
+        + "\(theirs) only there"
+    case .unrelated:
+      "\(name): has no change in common with \(baseName), though both say they are one document"
+    case .differentDocument: "\(name): a different document than \(baseName)"
+    }
+  }
+
+  func json(_ file: FileName) -> JSON {
     let (name, onlyHere, onlyThere) =
       switch self {
       case .same: ("same", 0, 0)

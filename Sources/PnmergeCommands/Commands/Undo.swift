@@ -33,24 +33,24 @@ struct Undo: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let host = invocation.host
-    var (current, restored): (Document?, Document?)
+    var (current, restored): (KeptDocument?, KeptDocument?)
     let replacement = Replacement(of: file, expecting: .existing, host: host)
     let outcome = try replacement(
       dryRun: dryRun,
       prepare: { old in
         guard let current, let restored else { return }
         // Unlike a merge this takes changes out of the file, so their safe place comes first.
-        try Backups(of: current.id, host: host).keep(
+        try Backups(of: current.state.id, host: host).keep(
           old.bytes, before: redo ? .redo : .undo, of: try resolved(host),
-          at: try invocation.currentTime(), heads: restored.heads, isDurable: true)
+          at: try invocation.currentTime(), heads: restored.state.heads, isDurable: true)
       },
       compute: { contents in
-        let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
-        let backups = try Backups(of: document.id, host: host)
+        let document = try KeptDocument(contents?.bytes ?? [], from: file, invocation)
+        let backups = try Backups(of: document.state.id, host: host)
         let entry = try entry(for: document, backups, host)
         let bytes = try invocation.readBytes(backups.file(of: entry))
         current = document
-        restored = try invocation.parseDocument(bytes, from: backups.file(of: entry))
+        restored = try KeptDocument(bytes, from: backups.file(of: entry), invocation)
         return Replacement.Proposal(bytes: bytes, report: entry)
       })
     try report(outcome.report, current, restored, invocation)
@@ -59,14 +59,14 @@ struct Undo: HostedCommand {
 
   /// The newest kept state that leads to the present one.
   private func entry(
-    for document: Document, _ backups: Backups, _ host: any Host
+    for document: KeptDocument, _ backups: Backups, _ host: any Host
   ) throws -> BackupEntry {
     let target = try resolved(host)
     // Other copies may have been in the same state; what was done to them is not ours to undo.
     let ours = try backups.entries().filter { $0.file == target }
     let candidates = ours.filter { ($0.action == .undo) == redo }
-    if let entry = candidates.first(where: { $0.heads == document.heads }) { return entry }
-    let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.heads }
+    if let entry = candidates.first(where: { $0.heads == document.state.heads }) { return entry }
+    let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.state.heads }
     throw Failure(
       .unreadable, file: file,
       isEnd
@@ -83,7 +83,8 @@ struct Undo: HostedCommand {
   }
 
   private func report(
-    _ entry: BackupEntry, _ current: Document?, _ restored: Document?, _ invocation: Invocation
+    _ entry: BackupEntry, _ current: KeptDocument?, _ restored: KeptDocument?,
+    _ invocation: Invocation
   ) throws {
     let verb = dryRun ? "would put back" : "put back"
     let time = invocation.localText(entry.time)

@@ -10,8 +10,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
       Prints each fault with its section, byte and change, and checks what follows it as far as \
-      possible. The status is 0 if all is sound, 1 if faults were found, and 4, 5 or 66 if a \
-      file's content cannot be read at all; of several files the largest counts.
+      possible. The status is 0 if all is sound, 1 if faults were found, and 4, 5, 6 or 66 if \
+      a file's content cannot be read at all; of several files the largest counts.
 
       Example:
         pnmerge validate *.peernote
@@ -65,6 +65,13 @@ struct Validate: HostedCommand, ManyFilesCommand {
       guard error.status != .interrupted else { throw error }
       return Check(status: error.status, failure: error)
     }
+    do throws(Failure) {
+      if let document = try AutomergeDocument(bytes, from: file) {
+        return try check(document, schema)
+      }
+    } catch {
+      return Check(status: error.status, failure: error)
+    }
     let findings = Document.validate(bytes: bytes, quick: quick)
     if findings.isEmpty, schema == nil { return Check(status: .done) }
     // Faults in a document whose content can be read are one thing, no document another.
@@ -82,12 +89,23 @@ struct Validate: HostedCommand, ManyFilesCommand {
     }
   }
 
+  private func check(
+    _ document: AutomergeDocument, _ schema: Schema?
+  ) throws(Failure) -> Check {
+    let violations = try schema?.violations(in: document.state.root, of: document.copy.file)
+    let isSound = document.findings.isEmpty && violations?.isEmpty ?? true
+    return Check(
+      status: isSound ? .done : .different, findings: document.findings, violations: violations,
+      remarks: document.remarks)
+  }
+
   private func report(_ check: Check, of file: FileName, _ invocation: Invocation) throws {
     // Why a document cannot be read is among the findings.
     if let failure = check.failure, check.findings.isEmpty {
       try invocation.console.printError(failure.line)
     }
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
+    for remark in check.remarks { try invocation.console.report("\(file.inputName): \(remark)") }
     for finding in check.findings {
       try invocation.console.printResult("\(file.inputName): \(finding.line)")
     }
@@ -103,6 +121,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     var findings: [Finding] = []
     /// Where the content is not as the schema says; `nil` without one.
     var violations: [Schema.Violation]?
+    /// What is unusual, and harms nobody.
+    var remarks: [String] = []
     /// Why the file is no document.
     var failure: Failure?
 

@@ -28,8 +28,8 @@ struct MergeDriver {
       if invocation.host.environment("PNMERGE") == Array("0".utf8) {
         throw Failure(.different, "not merged, since PNMERGE is 0; the current version stays")
       }
-      let outcome = try merge(invocation.host)
-      if !isInner, let sentence = outcome.sentence { say(sentence, invocation) }
+      let sentence = try merge(invocation.host)
+      if !isInner, let sentence { say(sentence, invocation) }
       return .done
     } catch {
       say(error.message, invocation)
@@ -44,15 +44,23 @@ struct MergeDriver {
     KeptWords(GitRepository(host: invocation.host))?.keep(words)
   }
 
-  private func merge(_ host: any Host) throws(Failure) -> ThreeWayMerge.Outcome {
+  /// Merges, and returns what a person should know.
+  private func merge(_ host: any Host) throws(Failure) -> String? {
     let old = try read(current, host)
+    if let merged = try AutomergeDriver.merge(
+      ancestor: read(ancestor, host).bytes, current: old.bytes,
+      incoming: read(incoming, host).bytes)
+    {
+      if merged.bytes != old.bytes { try write(merged.bytes, over: old, host) }
+      return conflictSentence(merged.conflicts).map { "merged; " + $0 }
+    }
     let merge = ThreeWayMerge { () throws(Failure) in try occasion(host).currentBranchTookBack() }
     let outcome = try merge(
       ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
     )
     let bytes = try outcome.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
-    return outcome
+    return outcome.sentence
   }
 
   /// What can be known of the occasion; asks git, so only where it matters.
@@ -108,14 +116,6 @@ extension ThreeWayMerge.Outcome {
     return bytes
   }
 
-  /// Places named before the rest is only hinted at.
-  private static let namedPlaces = 3
-
-  private var places: String {
-    let names = conflicts.prefix(Self.namedPlaces).map(\.place).joined(separator: ", ")
-    return conflicts.count > Self.namedPlaces ? names + ", …" : names
-  }
-
   /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
   var sentence: String? {
     var parts: [String] = []
@@ -123,8 +123,17 @@ extension ThreeWayMerge.Outcome {
     if broughtAlong > 0 {
       parts.append("\(counted(broughtAlong, "earlier change")) came along that this branch lacked")
     }
-    if let words = conflictWords(conflicts) { parts.append("\(words) (\(places))") }
+    if let sentence = conflictSentence(conflicts) { parts.append(sentence) }
     parts += takenOut.map { "the other version has redacted \($0.sentence)" } + remarks
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
+}
+
+/// How many conflicts there are and where, in words; `nil` if none.
+private func conflictSentence(_ conflicts: [Conflict]) -> String? {
+  /// Places named before the rest is only hinted at.
+  let namedPlaces = 3
+  guard let words = conflictWords(conflicts) else { return nil }
+  let names = conflicts.prefix(namedPlaces).map(\.place).joined(separator: ", ")
+  return "\(words) (\(conflicts.count > namedPlaces ? names + ", …" : names))"
 }

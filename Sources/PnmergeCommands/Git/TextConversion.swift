@@ -1,3 +1,4 @@
+import AutomergeFormat
 import Peernote
 import PeernoteJSON
 
@@ -25,6 +26,7 @@ struct TextConversion {
 
   /// The text for a file's bytes.
   static func text(of bytes: [UInt8]) -> String {
+    if AutomergeFile.begins(bytes) { return foreignText(of: bytes) }
     do {
       // git may show it at a terminal as it is, and nothing reads it back.
       let text = PlainText.readableForm(of: try DocumentReader(bytes: bytes).root)
@@ -39,6 +41,18 @@ struct TextConversion {
         case .newerFormat: "peernote of a newer format"
         }
       return "(\(state), \(counted(bytes.count, "byte")): \(visibleText(error.description)))\n"
+    }
+  }
+
+  /// The text for an Automerge document.
+  private static func foreignText(of bytes: [UInt8]) -> String {
+    do throws(Failure) {
+      guard let document = try AutomergeDocument(bytes, from: FileName("-")) else { return "" }
+      let text = PlainText.readableForm(of: document.state.root)
+      return visibleText(text, keeping: ["\n", "\t"])
+    } catch {
+      return "(damaged Automerge document, \(counted(bytes.count, "byte")): "
+        + "\(visibleText(error.message)))\n"
     }
   }
 }

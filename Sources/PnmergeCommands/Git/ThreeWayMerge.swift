@@ -1,3 +1,4 @@
+import AutomergeFormat
 package import Peernote
 
 /// The merge of two versions that git has of a file, given the version that git compares them with.
@@ -88,6 +89,12 @@ package struct ThreeWayMerge {
           .different,
           "\(version.rawValue) is a Git LFS pointer and not the document; documents can be merged "
             + "only if they are not stored with Git LFS (git lfs untrack, git lfs migrate export)")
+      }
+      if AutomergeFile.begins(bytes) {
+        throw Failure(
+          .different,
+          "\(version.rawValue) is an Automerge document, which only the driver merges here; take "
+            + "the versions out (git show :2:FILE, :3:FILE) and use 'pnmerge merge'")
       }
       if let document = ConvertedLineEnds.restored(bytes) {
         remarks.append("line ends of \(version.rawValue) had been converted, which was undone")

@@ -1,3 +1,5 @@
+import AutomergeFormat
+
 /// The bytes of a file, a stream or a program's output, of which only the end tells the length.
 package struct InputBytes: Sendable {
   /// What has been read.
@@ -36,9 +38,10 @@ package struct InputBytes: Sendable {
   /// How many bytes to ask for next: one more than expected, so that one call meets the end.
   package var room: Int { max(expected + 1 - bytes.count, Self.pieceSize) }
 
-  /// Whether what has been read may be the start of something of use.
+  /// Whether what has been read may be the start of something of use: of what was asked for, or of
+  /// an Automerge document.
   package var isPromising: Bool {
-    zip(bytes, beginning).allSatisfy { $0 == $1 }
+    zip(bytes, beginning).allSatisfy { $0 == $1 } || AutomergeFile.begins(bytes)
   }
 
   /// Adds what was read.

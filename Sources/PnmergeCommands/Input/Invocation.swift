@@ -1,3 +1,4 @@
+import AutomergeFormat
 import Peernote
 import PeernoteJSON
 
@@ -44,7 +45,11 @@ extension Invocation {
 
   /// Reads a text file, or standard input for `-`, as UTF-8.
   func readText(_ file: FileName) throws(Failure) -> String {
-    let bytes = try readBytes(file)
+    try text(readBytes(file), of: file)
+  }
+
+  /// Takes bytes of a file for a text.
+  func text(_ bytes: [UInt8], of file: FileName) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw Failure(.unreadable, file: file, "is not UTF-8 text")
     }
@@ -79,6 +84,12 @@ extension Invocation {
       return try read()
     } catch {
       if bytes.isEmpty { throw Failure(.damaged, file: file, "is empty, not a peernote document") }
+      if AutomergeFile.begins(bytes) {
+        throw Failure(
+          .damaged, file: file,
+          "is an Automerge document, which this command does not take; 'pnmerge import' makes a "
+            + "peernote document of it")
+      }
       throw error.failure(in: file, holding: bytes)
     }
   }

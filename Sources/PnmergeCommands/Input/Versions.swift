@@ -9,8 +9,16 @@ extension Invocation {
   func readRoot(
     _ file: FileName, at names: [String], below path: JSONPointer = JSONPointer()
   ) throws -> Node {
-    if names.isEmpty { return try readContent(file).root }
-    let content = try readDocument(file).content(named: names, in: file)
+    let bytes = try readDocumentBytes(file)
+    if let document = try AutomergeDocument(bytes, from: file) {
+      return try document.root(at: names)
+    }
+    guard !names.isEmpty else {
+      return try parsing(file, bytes) { () throws(DocumentError) in
+        try DocumentReader(bytes: bytes)
+      }.root
+    }
+    let content = try parseDocument(bytes, from: file).content(named: names, in: file)
     try say(content.gaps, below: path, in: file)
     return content.root
   }

@@ -18,6 +18,8 @@ struct CopyMerge {
   var schema: Schema?
   /// The agents whose changes are left out of every copy.
   var leftOut: Set<AgentID> = []
+  /// What was read before.
+  var streams = InputStreams()
 
   /// A copy that was read.
   private typealias Copy = (file: FileName, document: Document)
@@ -35,12 +37,12 @@ struct CopyMerge {
   /// Merges without writing anything.
   ///
   /// - Returns: the merged document, and the heads of each copy.
-  func preview(
+  mutating func preview(
     _ invocation: Invocation
   ) throws -> (document: Document, versions: [[ChangeID]]) {
-    let others = try readCopies(invocation)
+    let others = try readCopies(invocation, &streams)
     var document = try parse(
-      invocation.readDocumentBytes(base), base, beside: others.first?.document, invocation)
+      streams.read(base, invocation), base, beside: others.first?.document, invocation)
     let versions = [document.heads] + others.map(\.document.heads)
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
@@ -49,25 +51,13 @@ struct CopyMerge {
     return (document, versions)
   }
 
-  private func readCopies(_ invocation: Invocation) throws(Failure) -> [Copy] {
-    var standardInput: [UInt8]?
-    return try readCopies(invocation, &standardInput)
-  }
-
-  /// Reads the copies; what came from standard input is kept for the next time.
   private func readCopies(
-    _ invocation: Invocation, _ standardInput: inout [UInt8]?
+    _ invocation: Invocation, _ streams: inout InputStreams
   ) throws(Failure) -> [Copy] {
     var others: [Copy] = []
     for file in copies {
-      let bytes: [UInt8]
-      if file.isStandardStream, let standardInput {
-        bytes = standardInput
-      } else {
-        bytes = try invocation.readDocumentBytes(file)
-        if file.isStandardStream { standardInput = bytes }
-      }
-      let document = try parse(bytes, file, beside: others.first?.document, invocation)
+      let document = try parse(
+        streams.read(file, invocation), file, beside: others.first?.document, invocation)
       others.append((file, document))
     }
     return others
@@ -85,16 +75,11 @@ struct CopyMerge {
 
   /// Merges into the first copy.
   private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
-    if isMissing(base, invocation) {
-      throw Failure(
-        .unreadable, file: base,
-        "there is no such file to merge into; for a new copy: cp "
-          + "\(shellQuoted(copies[0])) \(shellQuoted(base))")
-    }
-    var standardInput: [UInt8]?
+    try invocation.checkIsThere(base, toMerge: copies[0])
+    var streams = streams
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.
-    var others: [Copy]? = try readCopies(invocation, &standardInput)
+    var others: [Copy]? = try readCopies(invocation, &streams)
     var merged: DocumentState?
     var isUndoable = false
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
@@ -107,7 +92,7 @@ struct CopyMerge {
           old, before: .merge, of: base, becoming: merged, invocation)
       },
       compute: { contents in
-        let copies = try others.take() ?? readCopies(invocation, &standardInput)
+        let copies = try others.take() ?? readCopies(invocation, &streams)
         var document = try parse(
           contents?.bytes ?? [], base, beside: copies.first?.document, invocation)
         let outcome = try merge(&document, consume copies, invocation)
@@ -121,15 +106,6 @@ struct CopyMerge {
     return outcome.report
   }
 
-  /// Whether there is no file of a name, as far as that can be told.
-  private func isMissing(_ file: FileName, _ invocation: Invocation) -> Bool {
-    do throws(HostError) {
-      return try invocation.host.identity(of: file, followingLinks: true) == nil
-    } catch {
-      return false
-    }
-  }
-
   // MARK: Into another file
 
   /// A merged document ready to be written, without what it took to make it: reading it back needs
@@ -141,9 +117,10 @@ struct CopyMerge {
   }
 
   private func merged(_ invocation: Invocation) throws -> Result {
-    let others = try readCopies(invocation)
+    var streams = streams
+    let others = try readCopies(invocation, &streams)
     var document = try parse(
-      invocation.readDocumentBytes(base), base, beside: others.first?.document, invocation)
+      streams.read(base, invocation), base, beside: others.first?.document, invocation)
     let outcome = try merge(&document, consume others, invocation)
     return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
   }
@@ -267,5 +244,20 @@ struct CopyMerge {
       "\(file.inputName) disagrees with \(enumerated(opponents.map(\.inputName))) on change "
         + "\(change), which differs in its \(reason); nothing was written; "
         + MergeError.wayOut(of: change))
+  }
+}
+
+extension Invocation {
+  /// Refuses to merge into a file that is not there, as far as that can be told.
+  func checkIsThere(_ base: FileName, toMerge copy: FileName) throws(Failure) {
+    do throws(HostError) {
+      guard try host.identity(of: base, followingLinks: true) == nil else { return }
+    } catch {
+      return
+    }
+    throw Failure(
+      .unreadable, file: base,
+      "there is no such file to merge into; for a new copy: cp "
+        + "\(shellQuoted(copy)) \(shellQuoted(base))")
   }
 }

@@ -166,8 +166,10 @@ extension Conflict.Side {
     return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
   }
 
+  /// Who and when; MeetingNotes gives its changes no time.
   func signature(_ invocation: Invocation) -> String {
-    "\(authorName(author)), \(invocation.localText(time))"
+    time.milliseconds == 0
+      ? authorName(author) : "\(authorName(author)), \(invocation.localText(time))"
   }
 }
 

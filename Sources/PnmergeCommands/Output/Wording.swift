@@ -30,6 +30,14 @@ struct ChangeTally {
     for change in changes { countsByName[Array(change.author.utf8), default: 0] += 1 }
   }
 
+  /// Counts the changes by these authors, one each.
+  init(authors: some Sequence<String>) {
+    for author in authors {
+      count += 1
+      countsByName[Array(author.utf8), default: 0] += 1
+    }
+  }
+
   /// Adds what was counted of other changes.
   mutating func add(_ other: ChangeTally) {
     count += other.count

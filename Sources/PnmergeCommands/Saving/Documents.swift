@@ -9,6 +9,11 @@ package struct DocumentState: Hashable {
     (id, heads) = (document.id, document.heads)
   }
 
+  /// The state with this identity and these heads, ascending.
+  init(id: UniqueID, heads: [ChangeID]) {
+    (self.id, self.heads) = (id, heads)
+  }
+
   /// Checks that encoded bytes of the document in this state can be read back, to be done before
   /// they take the place of what `file` holds.
   ///

@@ -1,0 +1,38 @@
+// Makes the parts of reports, for documents of other formats that are reported on in the same form.
+
+extension Conflict {
+  /// A conflict in a document of another format.
+  package static func foreign(
+    _ kind: Kind, at path: JSONPointer, id: String, kept: Side, others: [Side], line: Int? = nil
+  ) -> Conflict {
+    Conflict(path: path, line: line, kind: kind, id: id, kept: kept, others: others)
+  }
+}
+
+extension Conflict.Side {
+  /// A value in a document of another format; `nil` if it is a removal.
+  package static func foreign(
+    _ node: Node?, by author: String, at time: Timestamp, change: ChangeID
+  ) -> Conflict.Side {
+    Conflict.Side(node: node, author: author, time: time, change: change)
+  }
+}
+
+extension ChangeSummary {
+  /// A change in a document of another format.
+  package static func foreign(
+    id: ChangeID, parents: [ChangeID], author: String, time: Timestamp, message: String?,
+    eventCount: Int
+  ) -> ChangeSummary {
+    ChangeSummary(
+      id: id, parents: parents, time: time, author: author, message: message,
+      eventCount: eventCount)
+  }
+}
+
+extension Finding {
+  /// A fault of a document of another format.
+  package static func foreign(section: String, offset: Int? = nil, message: String) -> Finding {
+    Finding(section: section, offset: offset, message: message)
+  }
+}

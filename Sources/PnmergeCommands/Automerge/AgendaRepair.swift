@@ -1,0 +1,253 @@
+import AutomergeFormat
+import Crypto
+import Peernote
+import PeernoteJSON
+
+/// Puts back what MeetingNotes itself mixes up.
+///
+/// When an agenda item is deleted, the app does not remove its row: it writes identifier and title of
+/// each further item into the row before, and removes the last row. The texts stay in their rows. So
+/// each item below shows the text of the one before it, and the last text is shown no more.
+///
+/// The history tells which text is whose: the one that was made in a row while the row had the
+/// item's identifier, to the knowledge of whoever made it. The same holds for titles that somebody
+/// else wrote meanwhile. What is to be put back becomes one change, which is the same whoever
+/// repairs the same state.
+struct AgendaRepair {
+  /// Something that was put back.
+  struct Fix {
+    enum Kind {
+      /// The item shows its own text again.
+      case text
+      /// The item has its own title again.
+      case title
+      /// The item is back: it was deleted by one and changed by another.
+      case item
+    }
+
+    var kind: Kind
+    /// Where the item stands now.
+    var path: JSONPointer
+    var title: String
+    /// What stood there before.
+    var before: String
+  }
+
+  private let state: AutomergeState
+  private var history: AutomergeHistory { state.history }
+  /// The list of items; `nil` if there is none.
+  private var agendas: Int?
+  /// All rows that there ever were, in the order of the list.
+  private var rows: [Row] = []
+  private(set) var fixes: [Fix] = []
+
+  /// A row of the list: an element with a map.
+  private struct Row {
+    /// The operation that inserted it.
+    let element: Int32
+    /// The number of its map.
+    let map: Int
+    /// What was written under the three keys, in the order of the operations' names.
+    var ids: [Int32] = []
+    var titles: [Int32] = []
+    var texts: [Int32] = []
+  }
+
+  /// What was written for one item, wherever it stood.
+  private struct Item {
+    var title: Int32?
+    var text: Int32?
+    /// The row that it had first.
+    var home: Int
+  }
+
+  init(_ state: AutomergeState) {
+    self.state = state
+    agendas = state.slots(ofObject: 0).first { state.key($0).elementsEqual("agendas".utf8) }
+      .flatMap { state.object(madeBy: state.shown($0)) }
+    if agendas.map({ state.kind(ofObject: $0) }) != .list { agendas = nil }
+    findRows()
+  }
+
+  private mutating func findRows() {
+    guard let agendas else { return }
+    var numbers: [Int: Int] = [:]
+    for element in state.elements(ofObject: agendas) {
+      guard let map = state.object(madeBy: element), state.kind(ofObject: map) == .map else {
+        continue
+      }
+      numbers[map] = rows.count
+      rows.append(Row(element: element, map: map))
+    }
+    for number in history.order {
+      for place in history.changes[number].operations.map({ Int32($0) }) {
+        let operation = history.store.operations[Int(place)]
+        guard operation.key >= 0, let row = numbers[state.object(of: place)] else { continue }
+        switch (
+          String(decoding: history.store.texts[operation.key], as: UTF8.self), operation.action
+        )
+        {
+        case ("id", .set): rows[row].ids.append(place)
+        case ("title", .set): rows[row].titles.append(place)
+        case ("discussion", .makeText): rows[row].texts.append(place)
+        default: break
+        }
+      }
+    }
+  }
+
+  // MARK: Whose is it
+
+  /// The changes that a change was made upon, itself included.
+  private func past(of change: Int) -> [Bool] {
+    var isPast = [Bool](repeating: false, count: history.changes.count)
+    isPast[change] = true
+    for number in history.order.reversed() where isPast[number] {
+      for parent in history.parents[number] { isPast[Int(parent)] = true }
+    }
+    return isPast
+  }
+
+  /// The string that an operation wrote.
+  private func string(_ place: Int32) -> String? {
+    if case .string(let text) = state.scalar(place) { text } else { nil }
+  }
+
+  /// The latest of some operations by their names.
+  private func latest(_ places: some Sequence<Int32>) -> Int32? {
+    places.max { state.operationID($0) < state.operationID($1) }
+  }
+
+  /// The identifier that a row had for whoever made a change.
+  private func id(of row: Row, _ isPast: [Bool]) -> String? {
+    latest(row.ids.filter { isPast[state.change(ofOperation: $0)] }).flatMap { string($0) }
+  }
+
+  /// Finds what was written for each item.
+  private func items() -> [String: Item] {
+    var items: [String: Item] = [:]
+    var pasts: [Int: [Bool]] = [:]
+    for (number, row) in rows.enumerated() {
+      for (places, isText) in [(row.texts, true), (row.titles, false)] {
+        for place in places {
+          let change = state.change(ofOperation: place)
+          let isPast = pasts[change] ?? past(of: change)
+          pasts[change] = isPast
+          guard let id = id(of: row, isPast) else { continue }
+          var item = items[id] ?? Item(home: number)
+          if isText {
+            item.text = latest([item.text, place].compactMap(\.self))
+          } else {
+            item.title = latest([item.title, place].compactMap(\.self))
+          }
+          items[id] = item
+        }
+      }
+    }
+    return items
+  }
+
+  // MARK: Putting back
+
+  /// The document with a further change that puts everything back; `nil` if nothing is to be done.
+  mutating func repaired() throws(AutomergeError) -> AutomergeHistory? {
+    // Without a row that had two identifiers nothing can be mixed up.
+    guard let agendas, rows.contains(where: { Set($0.ids.compactMap(string)).count > 1 }) else {
+      return nil
+    }
+    let items = items()
+    var builder = AutomergeBuilder(by: actor, upon: history)
+    var shown = Set<String>()
+    var last = OperationID.none
+    for (index, slot) in state.slots(ofObject: agendas).enumerated() {
+      last = builder.name(of: slot.element, in: state)
+      guard let row = rows.first(where: { $0.element == slot.element }),
+        state.shown(slot) == row.element, let id = self.slot("id", in: row).flatMap(string)
+      else { continue }
+      shown.insert(id)
+      if let item = items[id] { repair(row, item, at: index, &builder) }
+    }
+    var index = state.slots(ofObject: agendas).count
+    let lost = items.filter { !shown.contains($0.key) && isChangedMeanwhile($0.key, $0.value) }
+    for (id, item) in lost.sorted(by: { ($0.value.home, $0.key) < ($1.value.home, $1.key) }) {
+      let list = builder.name(of: state.objects[agendas].maker, in: state)
+      let map = builder.insert(.map, into: list, after: last)
+      last = map
+      let title = item.title.flatMap(string) ?? ""
+      let text = item.text.map(text) ?? ""
+      builder.set("id", of: map, to: .string(id))
+      builder.set("title", of: map, to: .string(title))
+      builder.insert(text, into: builder.make(.text, at: "discussion", of: map))
+      fixes.append(
+        Fix(
+          kind: .item, path: JSONPointer(["agendas", String(index)]), title: title, before: text))
+      index += 1
+    }
+    guard !fixes.isEmpty else { return nil }
+    let time = history.order.map { history.changes[$0].time }.max() ?? 0
+    return try builder.finish(time: time, message: "texts and titles put back")
+  }
+
+  private mutating func repair(
+    _ row: Row, _ item: Item, at index: Int, _ builder: inout AutomergeBuilder
+  ) {
+    let map = builder.name(of: row.element, in: state)
+    let path = JSONPointer(["agendas", String(index)])
+    let title = item.title.flatMap(string) ?? ""
+    func replaced(_ key: String) -> [OperationID] {
+      operations(key, in: row).map { builder.name(of: $0, in: state) }
+    }
+    if let own = item.text, let shown = slot("discussion", in: row), shown != own,
+      text(shown) != text(own)
+    {
+      let object = builder.make(.text, at: "discussion", of: map, replacing: replaced("discussion"))
+      builder.insert(text(own), into: object)
+      fixes.append(Fix(kind: .text, path: path, title: title, before: text(shown)))
+    }
+    if let shown = slot("title", in: row), item.title != nil, string(shown) != title {
+      builder.set("title", of: map, to: .string(title), replacing: replaced("title"))
+      fixes.append(Fix(kind: .title, path: path, title: title, before: string(shown) ?? ""))
+    }
+  }
+
+  /// The operations that compete for a key of a row.
+  private func operations(_ key: String, in row: Row) -> ArraySlice<Int32> {
+    state.slots(ofObject: row.map).first { state.key($0).elementsEqual(key.utf8) }
+      .map { state.visible[$0.operations] } ?? []
+  }
+
+  /// The operation shown under a key of a row.
+  private func slot(_ key: String, in row: Row) -> Int32? { operations(key, in: row).last }
+
+  /// The text that an operation made, as it is now.
+  private func text(_ place: Int32) -> String {
+    state.object(madeBy: place).map { state.text(ofObject: $0) } ?? ""
+  }
+
+  /// Whether somebody changed an item who did not know that it was deleted by somebody else, who
+  /// did not know of the change.
+  private func isChangedMeanwhile(_ id: String, _ item: Item) -> Bool {
+    let row = rows[item.home]
+    // What wrote another identifier over it.
+    let deletions = row.ids.filter { string($0) != id }
+      .map { state.change(ofOperation: $0) }
+    guard let deletion = deletions.first, row.ids.contains(where: { string($0) == id }) else {
+      return false
+    }
+    let deleted = past(of: deletion)
+    let text = item.text.flatMap { state.object(madeBy: $0) }
+    return history.order.contains { number in
+      guard !deleted[number], !past(of: number)[deletion] else { return false }
+      return history.changes[number].operations.contains { place in
+        Int32(place) == item.title || (text != nil && state.object(of: Int32(place)) == text)
+      }
+    }
+  }
+
+  /// Who puts back: follows from the state that is repaired.
+  private var actor: [UInt8] {
+    var seed = Array("peernote: agenda items put back\n".utf8)
+    for head in history.heads { seed += head.bytes }
+    return Array(SHA256.hash(data: seed).prefix(16))
+  }
+}

@@ -1,0 +1,149 @@
+import AutomergeFormat
+import Peernote
+
+/// A file that holds an Automerge document, such as those of MeetingNotes.
+struct AutomergeCopy {
+  /// The form of a file.
+  enum Form: String {
+    case meetingNotes = "MeetingNotes"
+    case automerge = "Automerge"
+  }
+
+  var file: FileName
+  var bytes: [UInt8]
+  var container: AutomergeFile
+
+  /// The form of the file.
+  var form: Form { container.envelope == nil ? .automerge : .meetingNotes }
+
+  /// Whether a file is to be taken for such a document: what it begins with tells, and the name
+  /// where that is nothing that is known.
+  static func isMeant(by bytes: [UInt8], _ file: FileName) -> Bool {
+    if AutomergeFile.begins(bytes) { return true }
+    if DocumentHeads.isDocument(bytes) { return false }
+    return hasName(file)
+  }
+
+  /// Whether a file is called as such documents are.
+  static func hasName(_ file: FileName) -> Bool {
+    let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
+    return name.hasSuffix(".meetingnotes") || name.hasSuffix(".automerge")
+  }
+
+  /// Takes the bytes of a file apart; `nil` if they are meant as something else.
+  ///
+  /// - Throws: ``Failure`` with the place of the first fault.
+  init?(_ bytes: [UInt8], from file: FileName) throws(Failure) {
+    guard Self.isMeant(by: bytes, file) else { return nil }
+    self.file = file
+    self.bytes = bytes
+    do {
+      container = try AutomergeFile(bytes)
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+}
+
+extension AutomergeError {
+  /// The failure to report when `file` holds no usable document.
+  func failure(in file: FileName?, _ addition: String = "") -> Failure {
+    Failure(kind.status, file: file, description + addition)
+  }
+}
+
+extension AutomergeError.Kind {
+  /// The exit status for it.
+  var status: ExitStatus {
+    switch self {
+    case .damaged, .limit: .damaged
+    case .newerFormat: .newerFormat
+    case .forked: .forkedHistory
+    }
+  }
+}
+
+/// An Automerge document that has been read: its history, and what it shows.
+struct AutomergeDocument {
+  let copy: AutomergeCopy
+  let history: AutomergeHistory
+  let state: AutomergeState
+
+  /// Reads a copy whole.
+  ///
+  /// O(n log n) for n operations.
+  init(_ copy: AutomergeCopy) throws(Failure) {
+    self.copy = copy
+    do {
+      history = try AutomergeHistory(copy.container.source)
+      state = AutomergeState(history)
+      try state.checkDepth()
+    } catch {
+      throw error.failure(in: copy.file)
+    }
+  }
+
+  /// Reads a file if it is meant as an Automerge document; `nil` if it is something else.
+  init?(_ bytes: [UInt8], from file: FileName) throws(Failure) {
+    guard let copy = try AutomergeCopy(bytes, from: file) else { return nil }
+    try self.init(copy)
+  }
+}
+
+extension AutomergeState {
+  /// Throws if objects are nested deeper than is allowed.
+  func checkDepth() throws(AutomergeError) {
+    let limit = AutomergeLimits.depth
+    guard depth <= limit else {
+      throw AutomergeError(.limit, "maps and lists nested deeper than \(limit) levels")
+    }
+  }
+}
+
+// MARK: - Names
+
+extension AutomergeHistory {
+  /// The identity under which a document is known here: that in its envelope, or else what follows
+  /// from its first change.
+  ///
+  /// Of several first changes it is the one with the least hash.
+  func documentID(_ envelope: MeetingNotesEnvelope?) -> UniqueID {
+    let first = order.filter { parents[$0].isEmpty }.map { changes[$0].hash }.min()
+    let bytes = envelope?.id ?? Array(first?.bytes.prefix(16) ?? [])
+    let high = bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+    let low = bytes.dropFirst(8).reduce(0) { $0 << 8 | UInt64($1) }
+    guard envelope == nil else { return UniqueID(high: high, low: low) }
+    // Version 8: made by a rule of one's own (RFC 9562, section 5.8).
+    return UniqueID(
+      high: high & ~0xF000 | 0x8000, low: low & ~(0b11 << 62) | (0b10 << 62))
+  }
+
+  /// The agent that stands for an actor.
+  func agent(_ actor: UInt32) -> AgentID {
+    AgentID(digestOf: Array("automerge actor ".utf8) + actors.actors[Int(actor)])
+  }
+
+  /// The name under which a change is listed.
+  func changeID(_ number: Int) -> ChangeID {
+    ChangeID(agent: agent(changes[number].actor), sequence: changes[number].sequence)
+  }
+
+  /// Who made a change: the actor in hexadecimal digits.
+  func author(_ number: Int) -> String { hexadecimal(actors.actors[Int(changes[number].actor)]) }
+
+  /// When a change was made.
+  func time(_ number: Int) -> Timestamp {
+    let (milliseconds, overflow) = changes[number].time.multipliedReportingOverflow(by: 1000)
+    return Timestamp(milliseconds: overflow ? 0 : milliseconds)
+  }
+
+  /// A change as commands list it.
+  func summary(_ number: Int) -> ChangeSummary {
+    let change = changes[number]
+    return .foreign(
+      id: changeID(number), parents: parents[number].map { changeID(Int($0)) }.sorted(),
+      author: author(number), time: time(number),
+      message: change.message.isEmpty ? nil : String(decoding: change.message, as: UTF8.self),
+      eventCount: change.operations.count)
+  }
+}

@@ -1,0 +1,140 @@
+import AutomergeFormat
+import Peernote
+import PeernoteJSON
+
+/// Copies of Automerge documents, read together.
+struct AutomergeCopies {
+  let copies: [AutomergeCopy]
+  let history: AutomergeHistory
+  private let addition: String
+
+  /// Reads copies, which must be of one document.
+  ///
+  /// - Throws: ``Failure``: different documents by their envelopes, no change in common, a fork, or
+  ///   damage with the file and the place; it ends with `addition`.
+  init(
+    _ copies: [AutomergeCopy], addition: String = "; nothing was written"
+  ) throws(Failure) {
+    self.copies = copies
+    self.addition = addition
+    do throws(AutomergeHistory.Fault) {
+      history = try AutomergeHistory(copies.map(\.container.source))
+    } catch {
+      let file = error.copy.map { copies[$0].file }
+      throw error.error.failure(in: file ?? copies.first?.file, addition)
+    }
+    try checkEnvelopes()
+    try checkHistories()
+  }
+
+  /// Reads files that are to be copies of an Automerge document.
+  static func read(
+    _ files: [FileName], beside base: AutomergeCopy, _ invocation: Invocation
+  ) throws(Failure) -> [AutomergeCopy] {
+    var copies: [AutomergeCopy] = []
+    for file in files {
+      let bytes = try invocation.readDocumentBytes(file)
+      copies.append(try copy(bytes, from: file, beside: base))
+    }
+    return copies
+  }
+
+  /// Takes the bytes of a file for a copy of an Automerge document.
+  static func copy(
+    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy
+  ) throws(Failure) -> AutomergeCopy {
+    guard let copy = try AutomergeCopy(bytes, from: file) else {
+      throw Failure(
+        .notSameDocument,
+        "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is; "
+          + "nothing was written")
+    }
+    return copy
+  }
+
+  /// The envelope of the result; `nil` if no copy has one.
+  var envelope: MeetingNotesEnvelope? { copies.lazy.compactMap(\.container.envelope).first }
+
+  private func checkEnvelopes() throws(Failure) {
+    guard let base = copies.first(where: { $0.form == .meetingNotes }),
+      let id = base.container.envelope?.id
+    else { return }
+    for copy in copies {
+      guard let other = copy.container.envelope?.id, other != id else { continue }
+      throw Failure(
+        .notSameDocument,
+        "\(copy.file.inputName) is a different document (\(Base58Check.encoded(other))), not a copy "
+          + "of \(base.file.inputName) (\(Base58Check.encoded(id)))\(addition)")
+    }
+  }
+
+  /// Copies hang together if each shares a change with another one that does.
+  private func checkHistories() throws(Failure) {
+    var known = Set(history.copies.first?.changes ?? [])
+    var left = Array(history.copies.indices.dropFirst())
+    while true {
+      let sharing = left.filter { index in
+        history.copies[index].changes.isEmpty || known.isEmpty
+          || history.copies[index].changes.contains { known.contains($0) }
+      }
+      if sharing.isEmpty { break }
+      for index in sharing { known.formUnion(history.copies[index].changes) }
+      left.removeAll { sharing.contains($0) }
+    }
+    guard let stranger = left.first else { return }
+    throw Failure(
+      .notSameDocument,
+      "\(copies[stranger].file.inputName) has no change in common with "
+        + "\(copies[0].file.inputName)"
+        + (envelope == nil ? "" : ", though their envelopes name one document")
+        + addition)
+  }
+
+  /// How a copy relates to the first one: changes that only it has, and that it lacks.
+  func difference(of index: Int) -> (onlyHere: Int, onlyThere: Int) {
+    let base = Set(history.copies[0].changes)
+    let own = Set(history.copies[index].changes)
+    return (own.subtracting(base).count, base.subtracting(own).count)
+  }
+
+  /// Says how copies relate to the first one, as `status` does.
+  static func status(
+    _ copies: [AutomergeCopy], json: Bool, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    var status = ExitStatus.done
+    var objects: [JSON] = []
+    let base = copies[0]
+    let first = try AutomergeDocument(base)
+    for copy in copies.dropFirst() {
+      let relation: Relation
+      do throws(Failure) {
+        let (here, there) = try AutomergeCopies([base, copy], addition: "").difference(of: 1)
+        relation =
+          switch (here, there) {
+          case (0, 0): .same
+          case (0, _): .behind(there)
+          case (_, 0): .ahead(here)
+          case (_, _): .diverged(ours: here, theirs: there)
+          }
+      } catch {
+        guard error.status == .notSameDocument else { throw error }
+        let isSameID = base.container.envelope?.id == copy.container.envelope?.id
+        relation = isSameID ? .unrelated : .differentDocument
+      }
+      status = max(status, relation.status)
+      if json {
+        objects.append(relation.json(copy.file))
+      } else {
+        try invocation.console.report(relation.sentence(copy.file, comparedWith: base.file))
+      }
+    }
+    if json {
+      let id = first.history.documentID(base.container.envelope).description
+      try invocation.console.printResult([
+        "schema": 1, "file": .string(base.file.visible), "document": .string(id),
+        "copies": .array(objects),
+      ])
+    }
+    return status
+  }
+}

@@ -1,0 +1,57 @@
+import AutomergeFormat
+import Peernote
+
+extension AutomergeCopy.Form {
+  /// The form that a format for exports names; `nil` for others.
+  init?(_ format: DocumentFormat?) {
+    switch format {
+    case .meetingNotes: self = .meetingNotes
+    case .automerge: self = .automerge
+    case .json, .markdown, .text, nil: return nil
+    }
+  }
+}
+
+extension AutomergeExport {
+  /// The bytes of a file of a form, under an identity of its own.
+  ///
+  /// - Throws: ``Failure`` if the app could not open it.
+  static func bytes(
+    of root: Node, as form: AutomergeCopy.Form, from file: FileName, _ invocation: Invocation
+  ) throws(Failure) -> [UInt8] {
+    let host = invocation.host
+    let actor = [host.randomBits(), host.randomBits()].flatMap(\.bigEndianBytes)
+    let chunks: [UInt8]
+    do throws(AutomergeError) {
+      chunks = try Self.chunks(root, by: actor, at: invocation.currentTimeOrNow)
+      if form == .meetingNotes {
+        let history = try AutomergeHistory(
+          AutomergeHistory.Source(chunks, chunks.indices))
+        if let violation = MeetingNotesSchema.violations(in: AutomergeState(history)).first {
+          throw AutomergeError(
+            "MeetingNotes could not open it, since \(JSONPointer(violation.path).visible) "
+              + "\(violation.reason); try --format automerge")
+        }
+      }
+    } catch {
+      throw Failure(.usage, file: file, "\(error.reason); nothing was written")
+    }
+    guard form == .meetingNotes else { return chunks }
+    let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
+    return MeetingNotesEnvelope(
+      id: id.high.bigEndianBytes + id.low.bigEndianBytes, chunks: chunks
+    ).encoded()
+  }
+}
+
+extension Invocation {
+  /// The time for new changes; that of the clock where a variable for it makes no sense.
+  fileprivate var currentTimeOrNow: Timestamp { (try? currentTime()) ?? host.now }
+}
+
+extension UInt64 {
+  /// The eight bytes, the most significant first.
+  var bigEndianBytes: [UInt8] {
+    stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: self >> UInt64($0)) }
+  }
+}

@@ -1,0 +1,90 @@
+import AutomergeFormat
+import Peernote
+import PeernoteJSON
+
+extension AutomergeDocument {
+  /// Imports the document into a file, which is started, or brought up to date if it holds a copy.
+  func importDocument(
+    to file: FileName, _ options: ChangeOptions, _ invocation: Invocation
+  ) throws {
+    let imported = try AutomergeImport.document(of: self)
+    try options.schema.schema(invocation)?.check(imported.root, replacing: nil, in: file)
+    if file.isStandardStream {
+      try invocation.writeDocument(imported, dryRun: options.dryRun)
+      return try sayLosses(imported, file, invocation)
+    }
+    var state = imported.state
+    var isUpdate = false
+    let replacement = Replacement(of: file, expecting: .any, host: invocation.host)
+    let outcome = try replacement(
+      dryRun: options.dryRun, verify: { try state.check($0, file) },
+      prepare: { old in
+        try options.backups.keep(old, before: .merge, of: file, becoming: state, invocation)
+      },
+      compute: { contents in
+        guard let contents else {
+          return Replacement.Proposal(bytes: imported.encoded(), report: imported.changeCount)
+        }
+        isUpdate = true
+        var document = try invocation.parseDocument(contents.bytes, from: file)
+        let before = document.changeCount
+        do throws(MergeError) {
+          _ = try document.merge(imported)
+        } catch {
+          throw error.failure(copy.file, imported, comparedWith: file, document)
+        }
+        state = document.state
+        return Replacement.Proposal(
+          bytes: document.encoded(), report: document.changeCount - before)
+      })
+    let would = options.dryRun ? "would " : ""
+    let changes = counted(outcome.report, "change")
+    let what =
+      !outcome.hasChanged
+      ? "already has everything in \(copy.file.inputName)"
+      : isUpdate
+        ? "\(would)take over \(changes) from \(copy.file.inputName)"
+        : "\(would.isEmpty ? "started" : "would start") document \(imported.id) with \(changes)"
+    try invocation.console.report("\(file.outputName): \(what)")
+    try sayLosses(imported, file, invocation)
+  }
+
+  /// Says what was left behind, and what the document shows otherwise than Automerge does.
+  private func sayLosses(
+    _ imported: Document, _ file: FileName, _ invocation: Invocation
+  ) throws {
+    let console = invocation.console
+    let counts = history.store.countOfForeignValues
+    if counts.marks > 0 {
+      try console.warn(
+        "\(counted(counts.marks, "mark")) of texts stay behind: documents have no such thing")
+    }
+    if counts.integers > 0 {
+      try console.warn("\(counted(counts.integers, "integer")) beyond 64 bits became text")
+    }
+    if counts.unknown > 0 {
+      try console.warn("\(counted(counts.unknown, "value")) of unknown types became bytes")
+    }
+    if !history.pending.isEmpty {
+      try console.warn(
+        "\(counted(history.pending.count, "change")) that wait for others stay behind")
+    }
+    let starts = history.order.count { history.parents[$0].isEmpty }
+    if copy.form == .automerge, starts > 1 {
+      try console.warn(
+        "the document was begun \(starts) times; merge its copies before they are imported, or "
+          + "they may become different documents")
+    }
+    var places = 0
+    var first: JSONPointer?
+    ContentDifference.forEachPlace(from: state.root, to: imported.root) { place in
+      places += 1
+      if first == nil { first = place.path }
+    }
+    guard let first else { return }
+    let more = places > 1 ? " and \(places - 1) more" : ""
+    try console.report(
+      "  shown otherwise than by Automerge, since changes met there: \(first.visible)\(more)"
+        + (file.isStandardStream ? "" : "; see 'pnmerge conflicts \(shellQuoted(file))'"))
+  }
+}

@@ -1,0 +1,262 @@
+import AutomergeFormat
+import JSONSchema
+import Peernote
+
+/// The merge of copies of an Automerge document, which stays one; all or nothing.
+struct AutomergeMerge {
+  /// The first copy, and the file to be replaced unless there is an ``output``.
+  var base: FileName
+  /// The copies to bring in.
+  var copies: [FileName]
+  /// Where the result goes; `nil` for the first copy's place.
+  var output: FileName?
+  /// Computes and reports, but writes nothing.
+  var isDryRun = false
+  var backups = BackupPolicy()
+  /// What the result must be like.
+  var schema: Schema?
+
+  /// What was read before.
+  var streams = InputStreams()
+
+  /// Whether files are to be merged as Automerge documents: the first one tells that is not
+  /// standard input.
+  ///
+  /// A file that is called .peernote is not looked into, since most are.
+  static func isMeant(
+    by files: [FileName], _ streams: inout InputStreams, _ invocation: Invocation
+  ) -> Bool {
+    guard let file = files.first(where: { !$0.isStandardStream }) else { return false }
+    let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
+    if name.hasSuffix(".peernote") { return false }
+    do throws(Failure) {
+      return AutomergeCopy.isMeant(by: try streams.read(file, invocation), file)
+    } catch {
+      // The merge will say why it cannot be read.
+      return AutomergeCopy.hasName(file)
+    }
+  }
+
+  /// A merge that was computed.
+  private struct Result {
+    var outcome: MergeOutcome
+    /// The file; `nil` if the first copy lacks nothing.
+    var bytes: [UInt8]?
+    var state: DocumentState
+    var hashes: Set<ChangeHash>
+  }
+
+  /// Merges, and writes the result if it is news to its place.
+  func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
+    try invocation.checkStandardInput([base] + copies)
+    var streams = streams
+    let target = output ?? base
+    let isInPlace = !target.isStandardStream && !base.isStandardStream && target == base
+    if isInPlace { try invocation.checkIsThere(base, toMerge: copies[0]) }
+    var kept: [FileName: [UInt8]] = [:]
+    for file in copies { kept[file] = try streams.read(file, invocation) }
+    guard isInPlace else {
+      return try write(streams.read(base, invocation), kept, to: target, invocation)
+    }
+    var result: Result?
+    var isUndoable = false
+    let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
+    let outcome = try replacement(
+      dryRun: isDryRun,
+      verify: { bytes in try result.map { try check(bytes, $0) } },
+      prepare: { old in
+        guard let result else { return }
+        isUndoable = try backups.keep(
+          old, before: .merge, of: base, becoming: result.state, invocation)
+      },
+      compute: { contents in
+        let merged = try merge(contents?.bytes ?? [], kept)
+        result = merged
+        return Replacement.Proposal(bytes: merged.bytes, report: merged.outcome)
+      })
+    var report = outcome.report
+    report.hasChanged = outcome.hasChanged
+    report.isWritten = outcome.hasChanged && !isDryRun
+    report.isUndoable = report.isWritten && isUndoable
+    return report
+  }
+
+  /// Writes to another file than the first copy, or to standard output.
+  private func write(
+    _ first: [UInt8], _ kept: [FileName: [UInt8]], to target: FileName, _ invocation: Invocation
+  ) throws -> MergeOutcome {
+    var result = try merge(first, kept, always: true)
+    result.outcome.output = target
+    let bytes = result.bytes ?? []
+    if target.isStandardStream {
+      guard !invocation.host.isTerminal(.output) else {
+        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
+      }
+      try check(bytes, result)
+      if !isDryRun { try invocation.console.write(bytes) }
+      result.outcome.hasChanged = true
+      result.outcome.isWritten = !isDryRun
+      return result.outcome
+    }
+    let replacement = Replacement(of: target, expecting: .any, host: invocation.host)
+    let written = try replacement(
+      dryRun: isDryRun, verify: { try check($0, result) },
+      prepare: { old in
+        result.outcome.isUndoable = try backups.keep(
+          old, before: .merge, of: target, becoming: result.state, invocation)
+      },
+      compute: { contents in
+        if let contents { try check(contents.bytes, isPartOf: result, target) }
+        return Replacement.Proposal(bytes: bytes, report: ())
+      })
+    result.outcome.hasChanged = written.hasChanged
+    result.outcome.isWritten = written.hasChanged && !isDryRun
+    return result.outcome
+  }
+
+  /// Refuses to overwrite a file that holds anything but some of the changes of the result.
+  private func check(
+    _ bytes: [UInt8], isPartOf result: Result, _ target: FileName
+  ) throws(Failure) {
+    if bytes == result.bytes { return }
+    guard let copy = try? AutomergeCopy(bytes, from: target),
+      let history = try? AutomergeHistory(copy.container.source)
+    else {
+      throw Failure(
+        .cannotCreate, file: target,
+        "exists and holds no readable Automerge document; nothing was written")
+    }
+    let lacked = Set(history.numbers.keys).subtracting(result.hashes).count
+    guard lacked == 0 else {
+      throw Failure(
+        .cannotCreate, file: target,
+        "holds \(counted(lacked, "change")) that the result would lack; merge it too; "
+          + "nothing was written")
+    }
+  }
+
+  /// Checks that the new file can be read back, and holds the changes that it should.
+  private func check(_ bytes: [UInt8], _ result: Result) throws(Failure) {
+    let hashes: Set<ChangeHash>
+    do throws(AutomergeError) {
+      let file = try AutomergeFile(bytes)
+      hashes = Set(try AutomergeHistory(file.source).numbers.keys)
+    } catch {
+      throw Failure(
+        .ioError, file: output ?? base,
+        "the new document cannot be read back (\(error)); nothing was written")
+    }
+    guard hashes == result.hashes else {
+      throw Failure(
+        .ioError, file: output ?? base,
+        "the new document reads back differently; nothing was written")
+    }
+  }
+
+  // MARK: Merging
+
+  /// Merges the first copy and those kept; makes the file even if the first one lacks nothing, if
+  /// `always`.
+  private func merge(
+    _ bytes: [UInt8], _ kept: [FileName: [UInt8]], always: Bool = false
+  ) throws(Failure) -> Result {
+    let first = try Self.copy(bytes, from: base)
+    var all = [first]
+    for file in copies {
+      all.append(try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
+    }
+    return try Self.merge(
+      try AutomergeCopies(all), output: output ?? base, always: always, schema: schema)
+  }
+
+  private static func copy(
+    _ bytes: [UInt8], from file: FileName
+  ) throws(Failure) -> AutomergeCopy {
+    guard let copy = try AutomergeCopy(bytes, from: file) else {
+      throw Failure(.damaged, file: file, "is no Automerge document; nothing was written")
+    }
+    return copy
+  }
+
+  private static func merge(
+    _ copies: AutomergeCopies, output: FileName, always: Bool, schema: Schema?
+  ) throws(Failure) -> Result {
+    let history = copies.history
+    for (copy, held) in zip(copies.copies, history.copies) where !held.unknownColumns.isEmpty {
+      throw Failure(
+        .newerFormat, file: copy.file,
+        "has columns that this version does not know and could not keep; nothing was written")
+    }
+    let state = AutomergeState(history)
+    do {
+      try state.checkDepth()
+    } catch {
+      throw error.failure(in: copies.copies[0].file, "; nothing was written")
+    }
+    let base = copies.copies[0].file
+    var outcome = MergeOutcome(
+      document: history.documentID(copies.envelope), base: base, output: output)
+    var known = held(by: 0, history)
+    for (index, copy) in copies.copies.enumerated().dropFirst() {
+      let own = held(by: index, history)
+      let news = history.changes.indices.filter { own[$0] && !known[$0] }
+      let lacks = history.changes.indices.contains { known[$0] && !own[$0] }
+      outcome.copies.append(
+        MergeOutcome.Copy(
+          file: copy.file, newChanges: ChangeTally(authors: news.lazy.map { history.author($0) }),
+          result: news.isEmpty ? (lacks ? .behind : .identical) : lacks ? .merged : .fastForward,
+          takenOut: []))
+      if !news.isEmpty, lacks {
+        outcome.add(AutomergeMergeReport(state, ours: known, theirs: own).conflicts)
+      }
+      for number in news { known[number] = true }
+    }
+    try schema?.check(state.root, replacing: nil, in: base)
+    let isNew = outcome.copies.contains { $0.newChanges.count > 0 }
+    let heads = history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }
+    return Result(
+      outcome: outcome, bytes: isNew || always ? encoded(copies, state) : nil,
+      state: DocumentState(id: outcome.document, heads: heads.sorted()),
+      hashes: Set(history.numbers.keys))
+  }
+
+  /// Merges two copies that are at hand.
+  ///
+  /// - Returns: the file, `nil` if the first copy lacks nothing; and the report.
+  func merged(
+    _ first: AutomergeCopy, _ second: AutomergeCopy
+  ) throws(Failure) -> (bytes: [UInt8]?, outcome: MergeOutcome) {
+    let result = try Self.merge(
+      try AutomergeCopies([first, second]), output: base, always: false, schema: nil)
+    if let bytes = result.bytes { try check(bytes, result) }
+    return (result.bytes, result.outcome)
+  }
+
+  /// Which changes a copy holds, by their numbers.
+  private static func held(by index: Int, _ history: AutomergeHistory) -> [Bool] {
+    var holds = [Bool](repeating: false, count: history.changes.count)
+    for number in history.copies[index].changes { holds[number] = true }
+    return holds
+  }
+
+  /// The file with all changes: in the app's present envelope if any copy has one.
+  ///
+  /// The state is what all their changes lead to, and perhaps some more.
+  static func encoded(_ copies: AutomergeCopies, _ state: AutomergeState) -> [UInt8] {
+    let chunks = state.encoded()
+    guard let envelope = copies.envelope else { return chunks }
+    return MeetingNotesEnvelope(
+      id: envelope.id, chunks: chunks,
+      others: MeetingNotesEnvelope.union(copies.copies.compactMap(\.container.envelope))
+    ).encoded()
+  }
+}
+
+extension MergeOutcome {
+  /// Adds what a further copy brought together with those before it.
+  fileprivate mutating func add(_ news: [Conflict]) {
+    let ids = Set(news.map { "\($0.kind) \($0.path) \($0.id)" })
+    conflicts.removeAll { ids.contains("\($0.kind) \($0.path) \($0.id)") }
+    conflicts += news
+  }
+}

@@ -1,0 +1,80 @@
+import AutomergeFormat
+import Peernote
+import PeernoteJSON
+
+/// `repair` for Automerge documents: merges the copies that are sound, and puts back what
+/// MeetingNotes mixed up.
+struct AutomergeRepair {
+  var files: [FileName]
+  var output: FileName
+  var isDryRun: Bool
+
+  /// Repairs what the files hold, and says what was done; the status is 1 if some were damaged.
+  func callAsFunction(_ contents: [[UInt8]], _ invocation: Invocation) throws -> ExitStatus {
+    var copies: [AutomergeCopy] = []
+    var failures: [Failure] = []
+    for (file, bytes) in zip(files, contents) {
+      do throws(Failure) {
+        guard let copy = try AutomergeCopy(bytes, from: file) else {
+          throw Failure(.damaged, file: file, "is no Automerge document")
+        }
+        _ = try AutomergeDocument(copy)
+        copies.append(copy)
+      } catch {
+        failures.append(error)
+      }
+    }
+    for failure in failures { try invocation.console.printError(failure.line + "; left out") }
+    guard !copies.isEmpty else {
+      throw Failure(.damaged, "nothing could be saved; nothing was written")
+    }
+    let all = try AutomergeCopies(copies)
+    let bytes: [UInt8]
+    var repair = AgendaRepair(AutomergeState(all.history))
+    do throws(AutomergeError) {
+      let history = try repair.repaired() ?? all.history
+      bytes = AutomergeMerge.encoded(all, AutomergeState(history))
+      // What is written has to be what was meant.
+      let file = try AutomergeFile(bytes)
+      guard Set(try AutomergeHistory(file.source).numbers.keys) == Set(history.numbers.keys) else {
+        throw AutomergeError("the new document reads back differently")
+      }
+    } catch {
+      throw error.failure(in: output, "; nothing was written")
+    }
+    try write(bytes, invocation)
+    try report(repair.fixes, all.history.order.count, invocation)
+    return failures.isEmpty ? .done : .different
+  }
+
+  private func write(_ bytes: [UInt8], _ invocation: Invocation) throws {
+    guard !output.isStandardStream else {
+      guard !invocation.host.isTerminal(.output) else {
+        throw Failure(.usage, "a document is not written to a terminal; give a file, or a pipe")
+      }
+      if !isDryRun { try invocation.console.write(bytes) }
+      return
+    }
+    let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
+    _ = try replacement(dryRun: isDryRun) { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+  }
+
+  private func report(
+    _ fixes: [AgendaRepair.Fix], _ count: Int, _ invocation: Invocation
+  ) throws {
+    let verb = isDryRun ? "would save" : "saved"
+    let what = fixes.isEmpty ? "; no agenda item was mixed up" : ""
+    try invocation.console.report(
+      "\(output.outputName): \(verb) \(counted(count, "change"))\(what)")
+    for fix in fixes {
+      let title = quoted(fix.title)
+      let sentence =
+        switch fix.kind {
+        case .text: "\(title) has its own text again; it showed \(quoted(fix.before))"
+        case .title: "\(title) has its own title again; it was called \(quoted(fix.before))"
+        case .item: "\(title) is back: it was deleted by one and changed by another"
+        }
+      try invocation.console.report("  \(fix.path.visible): \(sentence)")
+    }
+  }
+}

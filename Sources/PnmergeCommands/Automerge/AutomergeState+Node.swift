@@ -1,0 +1,54 @@
+import AutomergeFormat
+import Peernote
+
+extension AutomergeState {
+  /// The whole content.
+  ///
+  /// The state's depth has been checked. O(n).
+  var root: Node { node(ofObject: 0) }
+
+  /// What an operation wrote.
+  func node(_ place: Int32) -> Node {
+    if let object = object(madeBy: place) { return node(ofObject: object) }
+    return Node(scalar(place))
+  }
+
+  private func node(ofObject object: Int) -> Node {
+    switch kind(ofObject: object) {
+    case .text: return .text(text(ofObject: object))
+    case .list: return .list(slots(ofObject: object).map { node(shown($0)) })
+    case .map:
+      var entries = slots(ofObject: object).map { slot in
+        Node.MapEntry(key: String(decoding: key(slot), as: UTF8.self), node: node(shown(slot)))
+      }
+      // Automerge orders keys by their bytes; here the shorter ones come first.
+      entries.sort { left, right in
+        let (leftSize, rightSize) = (left.key.utf8.count, right.key.utf8.count)
+        return leftSize != rightSize
+          ? leftSize < rightSize : left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
+      }
+      return .map(entries)
+    }
+  }
+}
+
+extension Node {
+  /// The value of a document here that stands for a value of Automerge.
+  ///
+  /// Integers beyond 64 bits with sign become their digits, and values of unknown types their bytes.
+  init(_ scalar: ScalarValue) {
+    switch scalar {
+    case .null: self = .value(.null)
+    case .bool(let value): self = .value(.bool(value))
+    case .unsigned(let value):
+      self = .value(Int64(exactly: value).map(Value.integer) ?? .string(String(value)))
+    case .integer(let value): self = .value(.integer(value))
+    case .double(let bits): self = .value(.double(Double(bitPattern: bits)))
+    case .string(let value): self = .value(.string(value))
+    case .bytes(let value): self = .value(.bytes(value))
+    case .counter(let value): self = .counter(value)
+    case .timestamp(let value): self = .value(.timestamp(Timestamp(milliseconds: value)))
+    case .unknown(_, let value): self = .value(.bytes(value))
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import AutomergeFormat
+import Peernote
+
+/// What `undo` has to know of a state of a document, of whatever format.
+struct KeptDocument {
+  let state: DocumentState
+  let changeCount: Int
+
+  /// Reads a file.
+  init(_ bytes: [UInt8], from file: FileName, _ invocation: Invocation) throws(Failure) {
+    guard AutomergeFile.begins(bytes) else {
+      let document = try invocation.parseDocument(bytes, from: file)
+      (state, changeCount) = (document.state, document.changeCount)
+      return
+    }
+    guard let document = try AutomergeDocument(bytes, from: file) else {
+      throw Failure(.damaged, file: file, "is no document")
+    }
+    changeCount = document.history.order.count
+    state = document.documentState
+  }
+}
+
+extension AutomergeDocument {
+  /// Its identity and heads, under the names that they have here.
+  var documentState: DocumentState {
+    DocumentState(
+      id: history.documentID(copy.container.envelope),
+      heads: history.heads.compactMap { history.numbers[$0] }.map { history.changeID($0) }.sorted())
+  }
+}

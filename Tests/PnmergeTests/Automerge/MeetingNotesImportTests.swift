@@ -1,0 +1,134 @@
+import AutomergeFormat
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+@Suite("Importing and exporting MeetingNotes' files", .serialized) struct MeetingNotesImportTests {
+  /// Checks the law of imports for two copies in files of a host.
+  private func check(_ left: String, _ right: String, _ host: MemoryHost, _ name: String) throws {
+    for (input, output) in [(left, "1.peernote"), (right, "2.peernote")] {
+      host[output] = nil
+      let run = host.pnmerge("import", input, "-o", output)
+      try #require(run.status == .done, "\(name): \(run)")
+      #expect(host.pnmerge("validate", output).status == .done, "\(name)")
+    }
+    host["m"] = nil
+    try #require(host.pnmerge("merge", "-o", "m", left, right).status == .done, "\(name)")
+    host["3.peernote"] = nil
+    try #require(host.pnmerge("import", "m", "-o", "3.peernote").status == .done, "\(name)")
+    let merge = host.pnmerge("merge", "-q", "1.peernote", "2.peernote")
+    #expect(merge.status == .done, "\(name): \(merge)")
+    #expect(host["1.peernote"] == host["3.peernote"], "\(name): merged after and before importing")
+  }
+
+  @Test(
+    "copies that are imported apart merge to the import of the merged copies, to the byte",
+    arguments: [
+      "c_diverged", "c_diverged_app_delete", "c_mixed_variants", "c_ancestor", "c_resolved",
+    ])
+  func diverged(name: String) throws {
+    let names = name == "c_ancestor" ? ("old", "new") : ("left", "right")
+    let host = try MeetingNotesFiles.host(
+      ("left", "\(name)/\(names.0)"), ("right", "\(name)/\(names.1)"))
+    try check("left", "right", host, name)
+  }
+
+  @Test("a document without concurrent changes at its end shows what Automerge shows")
+  func content() throws {
+    for sample in [
+      "a_minimal_v1", "b_three_items", "c_ancestor/new", "c_diverged/left", "c_diverged/right",
+      "c_resolved/resolved", "e_damaged/27_changes_only", "e_damaged/15_raw_automerge",
+    ] {
+      let host = try MeetingNotesFiles.host(("x", sample))
+      let run = host.pnmerge("import", "x", "-o", "y.peernote")
+      #expect(run.status == .done && !run.output.contains("otherwise"), "\(sample): \(run)")
+      #expect(
+        try MeetingNotesFiles.content("x", host) == MeetingNotesFiles.content("y.peernote", host),
+        "\(sample)")
+    }
+  }
+
+  @Test("an import keeps the history, and another one brings what is new")
+  func history() throws {
+    let host = try MeetingNotesFiles.host(("a", "b_three_items"), ("b", "c_diverged/left"))
+    host.pnmerge("import", "a", "-o", "n.peernote")
+    let document = try Document(bytes: try #require(host["n.peernote"]))
+    #expect(document.id.description == "682c8846-73af-4f1b-9494-4a903680a0dd")
+    #expect(document.changes.first?.author == "09216a74c1d4f064a32fda747e8dc5d7")
+    #expect(document.changeCount == 152)
+    let run = host.pnmerge("import", "b", "-o", "n.peernote")
+    #expect(run.output == "n.peernote: take over 21 changes from b\n", "\(run)")
+    let bytes = host["n.peernote"]
+    #expect(
+      host.pnmerge("import", "a", "-o", "n.peernote").output
+        == "n.peernote: already has everything in a\n")
+    #expect(host["n.peernote"] == bytes)
+    let other = try MeetingNotesFiles.host(("c", "d_unrelated/two"))
+    host["c"] = other["c"]
+    let refused = host.pnmerge("import", "c", "-o", "n.peernote")
+    #expect(refused.status == .notSameDocument)
+    #expect(host["n.peernote"] == bytes)
+  }
+
+  @Test("an export is a new document with the same content, and says what it leaves behind")
+  func export() throws {
+    let host = try MeetingNotesFiles.host(("a", "c_diverged/left"))
+    host.pnmerge("import", "a", "-o", "n.peernote")
+    let run = host.pnmerge("export", "n.peernote", "-o", "x.meetingnotes")
+    #expect(run.status == .done, "\(run)")
+    #expect(run.output.contains("written as a new document"))
+    #expect(run.output.contains("173 changes by 2 authors"), "\(run.output)")
+    #expect(host.pnmerge("validate", "x.meetingnotes").output == "x.meetingnotes: sound\n")
+    #expect(
+      try MeetingNotesFiles.content("x.meetingnotes", host)
+        == MeetingNotesFiles.content("a", host))
+    #expect(host.pnmerge("merge", "a", "x.meetingnotes").status == .notSameDocument)
+    #expect(
+      host.pnmerge("export", "n.peernote", "--format", "automerge", "-o", "y").status == .done)
+    #expect(try AutomergeFile(try #require(host["y"])).envelope == nil)
+    #expect(try MeetingNotesFiles.content("y", host) == MeetingNotesFiles.content("a", host))
+    let old = host["a"]
+    let over = host.pnmerge("export", "n.peernote", "-o", "a", "--force")
+    #expect(over.status == .cannotCreate)
+    #expect(over.errors.contains("is an Automerge document, which --force does not replace"))
+    #expect(host["a"] == old)
+    host.pnmerge("new", "note.peernote", "--title", "T")
+    let refused = host.pnmerge("export", "note.peernote", "-o", "z.meetingnotes")
+    #expect(refused.status == .usage)
+    #expect(refused.errors.contains("MeetingNotes could not open it"))
+    #expect(host["z.meetingnotes"] == nil)
+  }
+
+  @Test(
+    "random documents of the library are imported by the same law, with what the library shows",
+    arguments: AutomergeLibrary.Version.allCases)
+  func randomPairs(version: AutomergeLibrary.Version) throws {
+    guard let library = try AutomergeLibrary(version) else { return }
+    let environment = ProcessInfo.processInfo.environment
+    let first = environment["PEERNOTE_SEED"].flatMap { Int($0) } ?? 1
+    let count = environment["PEERNOTE_AUTOMERGE_PAIRS"].flatMap { Int($0) } ?? 25
+    print("automerge \(version.rawValue): imports of seeds from \(first); PEERNOTE_SEED")
+    try withTemporaryDirectory { directory in
+      _ = try library.run([
+        "random", directory.path(percentEncoded: false), String(first), String(count),
+      ])
+      for seed in first..<first + count {
+        let host = MemoryHost()
+        for side in ["left", "right"] {
+          host[side] = Array(try Data(contentsOf: directory.appending(path: "\(seed).\(side)")))
+        }
+        try check("left", "right", host, "seed \(seed)")
+        let history = try AutomergeHistory(
+          AutomergeFile(try #require(host["left"])).source)
+        guard history.heads.count == 1 else { continue }
+        host["own.peernote"] = nil
+        host.pnmerge("import", "left", "-o", "own.peernote")
+        let shown = host.pnmerge("cat", "--format", "json", "left").output
+        #expect(
+          host.pnmerge("cat", "--format", "json", "own.peernote").output == shown, "seed \(seed)")
+      }
+    }
+  }
+}
