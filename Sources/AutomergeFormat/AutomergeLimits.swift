@@ -5,7 +5,7 @@
 package struct AutomergeLimits: Sendable {
   /// Operations of all files, deletions counted; the same for references from one to another.
   package var operations: Int
-  /// Bytes that one compressed column or change inflates to.
+  /// Bytes that the compressed columns of a chunk, or all compressed changes, inflate to.
   package var inflatedBytes: Int
   /// Bytes of all changes that a document chunk is taken apart into.
   package var rebuiltBytes: Int

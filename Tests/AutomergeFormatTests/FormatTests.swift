@@ -83,6 +83,27 @@ import Testing
     }
   }
 
+  @Test("compressed columns share what they may inflate to")
+  func inflation() {
+    // 300,000 zeros.
+    let zeros =
+      Self.bytes("edc1010d000000c2a0f74f6d0f0714") + [UInt8](repeating: 0, count: 290)
+      + Self.bytes("fc18")
+    func document(columns: UInt8) -> [UInt8] {
+      // No actors, heads and columns of changes; then columns that nobody knows.
+      var body: [UInt8] = [0, 0, 0, columns]
+      for number in 0..<columns {
+        body += [0x8F | number << 4 & 0x70, 0x20 + number / 8, 0xB3, 0x02]
+      }
+      for _ in 0..<columns { body += zeros }
+      return Chunk.encoded(.document, body: body)
+    }
+    #expect(throws: Never.self) { try history(document(columns: 4)) }
+    #expect { try history(document(columns: 40)) } throws: { error in
+      (error as? AutomergeError)?.kind == .limit
+    }
+  }
+
   @Test("a column that takes all that is left leaves no room for the next one's entry")
   func columnTable() {
     // Three columns, of which the first claims what is left behind its own entry.

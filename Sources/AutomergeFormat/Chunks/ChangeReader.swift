@@ -76,8 +76,8 @@ struct ChangeReader {
         "a change that begins with operation \(head.firstCounter)", at: start)
     }
     let metadata = try ColumnSet.Metadata(&reader)
-    let columns = try ColumnSet(
-      metadata, &reader, inflating: false, limit: limits.inflatedBytes)
+    var room: Int?
+    let columns = try ColumnSet(metadata, &reader, inflatingInto: &room)
     let numbers = ([head.actor] + head.others).map { actors[$0] }
     let first = store.operations.count
     var rows = OperationReader(columns, ofDocument: false, actors: numbers, limits: limits)

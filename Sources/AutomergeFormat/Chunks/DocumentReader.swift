@@ -65,10 +65,9 @@ struct DocumentReader {
     }
     let changeMetadata = try ColumnSet.Metadata(&reader)
     let operationMetadata = try ColumnSet.Metadata(&reader)
-    let changeColumns = try ColumnSet(
-      changeMetadata, &reader, inflating: true, limit: limits.inflatedBytes)
-    let operationColumns = try ColumnSet(
-      operationMetadata, &reader, inflating: true, limit: limits.inflatedBytes)
+    var room = Optional(limits.inflatedBytes)
+    let changeColumns = try ColumnSet(changeMetadata, &reader, inflatingInto: &room)
+    let operationColumns = try ColumnSet(operationMetadata, &reader, inflatingInto: &room)
     unknownColumns =
       changeColumns.unknown(besides: ColumnSpec.ofChanges)
       + operationColumns.unknown(besides: ColumnSpec.ofDocument)

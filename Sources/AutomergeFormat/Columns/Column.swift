@@ -107,9 +107,10 @@ struct ColumnSet {
 
   /// Reads the bytes of the columns that a table tells of.
   ///
-  /// Compressed columns are inflated if `inflating` allows them, each to at most `limit` bytes.
+  /// Compressed columns are inflated to at most `room` bytes together, which are taken from it;
+  /// `nil` allows none.
   init(
-    _ metadata: Metadata, _ reader: inout ByteReader, inflating: Bool, limit: Int
+    _ metadata: Metadata, _ reader: inout ByteReader, inflatingInto room: inout Int?
   ) throws(AutomergeError) {
     place = reader.place ?? reader.offset
     for (number, size) in metadata.entries {
@@ -121,10 +122,11 @@ struct ColumnSet {
           Column(spec: spec, reader: column, isCompressed: false, storedSize: size))
         continue
       }
-      guard inflating else {
+      guard let limit = room else {
         throw reader.error("a compressed column where there can be none", at: range.lowerBound)
       }
       let inflated = try Inflation.inflated(reader.bytes, range, limit: limit)
+      room = limit - inflated.count
       columns.append(
         Column(
           spec: spec,

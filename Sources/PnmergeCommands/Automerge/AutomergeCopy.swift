@@ -27,8 +27,11 @@ struct AutomergeCopy {
   /// Whether a file is called as such documents are.
   static func hasName(_ file: FileName) -> Bool {
     let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
-    return name.hasSuffix(".meetingnotes") || name.hasSuffix(".automerge")
+    return endings.contains { name.hasSuffix(".\($0)") }
   }
+
+  /// What such documents' names end in, behind a dot.
+  static let endings = ["meetingnotes", "automerge"]
 
   /// Takes the bytes of a file apart; `nil` if they are meant as something else.
   ///

@@ -45,17 +45,27 @@ struct GitHook: HostedCommand {
     let repository = GitRepository(host: invocation.host)
     var status = ExitStatus.done
     for file in try repository.stagedDocuments() {
-      for finding in Document.validate(bytes: try repository.blob(file.object)).prefix(1) {
-        status = .different
-        try invocation.console.printError(
-          "pnmerge: \(file.path.visible): \(finding.description)")
-      }
+      guard let fault = Self.fault(try repository.blob(file.object), file.path) else { continue }
+      status = .different
+      try invocation.console.printError("pnmerge: \(file.path.visible): \(fault)")
     }
     if status != .done {
       try invocation.console.printError(
         "pnmerge: nothing was committed; 'git commit --no-verify' commits all the same")
     }
     return status
+  }
+
+  /// The first fault of a document; `nil` if it is sound.
+  private static func fault(_ bytes: [UInt8], _ file: FileName) -> String? {
+    do throws(Failure) {
+      guard let document = try AutomergeDocument(bytes, from: file) else {
+        return Document.validate(bytes: bytes).first?.description
+      }
+      return document.findings.first?.description
+    } catch {
+      return error.message
+    }
   }
 }
 
@@ -72,10 +82,12 @@ extension GitRepository {
   fileprivate func stagedDocuments() throws(Failure) -> [StagedFile] {
     // ":100644 100644 <old object> <new object> M" NUL "<path>" NUL; without a last commit the
     // comparison is with nothing.
-    let pieces = try output(
+    let command = [
       "diff-index", "--cached", "--raw", "-z", "--no-abbrev", "--no-renames",
-      "--diff-filter=ACMT", try head(), "--", ":/*.peernote"
-    ).splitAtNUL
+      "--diff-filter=ACMT", try head(), "--",
+    ]
+    let patterns = AttributesFile.patterns.map { ":/\($0)" }
+    let pieces = try output((command + patterns).map { FileName($0) }).splitAtNUL
     return stride(from: 0, to: pieces.count - 1, by: 2).compactMap { index in
       let words = pieces[index].split(separator: UInt8(ascii: " "))
       guard words.count == 5, words[1].starts(with: "100".utf8) else { return nil }

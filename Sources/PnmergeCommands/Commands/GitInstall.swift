@@ -7,9 +7,9 @@ struct GitInstall: HostedCommand {
     abstract: "Set git up to merge and show documents.",
     discussion: """
       Configures the merge driver, the text for diff, log and blame, and the merge tool for the \
-      current repository, and adds a line for *.peernote to .gitattributes. That line does nothing \
-      in clones without the configuration: there, notes changed on both sides stay in conflict. \
-      Installing again brings the settings up to date.
+      current repository, and adds lines for *.peernote, *.meetingnotes and *.automerge to \
+      .gitattributes. They do nothing in clones without the configuration: there, notes changed on \
+      both sides stay in conflict. Installing again brings the settings up to date.
 
       Example:
         pnmerge git install

@@ -75,22 +75,24 @@ private struct ConflictMerge {
   /// no document.
   func callAsFunction(
     _ file: UnmergedFile, _ contents: [String: [UInt8]]
-  ) throws -> ThreeWayMerge.Outcome? {
+  ) throws -> GitMerge? {
     func bytes(_ version: UnmergedFile.Version?) -> [UInt8] {
       version.flatMap { contents[$0.object] } ?? []
     }
     let sides = [file.current, file.incoming]
-    let isNamedSo = file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
-    guard isNamedSo || sides.contains(where: { DocumentHeads.isDocument(bytes($0)) }) else {
+    let isNamedSo =
+      file.path.bytes.suffix(".peernote".utf8.count).elementsEqual(".peernote".utf8)
+      || AutomergeCopy.hasName(file.path)
+    guard isNamedSo || sides.contains(where: { GitMerge.isDocument(bytes($0)) }) else {
       return nil
     }
     try requireFiles(file)
     let versions = (
       ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
     )
-    let merge = ThreeWayMerge { () throws(Failure) in try currentBranchTookBack(file) }
-    let outcome = try merge(
-      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming)
+    let outcome = try GitMerge(
+      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming
+    ) { () throws(Failure) in try currentBranchTookBack(file) }
     let target = top.appending(file.path)
     return try Replacement(of: target, expecting: .any, host: repository.host)(
       dryRun: isDryRun,

@@ -227,7 +227,7 @@ struct GitCheckup {
         }
       }
     }
-    if troubles.isEmpty { add(.ok, "attributes", "attributes of *.peernote") }
+    if troubles.isEmpty { add(.ok, "attributes", "attributes of \(AttributesFile.patterns.joined(separator: ", "))") }
     for (state, sentence, found) in troubles {
       let tracked = found.filter { $0 != files[0] || documents.contains($0) }
       let first = tracked.first.map { " (\($0.visible)" } ?? " (any new document"
@@ -252,7 +252,7 @@ struct GitCheckup {
       else {
         continue
       }
-      if let trouble = Self.trouble(with: bytes) {
+      if let trouble = Self.trouble(with: bytes, name) {
         add(.danger, "document", "\(name.visible): \(trouble)")
       } else {
         sound += 1
@@ -261,13 +261,18 @@ struct GitCheckup {
     if sound > 0 { add(.ok, "document", "\(counted(sound, "document")) in the work tree, sound") }
   }
 
-  private static func trouble(with bytes: [UInt8]) -> String? {
-    do {
-      _ = try DocumentReader(bytes: bytes)
+  private static func trouble(with bytes: [UInt8], _ name: FileName) -> String? {
+    do throws(Failure) {
+      if try AutomergeDocument(bytes, from: name) != nil { return nil }
+      do throws(DocumentError) {
+        _ = try DocumentReader(bytes: bytes)
+      } catch {
+        throw error.failure(in: name)
+      }
       return nil
     } catch {
       if LFSPointer(bytes) != nil { return "a Git LFS pointer; fetch it with 'git lfs pull'" }
-      if error.kind == .newerFormat { return nil }
+      if error.status == .newerFormat { return nil }
       if ["<<<<<<< ", "\n>>>>>>> "].contains(where: { bytes.range(of: $0) != nil }) {
         return "was merged by lines and holds conflict markers; take a version from before, and "
           + "merge with 'pnmerge merge'"
@@ -275,7 +280,7 @@ struct GitCheckup {
       if ConvertedLineEnds.isConverted(bytes) {
         return "its line ends were converted; set the attribute -text and check it out again"
       }
-      return "damaged, perhaps merged by lines or with line ends converted: \(error)"
+      return "damaged, perhaps merged by lines or with line ends converted: \(error.message)"
     }
   }
 }

@@ -82,31 +82,43 @@ struct GitInstallation {
 
   // MARK: Attributes
 
-  /// Adds the line for documents to a file of attributes.
+  /// Adds the lines for documents to a file of attributes.
   mutating func addAttributes(_ place: AttributesPlace) throws {
     guard let file = try place.file(repository) else { return }
     try checkAttributes(place, file)
     let old = try contents(of: file)
-    guard let new = AttributesFile.adding(to: old ?? []) else { return }
+    let patterns = AttributesFile.missing(in: old ?? [])
+    guard !patterns.isEmpty else { return }
     log.append(
-      "\(shown(file)): \(did("added")) '\(AttributesFile.line)'"
+      "\(shown(file)): \(did("added")) \(lines(patterns))"
         + (place == .workTree ? "; commit it, so that every clone has it" : ""))
     guard !isDryRun else { return }
-    try repository.set(
-      place.record, Array((old == nil ? "created" : "added").utf8), in: place.scope)
+    let before = try GitConfiguration(repository)[place.record, place.scope]
+    var record =
+      before.flatMap { old == nil ? nil : AttributesRecord($0.text) }
+      ?? AttributesRecord(isCreated: old == nil)
+    record.patterns += patterns.filter { !record.patterns.contains($0) }
+    try repository.set(place.record, Array(record.text.utf8), in: place.scope)
     try makeDirectories(file.directory)
-    try write(new, to: file)
+    try write(AttributesFile.adding(patterns, to: old ?? []), to: file)
   }
 
-  /// Removes the line if it was ours to add.
+  private func lines(_ patterns: [String]) -> String {
+    "\(patterns.count == 1 ? "the line" : "lines") for \(patterns.joined(separator: ", "))"
+  }
+
+  /// Removes the lines that were ours to add.
   mutating func removeAttributes(_ place: AttributesPlace) throws {
-    guard let record = try GitConfiguration(repository)[place.record, place.scope] else { return }
+    guard let kept = try GitConfiguration(repository)[place.record, place.scope] else { return }
+    let record = AttributesRecord(kept.text)
     let file = try place.file(repository)
     if let file { try checkAttributes(place, file) }
-    if let file, let old = try contents(of: file), let new = AttributesFile.removing(from: old) {
-      log.append("\(shown(file)): \(did("removed")) '\(AttributesFile.line)'")
+    if let file, let old = try contents(of: file),
+      let new = AttributesFile.removing(record.patterns, from: old)
+    {
+      log.append("\(shown(file)): \(did("removed")) \(lines(record.patterns))")
       if !isDryRun {
-        if new.isEmpty, record.text == "created" {
+        if new.isEmpty, record.isCreated {
           try remove(file)
         } else {
           try write(new, to: file)

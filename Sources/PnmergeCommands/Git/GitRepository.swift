@@ -110,8 +110,8 @@ struct GitRepository {
 
   /// The documents that git tracks, by their names from the top of the work tree.
   func trackedDocuments(top: FileName) throws(Failure) -> [FileName] {
-    let names = try output(["ls-files", "-z", "--", "*.peernote"].map { FileName($0) }, in: top)
-      .splitAtNUL
+    let command = ["ls-files", "-z", "--"] + AttributesFile.patterns
+    let names = try output(command.map { FileName($0) }, in: top).splitAtNUL
     // One in conflict is listed once for each version.
     return names.indices.filter { $0 == 0 || names[$0] != names[$0 - 1] }
       .map { FileName(bytes: names[$0]) }

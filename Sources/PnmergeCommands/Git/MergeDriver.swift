@@ -47,20 +47,12 @@ struct MergeDriver {
   /// Merges, and returns what a person should know.
   private func merge(_ host: any Host) throws(Failure) -> String? {
     let old = try read(current, host)
-    if let merged = try AutomergeDriver.merge(
-      ancestor: read(ancestor, host).bytes, current: old.bytes,
-      incoming: read(incoming, host).bytes)
-    {
-      if merged.bytes != old.bytes { try write(merged.bytes, over: old, host) }
-      return conflictSentence(merged.conflicts).map { "merged; " + $0 }
-    }
-    let merge = ThreeWayMerge { () throws(Failure) in try occasion(host).currentBranchTookBack() }
-    let outcome = try merge(
+    let merge = try GitMerge(
       ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
-    )
-    let bytes = try outcome.verifiedBytes(path)
+    ) { () throws(Failure) in try occasion(host).currentBranchTookBack() }
+    let bytes = try merge.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
-    return outcome.sentence
+    return merge.sentence
   }
 
   /// What can be known of the occasion; asks git, so only where it matters.
@@ -106,34 +98,4 @@ struct MergeDriver {
       throw error
     }
   }
-}
-
-extension ThreeWayMerge.Outcome {
-  /// The document's bytes, once they were read back.
-  func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
-    let bytes = document.encoded()
-    try document.state.check(bytes, file)
-    return bytes
-  }
-
-  /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
-  var sentence: String? {
-    var parts: [String] = []
-    if undone > 0 { parts.append("\(counted(undone, "change")) taken back") }
-    if broughtAlong > 0 {
-      parts.append("\(counted(broughtAlong, "earlier change")) came along that this branch lacked")
-    }
-    if let sentence = conflictSentence(conflicts) { parts.append(sentence) }
-    parts += takenOut.map { "the other version has redacted \($0.sentence)" } + remarks
-    return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
-  }
-}
-
-/// How many conflicts there are and where, in words; `nil` if none.
-private func conflictSentence(_ conflicts: [Conflict]) -> String? {
-  /// Places named before the rest is only hinted at.
-  let namedPlaces = 3
-  guard let words = conflictWords(conflicts) else { return nil }
-  let names = conflicts.prefix(namedPlaces).map(\.place).joined(separator: ", ")
-  return "\(words) (\(conflicts.count > namedPlaces ? names + ", …" : names))"
 }

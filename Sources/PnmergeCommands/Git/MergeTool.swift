@@ -11,7 +11,13 @@ struct MergeTool {
   /// Merges; the status is 0 or 1.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do {
-      let merge = ThreeWayMerge { () throws(Failure) in
+      let versions = (
+        ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
+        incoming: try invocation.readBytes(incoming)
+      )
+      let result = try GitMerge(
+        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming
+      ) { () throws(Failure) in
         let repository = GitRepository(host: invocation.host)
         if try repository.isMergingBranches { return true }
         return try GitOccasion(
@@ -20,12 +26,6 @@ struct MergeTool {
           current: repository.object(current), incoming: repository.object(incoming)
         ).currentBranchTookBack()
       }
-      let versions = (
-        ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
-        incoming: try invocation.readBytes(incoming)
-      )
-      let result = try merge(
-        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming)
       let outcome = try Replacement(of: merged, expecting: .any, host: invocation.host)(
         compute: { contents in
           var outcome = result

@@ -93,8 +93,8 @@ package struct ThreeWayMerge {
       if AutomergeFile.begins(bytes) {
         throw Failure(
           .different,
-          "\(version.rawValue) is an Automerge document, which only the driver merges here; take "
-            + "the versions out (git show :2:FILE, :3:FILE) and use 'pnmerge merge'")
+          "\(version.rawValue) is an Automerge document, and the other one is not; keep one of "
+            + "them, or both under two names")
       }
       if let document = ConvertedLineEnds.restored(bytes) {
         remarks.append("line ends of \(version.rawValue) had been converted, which was undone")
@@ -152,18 +152,17 @@ package struct ThreeWayMerge {
 }
 
 extension ThreeWayMerge.Outcome {
-  /// Brings in what somebody added to the file that git left in the work tree, since that is about
-  /// to be replaced.
-  ///
-  /// - Parameters:
-  ///   - file: what it holds now, if it is there.
-  ///   - versions: what git may have left.
-  /// - Throws: ``Failure`` if the two cannot be merged.
-  mutating func merge(edited file: [UInt8]?, besides versions: [[UInt8]]) throws(Failure) {
-    guard let file, !versions.contains(file), let edited = try? Document(bytes: file),
-      edited.id == document.id
-    else { return }
+  /// Brings in what somebody added to the file in the work tree, if it is a copy of the document.
+  mutating func merge(edited file: [UInt8]) throws(Failure) {
+    guard let edited = try? Document(bytes: file), edited.id == document.id else { return }
     try merge(edited)
+  }
+
+  /// The document's bytes, once they were read back.
+  func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+    let bytes = document.encoded()
+    try document.state.check(bytes, file)
+    return bytes
   }
 
   fileprivate mutating func merge(_ theirs: Document) throws(Failure) {

@@ -50,10 +50,27 @@ struct GitSetupTests {
         """)
   }
 
+  private static let lines = ["peernote", "meetingnotes", "automerge"]
+    .map { "*.\($0) -text merge=peernote diff=peernote" }.joined(separator: "\n")
+
+  @Test("an install by a version that knew fewer lines gets the others, and loses them all")
+  func fewerLines() throws {
+    try git.expect(
+      "\(Self.lines)\nsame\n*.peernote -text merge=peernote diff=peernote",
+      from: """
+        git init -q r; cd r; git config pnmerge.worktreeattributes created
+        echo '*.peernote -text merge=peernote diff=peernote' > .gitattributes
+        cp .gitattributes "$T/a"; pnmerge git install -q; cat .gitattributes
+        pnmerge git uninstall -q; test ! -e .gitattributes; echo same
+        cp "$T/a" .gitattributes; pnmerge git install -q; pnmerge git uninstall -q
+        cat .gitattributes
+        """)
+  }
+
   @Test("a line that was there before install is not ours to remove")
   func committedLine() throws {
     try git.expect(
-      "*.peernote -text merge=peernote diff=peernote",
+      Self.lines,
       from: """
         repository r; git clone -q . "$T/c"; cd "$T/c"; pnmerge git install -q
         pnmerge git uninstall -q; git diff --quiet; cat .gitattributes
@@ -113,7 +130,7 @@ struct GitSetupTests {
   @Test("a bare repository gets its attributes beside the configuration")
   func bare() throws {
     try git.expect(
-      "*.peernote -text merge=peernote diff=peernote\n1",
+      "\(Self.lines)\n1",
       from: """
         git init -q --bare b.git; cd b.git; pnmerge git install -q; cat info/attributes
         pnmerge git status -q; : > info/attributes; s=0; pnmerge git status > "$T/log" || s=$?; echo $s

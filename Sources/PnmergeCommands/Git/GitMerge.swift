@@ -1,0 +1,90 @@
+import AutomergeFormat
+import Peernote
+
+/// The merge of the versions that git has of a file, whatever kind of document they are.
+enum GitMerge {
+  case peernote(ThreeWayMerge.Outcome)
+  case automerge(AutomergeDriver)
+
+  /// Merges; the ancestor is empty if there is none.
+  ///
+  /// - Parameter tookBack: whether the current branch certainly took back what it lacks of the
+  ///   ancestor's changes; asked only if the answer matters.
+  /// - Throws: ``Failure``, for which the versions stay unmerged.
+  init(
+    ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
+    currentBranchTookBack tookBack: @escaping () throws(Failure) -> Bool
+  ) throws(Failure) {
+    if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
+      self = .automerge(
+        try AutomergeDriver(
+          ancestor: ancestor, current: current, incoming: incoming,
+          currentBranchTookBack: tookBack))
+    } else {
+      let merge = ThreeWayMerge(currentBranchTookBack: tookBack)
+      self = .peernote(try merge(ancestor: ancestor, current: current, incoming: incoming))
+    }
+  }
+
+  /// Whether bytes are such a document's, damaged or not.
+  static func isDocument(_ bytes: [UInt8]) -> Bool {
+    DocumentHeads.isDocument(bytes) || AutomergeFile.begins(bytes)
+  }
+
+  /// Brings in what somebody added to the file that git left in the work tree, since that is about
+  /// to be replaced.
+  ///
+  /// - Parameters:
+  ///   - file: what it holds now, if it is there.
+  ///   - versions: what git may have left.
+  /// - Throws: ``Failure`` if the two cannot be merged.
+  mutating func merge(edited file: [UInt8]?, besides versions: [[UInt8]]) throws(Failure) {
+    guard let file, !versions.contains(file) else { return }
+    switch self {
+    case .peernote(var outcome):
+      try outcome.merge(edited: file)
+      self = .peernote(outcome)
+    case .automerge(var outcome):
+      try outcome.merge(edited: file)
+      self = .automerge(outcome)
+    }
+  }
+
+  /// The merged document's bytes, once they were read back.
+  func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
+    switch self {
+    case .peernote(let outcome): try outcome.verifiedBytes(file)
+    case .automerge(let outcome): outcome.bytes
+    }
+  }
+
+  /// What a person should know of the merge; `nil` if it is nothing but an ordinary merge.
+  var sentence: String? {
+    var parts: [String] = []
+    switch self {
+    case .peernote(let outcome):
+      if outcome.undone > 0 { parts.append("\(counted(outcome.undone, "change")) taken back") }
+      parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
+      parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
+      parts += outcome.remarks
+    case .automerge(let outcome):
+      parts = Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
+    }
+    return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
+  }
+
+  private static func along(_ count: Int) -> [String] {
+    count == 0
+      ? [] : ["\(counted(count, "earlier change")) came along that this branch lacked"]
+  }
+
+  /// Places named before the rest is only hinted at.
+  private static let namedPlaces = 3
+
+  /// How many conflicts there are and where.
+  private static func places(_ conflicts: [Conflict]) -> [String] {
+    guard let words = conflictWords(conflicts) else { return [] }
+    let names = conflicts.prefix(namedPlaces).map(\.place).joined(separator: ", ")
+    return ["\(words) (\(conflicts.count > namedPlaces ? names + ", …" : names))"]
+  }
+}
