@@ -227,7 +227,10 @@ struct GitCheckup {
         }
       }
     }
-    if troubles.isEmpty { add(.ok, "attributes", "attributes of \(AttributesFile.patterns.joined(separator: ", "))") }
+    if troubles.isEmpty {
+      let patterns = AttributesFile.patterns.joined(separator: ", ")
+      add(.ok, "attributes", "attributes of \(patterns)")
+    }
     for (state, sentence, found) in troubles {
       let tracked = found.filter { $0 != files[0] || documents.contains($0) }
       let first = tracked.first.map { " (\($0.visible)" } ?? " (any new document"

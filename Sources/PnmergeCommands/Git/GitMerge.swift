@@ -8,8 +8,12 @@ enum GitMerge {
 
   /// Merges; the ancestor is empty if there is none.
   ///
-  /// - Parameter tookBack: whether the current branch certainly took back what it lacks of the
-  ///   ancestor's changes; asked only if the answer matters.
+  /// - Parameters:
+  ///   - ancestor: the version that git compares the others with.
+  ///   - current: the version that is there.
+  ///   - incoming: the version to be brought in.
+  ///   - tookBack: whether the current branch certainly took back what it lacks of the ancestor's
+  ///     changes; asked only if the answer matters.
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],

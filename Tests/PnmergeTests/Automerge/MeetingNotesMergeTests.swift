@@ -168,12 +168,12 @@ import Testing
     #expect(run.status == .done, "\(run)")
     #expect(run.errors.contains("m.meetingnotes: merged; 1 value was decided"))
     #expect(host["A"] == host["expected"])
-    // The current version took everything back that the ancestor had more.
+    // The incoming version takes everything back that the ancestor had more.
     let reverted = try MeetingNotesFiles.host(
-      ("O", "c_diverged/left"), ("A", "b_three_items"), ("B", "c_diverged/left"))
+      ("O", "c_diverged/left"), ("A", "c_diverged/left"), ("B", "b_three_items"))
     let refused = reverted.pnmerge("git", "driver", "--", "O", "A", "B", "7", "m.meetingnotes")
     #expect(refused.status == .different)
     #expect(refused.errors.contains("lacks 21 changes of the common ancestor"))
-    #expect(try reverted["A"] == MeetingNotesFiles.bytes("b_three_items"))
+    #expect(try reverted["A"] == MeetingNotesFiles.bytes("c_diverged/left"))
   }
 }

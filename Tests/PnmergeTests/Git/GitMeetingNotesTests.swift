@@ -1,3 +1,4 @@
+import Foundation
 import PeernoteTestSupport
 import Testing
 
@@ -24,12 +25,12 @@ struct GitMeetingNotesTests {
   @Test("branches merge to what pnmerge makes of the copies, and diff and log show the text")
   func driver() throws {
     try git.expect(
-      "+Two candidates.\n0\nBoxes",
+      "until the end of Q4\n0\nBoxes",
       from: """
         \(branches)
         merge theirs 2> "$T/words"; cmp m.meetingnotes "$T/expected"
         grep -q 'm.meetingnotes: merged; 1 value was decided' "$T/words"
-        git diff main~1 theirs | grep '^+Two' ; pnmerge git status -q; echo $?
+        git diff main~1 theirs | grep -o 'until the end of Q4'; pnmerge git status -q > "$T/log"; echo $?
         git log -p --format= | grep -o Boxes | sort -u
         """)
   }
@@ -58,11 +59,15 @@ struct GitMeetingNotesTests {
       "UU m.meetingnotes\nsame",
       from: """
         \(branches)
-        merge theirs 2> "$T/words"; put c_resolved/resolved; save resolved
-        pnmerge merge -q m.meetingnotes "$T/expected"; git commit -qam all
-        cp m.meetingnotes "$T/m"
-        git revert --no-edit main~2 -m 1 > "$T/log" 2>&1 && exit 1
-        grep -q 'lacks [0-9]* changes of the common ancestor' "$T/log"
+        git checkout -qb more theirs~1; put c_resolved/right; save right
+        put c_resolved/resolved; save resolved
+        git checkout -qb pick theirs~1; put c_resolved/left; save left
+        git cherry-pick more > "$T/log" 2>&1
+        grep -q '27 earlier changes came along that this branch lacked' "$T/log"
+        pnmerge status -q m.meetingnotes "$S/c_resolved/resolved.meetingnotes"
+        git checkout -q more; cp m.meetingnotes "$T/m"
+        git revert --no-edit more~1 > "$T/log" 2>&1 && exit 1
+        grep -q 'lacks 27 changes of the common ancestor' "$T/log"
         git status --short; cmp m.meetingnotes "$T/m"; echo same
         """)
   }
