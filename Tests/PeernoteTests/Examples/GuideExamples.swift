@@ -77,6 +77,45 @@ import Testing
     #expect(document.node(at: JSONPointer(["agenda", "2"])) == .value(.string("Tea")))
   }
 
+  @Test("a model that was read a while ago is written back")
+  func staleModel() throws {
+    struct Note: Codable {
+      var title: String
+      @MergeableText var body: String
+    }
+    var document = try note()
+    let other = Session(agent: AgentID(rawValue: 8), author: "Ada", time: session.time)
+    let read = document.heads
+    var note = try document.decode(Note.self)
+    note.body += "Sleep.\n"
+    // Meanwhile somebody else's change comes in.
+    try document.change(by: other) { editor in
+      try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+    }
+    try document.change(at: read, by: session) { editor in
+      try editor.encode(note)
+    }
+    #expect(document.node(at: JSONPointer(["title"])) == .value(.string("Summer")))
+  }
+
+  @Test("what was read a while ago comes back edited")
+  func editingWhatWasShown() throws {
+    var document = try note()
+    let other = Session(agent: AgentID(rawValue: 7), author: "Ada", time: session.time)
+    try document.change(by: session) { editor in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nSwim twice.\n")
+    }
+    let shown = document.heads
+    // Meanwhile somebody else's change comes in.
+    try document.change(by: session) { editor in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep.\nRead.\nSwim twice.\n")
+    }
+    try document.change(at: shown, by: other) { editor in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "Sleep long.\nSwim twice.\n")
+    }
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Sleep long.\nRead.\nSwim twice.\n"))
+  }
+
   @Test("copies are merged, and what was decided is told")
   func merging() throws {
     let document = try note()

@@ -1,0 +1,62 @@
+extension Document {
+  /// Makes one change to the document as it was at a version, and merges it with what came since.
+  ///
+  /// For content that left the document and comes back edited: an export, a model in memory, a
+  /// form on a screen. Compared with today's content it would take back what others did meanwhile;
+  /// compared with the version that it was read from, it is what its editor did and no more.
+  ///
+  /// All or nothing: if the closure throws, the document stays as it was. Of the version that is
+  /// the present one this is ``change(by:message:_:)``; of any other it costs one walk over the
+  /// history and a merge.
+  ///
+  /// - Parameters:
+  ///   - version: the heads of the version; at least one change.
+  ///   - session: who makes the change, and when. Its agent must have made no change that the
+  ///     version lacks, or the history would fork: draw a new one.
+  ///   - message: an optional remark.
+  ///   - body: makes the edits, on the content of that version.
+  /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
+  /// - Throws: what the closure throws; ``DocumentError`` if there is no such version, or too much
+  ///   of it is redacted; ``MergeError`` if the result would grow over the limits.
+  @discardableResult
+  public mutating func change(
+    at version: [ChangeID], by session: Session, message: String? = nil,
+    _ body: (inout Editor) throws -> Void
+  ) throws -> MergeReport? {
+    let made = try changing(at: version) { document in
+      try document.change(by: session, message: message, body)
+    }
+    return made.result == nil ? nil : made.report
+  }
+
+  /// Changes the document as it was at a version, and merges that with what came since.
+  ///
+  /// - Parameters:
+  ///   - version: the heads of the version; at least one change.
+  ///   - edit: changes a document that holds that version alone.
+  /// - Returns: what `edit` returns, and what the merge decided.
+  /// - Throws: what `edit` throws, ``DocumentError`` or ``MergeError``.
+  package mutating func changing<Result>(
+    at version: [ChangeID], _ edit: (inout Document) throws -> Result
+  ) throws -> (result: Result, report: MergeReport) {
+    guard !version.isEmpty else {
+      throw DocumentError(kind: .damaged, section: "log", reason: "a version names no change")
+    }
+    guard Set(version).isSuperset(of: heads) else {
+      var past = try at(version: version)
+      let count = past.changeCount
+      let result = try edit(&past)
+      guard past.changeCount > count else {
+        return (result, MergeReport(result: .behind, newChanges: ChangeList(), conflicts: []))
+      }
+      return (result, try merge(consume past))
+    }
+    let before = log.eventCount
+    let result = try edit(&self)
+    let made = ChangeList(of: log, in: [LocalVersion(before)..<LocalVersion(log.eventCount)])
+    return (
+      result,
+      MergeReport(result: made.isEmpty ? .identical : .fastForward, newChanges: made, conflicts: [])
+    )
+  }
+}

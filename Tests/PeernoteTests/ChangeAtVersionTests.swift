@@ -1,0 +1,97 @@
+import Peernote
+import Testing
+
+@Suite("Changes at an earlier version")
+struct ChangeAtVersionTests {
+  private let document: Document
+  private let shown: [ChangeID]
+
+  private static func session(_ number: UInt64, _ author: String = "me") -> Session {
+    Session(
+      agent: AgentID(rawValue: number), author: author,
+      time: Timestamp(milliseconds: Int64(number) * 1000))
+  }
+
+  init() throws {
+    var document = Document(id: UniqueID(randomBits: 1, 2))
+    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+      try editor.create(Note(title: "T", body: "one\ntwo\n"))
+    }
+    shown = document.heads
+    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "one\n1½\ntwo\n")
+    }
+    self.document = document
+  }
+
+  @Test("an edit of what was shown keeps what came in since")
+  func keeps() throws {
+    var edited = document
+    let report = try #require(
+      try edited.change(at: shown, by: Self.session(3)) { editor in
+        #expect(editor.node(at: JSONPointer(["body"])) == .text("one\ntwo\n"))
+        try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
+      })
+    #expect(edited.node(at: JSONPointer(["body"])) == .text("one\n1½\ntwo\nthree\n"))
+    #expect(report.newChanges.map(\.id) == [ChangeID(agent: AgentID(rawValue: 3), sequence: 1)])
+    #expect(edited.changes.last?.parents == shown)
+    // The same as if somebody else had made it on an old copy.
+    var old = try document.at(version: shown)
+    try old.change(by: Self.session(3)) { (editor) throws(EditError) in
+      try editor.replaceText(at: JSONPointer(["body"]), with: "one\ntwo\nthree\n")
+    }
+    var merged = document
+    _ = try merged.merge(old)
+    #expect(merged.encoded() == edited.encoded())
+  }
+
+  @Test("on the present version it is an ordinary change")
+  func present() throws {
+    var (left, right) = (document, document)
+    let report = try left.change(at: document.heads, by: Self.session(3), message: "m") { editor in
+      try editor.put(.string("U"), at: JSONPointer(["title"]))
+    }
+    try right.change(by: Self.session(3), message: "m") { (editor) throws(EditError) in
+      try editor.put(.string("U"), at: JSONPointer(["title"]))
+    }
+    #expect(left.encoded() == right.encoded())
+    #expect(report?.newChanges.count == 1)
+    #expect(report?.result == .fastForward)
+  }
+
+  @Test("without an edit, or with one that fails, the document stays as it was")
+  func nothing() throws {
+    var edited = document
+    #expect(try edited.change(at: shown, by: Self.session(3)) { _ in } == nil)
+    #expect(throws: EditError.self) {
+      try edited.change(at: shown, by: Self.session(3)) { editor in
+        try editor.put(.string("U"), at: JSONPointer(["title"]))
+        try editor.remove(at: JSONPointer(["none"]))
+      }
+    }
+    let unknown = ChangeID(agent: AgentID(rawValue: 9), sequence: 1)
+    for version in [[], [unknown]] {
+      #expect(throws: DocumentError.self) {
+        try edited.change(at: version, by: Self.session(3)) { editor in
+          try editor.put(.string("U"), at: JSONPointer(["title"]))
+        }
+      }
+    }
+    #expect(edited.encoded() == document.encoded())
+  }
+
+  @Test("what the edit and later changes decided is reported")
+  func decided() throws {
+    var edited = document
+    try edited.change(by: Self.session(4, "phone")) { (editor) throws(EditError) in
+      try editor.put(.string("V"), at: JSONPointer(["title"]))
+    }
+    let report = try edited.change(at: shown, by: Self.session(5)) { editor in
+      try editor.put(.string("U"), at: JSONPointer(["title"]))
+    }
+    let conflict = try #require(report?.conflicts.first)
+    #expect(conflict.path == JSONPointer(["title"]))
+    #expect(conflict.kept.node == .value(.string("U")))
+    #expect(conflict.others.map(\.author) == ["phone"])
+  }
+}
