@@ -41,14 +41,41 @@ extension SystemHost {
     return isatty(descriptor) == 1
   }
 
-  func readLineFromTerminal() throws(HostError) -> [UInt8]? {
+  /// How often it is looked whether a signal has come, in milliseconds.
+  private static let patience: Int32 = 100
+
+  func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]? {
+    // Held back, an interrupt ends neither the process nor the read; it waits until it is asked for.
+    var signals = sigset_t()
+    var earlier = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGCONT] { unsafe sigaddset(&signals, signal) }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &earlier)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &earlier, nil) }
     var line: [UInt8] = []
     while true {
+      var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+      let isReady = unsafe poll(&input, 1, Self.patience) > 0
+      if takePending(SIGCONT) { whenResumed() }
+      if takePending(SIGINT) { throw HostError(.interrupted, "interrupted") }
+      guard isReady else { continue }
       var byte: UInt8 = 0
       let count = try checked { unsafe systemRead(STDIN_FILENO, &byte, 1) }
       if count == 0 { return line.isEmpty ? nil : line }
       if byte == UInt8(ascii: "\n") { return line }
       line.append(byte)
     }
+  }
+
+  /// Whether a signal that is held back has come; it then counts as dealt with.
+  private func takePending(_ signal: Int32) -> Bool {
+    var pending = sigset_t()
+    unsafe sigpending(&pending)
+    guard unsafe sigismember(&pending, signal) == 1 else { return false }
+    var wanted = sigset_t()
+    unsafe sigemptyset(&wanted)
+    unsafe sigaddset(&wanted, signal)
+    var taken: Int32 = 0
+    return unsafe sigwait(&wanted, &taken) == 0
   }
 }

@@ -61,7 +61,7 @@ import Testing
       $0.priority = .high
       $0.tags = ["todo", "cleo"]
       $0.body += "More.\n"
-      $0.fields["pages"] = .integer(3)
+      $0.fields["pages"] = .value(.integer(3))
     }
     let (note, report) = try Self.merge(one, other)
     #expect(report.result == .merged)
@@ -72,7 +72,7 @@ import Testing
     #expect(note.priority == .high)
     #expect(note.body == Self.note.body + "More.\n")
     #expect(note.created == Self.note.created)
-    #expect(note.fields == ["pages": .integer(3)])
+    #expect(note.fields == ["pages": .value(.integer(3))])
   }
 
   @Test("of two titles the later one is kept, and both are reported with author and time")

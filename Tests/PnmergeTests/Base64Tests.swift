@@ -7,7 +7,8 @@ struct Base64Tests {
   /// Writes and reads bytes as a field of a note.
   private func text(_ bytes: [UInt8]) -> String {
     let note = Note(
-      title: nil, body: "", tags: [], priority: nil, created: nil, fields: ["data": .bytes(bytes)])
+      title: nil, body: "", tags: [], priority: nil, created: nil,
+      fields: ["data": .value(.bytes(bytes))])
     return NoteMarkdown.text(of: note)
   }
 
@@ -26,7 +27,7 @@ struct Base64Tests {
   func roundTrip() throws {
     for length in 0..<100 {
       let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 37 &+ length) }
-      #expect(try NoteMarkdown.note(from: text(bytes)).fields["data"] == .bytes(bytes))
+      #expect(try NoteMarkdown.note(from: text(bytes)).fields["data"] == .value(.bytes(bytes)))
     }
   }
 

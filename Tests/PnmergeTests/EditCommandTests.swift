@@ -41,13 +41,14 @@ struct EditCommandTests {
     #expect(host.pnmerge("get", "a", "/extra").output == extra)
     #expect(host.pnmerge("get", "a", "/title").output == "\"U\"\n")
     #expect(host.pnmerge("get", "a", "/body").output == "\"three\\n\"\n")
-    // All of it cannot come from Markdown, which would lose the rest.
+    // Markdown tells all of it.
+    host.setText("m.md", host.pnmerge("cat", "a").output.replacing("three", with: "four"))
+    #expect(host.pnmerge("edit", "a", "--markdown-file", "m.md").output == "a: changed body\n")
+    #expect(host.pnmerge("get", "a", "/extra").output == extra)
     let before = host["a"]
-    host.setText("m.md", "---\ntitle: V\n---\nfour\n")
-    #expect(host.pnmerge("edit", "a", "--markdown-file", "m.md").status == .usage)
     // Nor is that a note in which a field of notes is something else.
     host.pnmerge("new", "b", "--title", "T")
-    host.pnmerge("set", "b", "/title", #"{"x":1}"#)
+    host.pnmerge("set", "b", "/title", #"{"x":1}"#, "--force")
     #expect(host.pnmerge("edit", "b", "--tag", "y").status == .usage)
     #expect(host["a"] == before)
   }
@@ -300,7 +301,7 @@ struct EditCommandTests {
     #expect(
       host.pnmerge("edit", "a", "--markdown-file", "b.md").output == "a: changed title and rating\n"
     )
-    #expect(try host.note("a")?.fields["rating"] == .integer(5))
+    #expect(try host.note("a")?.fields["rating"] == .value(.integer(5)))
     host.setText("b.md", "---\ntitle: [\n---\n")
     #expect(host.pnmerge("edit", "a", "--markdown-file", "b.md").status == .unreadable)
   }

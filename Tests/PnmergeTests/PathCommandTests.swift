@@ -151,7 +151,7 @@ struct PathCommandTests {
     #expect(set("/d", "1.0").status == .done)
     #expect(set("/d", "2").status == .done)
     #expect(try exact("/d") == "2.0")
-    #expect(set("/body", "--exact", "\"Hello\"").output == "a: set /body\n")
+    #expect(set("/body", "--exact", "--force", "\"Hello\"").output == "a: set /body\n")
     #expect(try exact("/body") == "\"Hello\"")
   }
 
@@ -262,7 +262,8 @@ struct PathCommandTests {
     let before = host["a"]
     #expect(host.pnmerge("set", "a", "-n", "/title", "\"U\"").output == "a: would set /title\n")
     #expect(
-      host.pnmerge("insert", "a", "-n", "/tags/-", "1").output == "a: would insert at /tags/-\n")
+      host.pnmerge("insert", "a", "-n", "/tags/-", "\"1\"").output == "a: would insert at /tags/-\n"
+    )
     #expect(host.pnmerge("remove", "a", "-n", "/title").output == "a: would remove /title\n")
     #expect(
       host.pnmerge("move", "a", "-n", "/title", "/x").output == "a: would move /title to /x\n")

@@ -237,7 +237,7 @@ struct RedactCommandTests {
     let message = "no milk today"
     host.pnmerge("edit", "a", "--tag", "x", "--author", "Milky milk")
     host.pnmerge("set", "a", "/milk bottles", "1", "--message", message)
-    host.pnmerge("remove", "a", "/body", "--message", message)
+    host.pnmerge("remove", "a", "/body", "--message", message, "--force")
     let run = host.pnmerge("redact", "--matching", "milk", "a")
     #expect(
       run.output.hasPrefix(

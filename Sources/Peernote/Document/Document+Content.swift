@@ -4,6 +4,15 @@ extension Document {
   /// O(n log n).
   public var root: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
 
+  /// The current content, with the keys of each map in the order in which they were first written
+  /// rather than in that of the file.
+  ///
+  /// For exports: what was imported comes out in the order in which it came in, and what was added
+  /// later follows. O(n log n).
+  public var rootInOrderOfWriting: Node {
+    file.objects.node(ofContainer: 0, texts: file.texts, inOrderOfWriting: true)
+  }
+
   /// What stands at a path; `nil` if nothing does.
   ///
   /// O(depth) steps down, each O(children), and the size of what is returned.
@@ -15,15 +24,20 @@ extension Document {
 
 extension Objects {
   /// What a container holds.
-  func node(ofContainer number: Int32, texts: [TextBuffer]) -> Node {
+  func node(
+    ofContainer number: Int32, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
+  ) -> Node {
     switch log.containers[Int(number)].kind {
     case .map:
       .map(
-        children(ofMap: number).map {
-          .init(key: log.keys[Int($0.key)], node: node(of: $0, texts: texts))
+        (isWritten ? childrenAsWritten(ofMap: number) : children(ofMap: number)).map {
+          .init(
+            key: log.keys[Int($0.key)],
+            node: node(of: $0, texts: texts, inOrderOfWriting: isWritten))
         })
     case .list:
-      .list(children(ofList: number).map { node(of: $0, texts: texts) })
+      .list(
+        children(ofList: number).map { node(of: $0, texts: texts, inOrderOfWriting: isWritten) })
     case .text:
       .text(texts[Int(number)].string)
     case .set:
@@ -33,14 +47,18 @@ extension Objects {
     }
   }
 
-  func node(of child: Child, texts: [TextBuffer]) -> Node {
+  func node(
+    of child: Child, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
+  ) -> Node {
     guard let entry = child.resolved.shown else {
       preconditionFailure("a child that is shown has content")
     }
-    return node(of: entry, texts: texts)
+    return node(of: entry, texts: texts, inOrderOfWriting: isWritten)
   }
 
-  func node(of entry: Entry, texts: [TextBuffer]) -> Node {
+  func node(
+    of entry: Entry, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
+  ) -> Node {
     switch log.contents[Int(entry.content)] {
     case .value(let value):
       return .value(value)
@@ -48,7 +66,7 @@ extension Objects {
       guard let number = container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
       }
-      return node(ofContainer: number, texts: texts)
+      return node(ofContainer: number, texts: texts, inOrderOfWriting: isWritten)
     }
   }
 }

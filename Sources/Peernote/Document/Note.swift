@@ -1,6 +1,7 @@
 /// A note: the profile of documents that people edit as Markdown with front matter.
 ///
-/// Title, priority and further fields are registers, the body is a text, the tags are a set.
+/// Title, priority and creation time are registers, the body is a text, the tags are a set; further
+/// fields are what they are.
 public struct Note: Hashable, Sendable {
   /// How urgent a note is.
   public enum Priority: String, CaseIterable, Hashable, Sendable {
@@ -22,13 +23,18 @@ public struct Note: Hashable, Sendable {
   public var priority: Priority?
   /// When the note was started.
   public var created: Timestamp?
-  /// Any further values, by key.
-  public var fields: [String: Value]
+  /// Anything further, by key.
+  public var fields: NoteFields
+  /// The front matter that the note came in with, if it says more than the note; `nil` if not.
+  ///
+  /// That is an order of keys, remarks, quotes, numbers and times in other forms. What of it still
+  /// holds is written as it stands.
+  public var frontMatter: String?
 
   /// A note.
   public init(
     title: String? = nil, body: String = "", tags: [String] = [], priority: Priority? = nil,
-    created: Timestamp? = nil, fields: [String: Value] = [:]
+    created: Timestamp? = nil, fields: NoteFields = [:], frontMatter: String? = nil
   ) {
     self.title = title
     self.body = body
@@ -36,17 +42,12 @@ public struct Note: Hashable, Sendable {
     self.priority = priority
     self.created = created
     self.fields = fields
+    self.frontMatter = frontMatter
   }
 
   /// The note that a document holds; `nil` if it isn't one: a key of the profile holds something
-  /// else than it should, there is no body, or a further key holds a container.
+  /// else than it should, or there is no body.
   public init?(root: Node) {
-    self.init(root: root, ignoringContainers: false)
-  }
-
-  /// The note that a document holds, if asked for without the further keys that hold containers,
-  /// which Markdown cannot tell of; `nil` if it is none.
-  package init?(root: Node, ignoringContainers: Bool) {
     guard case .map(let entries) = root, case .text(let body) = root["body"] else { return nil }
     self.init(body: body)
     for entry in entries {
@@ -63,9 +64,8 @@ public struct Note: Hashable, Sendable {
         self.priority = priority
       case (Key.created, .value(.timestamp(let time))): created = time
       case (Key.title, _), (Key.tags, _), (Key.priority, _), (Key.created, _): return nil
-      case (let key, .value(let value)): fields[key] = value
-      case (_, .map), (_, .list), (_, .text), (_, .set), (_, .counter):
-        if !ignoringContainers { return nil }
+      case (Key.frontMatter, .text(let text)): frontMatter = text
+      case (let key, let node): fields[key] = node
       }
     }
   }
@@ -80,6 +80,7 @@ public struct Note: Hashable, Sendable {
     static let tags = "tags"
     static let priority = "priority"
     static let created = "created"
+    static let frontMatter = "$front-matter"
     static let all = [title, body, tags, priority, created]
   }
 }
@@ -116,10 +117,15 @@ extension Editor {
     try set(
       old.created.map { .timestamp($0) }, note.created.map { .timestamp($0) },
       key: Note.Key.created)
-    for key in Set(old.fields.keys).union(note.fields.keys).sorted()
-    where !Note.Key.all.contains(key) {
-      try set(old.fields[key], note.fields[key], key: key)
+    for key in note.fields.keys(differingFrom: old.fields) where !Note.Key.all.contains(key) {
+      let path = JSONPointer([key])
+      if let new = note.fields[key] {
+        try replaceContent(at: path, with: new, matching: .keepingKinds)
+      } else {
+        try remove(at: path)
+      }
     }
+    try applyFrontMatter(note.frontMatter, isThere: old.frontMatter != nil)
     try applyTags(from: old.tags, to: note.tags)
     try replaceText(at: JSONPointer([Note.Key.body]), with: note.body)
   }
@@ -130,6 +136,18 @@ extension Editor {
       try put(new, at: JSONPointer([key]))
     } else {
       try remove(at: JSONPointer([key]))
+    }
+  }
+
+  private mutating func applyFrontMatter(
+    _ text: String?, isThere: Bool
+  ) throws(EditError) {
+    let path = JSONPointer([Note.Key.frontMatter])
+    switch (text, isThere) {
+    case (let text?, true): try replaceText(at: path, with: text)
+    case (let text?, false): try put(node: .text(text), at: path)
+    case (nil, true): try remove(at: path)
+    case (nil, false): break
     }
   }
 

@@ -2,7 +2,7 @@
 ///
 /// Text that was redacted since is left out, so that it can be brought forward: nothing in the
 /// content stands for something else.
-public struct PastContent: Hashable, Sendable {
+public struct PastContent: Sendable {
   /// A text of the content from which something is missing.
   public struct Gap: Hashable, Sendable {
     /// Where the text stands in the content.
@@ -15,12 +15,14 @@ public struct PastContent: Hashable, Sendable {
   public var root: Node
   /// The texts from which something is missing, in the order of their containers.
   public var gaps: [Gap]
+  /// The document as of then, with a marker for each scalar that is missing.
+  let document: Document
 }
 
 extension Document {
   /// What the document said at a version, without what was redacted since.
   ///
-  /// This is what to bring forward, as with ``Editor/replaceContent(at:with:)``. The document that
+  /// This is what to bring forward, as with ``Editor/restore(at:from:)``. The document that
   /// ``at(version:)`` gives has U+FFFD for each redacted scalar instead, so that places in its texts
   /// are those of the version.
   ///
@@ -44,7 +46,8 @@ extension Document {
         gaps.append(PastContent.Gap(path: JSONPointer(path), scalars: missing))
       }
     }
-    return PastContent(root: past.file.objects.node(ofContainer: 0, texts: texts), gaps: gaps)
+    return PastContent(
+      root: past.file.objects.node(ofContainer: 0, texts: texts), gaps: gaps, document: past)
   }
 }
 

@@ -4,6 +4,11 @@
 /// Paths are RFC 6901 pointers; text positions count Unicode scalars.
 public struct Editor {
   var editor: ChangeEditor
+  /// The elements of lists that ``replaceContent(at:with:matching:)`` took for others than it may
+  /// have been meant to, in the order of the edits.
+  public internal(set) var doubts: [ElementDoubt] = []
+  /// The critical versions from before the edits, if they were asked for.
+  var cuts: CriticalCuts?
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> Node? {

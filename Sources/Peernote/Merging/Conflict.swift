@@ -8,6 +8,8 @@ public struct Conflict: Hashable, Sendable {
     case overlap
     /// Something was removed on one side and written or edited on the other; it stays.
     case deleteEdit = "delete-edit"
+    /// Elements with one identity were inserted into a list on several sides; all stand there.
+    case sameIdentity = "same-identity"
   }
 
   /// Where it stands in the merged document.
@@ -40,18 +42,28 @@ public struct Conflict: Hashable, Sendable {
     /// The change that wrote it, or removed it; for a container that was removed or replaced by
     /// someone who had not seen all edits inside, the latest change that made some of these.
     public var change: ChangeID
+    /// Where it stands, for elements with one identity, all of which are there.
+    public var path: JSONPointer?
   }
 }
 
 extension Document {
-  /// What is undecided: registers that hold several values, and what was removed by someone who had
-  /// not seen what was written there or inside.
+  /// What is undecided: registers that hold several values, what was removed by someone who had not
+  /// seen what was written there or inside, and list elements with one `id` that were inserted on
+  /// several sides.
   ///
   /// In the order of the content. O(n).
   ///
-  /// A conflict ends when someone who has seen it writes or removes what it is about.
-  public var conflicts: [Conflict] {
-    var finder = ConflictFinder(objects: file.objects, texts: file.texts)
+  /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
+  /// with one identity also when a whole edit joins them.
+  public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
+
+  /// What is undecided, where other keys tell list elements apart.
+  ///
+  /// - Parameter keys: see ``ContentMatching/identityKeys``.
+  /// - Returns: what is undecided, in the order of the content.
+  public func conflicts(identityKeys keys: [String]) -> [Conflict] {
+    var finder = ConflictFinder(objects: file.objects, texts: file.texts, identityKeys: keys)
     finder.search()
     return finder.found
   }
@@ -66,13 +78,25 @@ struct ConflictFinder {
   private let wanted: Set<Int32>
   /// Where those of them stand that are shown.
   private(set) var paths: [Int32: JSONPointer] = [:]
+  /// What tells elements of lists apart.
+  private let keys: [(name: String, number: Int32)]
+  /// The critical versions of the history; `nil` if nobody worked beside anybody.
+  private let cuts: CriticalCuts?
   /// Where the search is.
   private var path = JSONPointer()
 
-  init(objects: Objects, texts: [TextBuffer], locating wanted: Set<Int32> = []) {
+  init(
+    objects: Objects, texts: [TextBuffer], identityKeys: [String] = ["id"],
+    locating wanted: Set<Int32> = []
+  ) {
     self.objects = objects
     self.texts = texts
     self.wanted = wanted
+    keys = objects.numbered(identityKeys)
+    let graph = objects.log.graph
+    cuts =
+      keys.isEmpty || graph.chains.count < 2
+      ? nil : objects.critical ?? CriticalVersions(of: graph).cuts
   }
 
   /// Searches the whole document.
@@ -88,7 +112,13 @@ struct ConflictFinder {
         search(child, at: objects.log.keys[Int(child.key)])
       }
     case .list:
+      let contested = cuts.map { objects.contestedElements(ofList: container, keys: keys, $0) }
+      var places = (contested ?? []).map(\.places)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
+        if let first = places.first, first[0].index == index {
+          note(first, ofList: container)
+          places.removeFirst()
+        }
         search(child, at: String(index))
       }
     case .text, .set, .counter:
@@ -129,6 +159,22 @@ struct ConflictFinder {
         path: path, line: nil, kind: isPlain && !others.isEmpty ? .register : .deleteEdit,
         id: write.description, kept: sides[0], others: Array(sides.dropFirst()),
         writes: [write] + competitors))
+  }
+
+  private mutating func note(_ places: [Objects.ContestedElements.Place], ofList list: Int32) {
+    let children = objects.children(ofList: list)
+    let sides = places.map { place in
+      var side = objects.log.side(
+        place.write, node: objects.node(of: children[place.index], texts: texts))
+      side.path = path.appending(String(place.index))
+      return side
+    }
+    let writes = places.map { objects.log.eventID(of: $0.write) }
+    found.append(
+      Conflict(
+        path: path.appending(String(places[0].index)), line: nil, kind: .sameIdentity,
+        id: writes[0].description, kept: sides[0], others: Array(sides.dropFirst()),
+        writes: [writes[0]] + writes.dropFirst().sorted()))
   }
 
   /// A value with the change that wrote it, or that edited it last outside of what those had seen

@@ -38,6 +38,14 @@ extension Objects {
   ///
   /// O(n log n).
   package func children(ofMap map: Int32) -> [Child] {
+    let result = childrenAsWritten(ofMap: map)
+    // The closure holds the keys alone: to hold all of the objects takes dozens of references.
+    let keys = log.keys
+    return result.sorted { Self.precedes(keys[Int($0.key)].utf8, keys[Int($1.key)].utf8) }
+  }
+
+  /// The keys of a map that show something, in the order in which they were first written.
+  func childrenAsWritten(ofMap map: Int32) -> [Child] {
     var result: [Child] = []
     for number in keysOfMap[map] ?? [] {
       let key = mapKeys[Int(number)]
@@ -46,9 +54,7 @@ extension Objects {
         result.append(Child(key: key.key, element: -1, keptAgainst: nil, resolved: resolved))
       }
     }
-    // The closure holds the keys alone: to hold all of the objects takes dozens of references.
-    let keys = log.keys
-    return result.sorted { Self.precedes(keys[Int($0.key)].utf8, keys[Int($1.key)].utf8) }
+    return result
   }
 
   private static func precedes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {

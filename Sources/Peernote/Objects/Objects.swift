@@ -180,6 +180,15 @@ package struct Objects: Sendable {
   /// Precondition: all keys have been noted.
   func number(ofKey key: String) -> Int32? { keysByName[ExactString(key)] }
 
+  /// The number of a key, noted or not; `nil` if it was never used.
+  ///
+  /// O(length) if all keys have been noted, else O(keys).
+  func number(ofAnyKey key: String) -> Int32? {
+    keysByName.count == log.keys.count
+      ? number(ofKey: key)
+      : log.keys.firstIndex { $0.utf8.elementsEqual(key.utf8) }.map { Int32($0) }
+  }
+
   /// Whether an operation that has just been applied could take a container out of sight.
   func mayHideContainer(_ operation: Operation) -> Bool {
     if log.containers.count == 1 { return false }

@@ -26,6 +26,24 @@ public enum Node: Hashable, Sendable {
       self.key = key
       self.node = node
     }
+
+    /// The order of maps: by the length of the key in UTF-8, then by its bytes.
+    package static func precedes(_ left: Self, _ right: Self) -> Bool {
+      let (first, second) = (left.key.utf8, right.key.utf8)
+      if first.count != second.count { return first.count < second.count }
+      return first.lexicographicallyPrecedes(second)
+    }
+  }
+
+  /// The content with all maps in their order.
+  package var sorted: Node {
+    switch self {
+    case .value, .text, .set, .counter: self
+    case .list(let nodes): .list(nodes.map(\.sorted))
+    case .map(let entries):
+      .map(
+        entries.map { .init(key: $0.key, node: $0.node.sorted) }.sorted(by: MapEntry.precedes))
+    }
   }
 
   /// What a map holds under a key; `nil` for another key or if this is no map.

@@ -50,7 +50,11 @@ struct Cat: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root = try invocation.readRoot(file, at: versions)
+    try write(invocation.readRoot(file, at: versions), invocation.console)
+    return .done
+  }
+
+  private func write(_ root: Node, _ console: Console) throws {
     let text: String
     if body {
       text = try note(root).body
@@ -58,11 +62,10 @@ struct Cat: HostedCommand {
       switch format ?? (Note.isNote(root) ? .markdown : .json) {
       case .markdown: text = NoteMarkdown.text(of: try note(root))
       case .text: text = PlainText.text(of: root)
-      case .json: text = String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
+      case .json: return try console.writeJSON(root.json)
       }
     }
-    try invocation.console.writeText(text)
-    return .done
+    try console.writeText(text)
   }
 
   private func note(_ root: Node) throws(Failure) -> Note {

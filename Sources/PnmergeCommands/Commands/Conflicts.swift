@@ -23,6 +23,7 @@ struct Conflicts: HostedCommand {
   @Flag(help: "Print one JSON object.")
   var json = false
 
+  @OptionGroup var identity: ElementIdentity
   @OptionGroup var verbosity: Verbosity
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -31,8 +32,10 @@ struct Conflicts: HostedCommand {
     let foreign = try AutomergeDocument(bytes, from: file)
     let conflicts =
       try foreign?.conflicts
-      ?? OpenConflicts(in: invocation.parseDocument(bytes, from: file), from: file, invocation)
-      .conflicts
+      ?? OpenConflicts(
+        in: invocation.parseDocument(bytes, from: file), from: file,
+        identityKeys: identity.matching.identityKeys, invocation
+      ).conflicts
     let console = invocation.console
     if json {
       try console.printResult(
@@ -48,8 +51,9 @@ struct Conflicts: HostedCommand {
         }
         for (index, side) in conflict.sides.enumerated() {
           let name = side.change.description
-          let kept = index == 0 ? "kept  " : "      "
-          let what = side.node == nil ? "deleted" : side.preview
+          let kept = index == 0 && conflict.kind != .sameIdentity ? "kept  " : "      "
+          let place = side.path.map { "\($0.visible)  " } ?? ""
+          let what = place + (side.node == nil ? "deleted" : side.preview)
           try console.printResult(
             "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
         }
@@ -67,6 +71,9 @@ struct Conflicts: HostedCommand {
     let resolve = "pnmerge resolve \(shellQuoted(file))"
     if conflicts.contains(where: { $0.kind != .overlap }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
+    }
+    if conflicts.contains(where: { $0.takingBoth(identityKeys: []) != nil }) {
+      try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }
     if conflicts.contains(where: { $0.kind == .overlap }) {
       try console.report("to go on with the passages: \(resolve) --interactive")

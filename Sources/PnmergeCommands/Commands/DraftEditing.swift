@@ -112,7 +112,7 @@ struct DraftEditing<Content> {
     } catch {
       try invocation.console.printError(error.line)
       try? host.write(Array("Edit again? [Y/n] ".utf8), to: .error)
-      guard let answer = try? host.readLineFromTerminal() else { return false }
+      guard let answer = try? host.readLineFromTerminal(whenResumed: {}) else { return false }
       let first = answer.first { $0 != UInt8(ascii: " ") }
       return first == nil || first == UInt8(ascii: "y") || first == UInt8(ascii: "Y")
     }

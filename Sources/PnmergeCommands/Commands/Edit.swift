@@ -12,6 +12,9 @@ struct Edit: HostedCommand {
       other document as JSON. What differs afterwards becomes one change. If another program \
       writes the file meanwhile, both changes are merged.
 
+      With options the document is made to read so now. For content that was read from an earlier \
+      version, --base names that version, and what others changed since stays.
+
       Example:
         pnmerge edit notes.peernote
         pnmerge edit notes.peernote --title "Budget" --tag money --untag draft
@@ -30,6 +33,7 @@ struct Edit: HostedCommand {
       "Take the whole document from JSON; - is standard input.", valueName: "file"))
   var jsonFile: FileName?
 
+  @OptionGroup var base: BaseOption
   @OptionGroup var reading: JSONReading
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
@@ -37,6 +41,9 @@ struct Edit: HostedCommand {
   func validate() throws {
     if file.isStandardStream && edits.isEmpty && jsonFile == nil {
       throw ValidationError("Standard input can be edited by options only.")
+    }
+    if edits.isEmpty && jsonFile == nil && !base.names.isEmpty {
+      throw ValidationError("--base belongs to --json-file and the options for notes.")
     }
     if jsonFile != nil && !edits.isEmpty {
       throw ValidationError("--json-file and the options for notes exclude each other.")
@@ -48,21 +55,19 @@ struct Edit: HostedCommand {
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {
-      let text = try invocation.readText(jsonFile)
-      try change.reportChanges(
-        change { document in
-          let new = try reading.root(text, from: jsonFile, replacing: document.root)
-          return try change.update(&document, to: new, identity)
-        })
+      let json = try reading.parsed(invocation.readText(jsonFile), from: jsonFile).json
+      try change.reportChanges(at: base) { version in
+        let new = try reading.root(json, from: jsonFile, replacing: version.root)
+        return try change.update(&version, to: new, identity)
+      }
     } else if edits.isEmpty {
       try editInEditor(change)
     } else {
       let edit = try edits.prepared(invocation)
-      try change.reportChanges(
-        change { document in
-          let old = try note(document)
-          return try change.update(&document, edit(old), from: old)
-        })
+      try change.reportChanges(at: base) { version in
+        let old = try note(version)
+        return try change.update(&version, try edit(old), from: old)
+      }
     }
     return .done
   }
@@ -75,7 +80,7 @@ struct Edit: HostedCommand {
     let editing = DraftEditing(file: file, suffix: ".md", invocation: change.invocation) {
       (text) throws(Failure) in
       do throws(NoteMarkdown.ParseError) {
-        return try NoteMarkdown.note(from: text)
+        return try NoteMarkdown.note(from: text, replacing: note)
       } catch {
         throw Failure(.usage, error.description)
       }
@@ -96,7 +101,8 @@ struct Edit: HostedCommand {
       (text) throws(Failure) in
       try reading.root(text, from: nil, replacing: root)
     }
-    let json = reading.plain ? root.json : root.exactJSON
+    let shown = base.rootInOrderOfWriting
+    let json = reading.plain ? shown.json : shown.exactJSON
     let text = String(decoding: json.encoded(indented: true), as: UTF8.self) + "\n"
     try editing(text) { edited in
       var ours = base
@@ -122,11 +128,9 @@ struct Edit: HostedCommand {
       })
   }
 
-  /// The note that options edit: what else a document holds is no hindrance, unless all of it is
-  /// to be taken from a file.
+  /// The note that options edit.
   private func note(_ document: Document) throws(Failure) -> Note {
-    let isWhole = edits.markdownFile != nil
-    guard let note = Note(root: document.root, ignoringContainers: !isWhole) else {
+    guard let note = Note(root: document.root) else {
       throw Failure(.usage, file: file, "is not a note; edit it as JSON, or use 'set'")
     }
     return note
@@ -140,9 +144,15 @@ extension FileChange {
   /// - Returns: the names of what changed; `nil` if nothing did.
   /// - Throws: ``Failure`` if the document would grow over its limits.
   func update(_ document: inout Document, _ new: Note, from old: Note) throws -> [String]? {
+    // YAML tells less about types than the document knows.
+    var new = new
+    for entry in new.fields.entries {
+      guard let was = old.fields[entry.key] else { continue }
+      new.fields[entry.key] = entry.node.adapted(to: Shape(of: was))
+    }
     guard try edit(&document, { editor in try editor.apply(new, to: old) }) else { return nil }
     let names = old.differences(from: new)
-    return names.isEmpty ? ["fields"] : names
+    return names.isEmpty ? ["the front matter"] : names
   }
 
   /// Makes one change of the difference between a document's content and another one.
@@ -167,7 +177,9 @@ extension FileChange {
     var count = 0
     ContentDifference.forEachPlace(from: old, to: new, at: path) { place in
       count += 1
-      if count <= Self.shownPaths { paths.append(place.path.visible) }
+      if count <= Self.shownPaths {
+        paths.append(place.path.visible + (place.from == nil ? "" : " (moved)"))
+      }
     }
     guard count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
     let more = count - Self.shownPaths + 1
@@ -197,8 +209,7 @@ extension Note {
     compare("tags", \.tagBytes)
     compare("priority", \.priority)
     compare("created", \.created)
-    names += Set(fields.keys).union(other.fields.keys)
-      .filter { fields[$0] != other.fields[$0] }.sorted()
+    names += fields.keys(differingFrom: other.fields).sorted()
     compare("body", \.body.unicodeScalarArray)
     return names
   }

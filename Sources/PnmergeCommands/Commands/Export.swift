@@ -13,6 +13,10 @@ struct Export: HostedCommand {
       know are marked, as in {"$text": "…"}. --plain leaves the marks out, for other programs. \
       Markdown and text are for notes.
 
+      What is exported to a file may be edited there and comes back by 'import'. This machine \
+      remembers which version the file holds; for other machines --with-version says it in the \
+      file.
+
       An export holds what the document shows. The document itself also holds deleted text, which \
       anyone with the file can read: 'inspect' counts it, and 'redact' removes it.
 
@@ -40,13 +44,20 @@ struct Export: HostedCommand {
     help: ArgumentHelp(
       """
       Write json, markdown, text, meetingnotes or automerge. By default the output's name decides \
-      (.json, .md, .txt, .meetingnotes, .automerge), else a note becomes Markdown and any other \
-      document JSON.
+      (.json, .md, .txt, .meetingnotes, .automerge); without an ending a note becomes Markdown and \
+      any other document JSON.
       """, valueName: "format"))
   var format: DocumentFormat?
 
   @Flag(help: "Write JSON without marks.")
   var plain = false
+
+  @Flag(
+    help: """
+      Say in the front matter, or in a member of the JSON, which version this is, so that 'import' \
+      knows what was changed.
+      """)
+  var withVersion = false
 
   @Option(
     name: .customLong("at"),
@@ -61,13 +72,16 @@ struct Export: HostedCommand {
     if let form = AutomergeCopy.Form(format ?? DocumentFormat(of: output)) {
       return try export(as: form, invocation)
     }
-    let root = try invocation.readRoot(file, at: versions)
-    let text = try text(root)
+    let version = try invocation.readVersion(file, at: versions)
+    let text = try text(version)
     if output.isStandardStream {
       try invocation.console.writeText(text)
       return .done
     }
     try write(Array(text.utf8), invocation)
+    if let id = version.id, !version.heads.isEmpty {
+      try invocation.remember(output, .exported, holds: version.heads, of: id)
+    }
     try invocation.console.report("\(output.visible): written")
     return .done
   }
@@ -123,17 +137,27 @@ struct Export: HostedCommand {
     return .done
   }
 
-  private func text(_ root: Node) throws(Failure) -> String {
+  private func text(_ version: ReadVersion) throws(Failure) -> String {
+    let root = version.root
+    let mark = try mark(version)
+    if format == nil, DocumentFormat(of: output) == nil, output.hasSuffix {
+      throw Failure(
+        .usage, file: output,
+        "its name tells no form that is known; give --format json, markdown or text; nothing was "
+          + "written")
+    }
     switch format ?? DocumentFormat(of: output) ?? (Note.isNote(root) ? .markdown : .json) {
     case .json:
+      let json = plain ? root.json : root.exactJSON
       return String(
-        decoding: (plain ? root.json : root.exactJSON).encoded(indented: true), as: UTF8.self)
-        + "\n"
+        decoding: (mark.map(json.with) ?? json).encoded(indented: true), as: UTF8.self) + "\n"
     case .markdown:
       guard let note = Note(root: root) else {
         throw Failure(.usage, file: file, "is not a note; try --format json")
       }
-      return NoteMarkdown.text(of: note)
+      return NoteMarkdown.text(of: note, mark: mark)
+    case .text where mark != nil:
+      throw Failure(.usage, "--with-version needs Markdown or JSON, which have a place for it")
     case .text:
       guard let note = Note(root: root) else {
         throw Failure(.usage, file: file, "is not a note; try --format json")
@@ -142,6 +166,25 @@ struct Export: HostedCommand {
     case .meetingNotes, .automerge:
       throw Failure(.usage, file: file, "is exported as a document of its own")
     }
+  }
+}
+
+extension Export {
+  /// The mark to write, if one is wanted.
+  private func mark(_ version: ReadVersion) throws(Failure) -> VersionMark? {
+    guard withVersion else { return nil }
+    guard let id = version.id, !version.heads.isEmpty else {
+      throw Failure(
+        .usage, file: file,
+        version.id == nil
+          ? "is an Automerge document, whose versions 'import' does not know"
+          : "has no change yet, and so no version")
+    }
+    for name in [VersionMark.markdownKey, VersionMark.jsonName] where version.root[name] != nil {
+      throw Failure(
+        .usage, file: file, "has something of its own at /\(name), where the version would stand")
+    }
+    return VersionMark(document: id, heads: version.heads)
   }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Peernote
+import PeernoteJSON
 
 /// `pnmerge import`: makes documents of other programs' files.
 struct Import: HostedCommand, ManyFilesCommand {
@@ -7,9 +8,12 @@ struct Import: HostedCommand, ManyFilesCommand {
     commandName: "import",
     abstract: "Make a document of JSON, Markdown, text or an Automerge document.",
     discussion: """
-      Starts a document if there is none. An existing one is brought to what the input says: the \
-      differences become one change, so that an export which another program changed comes back \
-      as edits. Markdown without front matter, and text, replace the body only.
+      Starts a document if there is none. An existing one gets what was edited elsewhere: what \
+      differs from the version that the input was exported from becomes one change of that \
+      version, merged with what came later. The input says which version that was (export \
+      --with-version), or this machine remembers what it last exported to the file, or the nearest \
+      version is taken, and named; --base chooses otherwise. An input that is exactly an old \
+      version changes nothing. Markdown without front matter, and text, replace the body only.
 
       A file of the MeetingNotes app, or another Automerge document, is imported with its whole \
       history. Copies that are imported apart are copies of one document, and imported again they \
@@ -41,6 +45,7 @@ struct Import: HostedCommand, ManyFilesCommand {
       valueName: "format"))
   var format: DocumentFormat?
 
+  @OptionGroup var base: BaseOption
   @OptionGroup var texts: TextPlaces
   @OptionGroup var reading: JSONReading
   @OptionGroup var identity: ElementIdentity
@@ -54,6 +59,9 @@ struct Import: HostedCommand, ManyFilesCommand {
     if inputs.isEmpty { throw ValidationError("Give a file or more.") }
     if output != nil && inputs.count > 1 {
       throw ValidationError("--output takes one input.")
+    }
+    if !base.names.isEmpty && inputs.count > 1 {
+      throw ValidationError("--base takes one input.")
     }
     if output == nil && inputs.contains(where: \.isStandardStream) {
       throw ValidationError("Standard input needs --output.")
@@ -91,22 +99,35 @@ struct Import: HostedCommand, ManyFilesCommand {
     guard entry == nil || file.isStandardStream else {
       return try update(file, with: text, of: input, format, invocation)
     }
+    if !base.names.isEmpty {
+      throw Failure(.unreadable, file: file, "does not exist, so that it has no version for --base")
+    }
     let start = DocumentStart(
       file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
       schema: try options.schema.schema(invocation))
+    let started: Document
+    var isWhole = true
     switch format {
     case .json:
       let root = texts.applied(to: try reading.root(text, from: input, replacing: nil))
-      try start(invocation) { (editor, _) throws(EditError) in
+      started = try start(invocation) { (editor, _) throws(EditError) in
         try editor.replaceContent(at: JSONPointer(), with: root)
       }
     case .markdown, .text:
-      var note = try note(text, format, input, replacing: nil)
-      try start(invocation) { (editor, session) throws(EditError) in
-        if note.created == nil { note.created = session.time }
+      let parsed = try note(text, format, input, invocation)
+      var note = parsed?.note ?? Note(body: text)
+      isWhole = note.created != nil || note.fields["$created"] != nil
+      // So that an export comes out as this came in.
+      if !isWhole { note.frontMatter = parsed?.frontMatter ?? "" }
+      started = try start(invocation) { (editor, session) throws(EditError) in
+        if !isWhole { note.created = session.time }
         try editor.create(note)
       }
     case .meetingNotes, .automerge: throw Self.isNoDocument(input)
+    }
+    if !options.dryRun, !started.heads.isEmpty {
+      try invocation.remember(
+        input, isWhole ? .exported : .started, holds: started.heads, of: started.id)
     }
   }
 
@@ -134,36 +155,114 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ invocation: Invocation
   ) throws {
     let change = FileChange(file, options, invocation)
-    try change.reportChanges(
-      change { document in
-        switch format {
-        case .json:
-          let new = try reading.root(text, from: input, replacing: document.root)
-          return try change.update(&document, to: texts.applied(to: new), identity)
-        case .markdown, .text:
-          guard let old = Note(root: document.root) else {
-            throw Failure(.usage, file: file, "is not a note; import JSON")
+    var update: ImportUpdate?
+    _ = try change { document -> Bool? in
+      let memory = try? ExportMemory(of: document.id, host: invocation.host).entry(for: input)
+      let content = try content(text, format, input, change, memory?.origin)
+      let made = try ImportUpdate(
+        of: &document, with: content, named: base.heads(in: document, file), memory, change)
+      update = made
+      return made.outcome.report == nil ? nil : true
+    }
+    guard let update else { return }
+    try update.report(advice(file, input, format), change)
+    if !options.dryRun {
+      try invocation.remember(input, update.origin, holds: update.heads, of: update.document)
+    }
+  }
+
+  /// The command that makes the document read like an input, whatever came in since.
+  private func advice(_ file: FileName, _ input: FileName, _ format: DocumentFormat) -> String {
+    let option =
+      switch format {
+      case .json: "--json-file"
+      case .markdown: "--markdown-file"
+      case .text, .meetingNotes, .automerge: "--body-file"
+      }
+    return "pnmerge edit \(shellQuoted(file)) \(option) \(shellQuoted(input))"
+  }
+
+  /// What comes in, to be compared with versions of a document.
+  private func content(
+    _ text: String, _ format: DocumentFormat, _ input: FileName, _ change: FileChange,
+    _ origin: ExportMemory.Origin?
+  ) throws -> IncomingContent {
+    if format == .json {
+      let (json, mark) = try reading.parsed(text, from: input)
+      func root(_ version: Document) throws -> Node {
+        texts.applied(to: try reading.root(json, from: input, replacing: version.root))
+      }
+      return IncomingContent(
+        file: input, mark: mark, isWhole: true,
+        forms: { version in
+          .init(
+            version: version.root.exactJSON.encoded(indented: true),
+            incoming: try root(version).sorted.exactJSON.encoded(indented: true))
+        },
+        update: { try change.update(&$0, to: root($0), identity) })
+    }
+    guard let parsed = try note(text, format, input, change.invocation) else {
+      return IncomingContent(
+        file: input, isWhole: false,
+        forms: { version in
+          Note(root: version.root).map {
+            .init(version: Array($0.body.utf8), incoming: Array(text.utf8))
           }
-          return try change.update(
-            &document, try note(text, format, input, replacing: old), from: old)
-        case .meetingNotes, .automerge: throw Self.isNoDocument(input)
+        },
+        update: { version in
+          let old = try change.note(version)
+          var new = old
+          new.body = text
+          return try change.update(&version, new, from: old)
+        })
+    }
+    let isWhole =
+      parsed.note.created != nil || parsed.note.fields["$created"] != nil || parsed.mark != nil
+      || origin == .exported
+    func new(_ old: Note) -> Note {
+      var new = parsed.replacing(old)
+      if !isWhole, new.created == nil { new.created = old.created }
+      return new
+    }
+    return IncomingContent(
+      file: input, mark: parsed.mark, isWhole: isWhole,
+      forms: { version in
+        Note(root: version.root).map { old in
+          .init(
+            version: Array(NoteMarkdown.text(of: old).utf8),
+            incoming: Array(NoteMarkdown.text(of: new(old)).utf8))
         }
+      },
+      update: { version in
+        let old = try change.note(version)
+        return try change.update(&version, new(old), from: old)
       })
   }
 
-  /// The note that Markdown or text stands for.
+  /// What Markdown with front matter says; `nil` for a text that stands for the body alone.
   private func note(
-    _ text: String, _ format: DocumentFormat, _ input: FileName, replacing old: Note?
-  ) throws(Failure) -> Note {
-    var note = old ?? Note()
-    guard format == .markdown, NoteMarkdown.hasFrontMatter(text) else {
-      note.body = text
-      return note
-    }
+    _ text: String, _ format: DocumentFormat, _ input: FileName, _ invocation: Invocation
+  ) throws -> NoteMarkdown.Parsed? {
+    guard format == .markdown, NoteMarkdown.hasFrontMatter(text) else { return nil }
     do {
-      return try NoteMarkdown.note(from: text)
-    } catch {
+      let parsed = try NoteMarkdown.parsed(text)
+      if !parsed.isWhole {
+        try invocation.console.warn(
+          "\(input.visible): of the front matter what it says is kept, but not its form")
+      }
+      return parsed
+    } catch let error as NoteMarkdown.ParseError {
       throw Failure(.unreadable, file: input, error.description)
     }
+  }
+}
+
+extension FileChange {
+  /// The note that a document holds, all of which can be told in Markdown.
+  fileprivate func note(_ document: Document) throws(Failure) -> Note {
+    guard let note = Note(root: document.root) else {
+      throw Failure(.usage, file: file, "is not a note; import JSON")
+    }
+    return note
   }
 }

@@ -12,13 +12,15 @@ struct Log: HostedCommand {
       or deleted, values set) and message. A star marks the changes that no other follows.
 
       Example:
-        pnmerge log --max-count 10 notes.peernote
+        pnmerge log -n 10 notes.peernote
       """)
 
   @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
   var file: FileName
 
-  @Option(help: ArgumentHelp("List this many changes at most.", valueName: "number"))
+  @Option(
+    name: [.customShort("n"), .long],
+    help: ArgumentHelp("List this many changes at most.", valueName: "number"))
   var maxCount: Int?
 
   @Flag(help: "Print one JSON object.")

@@ -102,7 +102,10 @@ struct Merge: HostedCommand, ManyFilesCommand {
     } else {
       try outcome.report(invocation)
     }
-    if let asked { try report(asked.answers, invocation) }
+    if let asked {
+      let status = try report(asked.answers, invocation)
+      return asked.answers.isInterrupted ? .interrupted : status
+    }
     return strict && outcome.needsAttention ? .different : .done
   }
 
@@ -146,7 +149,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
     let session = try invocation.session(authorship, for: file)
     do throws(EditError) {
       let change = try document.change(by: session, message: authorship.message?.text) {
-        (editor) throws(EditError) in try editor.settle(answers.resolutions)
+        (editor) throws(EditError) in
+        try editor.settle(answers.resolutions, identityKeys: ContentMatching.exact.identityKeys)
       }
       if change != nil { merge.settled = document }
     } catch {
@@ -155,16 +159,19 @@ struct Merge: HostedCommand, ManyFilesCommand {
     return (open, answers)
   }
 
-  private func report(_ answers: ConflictPrompt.Answers, _ invocation: Invocation) throws {
+  private func report(
+    _ answers: ConflictPrompt.Answers, _ invocation: Invocation
+  ) throws -> ExitStatus {
     let verb = dryRun ? "would resolve" : "resolved"
     guard !answers.open.isEmpty else {
       if answers.settledCount > 0 {
         try invocation.console.report("  \(verb) all \(answers.settledCount)")
       }
-      return
+      return .done
     }
     try invocation.console.report(
       "  \(verb) \(answers.settledCount), left \(answers.open.count); to go on: "
         + "pnmerge resolve --interactive \(shellQuoted(output ?? files[0]))")
+    return .different
   }
 }

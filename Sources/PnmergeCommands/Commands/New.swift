@@ -104,9 +104,12 @@ struct DocumentStart {
   var schema: Schema?
 
   /// Writes a document whose first change is what some edits make.
+  ///
+  /// - Returns: the document.
+  @discardableResult
   func callAsFunction(
     _ invocation: Invocation, _ edits: (inout Editor, Session) throws(EditError) -> Void
-  ) throws {
+  ) throws -> Document {
     let host = invocation.host
     let session = try invocation.session(authorship, for: file)
     let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
@@ -119,12 +122,16 @@ struct DocumentStart {
       throw Failure(.usage, file: file, "\(error); nothing was written")
     }
     try schema?.check(document.root, replacing: nil, in: file)
-    if file.isStandardStream { return try invocation.writeDocument(document, dryRun: dryRun) }
+    if file.isStandardStream {
+      try invocation.writeDocument(document, dryRun: dryRun)
+      return document
+    }
     let replacement = Replacement(of: file, expecting: .absent, host: host)
     _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, file) }) { _ in
       Replacement.Proposal(bytes: document.encoded(), report: ())
     }
     let verb = dryRun ? "would start" : "started"
     try invocation.console.report("\(file.outputName): \(verb) document \(id)")
+    return document
   }
 }

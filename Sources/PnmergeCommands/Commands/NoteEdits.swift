@@ -45,11 +45,11 @@ struct NoteEdits: ParsableArguments {
   var files: [FileName] { [bodyFile, markdownFile].compactMap(\.self) }
 
   /// Reads the files; the result turns an old note into the new one.
-  func prepared(_ invocation: Invocation) throws -> (Note) -> Note {
+  func prepared(_ invocation: Invocation) throws -> (Note) throws(Failure) -> Note {
     let body = try bodyFile.map { try invocation.readText($0) }
-    let whole = try markdownFile.map { try Self.note(in: $0, invocation) }
-    return { old in
-      var note = whole ?? old
+    let whole = try markdownFile.map { try invocation.readText($0) }
+    return { (old) throws(Failure) in
+      var note = try whole.map { (text) throws(Failure) in try self.note(in: text, old) } ?? old
       if let title { note.title = title.text }
       if let body { note.body = body }
       if let priority { note.priority = priority }
@@ -62,12 +62,11 @@ struct NoteEdits: ParsableArguments {
     }
   }
 
-  private static func note(in file: FileName, _ invocation: Invocation) throws(Failure) -> Note {
-    let text = try invocation.readText(file)
+  private func note(in text: String, _ old: Note) throws(Failure) -> Note {
     do {
-      return try NoteMarkdown.note(from: text)
+      return try NoteMarkdown.note(from: text, replacing: old)
     } catch {
-      throw Failure(.unreadable, file: file, error.description)
+      throw Failure(.unreadable, file: markdownFile, error.description)
     }
   }
 }

@@ -30,7 +30,7 @@ struct Pnmerge: ParsableCommand {
       CommandGroup(
         name: "Merging",
         subcommands: [
-          Merge.self, Status.self, Diff.self, Conflicts.self, Resolve.self, Undo.self,
+          Merge.self, Adopt.self, Status.self, Diff.self, Conflicts.self, Resolve.self, Undo.self,
         ]),
       CommandGroup(
         name: "History",
@@ -70,7 +70,8 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
       try invocation.console.flush()
       return plumbing
     }
-    status = try run(completed(arguments.map(ArgumentText.string), invocation), invocation)
+    let texts = ArgumentText.withEmptyValues(arguments.map(ArgumentText.string))
+    status = try run(completed(texts, invocation), invocation)
     try invocation.console.flush()
   } catch let failure as Failure {
     status = failure.status

@@ -8,15 +8,16 @@ struct Resolve: HostedCommand {
     commandName: "resolve",
     abstract: "Resolve conflicts, by a new change.",
     usage: """
-      pnmerge resolve [<options>] <file> <path> --take <change>
+      pnmerge resolve [<options>] <file> <path> --take <change>|both
       pnmerge resolve [<options>] <file> <path> --value <value>
       pnmerge resolve [<options>] <file> --interactive
       """,
     discussion: """
       Takes one of the values that 'conflicts' lists, by the ID of its change or the beginning of \
-      it; 'kept' is the present value. Or sets another value. --interactive asks about each \
-      conflict at the terminal, and about passages of text that an interactive merge on this \
-      machine left for later.
+      it; 'kept' is the present value. Or sets another value. 'both' joins elements with one \
+      identity that were inserted on both sides, and unites maps, lists, texts, sets or counters \
+      that both put in one place. --interactive asks about each conflict at the terminal, and \
+      about passages of text that an interactive merge on this machine left for later.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
@@ -33,7 +34,9 @@ struct Resolve: HostedCommand {
     transform: PathArgument.parse)
   var path: PathArgument?
 
-  @Option(help: ArgumentHelp("Take the value that this change wrote.", valueName: "change"))
+  @Option(
+    help: ArgumentHelp(
+      "Take the value that this change wrote; 'both' unites all of them.", valueName: "change"))
   var take: String?
 
   @Option(
@@ -45,6 +48,7 @@ struct Resolve: HostedCommand {
   var interactive = false
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
@@ -64,7 +68,9 @@ struct Resolve: HostedCommand {
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, invocation) : nil
     let done: Bool? = try change { document in
-      let conflict = document.conflicts.first { $0.path == path.path }
+      let keys = identity.matching.identityKeys
+      let open = document.conflicts(identityKeys: keys)
+      let conflict = open.first { $0.path == path.path || $0.isElement(at: path.path) }
       guard let conflict else {
         let places = document.conflicts.map(\.path.visible)
         throw Failure(
@@ -73,15 +79,21 @@ struct Resolve: HostedCommand {
             + (places.isEmpty ? "nor anywhere else" : "but at \(enumerated(places))"))
       }
       let resolution: Resolution?
-      if let take {
+      if take == "both" {
+        guard let united = conflict.takingBoth(identityKeys: keys) else {
+          throw Failure(
+            .usage, file: file,
+            "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
+        }
+        resolution = united
+      } else if let take {
         resolution = conflict.taking(try side(take, of: conflict))
-        try check(resolution, document)
       } else {
-        let content = try node?(document, path.path) ?? .value(.null)
-        resolution = Resolution(path: path.path, outcome: .content(content))
+        resolution = conflict.setting(try node?(document, conflict.path) ?? .value(.null))
       }
+      try check(resolution, document)
       let changed = try change.edit(&document) { editor in
-        try editor.settle([resolution].compactMap(\.self))
+        try editor.settle([resolution].compactMap(\.self), identityKeys: keys)
       }
       return changed ? true : nil
     }
@@ -138,10 +150,13 @@ struct Resolve: HostedCommand {
     let prompt = ConflictPrompt(file: file, invocation: invocation)
     try prompt.checkTerminal()
     var ours = try invocation.readDocument(file)
-    let found = try OpenConflicts(in: ours, from: file, invocation)
+    let found = try OpenConflicts(
+      in: ours, from: file, identityKeys: identity.matching.identityKeys, invocation)
     let conflicts = found.conflicts
     let answers = try prompt(conflicts, in: ours)
-    let isSettled = try change.edit(&ours) { editor in try editor.settle(answers.resolutions) }
+    let isSettled = try change.edit(&ours) { editor in
+      try editor.settle(answers.resolutions, identityKeys: identity.matching.identityKeys)
+    }
     if isSettled {
       _ = try change { document -> Bool? in
         do throws(MergeError) {
@@ -159,6 +174,7 @@ struct Resolve: HostedCommand {
       conflicts.isEmpty
         ? "\(file.inputName): no conflicts"
         : "\(file.inputName): \(verb) \(answers.settledCount) of \(conflicts.count)\(open)")
+    if answers.isInterrupted { return .interrupted }
     return answers.open.isEmpty ? .done : .different
   }
 }

@@ -8,9 +8,10 @@ struct Restore: HostedCommand {
     abstract: "Return to an old state by a new change.",
     discussion: """
       Gives the document, or the value at a path, the content that it had right after a change. \
-      Nothing is taken out of the history, and what others changed meanwhile survives when it is \
-      merged. 'undo' is different: it puts the old bytes of the file back. Redacted text cannot \
-      come back; the report says how much is missing.
+      An element of a list is found by its identity, wherever it stands now; one that was removed \
+      comes back. Nothing is taken out of the history, and what others changed meanwhile survives \
+      when it is merged. 'undo' is different: it puts the old bytes of the file back. Redacted \
+      text cannot come back; the report says how much is missing.
 
       Example:
         pnmerge restore notes.peernote --at 5f0c.12
@@ -23,7 +24,8 @@ struct Restore: HostedCommand {
   var file: FileName
 
   @Argument(
-    help: ArgumentHelp("What: a JSON Pointer; everything by default.", valueName: "path"),
+    help: ArgumentHelp(
+      "What: a JSON Pointer, as of then; everything by default.", valueName: "path"),
     transform: PathArgument.parse)
   var path = PathArgument(JSONPointer())
 
@@ -50,15 +52,14 @@ struct Restore: HostedCommand {
       change { document in
         let past = try document.content(named: versions, in: file)
         gaps = past.gaps
-        let old = past.root[path]
         // Told before the document is edited: it need not be kept as it was.
-        let names = try names(ofChangesIn: document, to: old, change)
+        var names = try names(ofChangesIn: document, to: past, change)
         let changed = try change.edit(&document) { editor in
-          if let old {
-            try editor.replaceContent(at: path, with: old)
-          } else {
-            try editor.remove(at: path)
-          }
+          try editor.restore(at: path, from: past)
+        }
+        // What was removed since has a place again.
+        if names.isEmpty {
+          names = [(document.presentPath(of: path, in: past) ?? path).visible]
         }
         return changed ? names : nil
       })
@@ -66,14 +67,18 @@ struct Restore: HostedCommand {
     return .done
   }
 
+  /// The paths of what will change; none for what comes back.
   private func names(
-    ofChangesIn document: Document, to old: Node?, _ change: FileChange
+    ofChangesIn document: Document, to old: PastContent, _ change: FileChange
   ) throws(Failure) -> [String] {
     let path = path.path
-    let present = document.node(at: path)
-    guard old != nil || present != nil else {
+    let content = old.root[path]
+    let place = content == nil ? path : document.presentPath(of: path, in: old)
+    let present = place.flatMap { document.node(at: $0) }
+    guard content != nil || present != nil else {
       throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")
     }
-    return change.names(ofChangesFrom: present, to: old, at: path)
+    guard let place else { return [] }
+    return change.names(ofChangesFrom: present, to: content, at: place)
   }
 }

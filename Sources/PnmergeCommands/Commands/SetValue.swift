@@ -11,7 +11,8 @@ struct SetValue: HostedCommand {
       The value is JSON, or of the type that an option names. The old value is changed only where \
       it differs, so that what others change meanwhile survives: a text by the smallest edits, a \
       list by matching its elements and finding moves. A new name is added to its map; - as the \
-      last part of the path adds to the end of a list.
+      last part of the path adds to the end of a list. With --base the path and the edit are those \
+      of an earlier version, and what others changed since stays.
 
       Example:
         pnmerge set notes.peernote /agenda/0/title '"Budget"'
@@ -25,6 +26,7 @@ struct SetValue: HostedCommand {
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var base: BaseOption
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
 
@@ -33,7 +35,7 @@ struct SetValue: HostedCommand {
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, invocation)
     let path = place.path.path
-    let done: Bool? = try change { document in
+    let done: EditOutcome<Bool> = try change(at: base) { document in
       let old = document.node(at: path)
       let new = try node(document, path)
       let parent = document.node(at: path.parent)
@@ -51,7 +53,8 @@ struct SetValue: HostedCommand {
       }
       return changed ? true : nil
     }
-    try change.report(done.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
+    try change.report(done.report.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
+    try change.report(done.conflicts)
     return .done
   }
 

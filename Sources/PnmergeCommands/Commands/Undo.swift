@@ -62,8 +62,18 @@ struct Undo: HostedCommand {
     for document: KeptDocument, _ backups: Backups, _ host: any Host
   ) throws -> BackupEntry {
     let target = try resolved(host)
-    // Other copies may have been in the same state; what was done to them is not ours to undo.
-    let ours = try backups.entries().filter { $0.file == target }
+    // Other copies may have been in the same state; what was done to them is not ours to undo. A
+    // file that is gone got another name: this one, if it is in the state that the other was left in.
+    let entries = try backups.entries()
+    var ours = entries.filter { $0.file == target }
+    func leadsHere(_ entry: BackupEntry) -> Bool {
+      entry.heads == document.heads && (entry.action == .undo) == redo
+    }
+    if !ours.contains(where: leadsHere),
+      let last = entries.first(where: { leadsHere($0) && isGone($0.file, host) })
+    {
+      ours = entries.filter { $0.file == target || $0.file == last.file }
+    }
     let candidates = ours.filter { ($0.action == .undo) == redo }
     if let entry = candidates.first(where: { $0.heads == document.state.heads }) { return entry }
     let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.state.heads }
@@ -72,6 +82,14 @@ struct Undo: HostedCommand {
       isEnd
         ? "there is nothing \(ours.isEmpty ? "" : "further ")to \(redo ? "redo" : "undo")"
         : "has changed in other ways since the last merge, edit or undo; nothing was written")
+  }
+
+  private func isGone(_ file: FileName, _ host: any Host) -> Bool {
+    do throws(HostError) {
+      return try host.identity(of: file, followingLinks: false) == nil
+    } catch {
+      return false
+    }
   }
 
   private func resolved(_ host: any Host) throws(Failure) -> FileName {

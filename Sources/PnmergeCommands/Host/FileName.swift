@@ -36,6 +36,11 @@ extension FileName {
     return FileName(bytes: bytes[(slash + 1)...])
   }
 
+  /// Whether the last component has an ending, as in `a.html`.
+  package var hasSuffix: Bool {
+    lastComponent.bytes.dropFirst().dropLast().contains(UInt8(ascii: "."))
+  }
+
   /// What precedes the last slash, `.` if there is none, and `/` for entries of the root.
   package var directory: FileName {
     guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")) else { return FileName(".") }

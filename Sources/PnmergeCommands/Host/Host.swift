@@ -129,7 +129,10 @@ package protocol Host: AnyObject {
   func isTerminal(_ stream: StandardStream) -> Bool
 
   /// Asks at the terminal and reads a line without its end; `nil` at the end of input.
-  func readLineFromTerminal() throws(HostError) -> [UInt8]?
+  ///
+  /// Throws `interrupted` if the user interrupts the program instead, which then goes on.
+  /// `whenResumed` is called each time that the program goes on after it was stopped, to ask again.
+  func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]?
 
   // MARK: Clock and randomness
 

@@ -4,10 +4,13 @@ import PeernoteJSON
 /// Command-line arguments as strings, without loss.
 ///
 /// Arguments are bytes, the argument parser takes strings. A byte that is not part of valid UTF-8
-/// becomes the private-use scalar U+10FE00 plus its value; the bytes of an argument that really
-/// holds such a scalar are written in the same way, so that every string stands for one argument.
+/// becomes the private-use scalar U+10FE00 plus its value, an empty value U+10FF00; the bytes of an
+/// argument that really holds such a scalar are written in the same way, so that every string stands
+/// for one argument.
 package enum ArgumentText {
-  private static let escapes: ClosedRange<UInt32> = 0x10_FE00...0x10_FEFF
+  private static let escapes: ClosedRange<UInt32> = 0x10_FE00...0x10_FF00
+  /// Stands for no byte at all, since the parser takes an empty value for a missing one.
+  private static let empty: Unicode.Scalar = "\u{10FF00}"
 
   /// The string that stands for these bytes.
   package static func string(for bytes: [UInt8]) -> String {
@@ -37,6 +40,7 @@ package enum ArgumentText {
   package static func bytes(for string: String) -> [UInt8] {
     var result: [UInt8] = []
     for scalar in string.unicodeScalars {
+      if scalar == empty { continue }
       if escapes.contains(scalar.value) {
         result.append(UInt8(truncatingIfNeeded: scalar.value))
       } else {
@@ -54,6 +58,17 @@ package enum ArgumentText {
       (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(second)
     else { return argument }
     return String(Character(escape(UInt8(ascii: "-")))) + argument.dropFirst()
+  }
+
+  /// The arguments, with an option that has an empty value, such as `--title=`, as two.
+  static func withEmptyValues(_ arguments: [String]) -> [String] {
+    let end = arguments.firstIndex(of: "--") ?? arguments.endIndex
+    return arguments[..<end].flatMap { argument -> [String] in
+      guard argument.hasPrefix("--"), argument.utf8.last == UInt8(ascii: "=") else {
+        return [argument]
+      }
+      return [String(argument.dropLast()), String(Character(empty))]
+    } + arguments[end...]
   }
 
   private static func escape(_ byte: UInt8) -> Unicode.Scalar {

@@ -27,6 +27,25 @@ struct JSONReading: ParsableArguments {
     return exact ? node : node.adapted(to: shape())
   }
 
+  /// Reads a JSON text, and takes out the version that it says it holds.
+  ///
+  /// - Parameters:
+  ///   - text: the JSON text.
+  ///   - file: what the text came from, for messages; `nil` for the document's own.
+  /// - Returns: the JSON without the mark, and the mark.
+  /// - Throws: ``Failure`` with the place of the first fault.
+  func parsed(
+    _ text: String, from file: FileName?
+  ) throws(Failure) -> (json: JSON, mark: VersionMark?) {
+    do {
+      var json = try JSONReader.value(in: Array(text.utf8))
+      let mark = json.takeVersionMark()
+      return (json, mark)
+    } catch {
+      throw Failure(file == nil ? .usage : .unreadable, file: file, error.description)
+    }
+  }
+
   /// Reads the content of a whole document from a JSON text.
   ///
   /// - Parameters:
@@ -38,13 +57,12 @@ struct JSONReading: ParsableArguments {
   func root(
     _ text: String, from file: FileName?, replacing old: Node?
   ) throws(Failure) -> Node {
+    try root(parsed(text, from: file).json, from: file, replacing: old)
+  }
+
+  /// The content of a whole document that JSON stands for.
+  func root(_ json: JSON, from file: FileName?, replacing old: Node?) throws(Failure) -> Node {
     let status = file == nil ? ExitStatus.usage : .unreadable
-    let json: JSON
-    do {
-      json = try JSONReader.value(in: Array(text.utf8))
-    } catch {
-      throw Failure(status, file: file, error.description)
-    }
     do throws(ExactJSON.Fault) {
       let node = try node(json, shape: old.map { Shape(of: $0) } ?? .unknown)
       guard case .map = node else {

@@ -1,7 +1,24 @@
 import Peernote
 import PeernoteJSON
 
+/// What a document holds at a version.
+struct ReadVersion {
+  /// The document; `nil` for one of Automerge.
+  var id: UniqueID?
+  /// The heads of the version; none for a document of Automerge.
+  var heads: [ChangeID]
+  var root: Node
+}
+
 extension Invocation {
+  /// Reads a document's content as of the changes with these names, the present one if there are
+  /// none, with the keys of maps in the order in which they were written, and the version.
+  func readVersion(_ file: FileName, at names: [String]) throws(Failure) -> ReadVersion {
+    var version = try readDocument(file)
+    if !names.isEmpty { version = try version.version(named: names, in: file) }
+    return ReadVersion(id: version.id, heads: version.heads, root: version.rootInOrderOfWriting)
+  }
+
   /// Reads a document's content as of the changes with these names; its present content, without
   /// the history, if there are none.
   ///
@@ -40,7 +57,7 @@ extension Document {
   /// A name may be cut: `5f0c` for the newest change of the one agent that begins so, `5f0c.12`
   /// for its twelfth change.
   func version(named names: [String], in file: FileName) throws(Failure) -> Document {
-    let version = try changeIDs(named: names, in: file)
+    let version = try changes(named: names, in: file)
     do {
       return try at(version: version)
     } catch {
@@ -50,7 +67,7 @@ extension Document {
 
   /// What the document said as of the changes with these names, without what was redacted since.
   func content(named names: [String], in file: FileName) throws(Failure) -> PastContent {
-    let version = try changeIDs(named: names, in: file)
+    let version = try changes(named: names, in: file)
     do {
       return try content(atVersion: version)
     } catch {
@@ -58,10 +75,11 @@ extension Document {
     }
   }
 
-  private func changeIDs(named names: [String], in file: FileName) throws(Failure) -> [ChangeID] {
-    var ids: [ChangeID] = []
-    for name in names { ids.append(try change(named: name, in: file)) }
-    return ids
+  /// The changes with these names, each of which may be cut.
+  func changes(named names: [String], in file: FileName) throws(Failure) -> [ChangeID] {
+    var found: [ChangeID] = []
+    for name in names { found.append(try change(named: name, in: file)) }
+    return found
   }
 
   private func change(named name: String, in file: FileName) throws(Failure) -> ChangeID {

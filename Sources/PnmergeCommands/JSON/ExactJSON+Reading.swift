@@ -2,8 +2,8 @@ package import Peernote
 package import PeernoteJSON
 
 extension Node {
-  /// The content that JSON stands for, with tags: objects become maps, arrays lists, all else
-  /// registers.
+  /// The content that JSON stands for, with tags: objects become maps, their members in the order
+  /// of the text, arrays lists, all else registers.
   ///
   /// - Complexity: O(*n* log *n*).
   package init(exactJSON json: JSON) throws(ExactJSON.Fault) {
@@ -49,7 +49,7 @@ extension ExactJSON {
             key: member.name,
             node: try node(member.value, at: path.appending(member.name), readsTags: readsTags)))
       }
-      return .map(entries.sorted(by: Node.MapEntry.precedes))
+      return .map(entries)
     }
   }
 
@@ -103,14 +103,5 @@ extension ExactJSON.Tag {
     case .uuid: "a UUID such as \"6f9c1de2-0b5f-4f27-8e2c-6d1a0f3b9c55\""
     case .double: "\"NaN\", \"Infinity\" or \"-Infinity\""
     }
-  }
-}
-
-extension Node.MapEntry {
-  /// The order of maps: by the length of the key in UTF-8, then by its bytes.
-  static func precedes(_ left: Self, _ right: Self) -> Bool {
-    let (first, second) = (left.key.utf8, right.key.utf8)
-    if first.count != second.count { return first.count < second.count }
-    return first.lexicographicallyPrecedes(second)
   }
 }

@@ -17,8 +17,9 @@ extension MergeError {
         .notSameDocument,
         "\(file.inputName) is a different document \(titleAndID(document.id, document.root)), not a "
           + "copy of \(base.inputName) \(titleAndID(baseDocument.id, baseDocument.root)); "
-          + "nothing was written; to compare them: pnmerge diff \(shellQuoted(base)) "
-          + shellQuoted(file))
+          + "nothing was written; if both were made of one text, join them: pnmerge adopt "
+          + "\(shellQuoted(base)) \(shellQuoted(file)); to compare them: pnmerge diff "
+          + "\(shellQuoted(base)) \(shellQuoted(file))")
     case .noSharedHistory:
       Failure(
         .notSameDocument,

@@ -57,6 +57,7 @@ extension Conflict.Side {
       JSON.Member(name: "change", value: .string(change.description)),
     ]
     if node == nil { members.append(JSON.Member(name: "deleted", value: true)) }
+    if let path { members.append(JSON.Member(name: "path", value: .string(path.description))) }
     return .object(members)
   }
 }

@@ -2,9 +2,6 @@ import Peernote
 import PeernoteJSON
 
 extension MergeOutcome {
-  /// Conflicts shown before the rest is only counted, unless verbose.
-  private static let shownConflicts = 20
-
   /// The report for people.
   func report(_ invocation: Invocation) throws {
     let console = invocation.console
@@ -17,15 +14,7 @@ extension MergeOutcome {
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
     }
-    let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
-    let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
-    for conflict in shown {
-      let gap = spaces(max(2, width - conflict.place.count))
-      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.sentence(invocation))")
-    }
-    if shown.count < conflicts.count {
-      try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
-    }
+    try invocation.report(conflicts)
     for copy in copies {
       for text in copy.takenOut {
         try console.report("  \(copy.file.inputName) has redacted \(text.sentence)")
@@ -87,6 +76,24 @@ extension MergeOutcome {
   }
 }
 
+extension Invocation {
+  /// Conflicts shown before the rest is only counted, unless verbose.
+  private static let shownConflicts = 20
+
+  /// Lists what was decided, a line each.
+  func report(_ conflicts: [Conflict]) throws {
+    let shown = console.isVerbose ? conflicts[...] : conflicts.prefix(Self.shownConflicts)
+    let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
+    for conflict in shown {
+      let gap = spaces(max(2, width - conflict.place.count))
+      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.sentence(self))")
+    }
+    if shown.count < conflicts.count {
+      try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
+    }
+  }
+}
+
 /// How many conflicts of which kind there are, in words; `nil` if none.
 func conflictWords(_ conflicts: [Conflict]) -> String? {
   let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
@@ -99,6 +106,10 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   }
   if let count = counts[.deleteEdit] {
     parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
+  }
+  if let count = counts[.sameIdentity] {
+    parts.append(
+      count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
   }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
@@ -137,6 +148,11 @@ extension Conflict {
     case .overlap:
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
       return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
+    case .sameIdentity:
+      let sides = sides.map { side in
+        "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
+      }
+      return "inserted on both sides: \(enumerated(sides))"
     case .register, .deleteEdit:
       let shown = others.prefix(Self.shownSides)
       var parts = shown.map { side in
@@ -151,13 +167,13 @@ extension Conflict {
   }
 }
 
-extension Conflict.Side {
+extension Node {
   /// The content on one line, cut.
   var preview: String {
-    switch node {
-    case nil: "nothing"
+    switch self {
     case .value(.string(let text)), .text(let text): quoted(text)
-    case .some(let node): cut(String(decoding: node.json.encoded(), as: UTF8.self))
+    case .value, .map, .list, .set, .counter:
+      cut(String(decoding: json.encoded(), as: UTF8.self))
     }
   }
 
@@ -165,6 +181,11 @@ extension Conflict.Side {
     let start = text.prefix(60)
     return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
   }
+}
+
+extension Conflict.Side {
+  /// The content on one line, cut.
+  var preview: String { node?.preview ?? "nothing" }
 
   /// Who and when; MeetingNotes gives its changes no time.
   func signature(_ invocation: Invocation) -> String {

@@ -4,7 +4,10 @@ import PeernoteJSON
 /// A place where two contents differ: that only one of them has, or where they hold different
 /// things.
 struct DifferentPlace {
+  /// Where it is in the new content; in the old one for what only that has.
   var path: JSONPointer
+  /// Where a list element stood before it was moved.
+  var from: JSONPointer?
   /// `nil`: there is nothing at that place.
   var old: Node?
   var new: Node?
@@ -12,13 +15,17 @@ struct DifferentPlace {
   /// One member for each side that has something at the place.
   var json: JSON {
     var members = [JSON.Member(name: "path", value: .string(path.description))]
+    if let from { members.append(JSON.Member(name: "from", value: .string(from.description))) }
     if let old { members.append(JSON.Member(name: "a", value: old.json)) }
     if let new { members.append(JSON.Member(name: "b", value: new.json)) }
     return .object(members)
   }
 }
 
-/// Compares two contents: maps by key, lists by position, all else as a whole.
+/// Compares two contents: maps by key, lists element by element, all else as a whole.
+///
+/// Which elements of two lists are the same is told as where content is replaced: by `id`, else as
+/// they are, else by how like they are; so one more element is one difference.
 enum ContentDifference {
   /// Calls `body` with each place where two contents of a path differ, in order.
   ///
@@ -37,14 +44,40 @@ enum ContentDifference {
   ) throws(Failure) {
     switch (old, new) {
     case (.map(let old), .map(let new)): try compare(old, new, at: path, body)
-    case (.list(let old), .list(let new)):
-      for index in 0..<max(old.count, new.count) {
-        try compare(
-          index < old.count ? old[index] : nil, index < new.count ? new[index] : nil,
-          at: path + [String(index)], body)
-      }
+    case (.list(let old), .list(let new)): try compare(old, new, at: path, body)
     case (.value, _), (.map, _), (.list, _), (.text, _), (.set, _), (.counter, _):
       if old != new { try body(DifferentPlace(path: JSONPointer(path), old: old, new: new)) }
+    }
+  }
+
+  private static func compare<Failure: Error>(
+    _ old: [Node], _ new: [Node], at path: [String],
+    _ body: (DifferentPlace) throws(Failure) -> Void
+  ) throws(Failure) {
+    let partners = ContentMatching.exact.partners(from: old, to: new)
+    let kept = Set(partners.compactMap(\.self))
+    let moved = ContentMatching.moved(partners)
+    var gone = old.indices.filter { !kept.contains($0) }[...]
+    for (index, partner) in partners.enumerated() {
+      let here = path + [String(index)]
+      guard let partner else {
+        try body(DifferentPlace(path: JSONPointer(here), old: nil, new: new[index]))
+        continue
+      }
+      while let first = gone.first, first < partner, !moved.contains(index) {
+        gone.removeFirst()
+        try body(DifferentPlace(path: JSONPointer(path + [String(first)]), old: old[first]))
+      }
+      if moved.contains(index) {
+        let from = JSONPointer(path + [String(partner)])
+        try body(
+          DifferentPlace(path: JSONPointer(here), from: from, old: old[partner], new: new[index]))
+      } else {
+        try compare(old[partner], new[index], at: here, body)
+      }
+    }
+    for index in gone {
+      try body(DifferentPlace(path: JSONPointer(path + [String(index)]), old: old[index]))
     }
   }
 

@@ -17,10 +17,14 @@ import PeernoteJSON
 /// ```
 ///
 /// The form is canonical: equal notes have equal text. The known keys come first, in the order
-/// shown, then the further fields by the bytes of their keys; what the note lacks is left out, and
-/// tags are ordered by their bytes. The line feed that ends the closing line belongs to that line,
-/// and the body begins right after it; so a body may begin with blank lines or hyphens, may end
-/// without a line feed, and is never changed by writing and reading.
+/// shown, then the further fields by the bytes of their keys, lists and maps in blocks; what the
+/// note lacks is left out, and tags are ordered by their bytes. But a note that came in with front
+/// matter of another form keeps that: see ``FrontMatter``. The line feed that ends the closing line
+/// belongs to that line, and the body begins right after it; so a body may begin with blank lines
+/// or hyphens, may end without a line feed, and is never changed by writing and reading.
+///
+/// A key of the profile that holds something else than it may, such as a list of titles, and a key
+/// `body`, are fields of the document under the same name with `$` in front.
 package enum NoteMarkdown {
   /// The line before and after the front matter.
   static let delimiter = "---"
@@ -53,20 +57,30 @@ extension NoteMarkdown {
   /// The note as text.
   ///
   /// - Complexity: O(*n* + *f* log *f*) for a text of *n* bytes with *f* tags and fields.
-  package static func text(of note: Note) -> String {
-    var lines = [delimiter]
-    if let title = note.title { lines.append("title: \(YAMLScalar.plainOrQuoted(title))") }
-    if !note.tags.isEmpty {
-      lines.append("tags:")
-      let tags = Set(note.tags.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
-      lines += tags.map { "  - " + YAMLScalar.plainOrQuoted(String(decoding: $0, as: UTF8.self)) }
-    }
-    if let priority = note.priority { lines.append("priority: \(priority.rawValue)") }
-    if let created = note.created { lines.append("created: \(created.iso8601)") }
-    let fields = note.fields.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
-    lines += fields.map { "\(YAMLScalar.plainOrQuoted($0.key)): \(YAMLScalar.text(of: $0.value))" }
-    lines.append(delimiter)
+  ///
+  /// - Parameters:
+  ///   - note: the note.
+  ///   - mark: the version to say in the front matter; `nil` for none.
+  /// - Returns: Markdown with front matter.
+  package static func text(of note: Note, mark: VersionMark? = nil) -> String {
+    var lines = FrontMatter.lines(of: note)
+    let end = FrontMatter.isConverted(note) ? "\r" : ""
+    if let mark { lines.append("\(VersionMark.markdownKey): \(mark.text)\(end)") }
+    if lines.isEmpty, note.frontMatter != nil, !hasFrontMatter(note.body) { return note.body }
+    lines = [delimiter + end] + lines + [delimiter + end]
     return lines.joined(separator: "\n") + "\n" + note.body
+  }
+}
+
+extension NoteMarkdown.Parsed {
+  /// The note, with what another one knows and its front matter never said.
+  func replacing(_ old: Note) -> Note {
+    var new = note
+    if new.created == nil, FrontMatter.hidesCreated(old) {
+      new.created = old.created
+      new.frontMatter = frontMatter
+    }
+    return new
   }
 }
 
@@ -78,6 +92,36 @@ extension NoteMarkdown {
   /// The first line must be `---`. A byte order mark before it and a carriage return at the end of
   /// either delimiting line are ignored.
   package static func note(from text: String) throws(ParseError) -> Note {
+    try parsed(text).note
+  }
+
+  /// What a text says.
+  package struct Parsed {
+    /// The note.
+    package var note: Note
+    /// The version that the text says it holds.
+    package var mark: VersionMark?
+    /// The front matter as it stands, without the mark.
+    package var frontMatter: String
+    /// Whether the note keeps the form of the front matter as well as what it says.
+    package var isWhole: Bool
+  }
+
+  /// The note that a text makes of another one.
+  ///
+  /// Without front matter it stands for the body, if the other note is written without any as well.
+  /// When the note was started stays if the front matter never said it.
+  package static func note(from text: String, replacing old: Note) throws(ParseError) -> Note {
+    guard hasFrontMatter(text) || hasFrontMatter(self.text(of: old)) else {
+      var note = old
+      note.body = text
+      return note
+    }
+    return try parsed(text).replacing(old)
+  }
+
+  /// Reads what a text says.
+  package static func parsed(_ text: String) throws(ParseError) -> Parsed {
     let bytes = Array(text.utf8)
     var lines = LineReader(bytes)
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { lines.skip(3) }
@@ -88,9 +132,8 @@ extension NoteMarkdown {
     var end = start
     while let line = lines.next() {
       if isDelimiter(line) {
-        let pairs = try YAMLMapping.pairs(in: bytes[start..<end], firstLine: 2)
         let body = String(decoding: bytes[lines.position...], as: UTF8.self)
-        return try note(from: pairs, body: body)
+        return try FrontMatter.parsed(bytes[start..<end], body: body)
       }
       end = lines.position
       if end - start > frontMatterLimit {
@@ -111,67 +154,6 @@ extension NoteMarkdown {
 
   private static func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
     line.elementsEqual(delimiter.utf8) || line.elementsEqual((delimiter + "\r").utf8)
-  }
-
-  private static func note(
-    from pairs: [YAMLMapping.Pair], body: String
-  ) throws(ParseError) -> Note {
-    var note = Note(
-      title: nil, body: body, tags: [], priority: nil, created: nil, fields: [:])
-    for pair in pairs {
-      switch Key(rawValue: pair.key) {
-      case .title: note.title = try text(pair)
-      case .tags: note.tags = try tags(pair)
-      case .priority: note.priority = try priority(pair)
-      case .created: note.created = try timestamp(pair)
-      case nil: note.fields[pair.key] = try scalar(pair).value(of: pair.key)
-      }
-    }
-    return note
-  }
-
-  private static func scalar(_ pair: YAMLMapping.Pair) throws(ParseError) -> YAMLScalar {
-    switch pair.content {
-    case .scalar(let scalar): return scalar
-    case .sequence:
-      throw ParseError(line: pair.line, reason: "\(quoted(pair.key)) must be a single value")
-    }
-  }
-
-  /// The text of a known key; `nil` where nothing is given.
-  private static func text(_ pair: YAMLMapping.Pair) throws(ParseError) -> String? {
-    let scalar = try scalar(pair)
-    return scalar.isNull ? nil : scalar.text
-  }
-
-  private static func tags(_ pair: YAMLMapping.Pair) throws(ParseError) -> [String] {
-    switch pair.content {
-    case .scalar(let scalar) where scalar.isNull: return []
-    case .scalar: throw ParseError(line: pair.line, reason: "tags must be a list")
-    case .sequence(let scalars):
-      var seen: Set<[UInt8]> = []
-      return scalars.map(\.text).filter { seen.insert(Array($0.utf8)).inserted }
-    }
-  }
-
-  private static func priority(_ pair: YAMLMapping.Pair) throws(ParseError) -> Note.Priority? {
-    guard let text = try text(pair) else { return nil }
-    guard let priority = Note.Priority(rawValue: text) else {
-      let known = Note.Priority.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ParseError(
-        line: pair.line, reason: "the priority is one of \(known), not \(quoted(text))")
-    }
-    return priority
-  }
-
-  private static func timestamp(_ pair: YAMLMapping.Pair) throws(ParseError) -> Timestamp? {
-    guard let text = try text(pair) else { return nil }
-    guard let time = Timestamp(iso8601: text) else {
-      throw ParseError(
-        line: pair.line,
-        reason: "\(quoted(text)) is not a time such as 2026-11-20T14:02:11Z")
-    }
-    return time
   }
 }
 

@@ -6,6 +6,8 @@ internal import CLibYAML
 struct YAMLEvent {
   enum Kind: Hashable {
     case scalar(YAMLScalar)
+    /// What stood at an anchor stands here again.
+    case alias(String)
     case sequenceStart
     case sequenceEnd
     case mappingStart
@@ -15,14 +17,15 @@ struct YAMLEvent {
   }
 
   var kind: Kind
+  /// The name that aliases call it by.
+  var anchor: String?
   /// From 1, in the whole text.
   var line: Int
 }
 
 /// Reads a YAML text of one document event by event, through libyaml.
 ///
-/// Refuses anchors, aliases, directives, a second document, and tags but those that
-/// ``YAMLScalar`` knows.
+/// Refuses directives and a second document. Tags but those that ``YAMLScalar`` knows say nothing.
 @safe struct YAMLEventReader: ~Copyable {
   private let parser: UnsafeMutablePointer<yaml_parser_t>
   /// The text; libyaml keeps a pointer to it.
@@ -62,7 +65,7 @@ struct YAMLEvent {
       defer { unsafe yaml_event_delete(&event) }
       let line = unsafe firstLine + Int(event.start_mark.line)
       if let kind = try unsafe kind(of: event, line) {
-        return YAMLEvent(kind: kind, line: line)
+        return YAMLEvent(kind: kind, anchor: unsafe anchor(of: event), line: line)
       }
     }
   }
@@ -82,11 +85,11 @@ struct YAMLEvent {
     case YAML_STREAM_END_EVENT:
       hasEnded = true
       return .end
-    case YAML_ALIAS_EVENT: throw refuse("aliases")
+    case YAML_ALIAS_EVENT:
+      return .alias(unsafe name(event.data.alias.anchor) ?? "")
     case YAML_SCALAR_EVENT:
       let scalar = unsafe event.data.scalar
-      guard unsafe scalar.anchor == nil else { throw refuse("anchors") }
-      let tag = unsafe try self.tag(scalar.tag, line)
+      let tag = unsafe tag(scalar.tag)
       let bytes = unsafe UnsafeBufferPointer(start: scalar.value, count: Int(scalar.length))
       guard let text = unsafe String(validating: bytes, as: UTF8.self) else {
         throw refuse("characters outside Unicode")
@@ -96,13 +99,9 @@ struct YAMLEvent {
           text: text, isPlain: unsafe scalar.style == YAML_PLAIN_SCALAR_STYLE, tag: tag, line: line)
       )
     case YAML_SEQUENCE_START_EVENT:
-      guard unsafe event.data.sequence_start.anchor == nil else { throw refuse("anchors") }
-      guard unsafe event.data.sequence_start.tag == nil else { throw refuse("tags on lists") }
       return .sequenceStart
     case YAML_SEQUENCE_END_EVENT: return .sequenceEnd
     case YAML_MAPPING_START_EVENT:
-      guard unsafe event.data.mapping_start.anchor == nil else { throw refuse("anchors") }
-      guard unsafe event.data.mapping_start.tag == nil else { throw refuse("tags on mappings") }
       return .mappingStart
     case YAML_MAPPING_END_EVENT: return .mappingEnd
     default:
@@ -110,17 +109,24 @@ struct YAMLEvent {
     }
   }
 
-  private func tag(
-    _ pointer: UnsafeMutablePointer<yaml_char_t>?, _ line: Int
-  ) throws(NoteMarkdown.ParseError) -> String? {
-    guard let pointer = unsafe pointer else { return nil }
-    let tag = unsafe String(cString: pointer)
-    switch tag {
-    case "!": return YAMLScalar.stringTag
-    case YAMLScalar.stringTag, YAMLScalar.binaryTag, YAMLScalar.uuidTag: return tag
-    default:
-      throw NoteMarkdown.ParseError(line: line, reason: "the tag \(quoted(tag)) is not supported")
+  /// The anchor of what an event begins.
+  private func anchor(of event: yaml_event_t) -> String? {
+    switch unsafe event.type {
+    case YAML_SCALAR_EVENT: unsafe name(event.data.scalar.anchor)
+    case YAML_SEQUENCE_START_EVENT: unsafe name(event.data.sequence_start.anchor)
+    case YAML_MAPPING_START_EVENT: unsafe name(event.data.mapping_start.anchor)
+    default: nil
     }
+  }
+
+  private func name(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    return unsafe String(cString: pointer)
+  }
+
+  private func tag(_ pointer: UnsafeMutablePointer<yaml_char_t>?) -> String? {
+    guard let tag = unsafe name(pointer) else { return nil }
+    return tag == "!" ? YAMLScalar.stringTag : tag
   }
 
   /// libyaml's last error in our words.

@@ -1,10 +1,11 @@
+import Peernote
 import PeernoteJSON
 
-/// The key-value pairs of a flat YAML mapping, read with the system's libyaml.
+/// The pairs of a YAML mapping, read with the system's libyaml.
 ///
-/// Only what front matter needs is accepted: one mapping from text to scalars and to lists of
-/// scalars. Anchors, aliases, merge keys, unknown tags, deeper nesting and repeated keys are
-/// refused, so that no text means more than it shows and memory stays within a multiple of it.
+/// Keys are text. What stands at an anchor stands wherever an alias names it, as far as
+/// ``NoteMarkdown/entryLimit`` allows, so that no text means much more than it shows and memory
+/// stays within a multiple of it; merge keys (`<<`) are keys like others. Repeated keys are refused.
 /// libyaml is used as it is, rather than through a Swift package, since those at hand need the
 /// whole of Foundation, which more than doubles the start-up time of the program.
 enum YAMLMapping {
@@ -16,10 +17,14 @@ enum YAMLMapping {
     var line: Int
   }
 
-  enum Content: Hashable, Sendable {
+  indirect enum Content: Hashable, Sendable {
     case scalar(YAMLScalar)
-    case sequence([YAMLScalar])
+    case sequence([Content])
+    case mapping([Pair])
   }
+
+  /// How deep contents may be nested.
+  private static let depthLimit = 50
 
   /// Reads the pairs in the order of the text, whose first line has the number `firstLine`.
   static func pairs(
@@ -32,87 +37,113 @@ enum YAMLMapping {
   /// A parser by recursive descent over events.
   private struct Reader: ~Copyable {
     private var events: YAMLEventReader
+    private var anchors: [String: (content: Content, size: Int)] = [:]
+    /// How many values there are, those that aliases stand for included.
+    private var count = 0
 
     init(_ events: consuming YAMLEventReader) {
       self.events = events
     }
 
     mutating func document() throws(NoteMarkdown.ParseError) -> [Pair] {
-      var pairs: [Pair] = []
       let start = try events.next()
       guard start.kind != .end else { return [] }
       guard start.kind == .mappingStart else {
         throw error(start, "the front matter is not of the form 'key: value'")
       }
-      // Keys that look the same count as the same: they would in the note's fields, too.
-      var keys: Set<String> = []
+      let pairs = try pairs(depth: 0)
+      let end = try events.next()
+      guard end.kind == .end else { throw error(end, "the front matter ends before this") }
+      return pairs
+    }
+
+    private mutating func pairs(depth: Int) throws(NoteMarkdown.ParseError) -> [Pair] {
+      var pairs: [Pair] = []
+      // Told apart by their bytes, as in a document.
+      var keys: Set<Value> = []
       while true {
         let event = try events.next()
         switch event.kind {
-        case .mappingEnd:
-          try expectEnd()
-          return pairs
+        case .mappingEnd: return pairs
         case .scalar(let scalar):
-          try checkKey(scalar, in: &keys)
-          pairs.append(Pair(key: scalar.text, content: try content(), line: event.line))
-        case .sequenceStart, .sequenceEnd, .mappingStart, .end:
+          if let anchor = event.anchor { anchors[anchor] = (.scalar(scalar), 1) }
+          guard keys.insert(.string(scalar.text)).inserted else {
+            throw error(event, "the key \(quoted(scalar.text)) occurs twice")
+          }
+          pairs.append(
+            Pair(key: scalar.text, content: try content(depth: depth), line: event.line))
+        case .alias, .sequenceStart, .sequenceEnd, .mappingStart, .end:
           throw error(event, "a key must be text")
         }
       }
     }
 
-    private func checkKey(
-      _ scalar: YAMLScalar, in keys: inout Set<String>
-    ) throws(NoteMarkdown.ParseError) {
-      if scalar.isPlain && scalar.text == "<<" {
-        throw NoteMarkdown.ParseError(line: scalar.line, reason: "merge keys are not supported")
-      }
-      guard scalar.tag == nil || scalar.tag == YAMLScalar.stringTag else {
-        throw NoteMarkdown.ParseError(line: scalar.line, reason: "a key must be text")
-      }
-      guard keys.insert(scalar.text).inserted else {
-        throw NoteMarkdown.ParseError(
-          line: scalar.line, reason: "the key \(quoted(scalar.text)) occurs twice")
-      }
-      guard keys.count <= NoteMarkdown.entryLimit else {
-        throw NoteMarkdown.ParseError(
-          line: scalar.line, reason: "there are more than \(NoteMarkdown.entryLimit) keys")
-      }
+    private mutating func content(depth: Int) throws(NoteMarkdown.ParseError) -> Content {
+      try content(of: try events.next(), depth: depth)
     }
 
-    private mutating func content() throws(NoteMarkdown.ParseError) -> Content {
-      let event = try events.next()
+    private mutating func content(
+      of event: YAMLEvent, depth: Int
+    ) throws(NoteMarkdown.ParseError) -> Content {
+      let before = count
+      try add(1, event)
+      guard depth < YAMLMapping.depthLimit else {
+        throw error(event, "values are nested deeper than \(YAMLMapping.depthLimit) times")
+      }
+      let content: Content
       switch event.kind {
-      case .scalar(let scalar): return .scalar(scalar)
-      case .sequenceStart: return .sequence(try elements())
-      case .mappingStart, .mappingEnd, .sequenceEnd, .end:
-        throw error(event, "values inside values are not supported here")
+      case .scalar(let scalar): content = .scalar(scalar)
+      case .alias(let name):
+        guard let known = anchors[name] else {
+          throw error(event, "there is no anchor \(quoted(name)) before this")
+        }
+        try add(known.size - 1, event)
+        content = known.content
+      case .sequenceStart: content = .sequence(try elements(depth: depth + 1))
+      case .mappingStart: content = .mapping(try pairs(depth: depth + 1))
+      case .mappingEnd, .sequenceEnd, .end: throw error(event, "a value is missing")
       }
+      if let anchor = event.anchor { anchors[anchor] = (content, count - before) }
+      return content
     }
 
-    private mutating func elements() throws(NoteMarkdown.ParseError) -> [YAMLScalar] {
-      var elements: [YAMLScalar] = []
+    private mutating func elements(depth: Int) throws(NoteMarkdown.ParseError) -> [Content] {
+      var elements: [Content] = []
       while true {
         let event = try events.next()
-        switch event.kind {
-        case .scalar(let scalar): elements.append(scalar)
-        case .sequenceEnd: return elements
-        case .sequenceStart, .mappingStart, .mappingEnd, .end:
-          throw error(event, "a list holds single values only")
-        }
-        guard elements.count <= NoteMarkdown.entryLimit else {
-          throw error(event, "a list has more than \(NoteMarkdown.entryLimit) values")
-        }
+        if event.kind == .sequenceEnd { return elements }
+        elements.append(try content(of: event, depth: depth))
       }
     }
 
-    private mutating func expectEnd() throws(NoteMarkdown.ParseError) {
-      let event = try events.next()
-      guard event.kind == .end else { throw error(event, "the front matter ends before this") }
+    private mutating func add(_ size: Int, _ event: YAMLEvent) throws(NoteMarkdown.ParseError) {
+      count += size
+      guard count <= NoteMarkdown.entryLimit else {
+        throw error(event, "there are more than \(NoteMarkdown.entryLimit) values")
+      }
     }
 
     private func error(_ event: YAMLEvent, _ reason: String) -> NoteMarkdown.ParseError {
       NoteMarkdown.ParseError(line: event.line, reason: reason)
+    }
+  }
+}
+
+extension YAMLMapping.Content {
+  /// The content that the YAML under a key stands for.
+  func node(of key: String) throws(NoteMarkdown.ParseError) -> Node {
+    switch self {
+    case .scalar(let scalar): return .value(try scalar.value(of: key))
+    case .sequence(let elements):
+      var nodes: [Node] = []
+      for element in elements { nodes.append(try element.node(of: key)) }
+      return .list(nodes)
+    case .mapping(let pairs):
+      var entries: [Node.MapEntry] = []
+      for pair in pairs {
+        entries.append(.init(key: pair.key, node: try pair.content.node(of: pair.key)))
+      }
+      return .map(entries)
     }
   }
 }

@@ -4,9 +4,10 @@ import PeernoteJSON
 /// A scalar of a YAML text, and the rules by which values become scalars and scalars values.
 ///
 /// Plain scalars are resolved like YAML's core schema (YAML 1.2.2, section 10.3) does, but that
-/// nothing is lost: an integer beyond 64 bits or with leading zeros, and octal and hexadecimal
-/// forms stay text. Times as in ``Timestamp/init(iso8601:)`` are times; `!uuid` and `!!binary`
-/// (base64) mark UUIDs and bytes. Text that this or YAML 1.1 would take for something else is
+/// nothing is lost: an integer beyond 64 bits or with leading zeros, octal and hexadecimal forms, and
+/// a number with a fraction in another form than the shortest one, as `1.10`, stay text. Times in the
+/// form of ``Timestamp/iso8601`` are times, others stay text; `!uuid` and `!!binary` (base64) mark
+/// UUIDs and bytes. Text that this or YAML 1.1 would take for something else is
 /// written in double quotes.
 struct YAMLScalar: Hashable, Sendable {
   var text: String
@@ -25,6 +26,11 @@ struct YAMLScalar: Hashable, Sendable {
   static let stringTag = "tag:yaml.org,2002:str"
   static let binaryTag = "tag:yaml.org,2002:binary"
   static let uuidTag = "!uuid"
+  private static let integerTag = "tag:yaml.org,2002:int"
+  private static let doubleTag = "tag:yaml.org,2002:float"
+  private static let boolTag = "tag:yaml.org,2002:bool"
+  private static let nullTag = "tag:yaml.org,2002:null"
+  private static let timeTag = "tag:yaml.org,2002:timestamp"
 
   private static let nullForms: Set<String> = ["", "~", "null", "Null", "NULL"]
   private static let trueForms: Set<String> = ["true", "True", "TRUE"]
@@ -43,7 +49,9 @@ extension YAMLScalar {
       if let bytes = Base64.decoded(text) { return .bytes(bytes) }
     case Self.uuidTag:
       if let id = UniqueID(text) { return .uuid(id) }
-    case .some: break
+    case Self.integerTag, Self.doubleTag, Self.boolTag, Self.nullTag, Self.timeTag:
+      return Self.resolved(text)
+    case .some: return .string(text)
     }
     throw NoteMarkdown.ParseError(
       line: line, reason: "\(quoted(key)) is marked \(tag ?? "") but does not hold such a value")
@@ -60,7 +68,7 @@ extension YAMLScalar {
     case "-.inf", "-.Inf", "-.INF": return .double(-.infinity)
     default: break
     }
-    if let time = Timestamp(iso8601: text) { return .timestamp(time) }
+    if let time = Timestamp(iso8601: text), time.iso8601 == text { return .timestamp(time) }
     return number(text) ?? .string(text)
   }
 
@@ -88,7 +96,9 @@ extension YAMLScalar {
       _ = skip(["+", "-"])
       guard digits() > 0 else { return nil }
     }
-    guard rest.isEmpty, let value = Double(text), value.isFinite else { return nil }
+    guard rest.isEmpty, let value = Double(text), value.isFinite, value.description == text else {
+      return nil
+    }
     return .double(value)
   }
 }

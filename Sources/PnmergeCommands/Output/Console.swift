@@ -42,6 +42,13 @@ package final class Console {
     try write((styled(shown, style) + end).utf8)
   }
 
+  /// Adds the JSON that a document holds to standard output, indented, and a line end: escaped at a
+  /// terminal.
+  package func writeJSON(_ json: JSON) throws {
+    guard host.isTerminal(.output) else { return try printResult(json, indented: true) }
+    try writeText(String(decoding: json.encoded(indented: true), as: UTF8.self), end: "\n")
+  }
+
   /// Adds a line of the command's result to standard output.
   package func printResult(_ line: String) throws {
     try printResult(StyledLine(line))
@@ -54,7 +61,8 @@ package final class Console {
 
   /// Adds a JSON value and a line end to standard output.
   package func printResult(_ json: JSON, indented: Bool = false) throws {
-    try write(json.encoded(indented: indented) + [UInt8(ascii: "\n")])
+    try write(json.encoded(indented: indented))
+    try write(CollectionOfOne(UInt8(ascii: "\n")))
   }
 
   /// Adds a report and a line end to standard output.

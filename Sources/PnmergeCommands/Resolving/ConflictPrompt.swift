@@ -16,6 +16,8 @@ struct ConflictPrompt {
     var settledCount = 0
     /// What was put off.
     var open: [Conflict] = []
+    /// Whether the user interrupted the questions; what was answered until then counts.
+    var isInterrupted = false
   }
 
   /// The most lines of a value that are shown.
@@ -46,6 +48,7 @@ struct ConflictPrompt {
   func callAsFunction(_ conflicts: [Conflict], in document: Document) throws -> Answers {
     var settled: [(conflict: Conflict, resolution: Resolution?)] = []
     var open: [Conflict] = []
+    var isInterrupted = false
     asking: for (index, conflict) in conflicts.enumerated() {
       let isGone = settled.contains { _, resolution in
         resolution.map { $0.isReplacement && conflict.path.isInside($0.path) } ?? false
@@ -60,6 +63,9 @@ struct ConflictPrompt {
         settled.append((conflict, resolution))
       case .skipped:
         open.append(conflict)
+      case .interrupted:
+        isInterrupted = true
+        fallthrough
       case .stopped:
         open += conflicts[index...]
         break asking
@@ -73,7 +79,7 @@ struct ConflictPrompt {
     settled.removeAll(where: isOpen)
     return Answers(
       resolutions: settled.compactMap(\.resolution), settledCount: settled.count,
-      open: early.map(\.conflict) + open)
+      open: early.map(\.conflict) + open, isInterrupted: isInterrupted)
   }
 
   // MARK: One question
@@ -83,6 +89,7 @@ struct ConflictPrompt {
     case settled(Resolution?)
     case skipped
     case stopped
+    case interrupted
   }
 
   private func show(_ conflict: Conflict, _ number: String, in document: Document) throws {
@@ -93,6 +100,7 @@ struct ConflictPrompt {
       case .register: "set on both sides"
       case .overlap: "both changed this passage"
       case .deleteEdit: "deleted on one side, changed on the other"
+      case .sameIdentity: "inserted on both sides with one identity"
       }
     try console.printError("\(conflict.place, .bold)  \(what) (\(number))")
     if let context = context(of: conflict, in: document) {
@@ -154,15 +162,19 @@ struct ConflictPrompt {
   private func answer(to conflict: Conflict) throws -> Answer {
     let sides = conflict.sides
     let numbers = sides.count == 2 ? "1 or 2" : "1 to \(sides.count)"
-    let prompt = "Take \(numbers), [e]dit, [s]kip or [q]uit? "
+    let both = conflict.takingBoth(identityKeys: ContentMatching.exact.identityKeys)
+    let prompt = "Take \(numbers)\(both == nil ? "" : ", [b]oth"), [e]dit, [s]kip or [q]uit? "
     while true {
       try invocation.console.flush()
-      try? invocation.host.write(Array(prompt.utf8), to: .error)
+      func show() { try? invocation.host.write(Array(prompt.utf8), to: .error) }
+      show()
       let line: [UInt8]?
       do throws(HostError) {
-        line = try invocation.host.readLineFromTerminal()
+        line = try invocation.host.readLineFromTerminal(whenResumed: show)
       } catch {
-        throw error.whileReading(FileName("-"))
+        guard error.kind == .interrupted else { throw error.whileReading(FileName("-")) }
+        try invocation.console.printError("")
+        return .interrupted
       }
       guard let line else {
         try invocation.console.printError("")
@@ -173,13 +185,15 @@ struct ConflictPrompt {
         return .settled(conflict.taking(sides[number - 1]))
       }
       switch answer.lowercased() {
+      case "b" where both != nil, "both" where both != nil: return .settled(both)
       case "e", "edit":
         if let answer = try edited(conflict) { return answer }
+        try invocation.console.printError("  nothing was edited; 1 keeps the present value")
       case "s", "skip": return .skipped
       case "q", "quit": return .stopped
       default:
         try invocation.console.printError(
-          "A number takes the value after it; e opens an editor on the present value; "
+          "A number takes the value after it; \(both == nil ? "" : "b takes all in one; ")e opens an editor on the present value; "
             + "s leaves it for later; q leaves this and all that follow for later.")
       }
     }
@@ -206,6 +220,7 @@ struct ConflictPrompt {
       (text: String) throws(Failure) in text
     }
     try editing(text) { edited in
+      if edited.utf8.elementsEqual(text.utf8) { return }
       // Many editors end the last line of every file; that alone is no edit.
       let isEnded = text.isEmpty || text.utf8.last == UInt8(ascii: "\n")
       let new =
@@ -232,7 +247,7 @@ struct ConflictPrompt {
     }
     let text = String(decoding: node.exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
     try editing(text) { edited in
-      result = .settled(Resolution(path: conflict.path, outcome: .content(edited)))
+      if !edited.isSame(as: node) { result = .settled(conflict.setting(edited)) }
     }
     return result
   }

@@ -15,11 +15,12 @@ struct OpenConflicts {
   ///   - document: the document, merged.
   ///   - file: where it comes from, for messages.
   ///   - merge: what has just been merged; passages left by earlier merges come in any case.
+  ///   - identityKeys: what tells elements of lists apart.
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` if the history contradicts itself.
   init(
     in document: Document, from file: FileName, after merge: OpenMerge? = nil,
-    _ invocation: Invocation
+    identityKeys: [String] = ContentMatching.exact.identityKeys, _ invocation: Invocation
   ) throws(Failure) {
     // Without a place to keep them there are no earlier merges.
     let kept = (try? OpenMerges(of: document.id, host: invocation.host))?.read() ?? []
@@ -34,7 +35,7 @@ struct OpenConflicts {
     } catch {
       throw error.failure(in: file)
     }
-    conflicts = (document.conflicts + found).inOrder(of: document)
+    conflicts = (document.conflicts(identityKeys: identityKeys) + found).inOrder(of: document)
   }
 
   /// Keeps for later what nobody settled, on this machine.

@@ -11,6 +11,11 @@ struct Resolution {
     case removal
     /// A passage of the text there reads so.
     case passage(Range<Int>, String)
+    /// Of the elements with one identity, of which the first stands there, the one at this place
+    /// among them stays, with this content if there is one.
+    case element(Int, Node?)
+    /// These elements are joined into one.
+    case joinedElement
   }
 
   var path: JSONPointer
@@ -20,7 +25,7 @@ struct Resolution {
   var isReplacement: Bool {
     switch outcome {
     case .content, .removal: true
-    case .staying, .passage: false
+    case .staying, .passage, .element, .joinedElement: false
     }
   }
 }
@@ -32,7 +37,9 @@ extension Editor {
   /// should be settled, too.
   ///
   /// - Throws: ``EditError`` if one of the places isn't there any more.
-  mutating func settle(_ resolutions: [Resolution]) throws(EditError) {
+  mutating func settle(
+    _ resolutions: [Resolution], identityKeys: [String]
+  ) throws(EditError) {
     // From the end, so that a removal in a list changes no path that is still to come, and what
     // stays, stays as it was settled inside.
     for resolution in resolutions.reversed() {
@@ -44,6 +51,11 @@ extension Editor {
       case .removal: try remove(at: resolution.path)
       case .passage(let scalars, let text):
         try spliceText(at: resolution.path, scalars: scalars, with: text)
+      case .element(let kept, let content):
+        try joinElements(at: resolution.path, keeping: kept, identityKeys: identityKeys)
+        if let content { try put(node: content, at: resolution.path) }
+      case .joinedElement:
+        try joinElements(at: resolution.path, identityKeys: identityKeys)
       }
     }
   }
@@ -64,6 +76,35 @@ extension Conflict {
         !old.utf8.elementsEqual(new.utf8)
       else { return nil }
       return Resolution(path: path, outcome: .passage(scalars, new))
+    case .sameIdentity:
+      return Resolution(path: path, outcome: .element(sides.firstIndex(of: side) ?? 0, nil))
+    }
+  }
+
+  /// What it comes to when other content is set.
+  func setting(_ content: Node) -> Resolution {
+    Resolution(
+      path: path, outcome: kind == .sameIdentity ? .element(0, content) : .content(content))
+  }
+
+  /// Whether an element with a contested identity stands at a path.
+  func isElement(at path: JSONPointer) -> Bool {
+    kind == .sameIdentity && sides.contains { $0.path == path }
+  }
+
+  /// What it comes to when all sides are taken together; `nil` if they cannot be: values, texts of
+  /// a passage, and containers of different kinds exclude each other.
+  func takingBoth(identityKeys keys: [String]) -> Resolution? {
+    switch kind {
+    case .sameIdentity: return Resolution(path: path, outcome: .joinedElement)
+    case .register, .deleteEdit:
+      let nodes = sides.compactMap(\.node)
+      guard nodes.count > 1, let first = nodes.first,
+        nodes.allSatisfy({ $0.isContainer(like: first) })
+      else { return nil }
+      let united = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
+      return Resolution(path: path, outcome: .content(united))
+    case .overlap: return nil
     }
   }
 }

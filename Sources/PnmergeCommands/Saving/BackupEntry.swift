@@ -29,7 +29,7 @@ struct BackupEntry: Hashable, Sendable {
   /// The description as text; the file's name is percent-encoded.
   func encoded() -> [UInt8] {
     let lines = [
-      "action \(action.rawValue)", "time \(time.milliseconds)", "file \(Self.percentEncoded(file))",
+      "action \(action.rawValue)", "time \(time.milliseconds)", "file \(file.percentEncoded)",
       "heads " + heads.map(\.description).joined(separator: " "),
     ]
     return Array(lines.joined(separator: "\n").utf8) + [UInt8(ascii: "\n")]
@@ -43,42 +43,12 @@ struct BackupEntry: Hashable, Sendable {
     let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
     guard lines.map(\.first) == ["action", "time", "file", "heads"],
       lines[0...2].allSatisfy({ $0.count == 2 }), let action = Action(rawValue: lines[0][1]),
-      let milliseconds = Int64(lines[1][1]), let file = Self.percentDecoded(lines[2][1])
+      let milliseconds = Int64(lines[1][1]), let file = FileName(percentEncoded: lines[2][1])
     else { return nil }
     let heads = lines[3].dropFirst().map { ChangeID($0) }
     guard !heads.contains(nil) else { return nil }
     self.init(
       number: number, action: action, time: Timestamp(milliseconds: milliseconds), file: file,
       heads: heads.compactMap(\.self))
-  }
-
-  private static func percentEncoded(_ file: FileName) -> String {
-    var result = ""
-    for byte in file.bytes {
-      if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
-        result.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        let digits = String(byte, radix: 16)
-        result += "%" + (digits.utf8.count == 1 ? "0" : "") + digits
-      }
-    }
-    return result
-  }
-
-  private static func percentDecoded(_ text: String) -> FileName? {
-    var result: [UInt8] = []
-    var rest = text.utf8[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "%") else {
-        result.append(byte)
-        continue
-      }
-      guard let code = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else {
-        return nil
-      }
-      result.append(code)
-      rest = rest.dropFirst(2)
-    }
-    return FileName(bytes: result)
   }
 }

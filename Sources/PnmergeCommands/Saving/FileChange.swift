@@ -6,6 +6,10 @@ struct ChangeOptions: ParsableArguments {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
+  @Flag(
+    help: "Change a note even so that it is none any more, and 'edit' cannot take it for one.")
+  var force = false
+
   @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
@@ -18,6 +22,8 @@ struct FileChange {
   var file: FileName
   var options: ChangeOptions
   var invocation: Invocation
+  /// What the last change was not sure of.
+  private let doubts = Doubts()
 
   init(_ file: FileName, _ options: ChangeOptions, _ invocation: Invocation) {
     (self.file, self.options, self.invocation) = (file, options, invocation)
@@ -70,17 +76,59 @@ struct FileChange {
   func edit(_ document: inout Document, _ edits: (inout Editor) throws -> Void) throws -> Bool {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
-    do {
-      return try document.change(by: session, message: message) { try edits(&$0) } != nil
-    } catch let error as EditError {
-      throw Failure(
-        .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
-    }
+    let wasNote = !options.force && document.noteFault == nil
+    let root = document.root
+    return try document.change(by: session, message: message) { editor in
+      do {
+        try edits(&editor)
+        doubts.found = editor.doubts
+        if wasNote, let key = editor.noteFault { throw noNote(because: key) }
+      } catch let error as EditError {
+        throw Failure(.usage, file: file, "\(error.explanation(in: root)); nothing was written")
+      }
+    } != nil
+  }
+
+  private func noNote(because key: String) -> Failure {
+    let wanted =
+      switch key {
+      case "body": "a text (--text)"
+      case "title": "a string, or is missing"
+      case "tags": "a set of strings"
+      case "priority": "low, normal or high"
+      default: "a time (--type timestamp)"
+      }
+    return Failure(
+      .usage, file: file,
+      "/\(key) of a note is \(wanted); nothing was written; --force makes something else of it")
   }
 
   /// Says what was done: `a.peernote: set /title`; or that nothing was.
   func report(_ done: String?, _ would: String) throws {
     let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
     try invocation.console.report("\(file.inputName): \(sentence)")
+    try sayDoubts()
   }
+
+  /// The most elements in doubt that are shown, unless verbose.
+  private static let shownDoubts = 5
+
+  /// Says which list elements were taken for others though they may be new.
+  func sayDoubts() throws {
+    let console = invocation.console
+    let found = doubts.found
+    let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)
+    for doubt in shown {
+      try console.report(
+        "  in doubt: \(doubt.path.visible) was taken for \(doubt.old.preview), edited")
+    }
+    if shown.count < found.count {
+      try console.report("  and \(found.count - shown.count) more; --verbose shows all")
+    }
+  }
+}
+
+/// What a change was not sure of, kept beside it: a change may be made several times.
+private final class Doubts {
+  var found: [ElementDoubt] = []
 }

@@ -10,6 +10,7 @@ extension OracleConflict {
     case .register: kind = .register
     case .deleteEdit: kind = .deleteEdit
     case .overlap: throw Fault("an overlap is not open: \(conflict)")
+    case .sameIdentity: throw Fault("random histories have no identities: \(conflict)")
     }
     self.init(path: conflict.path.tokens.map { ExactString($0) }, kind: kind)
   }

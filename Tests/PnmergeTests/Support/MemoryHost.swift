@@ -309,8 +309,12 @@ final class MemoryHost: Host {
 
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
 
-  func readLineFromTerminal() throws(HostError) -> [UInt8]? {
-    answers.isEmpty ? nil : Array(answers.removeFirst().utf8)
+  func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]? {
+    if answers.isEmpty { return nil }
+    let answer = answers.removeFirst()
+    // As if Ctrl-C was typed.
+    if answer == "\u{3}" { throw HostError(.interrupted, "interrupted") }
+    return Array(answer.utf8)
   }
 
   // MARK: Surroundings

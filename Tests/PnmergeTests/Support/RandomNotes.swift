@@ -4,11 +4,11 @@ import Peernote
 /// Notes of all shapes.
 enum RandomNotes {
   static func note(using generator: inout SplitMix64) -> Note {
-    var fields: [String: Value] = [:]
+    var fields: NoteFields = [:]
     for _ in 0..<Int.random(in: 0..<6, using: &generator) {
       let key = text(using: &generator)
       if !["title", "body", "tags", "priority", "created"].contains(key) {
-        fields[key] = value(using: &generator)
+        fields[key] = .value(value(using: &generator))
       }
     }
     var tags: Set<String> = []

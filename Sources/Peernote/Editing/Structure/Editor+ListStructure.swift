@@ -3,7 +3,15 @@ extension Editor {
   mutating func updateList(
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
-    let partners = partners(of: wanted, in: list, matching)
+    let children = editor.objects.children(ofList: list)
+    let contested = contestedElements(of: list, matching.identityKeys)
+    let wanted = contested.isEmpty ? wanted : joined(wanted, contested, in: list, matching)
+    let matched = match(wanted, with: children, without: contested, matching)
+    let partners = matched.partners
+    for index in matched.doubts {
+      let old = editor.objects.node(of: children[Int(partners[index])], texts: editor.texts)
+      doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
+    }
     try updateElements(of: list, to: wanted, partners, at: path, matching)
     let elements = editor.elements(ofList: list)
     try removeOthers(elements, from: list, partners, at: path)
@@ -90,41 +98,87 @@ extension Editor {
 
   // MARK: Which elements are the same
 
-  /// For each wanted element the index of the one that it is; -1 for a new one.
-  private func partners(
-    of wanted: [Node], in list: Int32, _ matching: ContentMatching
-  ) -> [Int32] {
-    let children = editor.objects.children(ofList: list)
-    var samples: [String: Value] = [:]
-    for child in children {
-      guard let identity = identity(of: child, matching), samples[identity.key] == nil else {
+  /// The elements of a list that were inserted on several sides with one identity.
+  mutating func contestedElements(
+    of list: Int32, _ keys: [String]
+  ) -> [Objects.ContestedElements] {
+    // One chain is nobody's but its own.
+    if editor.objects.log.graph.chains.count < 2 { return [] }
+    let known =
+      cuts ?? editor.objects.critical ?? CriticalVersions(of: editor.objects.log.graph).cuts
+    cuts = known
+    return editor.objects.contestedElements(
+      ofList: list, keys: editor.objects.numbered(keys), known)
+  }
+
+  /// The wanted elements, with those in one that have one identity of which the list holds several
+  /// contested elements.
+  private func joined(
+    _ wanted: [Node], _ contested: [Objects.ContestedElements], in list: Int32,
+    _ matching: ContentMatching
+  ) -> [Node] {
+    let identities = Set(contested.map(\.identity))
+    var places: [ListIdentity: Int] = [:]
+    var result: [Node] = []
+    for node in wanted {
+      guard let identity = node.identity(matching.identityKeys), identities.contains(identity)
+      else {
+        result.append(node)
         continue
       }
-      samples[identity.key] = identity.value
+      if let place = places[identity] {
+        result[place] = result[place].united(with: node, identityKeys: matching.identityKeys)
+      } else {
+        places[identity] = result.count
+        result.append(node)
+      }
+    }
+    return result
+  }
+
+  /// Which of a list's elements the wanted ones are.
+  ///
+  /// Of contested elements with one identity the first one stays, the others are none.
+  private func match(
+    _ wanted: [Node], with all: LazyMapCollection<[Int32], Objects.Child>,
+    without contested: [Objects.ContestedElements], _ matching: ContentMatching
+  ) -> (partners: [Int32], doubts: [Int]) {
+    let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
+    let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
+    func index(_ index: Int) -> Int { gone.isEmpty ? index : kept[index] }
+    let count = all.count - gone.count
+    let keys = editor.objects.numbered(matching.identityKeys)
+    func identity(_ old: Int) -> ListIdentity? {
+      editor.objects.identity(of: all[index(old)], keys)?.identity
+    }
+    var samples: [String: Value] = [:]
+    if !keys.isEmpty {
+      for old in 0..<count {
+        guard let identity = identity(old), samples[identity.key] == nil else { continue }
+        samples[identity.key] = identity.value
+      }
+    }
+    func content(_ place: ElementNumbers.Place) -> Node {
+      switch place {
+      case .old(let old):
+        editor.objects.node(of: all[index(old)], texts: editor.texts).comparable
+      case .new(let new): wanted[new].comparable
+      }
     }
     let numbers = ElementNumbers(
-      oldCount: children.count, newCount: wanted.count,
+      oldCount: count, newCount: wanted.count,
       identity: { place in
         switch place {
-        case .old(let index): identity(of: children[index], matching)
-        case .new(let index): Self.identity(of: wanted[index], matching, samples: samples)
+        case .old(let old): identity(old)
+        case .new(let new): Self.identity(of: wanted[new], matching, samples: samples)
         }
-      },
-      content: { place in
-        switch place {
-        case .old(let index):
-          editor.objects.node(of: children[index], texts: editor.texts).comparable
-        case .new(let index): wanted[index].comparable
-        }
-      })
-    return ListMatching(numbers) { new, old in
-      let present = shell(of: children[old])
-      return switch (matching.adapting(wanted[new], present).shell, present) {
-      case (.value, .value): true
-      case (.container(let left), .container(let right)): left == right
-      case (.value, .container), (.container, .value): false
-      }
-    }.partners
+      }, content: content)
+    let matched = ListMatching(numbers, content: content) { new, old in
+      let present = shell(of: all[index(old)])
+      return matching.adapting(wanted[new], present).shell.isLike(present)
+    }
+    let partners = matched.partners.map { $0 < 0 ? $0 : Int32(index(Int($0))) }
+    return (partners, matched.doubts)
   }
 
   private func shell(of child: Objects.Child) -> Content {
@@ -134,24 +188,9 @@ extension Editor {
     return editor.objects.log.contents[Int(shown.content)]
   }
 
-  private func identity(
-    of child: Objects.Child, _ matching: ContentMatching
-  ) -> ElementNumbers.Identity? {
-    guard case .container(.map) = shell(of: child), let shown = child.resolved.shown,
-      let map = editor.objects.container(createdBy: shown.event)
-    else { return nil }
-    for key in matching.identityKeys {
-      guard let entry = editor.child(key, ofMap: map)?.resolved.shown,
-        case .value(let value) = editor.objects.log.contents[Int(entry.content)]
-      else { continue }
-      return .init(key: key, value: value)
-    }
-    return nil
-  }
-
   private static func identity(
     of node: Node, _ matching: ContentMatching, samples: [String: Value]
-  ) -> ElementNumbers.Identity? {
+  ) -> ListIdentity? {
     for key in matching.identityKeys {
       guard case .value(let value) = node[key] else { continue }
       if let sample = samples[key],
@@ -162,21 +201,5 @@ extension Editor {
       return .init(key: key, value: value)
     }
     return nil
-  }
-}
-
-extension Node {
-  /// The content with all that JSON writes alike made alike, to find elements that stand for the
-  /// same.
-  fileprivate var comparable: Node {
-    switch self {
-    case .value: self
-    case .text(let text): .value(.string(text))
-    case .counter(let count): .value(.integer(count))
-    case .set(let members): .list(members.map { .value($0) })
-    case .list(let nodes): .list(nodes.map(\.comparable))
-    case .map(let entries):
-      .map(entries.map { .init(key: $0.key, node: $0.node.comparable) })
-    }
   }
 }

@@ -4,12 +4,6 @@
 /// An element is told by its identity or, if it has none that is its own in either list, by its
 /// content. Both are asked for anew where they are compared, so that nothing but numbers is kept.
 struct ElementNumbers {
-  /// What tells a map apart from others in its list.
-  struct Identity: Hashable {
-    var key: String
-    var value: Value
-  }
-
   /// An element, by its index in one of the lists.
   enum Place {
     case old(Int)
@@ -35,11 +29,11 @@ struct ElementNumbers {
   ///   - identity: the identity of an element; `nil` for one that has none.
   ///   - content: what an element holds, with what counts as equal made equal.
   init(
-    oldCount: Int, newCount: Int, identity: (Place) -> Identity?, content: (Place) -> Node
+    oldCount: Int, newCount: Int, identity: (Place) -> ListIdentity?, content: (Place) -> Node
   ) {
     old.reserveCapacity(oldCount)
     new.reserveCapacity(newCount)
-    var identities = Numbering<Identity>()
+    var identities = Numbering<ListIdentity>()
     for index in 0..<oldCount { old.append(identities.number(.old(index), identity)) }
     for index in 0..<newCount { new.append(identities.number(.new(index), identity)) }
     identityCount = identities.count

@@ -1,11 +1,13 @@
 /// Which elements of a wanted list are those of an old one.
 ///
 /// Elements with equal numbers are the same, first those that stand in the same order, then those
-/// that moved. In each gap between elements that stayed, what is left on both sides is taken in
-/// order for the same elements, edited, unless they have an identity.
+/// that moved. In each gap between elements that stayed, what is left on both sides and has no
+/// identity is paired by likeness; see ``GapMatching``.
 struct ListMatching {
   /// For each wanted element the index of the old one that it is; -1 for a new one.
   private(set) var partners: [Int32]
+  /// The wanted elements whose partner is in doubt, ascending.
+  private(set) var doubts: [Int] = []
   private let numbers: ElementNumbers
 
   /// After this many edits the search for the shortest script settles for the best it has seen.
@@ -17,8 +19,12 @@ struct ListMatching {
   ///
   /// - Parameters:
   ///   - numbers: the elements of both.
+  ///   - content: what an element holds, with what counts as equal made equal.
   ///   - mayBecome: whether a wanted element, by index, can be written into an old one.
-  init(_ numbers: ElementNumbers, mayBecome: (_ new: Int, _ old: Int) -> Bool) {
+  init(
+    _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> Node,
+    mayBecome: (_ new: Int, _ old: Int) -> Bool
+  ) {
     self.numbers = numbers
     partners = [Int32](repeating: -1, count: numbers.new.count)
     let inOrder = SequenceMatcher(
@@ -29,7 +35,7 @@ struct ListMatching {
       partners[Int(partner)] = Int32(index)
     }
     let isMatched = matchMoved(inOrder: inOrder)
-    matchGaps(inOrder: inOrder, isMatched, mayBecome)
+    matchGaps(inOrder: inOrder, isMatched, content, mayBecome)
   }
 
   /// Matches what is equal but stands in another order.
@@ -55,47 +61,36 @@ struct ListMatching {
   }
 
   private mutating func matchGaps(
-    inOrder: [Int32], _ isMatched: [Bool], _ mayBecome: (Int, Int) -> Bool
+    inOrder: [Int32], _ isMatched: [Bool], _ content: (ElementNumbers.Place) -> Node,
+    _ mayBecome: (Int, Int) -> Bool
   ) {
+    // Most lists have nothing left on one side, and need not be learned from.
+    var similarity: ElementSimilarity?
     var oldStart = 0
     var newStart = 0
     for index in 0...inOrder.count {
       let partner = index < inOrder.count ? Int(inOrder[index]) : partners.count
       if partner < 0 { continue }
-      matchGap(oldStart..<index, newStart..<partner, isMatched, mayBecome)
+      let old = (oldStart..<index).filter {
+        !isMatched[$0] && !numbers.isIdentity(numbers.old[$0])
+      }
+      let new = (newStart..<partner).filter {
+        partners[$0] < 0 && !numbers.isIdentity(numbers.new[$0])
+      }
       oldStart = index + 1
       newStart = partner + 1
-    }
-  }
-
-  private mutating func matchGap(
-    _ old: Range<Int>, _ new: Range<Int>, _ isMatched: [Bool], _ mayBecome: (Int, Int) -> Bool
-  ) {
-    let numbers = numbers
-    func isFree(old index: Int) -> Bool {
-      !isMatched[index] && !numbers.isIdentity(numbers.old[index])
-    }
-    func isFree(new index: Int) -> Bool {
-      partners[index] < 0 && !numbers.isIdentity(numbers.new[index])
-    }
-    var oldLeft = old.count(where: isFree(old:))
-    var newLeft = new.count(where: isFree(new:))
-    var (oldIndex, newIndex) = (old.lowerBound, new.lowerBound)
-    while oldLeft > 0, newLeft > 0 {
-      while !isFree(old: oldIndex) { oldIndex += 1 }
-      while !isFree(new: newIndex) { newIndex += 1 }
-      let isPair = mayBecome(newIndex, oldIndex)
-      let passesOld = isPair || oldLeft > newLeft
-      let passesNew = isPair || oldLeft <= newLeft
-      if isPair { partners[newIndex] = Int32(oldIndex) }
-      if passesOld {
-        oldIndex += 1
-        oldLeft -= 1
-      }
-      if passesNew {
-        newIndex += 1
-        newLeft -= 1
+      if old.isEmpty || new.isEmpty { continue }
+      let known =
+        similarity
+        ?? ElementSimilarity(sampling: inOrder.count) { ElementFeatures(of: content(.old($0))) }
+      similarity = known
+      let gap = GapMatching(
+        old, new, known, features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
+      for pair in gap.pairs {
+        partners[pair.new] = Int32(pair.old)
+        if pair.isDoubtful { doubts.append(pair.new) }
       }
     }
+    doubts.sort()
   }
 }

@@ -1,0 +1,71 @@
+extension Editor {
+  /// Makes one element of those that several people inserted into a list with one identity without
+  /// knowing of each other; see ``Conflict/Kind/sameIdentity``.
+  ///
+  /// The first of them stays, with what the others hold besides, as ``Node/united(with:identityKeys:)``
+  /// says; or only one of them stays, as it is.
+  ///
+  /// O(size of the list).
+  ///
+  /// - Parameters:
+  ///   - path: where one of them stands.
+  ///   - kept: which one stays, counted from 0 in the order of the list; `nil` for all in one.
+  ///   - keys: what tells elements apart.
+  /// - Throws: ``EditError`` if there is no such element, or it is not contested.
+  public mutating func joinElements(
+    at path: JSONPointer, keeping kept: Int? = nil, identityKeys keys: [String] = ["id"]
+  ) throws(EditError) {
+    let (list, token) = try parent(of: path)
+    guard kind(of: list) == .list, let index = JSONPointer.index(token),
+      let group = contestedElements(of: list, keys)
+        .first(where: { $0.places.contains { $0.index == index } }),
+      kept.map(group.places.indices.contains) ?? true
+    else { throw .noSuchPlace(path) }
+    let paths = group.places.map { path.parent.appending(String($0.index)) }
+    let staying = kept ?? 0
+    if kept == nil {
+      let nodes = paths.compactMap { node(at: $0) }
+      if let first = nodes.first {
+        let united = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
+        try replaceContent(
+          at: paths[0], with: united, matching: ContentMatching(identityKeys: keys))
+      }
+    }
+    // From the end, so that the indices of those before stay.
+    for place in paths.indices.reversed() where place != staying { try remove(at: paths[place]) }
+  }
+
+  /// Unites what several people put in one place without knowing of each other, each a container
+  /// of one kind: sets and maps get the members of both, counters the sum, texts and lists what
+  /// either has.
+  ///
+  /// The conflict at the place is settled. What somebody who does not know of it still does to one
+  /// of the containers is then kept and reported.
+  ///
+  /// - Parameters:
+  ///   - path: the place.
+  ///   - keys: what tells elements of lists apart.
+  /// - Throws: ``EditError`` if nothing stands there, or there is nothing to unite.
+  public mutating func unite(
+    at path: JSONPointer, identityKeys keys: [String] = ["id"]
+  ) throws(EditError) {
+    let (container, token) = try parent(of: path)
+    let child: Objects.Child? =
+      switch kind(of: container) {
+      case .map: editor.child(token, ofMap: container)
+      case .list: JSONPointer.index(token).flatMap { editor.child(at: $0, ofList: container) }
+      case .text, .set, .counter: nil
+      }
+    guard let resolved = child?.resolved, let shown = resolved.shown else {
+      throw .noSuchPlace(path)
+    }
+    let (objects, texts) = (editor.objects, editor.texts)
+    let first = objects.node(of: shown, texts: texts)
+    let others = resolved.others.map { objects.node(of: $0, texts: texts) }
+    guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }) else {
+      throw .noSuchPlace(path)
+    }
+    try put(
+      node: others.reduce(first) { $0.united(with: $1, identityKeys: keys) }, at: path)
+  }
+}

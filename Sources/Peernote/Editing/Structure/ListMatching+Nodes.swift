@@ -1,0 +1,87 @@
+extension ContentMatching {
+  /// For each element of a list the one of another list that it is; `nil` for a new one.
+  ///
+  /// O(size of the content) besides elements that are equal at both ends.
+  ///
+  /// - Parameters:
+  ///   - old: the elements that were there.
+  ///   - new: those that are there now.
+  /// - Returns: for each element of `new` its index in `old`.
+  package func partners(from old: [Node], to new: [Node]) -> [Int?] {
+    let keys = identityKeys
+    var start = 0
+    while start < old.count, start < new.count, old[start] == new[start] { start += 1 }
+    var (oldEnd, newEnd) = (old.count, new.count)
+    while oldEnd > start, newEnd > start, old[oldEnd - 1] == new[newEnd - 1] {
+      (oldEnd, newEnd) = (oldEnd - 1, newEnd - 1)
+    }
+    let (oldPart, newPart) = (old[start..<oldEnd], new[start..<newEnd])
+    func node(_ place: ElementNumbers.Place) -> Node {
+      switch place {
+      case .old(let index): oldPart[start + index]
+      case .new(let index): newPart[start + index]
+      }
+    }
+    let numbers = ElementNumbers(
+      oldCount: oldPart.count, newCount: newPart.count,
+      identity: { node($0).identity(keys) }, content: { node($0).comparable })
+    let matching = ListMatching(numbers, content: { node($0).comparable }) { new, old in
+      newPart[start + new].shell.isLike(oldPart[start + old].shell)
+    }
+    var partners: [Int?] = Array(0..<start)
+    partners += matching.partners.map { $0 < 0 ? nil : start + Int($0) }
+    partners += (oldEnd..<old.count).map { $0 }
+    return partners
+  }
+
+  /// The new elements that moved: all others stand in the order in which they were.
+  ///
+  /// O(n log n).
+  ///
+  /// - Parameter partners: for each new element the old one that it is.
+  /// - Returns: their indices among the new ones.
+  package static func moved(_ partners: [Int?]) -> Set<Int> {
+    let order = partners.compactMap { $0.map(Int32.init) }
+    let moves = Set(ListMoves(toOrder: order).moves.map { Int($0.element) })
+    if moves.isEmpty { return [] }
+    return Set(partners.indices.filter { partners[$0].map(moves.contains) ?? false })
+  }
+}
+
+extension Node {
+  /// What tells a map apart from others in its list: the first of some keys that holds a value.
+  func identity(_ keys: [String]) -> ListIdentity? {
+    for key in keys {
+      if case .value(let value) = self[key] { return .init(key: key, value: value) }
+    }
+    return nil
+  }
+
+  /// The content with all that JSON writes alike made alike, to find elements that stand for the
+  /// same.
+  var comparable: Node {
+    switch self {
+    case .value: self
+    case .text(let text): .value(.string(text))
+    case .counter(let count): .value(.integer(count))
+    case .set(let members): .list(members.map { .value($0) })
+    case .list(let nodes): .list(nodes.map(\.comparable))
+    case .map(let entries):
+      .map(
+        entries.map { .init(key: $0.key, node: $0.node.comparable) }
+          .sorted(by: MapEntry.precedes))
+    }
+  }
+}
+
+extension Content {
+  /// Whether one can be written in the other's place and leave it the same element: both are values
+  /// or containers of one kind.
+  func isLike(_ other: Content) -> Bool {
+    switch (self, other) {
+    case (.value, .value): true
+    case (.container(let left), .container(let right)): left == right
+    case (.value, .container), (.container, .value): false
+    }
+  }
+}

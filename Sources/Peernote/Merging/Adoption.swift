@@ -1,0 +1,139 @@
+/// The union of two documents that were made apart of one text, as by two imports of one file.
+///
+/// The document whose first change is the earlier one goes on; by its identity and the smaller one
+/// if both began at once. The other's content comes in as one change, made where the two had the
+/// same text last: the edits since then, and no more. If they never had, all that the other holds
+/// is added to what is there.
+///
+/// Whoever joins the same two documents gets the same bytes. The change's time and author are those
+/// of the latest change that comes in; its agent is a digest of the file as it would be with the
+/// change alone under a provisional agent, and so of all that the change says: other content has
+/// another name. ``ruleNumber`` is part of the digest, and is to change with the rules.
+struct Adoption {
+  /// The document that goes on.
+  private let earlier: Document
+  /// The one that comes in.
+  private let later: Document
+
+  private static let ruleNumber = 1
+  /// Versions of either document, from its start and from its end, that are compared.
+  private static let comparedVersions = 64
+
+  init(_ first: Document, _ second: Document) {
+    func isEarlier(_ left: Document, _ right: Document) -> Bool {
+      let (leftTime, rightTime) = (left.changes.first?.time, right.changes.first?.time)
+      switch (leftTime, rightTime) {
+      case (let left?, let right?) where left != right: return left < right
+      case (nil, .some): return false
+      case (.some, nil): return true
+      case (.some, .some), (nil, nil): return left.id < right.id
+      }
+    }
+    (earlier, later) = isEarlier(second, first) ? (second, first) : (first, second)
+  }
+
+  /// The joined document.
+  ///
+  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if one of the documents contradicts
+  ///   itself or is too large.
+  func joined() throws -> Document {
+    guard let last = later.changes.max(by: { ($0.time, $0.id) < ($1.time, $1.id) }),
+      !earlier.heads.isEmpty
+    else { return earlier }
+    let common = try commonVersions()
+    let past = try common.map { try earlier.at(version: $0.earlier) } ?? earlier
+    let wanted =
+      try common.map { try edited(past.root, since: later.at(version: $0.later).root) }
+      ?? past.root.united(with: later.root)
+    let message =
+      "adopts document \(later.id) at \(later.heads.map(\.description).joined(separator: " "))"
+    func adopting(as agent: AgentID) throws -> Document {
+      var document = past
+      try document.change(
+        by: Session(agent: agent, author: last.author, time: last.time), message: message
+      ) { (editor) throws(EditError) in
+        try editor.replaceContent(at: JSONPointer(), with: wanted)
+      }
+      return document
+    }
+    let name = "peernote adoption \(Self.ruleNumber) \(earlier.id) \(message)"
+    let provisional = try adopting(as: AgentID(digestOf: Array(name.utf8)))
+    if provisional.changeCount == past.changeCount { return earlier }
+    let agent = AgentID(digestOf: Array(name.utf8) + provisional.encoded())
+    var result = earlier
+    _ = try result.merge(adopting(as: agent))
+    return result
+  }
+
+  /// The content of the earlier document with what the later one's authors changed since a version
+  /// of theirs: what they left alone stays as the earlier one has it.
+  private func edited(_ base: Node, since old: Node) -> Node {
+    guard case .map(let ours) = base, case .map(let theirs) = later.root else { return later.root }
+    var result: [Node.MapEntry] = []
+    for entry in theirs {
+      let isUntouched = old[entry.key] == entry.node
+      if isUntouched, let kept = base[entry.key] {
+        result.append(.init(key: entry.key, node: kept))
+      } else {
+        result.append(entry)
+      }
+    }
+    // What only the earlier one has stays, unless the later one had it and removed it.
+    for entry in ours where later.root[entry.key] == nil && old[entry.key] == nil {
+      result.append(entry)
+    }
+    return .map(result.sorted(by: Node.MapEntry.precedes))
+  }
+
+  /// The latest versions in which both have the same text; of the later document first.
+  private func commonVersions() throws -> (earlier: [ChangeID], later: [ChangeID])? {
+    var known: [Node: [ChangeID]] = [:]
+    for heads in versions(of: earlier) {
+      if let text = Self.text(of: try earlier.at(version: heads).root) { known[text] = heads }
+    }
+    for heads in versions(of: later).reversed() {
+      if let text = Self.text(of: try later.at(version: heads).root), let found = known[text] {
+        return (found, heads)
+      }
+    }
+    return nil
+  }
+
+  /// What two versions have to have in common: of a note the body, of others everything; `nil` for
+  /// an empty one.
+  private static func text(of root: Node) -> Node? {
+    if case .text(let body)? = root[Note.Key.body] { return body.isEmpty ? nil : .text(body) }
+    if case .map(let entries) = root, entries.isEmpty { return nil }
+    return root
+  }
+
+  private func versions(of document: Document) -> [[ChangeID]] {
+    let versions =
+      document.changes.map { [$0.id] } + (document.heads.count > 1 ? [document.heads] : [])
+    let limit = Self.comparedVersions
+    return versions.count <= 2 * limit
+      ? versions : Array(versions.prefix(limit) + versions.suffix(limit))
+  }
+}
+
+extension Document {
+  /// Joins another document that was made apart, as by a second import of one file, with this one.
+  ///
+  /// The one whose first change is the earlier goes on, so that this one may get the other's
+  /// identity; the other's edits since both had the same text come in as one change. Whoever joins
+  /// the same two documents gets the same bytes, so that copies of the result merge.
+  ///
+  /// A walk over the history for each of at most 128 versions of either.
+  ///
+  /// - Parameter other: a document with another identity.
+  /// - Returns: whether anything is different now.
+  /// - Throws: ``MergeError/noSharedHistory`` if the other is a copy of this one, which is to be
+  ///   merged; else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
+  public mutating func adopt(_ other: Document) throws -> Bool {
+    guard other.id != id else { throw MergeError.noSharedHistory }
+    let joined = try Adoption(self, other).joined()
+    guard joined.id != id || joined.heads != heads else { return false }
+    self = joined
+    return true
+  }
+}

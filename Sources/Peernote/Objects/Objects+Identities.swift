@@ -1,0 +1,91 @@
+/// What tells a map apart from others in its list: a key, and the value under it.
+struct ListIdentity: Hashable {
+  var key: String
+  var value: Value
+}
+
+/// Elements of lists that are maps are told apart by a key such as `id`. Where two people insert an
+/// element with one identity without knowing of each other, both stand in the merged list: they are
+/// contested, until somebody who knows both removes one or writes the identity of one again.
+extension Objects {
+  /// Elements of one list with one identity that were inserted on several sides.
+  struct ContestedElements {
+    /// One of them.
+    struct Place {
+      /// Where it stands among the elements that are shown.
+      var index: Int
+      /// The write of its identity.
+      var write: LocalVersion
+    }
+
+    var identity: ListIdentity
+    /// All of them, in the order of the list.
+    var places: [Place]
+  }
+
+  /// Keys that tell elements apart, with their numbers; those that were never used are left out.
+  ///
+  /// O(keys of the document) for each, or O(1) where these have been noted.
+  func numbered(_ keys: [String]) -> [(name: String, number: Int32)] {
+    keys.compactMap { name in number(ofAnyKey: name).map { (name, $0) } }
+  }
+
+  /// What tells an element apart from others in its list, and the write of it; `nil` for one that is
+  /// no map or has none of the keys.
+  func identity(
+    of child: Child, _ keys: [(name: String, number: Int32)]
+  ) -> (identity: ListIdentity, write: LocalVersion)? {
+    guard let shown = child.resolved.shown,
+      case .container(.map) = log.contents[Int(shown.content)],
+      let map = container(createdBy: shown.event)
+    else { return nil }
+    for key in keys {
+      guard let entry = self.child(key.number, ofMap: map)?.resolved.shown,
+        case .value(let value) = log.contents[Int(entry.content)]
+      else { continue }
+      return (.init(key: key.name, value: value), entry.event)
+    }
+    return nil
+  }
+
+  /// The elements of a list that are contested, by where the first of each stands.
+  ///
+  /// O(slots), and O(log n) for each element that was not inserted in a part of the history where
+  /// nothing was concurrent.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - keys: what tells maps apart, in order of preference.
+  ///   - cuts: the critical versions of the history, or of an earlier part of it.
+  /// - Returns: each identity with its elements.
+  func contestedElements(
+    ofList list: Int32, keys: [(name: String, number: Int32)], _ cuts: CriticalCuts
+  ) -> [ContestedElements] {
+    if keys.isEmpty { return [] }
+    var places: [ListIdentity: [ContestedElements.Place]] = [:]
+    for (index, slot) in shownSlots(ofList: list).enumerated() {
+      if cuts.isAlone(elements[Int(slots[Int(slot)].element)].event) { continue }
+      guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
+        continue
+      }
+      places[identity, default: []].append(.init(index: index, write: write))
+    }
+    var found: [ContestedElements] = []
+    for (identity, places) in places where places.count > 1 {
+      let writes = places.map(\.write).sorted()
+      // Each has seen the one before it, or two are apart.
+      let areApart = zip(writes, writes.dropFirst()).contains { !isSeen($0, by: $1) }
+      if areApart { found.append(.init(identity: identity, places: places)) }
+    }
+    return found.sorted { $0.places[0].index < $1.places[0].index }
+  }
+}
+
+extension CriticalCuts {
+  /// Whether every other event comes before an event or after it.
+  ///
+  /// O(log c).
+  func isAlone(_ event: LocalVersion) -> Bool {
+    last(before: event) == event - 1 && last(before: event + 1) == event
+  }
+}

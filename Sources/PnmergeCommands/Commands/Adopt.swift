@@ -1,0 +1,83 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge adopt`: joins documents that were made apart.
+struct Adopt: HostedCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "adopt",
+    abstract: "Join two documents that were made of one text apart.",
+    discussion: """
+      Two imports of one file make two documents, which cannot be merged. Here the one that was \
+      started first goes on, and what was changed in the other since both had the same text comes \
+      in as one change; if they never had, the content of both is united. The result replaces the \
+      first file, whichever goes on. On another machine the same command gives the same bytes, and \
+      copies of the result can be merged.
+
+      Example:
+        pnmerge adopt notes.peernote /media/usb/notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The document that is replaced.", valueName: "into"))
+  var into: FileName
+
+  @Argument(help: ArgumentHelp("The other document; - is standard input.", valueName: "from"))
+  var from: FileName
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var backups: BackupPolicy
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if into.isStandardStream { throw ValidationError("adopt needs a file to replace.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    let other = try invocation.readDocument(from)
+    var joined: DocumentState?
+    let replacement = Replacement(of: into, expecting: .existing, host: invocation.host)
+    let outcome = try replacement(
+      dryRun: dryRun,
+      verify: { bytes in try joined?.check(bytes, into) },
+      prepare: { old in
+        guard let joined else { return }
+        try backups.keep(old, before: .merge, of: into, becoming: joined, invocation)
+      },
+      compute: { contents in
+        var document = try invocation.parseDocument(contents?.bytes ?? [], from: into)
+        guard document.id != other.id else {
+          throw Failure(
+            .usage, file: from,
+            "is a copy of \(into.inputName) already; merge them; nothing was written")
+        }
+        let isNew = try adopt(other, &document)
+        joined = document.state
+        return Replacement.Proposal(
+          bytes: isNew ? document.encoded() : nil, report: titleAndID(document.id, document.root))
+      })
+    let verb = dryRun ? "would adopt" : "adopted"
+    let name = from.inputName
+    try invocation.console.report(
+      outcome.hasChanged
+        ? "\(into.visible): \(verb) \(name); the document that goes on is \(outcome.report)"
+        : "\(into.visible): already has everything in \(name)")
+    if outcome.hasChanged, !dryRun, !backups.noBackup {
+      try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into))")
+    }
+    return .done
+  }
+
+  private func adopt(_ other: Document, _ document: inout Document) throws -> Bool {
+    do {
+      return try document.adopt(other)
+    } catch let error as DocumentError {
+      throw error.failure(in: into)
+    } catch let error as MergeError {
+      throw error.failure(from, other, comparedWith: into, document)
+    } catch let error as EditError {
+      throw Failure(.usage, file: into, "\(error); nothing was written")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Peernote
+
+/// Which version of a document each file of another program holds, as far as this machine knows.
+///
+/// An export says it, and so does an import: afterwards the file holds what the import made of it.
+/// Kept in a file named by the document's UUID under `$XDG_STATE_HOME/peernote/exports`: a line a
+/// file, the newest last, with how the file came to be, its percent-encoded name and the heads of
+/// the version. Only the newest ``kept`` stay.
+struct ExportMemory {
+  /// How a file came to hold a version.
+  enum Origin: String {
+    /// The document was exported to it.
+    case exported
+    /// The document was started from it, and knows more than it says: when that was.
+    case started
+  }
+
+  /// What is known of a file.
+  struct Entry: Equatable {
+    /// The file, absolute and without links.
+    var file: FileName
+    var origin: Origin
+    /// The heads of the version.
+    var heads: [ChangeID]
+  }
+
+  private let host: any Host
+  private let store: FileName
+
+  /// Files of one document that are remembered.
+  static let kept = 100
+  /// The most bytes of the memory that are looked at.
+  private static let limit = 1 << 20
+
+  /// The memory of a document.
+  ///
+  /// - Throws: ``Failure`` if there is no place for it.
+  init(of document: UniqueID, host: any Host) throws(Failure) {
+    self.host = host
+    store = try StateDirectory.name(host).appending("exports").appending("\(document).txt")
+  }
+
+  /// What is known of a file; nothing if that cannot be read.
+  func entry(for file: FileName) -> Entry? {
+    guard let file = try? host.resolved(file),
+      let contents = try? host.read(store, limit: Self.limit)
+    else { return nil }
+    return Self.decoded(contents.bytes).last { $0.file == file }
+  }
+
+  /// Keeps what is known of a file that exists.
+  ///
+  /// - Throws: ``Failure`` or ``HostError`` if it cannot be kept.
+  func keep(_ file: FileName, _ origin: Origin, _ heads: [ChangeID]) throws {
+    let entry = Entry(file: try host.resolved(file), origin: origin, heads: heads)
+    try host.makeDirectories(store.directory)
+    let replacement = Replacement(of: store, expecting: .any, host: host)
+    _ = try replacement { old in
+      var entries = old.map { Self.decoded($0.bytes) } ?? []
+      entries.removeAll { $0.file == entry.file }
+      entries.append(entry)
+      let lines = entries.suffix(Self.kept).map(Self.line)
+      return Replacement.Proposal(bytes: Array(lines.joined().utf8), report: ())
+    }
+  }
+
+  private static func line(_ entry: Entry) -> String {
+    let heads = entry.heads.map(\.description).joined(separator: " ")
+    return "\(entry.origin.rawValue) \(entry.file.percentEncoded) \(heads)\n"
+  }
+
+  /// The entries that can be read; others are passed over.
+  private static func decoded(_ bytes: [UInt8]) -> [Entry] {
+    String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
+      let words = line.split(separator: " ").map(String.init)
+      guard words.count > 2, let origin = Origin(rawValue: words[0]),
+        let file = FileName(percentEncoded: words[1])
+      else { return nil }
+      let heads = words.dropFirst(2).map { ChangeID($0) }
+      return heads.contains(nil)
+        ? nil : Entry(file: file, origin: origin, heads: heads.compactMap(\.self))
+    }
+  }
+}
+
+extension Invocation {
+  /// Remembers which version of a document a file holds; that this failed is worth a warning.
+  func remember(
+    _ file: FileName, _ origin: ExportMemory.Origin, holds heads: [ChangeID], of document: UniqueID
+  ) throws {
+    if file.isStandardStream { return }
+    do {
+      try ExportMemory(of: document, host: host).keep(file, origin, heads)
+    } catch let failure as Failure where failure.status != .interrupted {
+      try warnOfMemory(file, failure.message)
+    } catch let error as HostError where error.kind != .interrupted {
+      try warnOfMemory(file, error.explanation)
+    }
+  }
+
+  private func warnOfMemory(_ file: FileName, _ reason: String) throws {
+    try console.warn("cannot remember which version \(file.visible) holds: \(reason)")
+  }
+}

@@ -1,0 +1,168 @@
+import Peernote
+
+/// The version of a document that content from outside is taken for an edit of.
+struct ImportBase {
+  /// Why this version.
+  enum Reason {
+    /// The command line names it.
+    case named
+    /// The content says so itself.
+    case marked
+    /// This machine knows what the file held last.
+    case remembered
+    /// No other version is nearer to the content.
+    case nearest
+    /// Nothing is known, and no version is nearer than the present one.
+    case present
+  }
+
+  /// The heads of the version.
+  var heads: [ChangeID]
+  var reason: Reason
+  /// Whether the content is exactly the version.
+  var isSame: Bool
+}
+
+/// The search for the version that content from outside was made from.
+///
+/// A version that the content names, or that this machine knows the file to hold, comes first, then
+/// the present one; but another version that is strictly nearer to the content takes its place.
+/// Then the edit takes nothing back that came in after it. A version that the content names is
+/// given up only for one that came later, and from which no word goes that would not go anyway: so
+/// what somebody deleted in a marked file is deleted.
+///
+/// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
+/// nearest one; of larger ones less, since a look costs a walk over the history.
+struct ImportBaseSearch {
+  let document: Document
+  let content: IncomingContent
+  /// The heads of the version that the file holds, as far as this machine knows.
+  let remembered: [ChangeID]?
+
+  /// Versions that are looked at one by one; more are sampled.
+  private static let exhaustive = 64
+  /// What all looks together may cost: events and bytes of the document.
+  private static let effort = 4 << 20
+  /// Looks without which a search is not worth it.
+  private static let fewest = 4
+
+  /// How near a version is.
+  private struct Nearness {
+    var heads: [ChangeID]
+    var forms: IncomingContent.Forms
+    var distance: Int
+  }
+
+  /// Chooses a version.
+  ///
+  /// - Throws: what reading a version throws, and ``Failure`` if the document lacks the version that
+  ///   the content names.
+  func base() throws -> ImportBase {
+    let marked = try markedHeads()
+    let (start, reason): ([ChangeID], ImportBase.Reason) =
+      switch (marked, remembered) {
+      case (let marked?, let remembered?) where contains(marked, in: remembered):
+        (remembered, .remembered)
+      case (let marked?, _): (marked, .marked)
+      case (nil, let remembered?): (remembered, .remembered)
+      case (nil, nil): (document.heads, .present)
+      }
+    guard let known = try nearness(of: start) else {
+      return ImportBase(heads: start, reason: reason, isSame: false)
+    }
+    if known.forms.isSame { return ImportBase(heads: start, reason: reason, isSame: true) }
+    let words = marked == nil ? nil : known.forms.deletedWords
+    let nearest = try nearest(than: known) { other in
+      guard let words else { return true }
+      return contains(start, in: other.heads)
+        && other.forms.deletedWords.allSatisfy { $0.value <= words[$0.key] ?? 0 }
+    }
+    guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
+    return ImportBase(
+      heads: nearest.heads, reason: nearest.heads == document.heads ? .present : .nearest,
+      isSame: nearest.forms.isSame)
+  }
+
+  /// The version that the content names.
+  private func markedHeads() throws(Failure) -> [ChangeID]? {
+    guard let mark = content.mark else { return nil }
+    let file = content.file
+    guard mark.document == document.id else {
+      // Another document was started from the file on this machine, and knows it since.
+      if remembered != nil { return nil }
+      throw Failure(
+        .notSameDocument,
+        "\(file.inputName) was exported from another document (\(mark.document.shortText)), not "
+          + "from this one \(titleAndID(document.id, document.root)); nothing was written; to "
+          + "import it all the same, give --base")
+    }
+    if let missing = mark.heads.first(where: { !document.contains($0) }) {
+      throw Failure(
+        .notSameDocument,
+        "\(file.inputName) was exported from a version with change \(missing), which is not here; "
+          + "nothing was written; merge the copy that has it first, or give --base")
+    }
+    return mark.heads
+  }
+
+  /// Whether a version is part of another one.
+  private func contains(_ version: [ChangeID], in other: [ChangeID]) -> Bool {
+    let later = Set(document.changes(since: other).map(\.id))
+    return version.allSatisfy { !later.contains($0) }
+  }
+
+  private func nearness(of heads: [ChangeID]) throws -> Nearness? {
+    let isPresent = Set(heads).isSuperset(of: document.heads)
+    let version = isPresent ? document : try document.at(version: heads)
+    guard let forms = try content.forms(version) else { return nil }
+    return Nearness(heads: heads, forms: forms, distance: forms.distance)
+  }
+
+  /// The nearest of all versions that may be chosen, if it is strictly nearer than a known one; of
+  /// equal ones the latest.
+  private func nearest(
+    than known: Nearness, _ mayBeChosen: (Nearness) throws -> Bool
+  ) throws -> Nearness? {
+    let versions = versions
+    let looks = min(
+      Self.exhaustive, Self.effort / (document.eventCount + known.forms.version.count + 1))
+    guard looks >= Self.fewest else { return nil }
+    var best: Nearness?
+    // The nearest of all, whether it may be chosen or not: others like it are around it.
+    var middle: (place: Int, distance: Int)?
+    var seen: Set<Int> = []
+    func look(at place: Int) throws {
+      guard versions.indices.contains(place), best?.forms.isSame != true,
+        seen.insert(place).inserted, let found = try nearness(of: versions[place])
+      else { return }
+      if found.distance < middle?.distance ?? .max { middle = (place, found.distance) }
+      guard found.distance < known.distance, found.distance < best?.distance ?? .max,
+        try mayBeChosen(found)
+      else { return }
+      best = found
+    }
+    // From the latest, each with the same distance to the next.
+    var step = max(1, (versions.count + looks - 1) / looks)
+    for place in stride(from: versions.count - 1, through: 0, by: -step) { try look(at: place) }
+    while step > 1 {
+      step = (step + 1) / 2
+      if let place = middle?.place {
+        try look(at: place + step)
+        try look(at: place - step)
+      }
+    }
+    return best
+  }
+
+  /// The versions that somebody can have exported, as far as the history tells, each after those
+  /// that it holds: the past of every change, with and without the change itself, and the present.
+  private var versions: [[ChangeID]] {
+    var result: [[ChangeID]] = []
+    for change in document.changes {
+      if change.parents.count > 1 { result.append(change.parents) }
+      result.append([change.id])
+    }
+    if document.heads.count > 1 { result.append(document.heads) }
+    return result
+  }
+}

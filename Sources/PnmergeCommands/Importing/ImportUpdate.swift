@@ -1,0 +1,98 @@
+import Peernote
+
+/// The import of content into a document that exists.
+struct ImportUpdate {
+  /// The document's identity.
+  let document: UniqueID
+  let base: ImportBase
+  /// What became of it.
+  let outcome: EditOutcome<[String]>
+  /// The heads of the version that the content's file now holds.
+  let heads: [ChangeID]
+  /// How the file came to hold it.
+  let origin: ExportMemory.Origin
+  /// The version that was chosen, for people.
+  private let baseWords: String
+  private let isBasePresent: Bool
+  private let file: FileName
+
+  /// Finds the version that content is an edit of, makes the edit there and merges it.
+  ///
+  /// - Parameters:
+  ///   - document: what the content goes into.
+  ///   - content: what comes in.
+  ///   - named: the heads of the version that the command line names.
+  ///   - memory: what this machine knows of the content's file.
+  ///   - change: makes the change.
+  /// - Throws: ``Failure`` if there is no such version, or the edit cannot be made.
+  init(
+    of document: inout Document, with content: IncomingContent, named: [ChangeID]?,
+    _ memory: ExportMemory.Entry?, _ change: FileChange
+  ) throws {
+    self.document = document.id
+    file = content.file
+    origin = content.isWhole ? .exported : .started
+    if let named {
+      base = ImportBase(heads: named, reason: .named, isSame: false)
+    } else {
+      // Changes that `undo` took away are known no more.
+      let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0.heads : nil }
+      do {
+        base = try ImportBaseSearch(
+          document: document, content: content, remembered: remembered
+        ).base()
+      } catch let error as DocumentError {
+        throw error.failure(in: change.file)
+      }
+    }
+    baseWords = document.words(forVersion: base.heads, change.invocation)
+    isBasePresent = Set(base.heads).isSuperset(of: document.heads)
+    if base.isSame {
+      outcome = EditOutcome(report: nil, conflicts: [])
+      heads = base.heads
+      return
+    }
+    var made: ChangeID?
+    outcome = try change.edit(&document, at: base.heads) { version in
+      let report = try content.update(&version)
+      if report != nil { made = version.heads.first }
+      return report
+    }
+    heads = made.map { [$0] } ?? base.heads
+  }
+
+  /// Says what was done.
+  ///
+  /// - Parameters:
+  ///   - advice: the command that takes the content for an edit of the present version.
+  ///   - change: what made the change.
+  /// - Throws: ``Failure`` if nobody can be told.
+  func report(_ advice: String, _ change: FileChange) throws {
+    let console = change.invocation.console
+    let name = change.file.inputName
+    guard let names = outcome.report else {
+      guard !isBasePresent else { return try console.report("\(name): unchanged") }
+      try console.report("\(name): unchanged; \(file.visible) is the version of \(baseWords)")
+      let heads = base.heads.map { " --at \($0)" }.joined()
+      try console.report(
+        "  to bring that version back: pnmerge restore \(shellQuoted(change.file))\(heads)")
+      return
+    }
+    let verb = change.options.dryRun ? "would change" : "changed"
+    let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(reason)"
+    try console.report("\(name): \(verb) \(enumerated(names))\(since)")
+    if !isBasePresent, base.reason != .named {
+      try console.report("  to make it read like \(file.visible) instead: \(advice)")
+    }
+    try change.report(outcome.conflicts)
+  }
+
+  private var reason: String {
+    switch base.reason {
+    case .named, .present: ""
+    case .marked: ", which \(file.visible) names"
+    case .remembered: ", which \(file.visible) last held here"
+    case .nearest: ", the version nearest to \(file.visible)"
+    }
+  }
+}

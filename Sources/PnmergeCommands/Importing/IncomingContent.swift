@@ -1,0 +1,47 @@
+import Peernote
+
+/// Content that comes in from another program's file, to be compared with versions of a document.
+struct IncomingContent {
+  /// What the content and a version of the document are as text of one form.
+  struct Forms {
+    /// What the version would be exported as.
+    var version: [UInt8]
+    /// The same form of what comes in, as far as that depends on what the version holds.
+    var incoming: [UInt8]
+
+    /// Whether what comes in is exactly the version.
+    var isSame: Bool { version == incoming }
+
+    /// How far the two are apart: the characters that go and those that come.
+    var distance: Int {
+      TextDifference(from: version, to: incoming).splices.reduce(0) { sum, splice in
+        sum + splice.deleted + splice.inserted.unicodeScalars.count
+      }
+    }
+
+    /// How often each word occurs in what goes.
+    var deletedWords: [[UInt8]: Int] {
+      var counts: [[UInt8]: Int] = [:]
+      let scalars = Array(String(decoding: version, as: UTF8.self).unicodeScalars)
+      for splice in TextDifference(from: version, to: incoming).splices {
+        let range = splice.position..<splice.position + splice.deleted
+        for word in scalars[range].split(whereSeparator: \.properties.isWhitespace) {
+          counts[word.flatMap { Array(String($0).utf8) }, default: 0] += 1
+        }
+      }
+      return counts
+    }
+  }
+
+  /// The file that it comes from.
+  var file: FileName
+  /// The version that it says it holds.
+  var mark: VersionMark?
+  /// Whether what it leaves out is meant to go: when a note was started is told to the document
+  /// alone, unless an export told it the file.
+  var isWhole: Bool
+  /// The two as text; `nil` for a version of another kind.
+  var forms: (_ version: Document) throws -> Forms?
+  /// Makes a version read like what comes in, and names what changed; `nil` if nothing did.
+  var update: (_ version: inout Document) throws -> [String]?
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import Peernote
+
+/// Which version of a document content from outside is an edit of.
+struct BaseOption: ParsableArguments {
+  @Option(
+    name: .customLong("base"),
+    help: ArgumentHelp(
+      """
+      Make the edit on the state right after this change, and merge it with what came later; \
+      repeatable.
+      """, valueName: "change"))
+  var names: [String] = []
+
+  /// The heads of the version; `nil` if none is given.
+  ///
+  /// - Throws: ``Failure`` if the document, in `file`, has no such change.
+  func heads(in document: Document, _ file: FileName) throws(Failure) -> [ChangeID]? {
+    names.isEmpty ? nil : try document.changes(named: names, in: file)
+  }
+}
+
+/// What became of an edit that was made on some version of a document.
+struct EditOutcome<Report> {
+  /// What the edit says that it did; `nil` if that is nothing.
+  var report: Report?
+  /// What the merge with later changes decided.
+  var conflicts: [Conflict]
+}
+
+extension FileChange {
+  /// Edits a document as it was at a version, and merges that with what came since.
+  ///
+  /// - Parameters:
+  ///   - document: the document, which is changed.
+  ///   - base: the heads of the version; `nil` for the present one.
+  ///   - edit: changes a document and says what it did; `nil` if that is nothing.
+  /// - Returns: what became of it.
+  /// - Throws: ``Failure`` if the document would grow over its limits, and what `edit` throws.
+  func edit<Report>(
+    _ document: inout Document, at base: [ChangeID]?,
+    _ edit: (inout Document) throws -> Report?
+  ) throws -> EditOutcome<Report> {
+    guard let base else { return EditOutcome(report: try edit(&document), conflicts: []) }
+    do {
+      let made = try document.changing(at: base, edit)
+      return EditOutcome(report: made.result, conflicts: made.report.conflicts)
+    } catch let error as DocumentError {
+      throw error.failure(in: file)
+    } catch let error as MergeError {
+      throw Failure(.damaged, file: file, "\(error); nothing was written")
+    }
+  }
+
+  /// Changes the document on the version that an option names, and says what changed.
+  func reportChanges(
+    at base: BaseOption, _ edit: (inout Document) throws -> [String]?
+  ) throws {
+    let changed = try self(at: base, edit)
+    try reportChanges(changed.report)
+    try report(changed.conflicts)
+  }
+
+  /// Changes the document on the version that an option names; the present one by default.
+  func callAsFunction<Report>(
+    at base: BaseOption, _ edit: (inout Document) throws -> Report?
+  ) throws -> EditOutcome<Report> {
+    var outcome = EditOutcome<Report>(report: nil, conflicts: [])
+    _ = try self { document in
+      outcome = try self.edit(&document, at: base.heads(in: document, file), edit)
+      return outcome.report
+    }
+    return outcome
+  }
+
+  /// Says what the merge of an edit with later changes decided.
+  func report(_ conflicts: [Conflict]) throws {
+    if let words = conflictWords(conflicts) {
+      try invocation.console.report("\(file.inputName): \(words)")
+      try invocation.report(conflicts)
+    }
+  }
+}
+
+extension Document {
+  /// A version for people: `5f0c21ab9d3e4477.12 (20 Nov 14:02)`.
+  func words(forVersion heads: [ChangeID], _ invocation: Invocation) -> String {
+    let places = places(ofChanges: heads)
+    let changes = changes
+    return enumerated(
+      zip(heads, places).map { head, place in
+        place.map { "\(head) (\(invocation.localText(changes[$0].time)))" } ?? head.description
+      })
+  }
+}

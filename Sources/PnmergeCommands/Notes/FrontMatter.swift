@@ -1,0 +1,300 @@
+import Peernote
+import PeernoteJSON
+
+/// The front matter of a note.
+///
+/// What came in says more than the note that it stands for: an order of keys, remarks, quotes,
+/// `tags: work` for a list of one. If its canonical form is another one, the note keeps what it was
+/// (``Peernote/Note/frontMatter``), and writing goes by it: the lines of a key whose content is
+/// still the same are written as they came, with the remarks before them; those of a changed one
+/// anew, in the same place; those of a removed one go, but for the remarks; and new keys follow. So
+/// front matter that nobody changed comes out as it came in, to the byte.
+enum FrontMatter {
+  /// A key with its lines.
+  private struct Entry {
+    /// Blank lines and remarks before it.
+    var before: [String]
+    var key: String
+    var content: YAMLMapping.Content
+    /// The line of the key, and those that follow up to the next key's.
+    var lines: [String]
+  }
+
+  // MARK: Writing
+
+  /// The lines between the delimiters.
+  static func lines(of note: Note) -> [String] {
+    let own = canonicalEntries(of: note)
+    guard let source = note.frontMatter, let template = try? entries(of: source) else {
+      return own.flatMap(\.lines)
+    }
+    var left = own
+    var result: [String] = []
+    for entry in template.entries {
+      result += entry.before
+      let index = left.firstIndex { $0.key.utf8.elementsEqual(entry.key.utf8) }
+      let wanted = index.map { left.remove(at: $0).lines } ?? []
+      result += says(entry, note) ? entry.lines : wanted
+    }
+    result += template.after
+    // A document may know when it was started though the front matter never said.
+    result += left.filter { $0.key != NoteMarkdown.Key.created.rawValue }.flatMap(\.lines)
+    guard isConverted(note) else { return result }
+    return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
+  }
+
+  /// Whether the lines end with a carriage return and a line feed.
+  static func isConverted(_ note: Note) -> Bool {
+    guard let source = note.frontMatter?.utf8, let end = source.firstIndex(of: UInt8(ascii: "\n"))
+    else { return false }
+    return source[..<end].last == 0x0D
+  }
+
+  /// Whether front matter leaves out when the note was started, though the document knows.
+  static func hidesCreated(_ note: Note) -> Bool {
+    guard let source = note.frontMatter, let template = try? entries(of: source) else {
+      return false
+    }
+    return !template.entries.contains { $0.key == NoteMarkdown.Key.created.rawValue }
+  }
+
+  /// Whether an entry says what the note holds under its key.
+  private static func says(_ entry: Entry, _ note: Note) -> Bool {
+    if case .scalar(let scalar) = entry.content, scalar.tag == canonicalTag { return false }
+    var said = Note()
+    let pair = YAMLMapping.Pair(key: entry.key, content: entry.content, line: 0)
+    guard (try? read(pair, into: &said)) != nil else { return false }
+    switch NoteMarkdown.Key(rawValue: entry.key) {
+    case .title where said.fields.isEmpty:
+      return said.title.map { Array($0.utf8) } == note.title.map { Array($0.utf8) }
+    case .tags where said.fields.isEmpty:
+      return Set(said.tags.map { Array($0.utf8) }) == Set(note.tags.map { Array($0.utf8) })
+    case .priority where said.fields.isEmpty: return said.priority == note.priority
+    case .created where said.fields.isEmpty: return said.created == note.created
+    case .title, .tags, .priority, .created, nil:
+      return said.fields.entries.allSatisfy { field in
+        guard let held = note.fields[field.key],
+          writtenKey(field.key, note).utf8.elementsEqual(entry.key.utf8)
+        else { return false }
+        return field.node.adapted(to: Shape(of: held)).isSame(as: held)
+      }
+    }
+  }
+
+  /// The keys of a note in the canonical order, with their lines.
+  private static func canonicalEntries(of note: Note) -> [(key: String, lines: [String])] {
+    var result: [(key: String, lines: [String])] = []
+    func add(_ key: NoteMarkdown.Key, _ lines: [String]) { result.append((key.rawValue, lines)) }
+    if let title = note.title { add(.title, ["title: \(YAMLScalar.plainOrQuoted(title))"]) }
+    if !note.tags.isEmpty {
+      let tags = Set(note.tags.map { Array($0.utf8) }).sorted { $0.lexicographicallyPrecedes($1) }
+      let lines = tags.map {
+        "  - " + YAMLScalar.plainOrQuoted(String(decoding: $0, as: UTF8.self))
+      }
+      add(.tags, ["tags:"] + lines)
+    }
+    if let priority = note.priority { add(.priority, ["priority: \(priority.rawValue)"]) }
+    if let created = note.created { add(.created, ["created: \(created.iso8601)"]) }
+    let fields = note.fields.entries.map { (key: writtenKey($0.key, note), node: $0.node) }
+      .sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+    return result + fields.map { ($0.key, YAMLWriter.lines($0.key, $0.node)) }
+  }
+
+  /// The key under which a field is written: one that stands aside gets its own name back, if that
+  /// is free.
+  private static func writtenKey(_ key: String, _ note: Note) -> String {
+    guard key.utf8.first == UInt8(ascii: "$") else { return key }
+    let name = String(key.unicodeScalars.dropFirst())
+    let isFree =
+      switch NoteMarkdown.Key(rawValue: name) {
+      case .title: note.title == nil
+      case .tags: note.tags.isEmpty
+      case .priority: note.priority == nil
+      case .created: note.created == nil
+      case nil: name == bodyKey
+      }
+    return isFree ? name : key
+  }
+
+  /// The key that stands aside, since the body has its name.
+  private static let bodyKey = "body"
+
+  // MARK: Reading
+
+  /// The note that front matter and a body stand for.
+  static func parsed(
+    _ text: ArraySlice<UInt8>, body: String
+  ) throws(NoteMarkdown.ParseError) -> NoteMarkdown.Parsed {
+    var note = Note(body: body)
+    var mark: VersionMark?
+    let pairs = try YAMLMapping.pairs(in: text, firstLine: 2)
+    for pair in pairs {
+      if pair.key == VersionMark.markdownKey, case .scalar(let scalar) = pair.content,
+        let found = VersionMark(scalar.text)
+      {
+        mark = found
+      } else {
+        try read(pair, into: &note)
+      }
+    }
+    let source = withoutMark(String(decoding: text, as: UTF8.self), pairs, mark)
+    // As a document shows the note: with the keys of maps in their order.
+    var shown = note
+    for field in note.fields.entries { shown.fields[field.key] = field.node.sorted }
+    let canonical = lines(of: shown).map { $0 + "\n" }.joined()
+    let isCanonical = source.utf8.elementsEqual(canonical.utf8)
+    let template = try? self.template(of: source, shown)
+    if !isCanonical { note.frontMatter = template }
+    return NoteMarkdown.Parsed(
+      note: note, mark: mark, frontMatter: template ?? "",
+      isWhole: isCanonical || template != nil)
+  }
+
+  /// What stands in a template for lines in the canonical form.
+  private static let canonicalTag = "!canonical"
+
+  /// What is kept of front matter: of keys whose lines would be written like that anyway only that,
+  /// so that edits of these change nothing here.
+  private static func template(
+    of source: String, _ note: Note
+  ) throws(NoteMarkdown.ParseError) -> String {
+    let (entries, after) = try entries(of: source)
+    let own = canonicalEntries(of: note)
+    let end = entries.first?.lines.first?.utf8.last == 0x0D ? "\r" : ""
+    var lines: [String] = []
+    for entry in entries {
+      lines += entry.before
+      let canonical = own.first { $0.key.utf8.elementsEqual(entry.key.utf8) }?.lines
+      if let canonical, canonical.map({ $0 + end }) == entry.lines {
+        lines.append("\(YAMLScalar.plainOrQuoted(entry.key)): \(canonicalTag)\(end)")
+      } else {
+        lines += entry.lines
+      }
+    }
+    return (lines + after).map { $0 + "\n" }.joined()
+  }
+
+  /// Front matter without the line of the version that it names.
+  private static func withoutMark(
+    _ text: String, _ pairs: [YAMLMapping.Pair], _ mark: VersionMark?
+  ) -> String {
+    guard mark != nil, let pair = pairs.first(where: { $0.key == VersionMark.markdownKey }) else {
+      return text
+    }
+    var lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+    if lines.indices.contains(pair.line - 2) { lines.remove(at: pair.line - 2) }
+    return lines.map { String(Substring($0)) }.joined(separator: "\n")
+  }
+
+  /// Takes a key over into a note.
+  private static func read(
+    _ pair: YAMLMapping.Pair, into note: inout Note
+  ) throws(NoteMarkdown.ParseError) {
+    switch (NoteMarkdown.Key(rawValue: pair.key), pair.content) {
+    case (.some, .scalar(let scalar)) where scalar.isNull: return
+    case (.title, .scalar(let scalar)) where scalar.isText: note.title = scalar.text
+    case (.tags, .scalar(let scalar)) where scalar.isText: note.tags = [scalar.text]
+    case (.tags, .sequence(let elements)):
+      guard let tags = tags(elements) else { return try setAside(pair, in: &note) }
+      note.tags = tags
+    case (.priority, .scalar(let scalar)):
+      guard let priority = Note.Priority(rawValue: scalar.text) else {
+        return try setAside(pair, in: &note)
+      }
+      note.priority = priority
+    case (.created, .scalar(let scalar)):
+      guard let time = Timestamp(iso8601: scalar.text) else {
+        return try setAside(pair, in: &note)
+      }
+      note.created = time
+    case (.some, _): try setAside(pair, in: &note)
+    case (nil, _) where pair.key == bodyKey: try setAside(pair, in: &note)
+    case (nil, _): try add(pair, under: pair.key, to: &note)
+    }
+  }
+
+  /// The tags that elements of a list are; `nil` if one is no text or stands there twice.
+  private static func tags(_ elements: [YAMLMapping.Content]) -> [String]? {
+    var tags: [String] = []
+    var seen: Set<[UInt8]> = []
+    for element in elements {
+      guard case .scalar(let scalar) = element, scalar.isText else { return nil }
+      if seen.insert(Array(scalar.text.utf8)).inserted { tags.append(scalar.text) }
+    }
+    return tags
+  }
+
+  /// Keeps what a key of the profile cannot hold under another name.
+  private static func setAside(
+    _ pair: YAMLMapping.Pair, in note: inout Note
+  ) throws(NoteMarkdown.ParseError) {
+    try add(pair, under: "$" + pair.key, to: &note)
+  }
+
+  private static func add(
+    _ pair: YAMLMapping.Pair, under key: String, to note: inout Note
+  ) throws(NoteMarkdown.ParseError) {
+    guard note.fields[key] == nil else {
+      throw NoteMarkdown.ParseError(
+        line: pair.line, reason: "\(quoted(key)) and another key stand for the same field")
+    }
+    note.fields[key] = try pair.content.node(of: pair.key)
+  }
+
+  // MARK: Lines
+
+  /// The entries of front matter with their lines; `after` is what follows the last.
+  ///
+  /// - Throws: ``NoteMarkdown/ParseError`` if it is no YAML, or two entries share a line.
+  private static func entries(
+    of source: String
+  ) throws(NoteMarkdown.ParseError) -> (entries: [Entry], after: [String]) {
+    let pairs = try YAMLMapping.pairs(in: Array(source.utf8)[...], firstLine: 1)
+    var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    if lines.last == "" { lines.removeLast() }
+    var result: [Entry] = []
+    var start = 0
+    for (index, pair) in pairs.enumerated() {
+      let first = pair.line - 1
+      let end = index + 1 < pairs.count ? pairs[index + 1].line - 1 : lines.count
+      guard start <= first, first < end, end <= lines.count, isKey(lines[first]) else {
+        throw NoteMarkdown.ParseError(line: pair.line, reason: "a key has no line of its own")
+      }
+      // Remarks and blank lines between two keys stand before the second.
+      var last = end
+      while last > first + 1, isRemark(lines[last - 1]) { last -= 1 }
+      result.append(
+        Entry(
+          before: Array(lines[start..<first]), key: pair.key, content: pair.content,
+          lines: Array(lines[first..<last])))
+      start = last
+    }
+    return (result, Array(lines[start...]))
+  }
+
+  /// Whether a line begins a key of the outermost map that has lines of its own.
+  private static func isKey(_ line: String) -> Bool {
+    guard let first = line.utf8.first else { return false }
+    return first != UInt8(ascii: "{") && first != UInt8(ascii: " ") && first != UInt8(ascii: ",")
+      && first != UInt8(ascii: "?")
+  }
+
+  private static func isRemark(_ line: String) -> Bool {
+    guard
+      let first = line.utf8.first(where: { $0 != UInt8(ascii: " ") && $0 != 0x0D && $0 != 0x09 })
+    else { return true }
+    // An indented one may belong to a block of text.
+    return first == UInt8(ascii: "#") && line.utf8.first == first
+  }
+}
+
+extension YAMLScalar {
+  /// Whether it may stand where text is wanted: it is no binary and no UUID.
+  var isText: Bool { tag != Self.binaryTag && tag != Self.uuidTag }
+}
+
+extension Node {
+  /// Whether it is another content, whatever the order of keys in its maps.
+  func isSame(as other: Node) -> Bool { sorted == other.sorted }
+}

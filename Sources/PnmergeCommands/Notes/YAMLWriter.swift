@@ -1,0 +1,48 @@
+import Peernote
+
+/// Content as lines of YAML, in blocks.
+enum YAMLWriter {
+  /// The lines of a key and what stands under it.
+  static func lines(_ key: String, _ node: Node) -> [String] {
+    lines(after: YAMLScalar.plainOrQuoted(key) + ":", node, "")
+  }
+
+  /// The lines of content that goes on behind a key or a hyphen, which is indented already.
+  private static func lines(after start: String, _ node: Node, _ indentation: String) -> [String] {
+    let inner = indentation + "  "
+    switch node {
+    case .value(let value): return [start + " " + YAMLScalar.text(of: value)]
+    case .text(let text): return [start + " " + YAMLScalar.plainOrQuoted(text)]
+    case .counter(let count): return [start + " \(count)"]
+    case .set(let members):
+      return lines(after: start, .list(members.map { .value($0) }), indentation)
+    case .list(let nodes):
+      if nodes.isEmpty { return [start + " []"] }
+      return [start] + nodes.flatMap { element($0, inner) }
+    case .map(let entries):
+      if entries.isEmpty { return [start + " {}"] }
+      return [start] + entries.flatMap { entry($0, inner) }
+    }
+  }
+
+  private static func entry(_ entry: Node.MapEntry, _ indentation: String) -> [String] {
+    lines(
+      after: indentation + YAMLScalar.plainOrQuoted(entry.key) + ":", entry.node, indentation)
+  }
+
+  /// The lines of an element of a list; what is in a map or list begins behind the hyphen.
+  private static func element(_ node: Node, _ indentation: String) -> [String] {
+    let inner = indentation + "  "
+    var nested: [String]
+    switch node {
+    case .list(let nodes): nested = nodes.flatMap { element($0, inner) }
+    case .map(let entries): nested = entries.flatMap { entry($0, inner) }
+    case .value, .text, .set, .counter: nested = []
+    }
+    guard let first = nested.first else {
+      return lines(after: indentation + "-", node, indentation)
+    }
+    nested[0] = indentation + "- " + first.dropFirst(inner.count)
+    return nested
+  }
+}

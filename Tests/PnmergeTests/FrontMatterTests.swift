@@ -1,0 +1,178 @@
+import Peernote
+import PeernoteTestSupport
+import PnmergeCommands
+import Testing
+
+@Suite("Front matter and JSON come back as they were")
+struct FrontMatterTests {
+  private let host = MemoryHost()
+
+  /// Front matter such as people have.
+  private static let samples = [
+    "title: Trip\naliases:\n  - Journey\n  - Voyage\n",
+    "tags: work\n", "tags: [a, b]\n", "tags: [b, a, b]\n", "tags: []\n", "tags:\n",
+    "tags:\n- b\n- a\n",
+    "tags:\n  - 2024\n  - x\n", "tags:\n  - {name: x}\n", "title: 2024\n", "title: [a, b]\n",
+    "title:\n  de: Reise\n  en: Trip\n", "priority: 3\n", "priority: urgent\n", "priority:\n",
+    "created: 2024-01-05\n", "created: yesterday\n", "created: 2026-11-20T15:02:11+01:00\n",
+    "date: 2024-01-05\nmodified: 2026-11-20T15:02:11+01:00\ntime: 12:30\n",
+    "version: 1.10\nratio: 1e3\nhalf: .5\nquoted: \"1.10\"\nzip: 01234\n",
+    "body: not the body\n", "Body: x\nBODY: y\n", "$title: x\ntitle: y\n",
+    "caf\u{E9}: 1\ncafe\u{301}: 2\n", "z: 1\na: 2\nm: 3\ntitle: last\n",
+    "# a remark\ntitle: x # why\n\n# another\nz: 1\n\n# the last\n",
+    "author:\n  name: Ada\n  links:\n    - url: http://x.org\n      kind: home\n    - url: y\n",
+    "base: &b\n  x: 1\nother: *b\nmerged:\n  <<: *b\n  y: 2\n", "odd: !odd value\n",
+    "list: [1, [2, 3], {a: b}]\nempty: {}\nnone: ~\n",
+    "text: |\n  one\n\n  two\nfolded: >-\n  a\n  b\nz: 1\n",
+    "'quoted key': 'it''s'\n\"other\": \"a\\tb\"\n", "title: x\r\ntags: [a]\r\n",
+    "a: 'x\n\n  y'\nb: 2\n",
+  ]
+
+  private func markdown(_ frontMatter: String) -> String {
+    let end = frontMatter.utf8.contains(0x0D) ? "\r\n" : "\n"
+    return "---\(end)\(frontMatter)---\(end)# Text\n\n- [ ] one\n"
+  }
+
+  @Test("any front matter is taken, and comes back to the byte", arguments: samples)
+  func roundTrip(frontMatter: String) throws {
+    host.setText("n.md", markdown(frontMatter))
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(run.errors.isEmpty)
+    #expect(host.pnmerge("export", "n.peernote", "-o", "o.md").status == .done)
+    #expect(host["o.md"] == host["n.md"], "\(host.pnmerge("cat", "n.peernote").output)")
+    #expect(host.pnmerge("import", "n.md").output == "n.peernote: unchanged\n")
+    #expect(host.pnmerge("import", "o.md", "-o", "n.peernote").output == "n.peernote: unchanged\n")
+    #expect(host.pnmerge("validate", "n.peernote").status == .done)
+    // An edit by an option leaves the rest of it alone.
+    host.pnmerge("edit", "n.peernote", "--tag", "added")
+    let before = frontMatter.split(whereSeparator: \.isNewline).filter { !$0.hasPrefix("tags") }
+    let after = host.pnmerge("cat", "n.peernote").output
+    for line in before where !line.hasPrefix(" ") && !line.hasPrefix("-") {
+      #expect(after.contains(line), "\(line)")
+    }
+    #expect(after.contains("added"))
+  }
+
+  @Test("a form that cannot be kept is said to be lost, and nothing else is")
+  func lost() throws {
+    host.setText("n.md", "---\n{title: x, list: [1, 2]}\n---\ntext\n")
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .done)
+    #expect(
+      run.errors
+        == "pnmerge: warning: n.md: of the front matter what it says is kept, but not its form\n")
+    #expect(
+      host.pnmerge("get", "n.peernote", "/list").output.filter { !$0.isWhitespace } == "[1,2]")
+    #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "x")
+  }
+
+  @Test("Markdown without front matter comes back without any")
+  func plain() throws {
+    for body in ["# Text\n", "", "no line feed", "a\r\nb\r\n"] {
+      host.setText("p.md", body)
+      host["p.peernote"] = nil
+      #expect(host.pnmerge("import", "p.md").status == .done)
+      #expect(host.pnmerge("export", "p.peernote", "--format", "markdown").output == body)
+      #expect(host.pnmerge("import", "p.md").output == "p.peernote: unchanged\n")
+    }
+    host.pnmerge("edit", "p.peernote", "--title", "T")
+    #expect(host.pnmerge("cat", "p.peernote").output == "---\ntitle: T\n---\na\r\nb\r\n")
+  }
+
+  @Test("a changed key is written anew in its place, and a removed one goes")
+  func changes() throws {
+    host.setText(
+      "n.md",
+      markdown("# first\nz: 1 # one\n\n# the version\nversion: 1.10\ntitle: x\nq: [a,  b]\n"))
+    host.pnmerge("import", "n.md")
+    host.copy("n.peernote", "b")
+    host.pnmerge("set", "n.peernote", "/z", "2")
+    host.pnmerge("remove", "b", "/title")
+    host.pnmerge("set", "b", "/new", "true")
+    host.pnmerge("merge", "n.peernote", "b")
+    #expect(
+      host.pnmerge("cat", "n.peernote").output
+        == markdown("# first\nz: 2\n\n# the version\nversion: 1.10\nq: [a,  b]\nnew: true\n"))
+  }
+
+  @Test("edits of the front matter on both sides merge")
+  func merging() {
+    host.setText("n.md", markdown("aliases:\n  - one\n  - two\nlinks:\n  home: x\n"))
+    host.pnmerge("import", "n.md", "-o", "a")
+    host.copy("a", "b")
+    host.setText("x.md", markdown("aliases:\n  - zero\n  - one\n  - two\nlinks:\n  home: x\n"))
+    host.pnmerge("edit", "a", "--markdown-file", "x.md")
+    host.setText("x.md", markdown("aliases:\n  - one\n  - two\nlinks:\n  home: x\n  work: y\n"))
+    host.pnmerge("edit", "b", "--markdown-file", "x.md", "--author", "Y")
+    host.pnmerge("merge", "a", "b")
+    #expect(
+      host.pnmerge("cat", "a").output
+        == markdown("aliases:\n  - zero\n  - one\n  - two\nlinks:\n  home: x\n  work: y\n"))
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("a key of the profile that holds something else stands beside it, and loses nothing")
+  func aside() throws {
+    host.setText("n.md", markdown("title: [a, b]\nbody: inner\npriority: urgent\n"))
+    host.pnmerge("import", "n.md")
+    #expect(host.pnmerge("get", "n.peernote", "/$body").output == "\"inner\"\n")
+    #expect(host.pnmerge("get", "n.peernote", "/$priority").output == "\"urgent\"\n")
+    let note = try #require(try host.note("n.peernote"))
+    #expect(note.title == nil && note.body == "# Text\n\n- [ ] one\n")
+    host.pnmerge("edit", "n.peernote", "--title", "T")
+    let text = host.pnmerge("cat", "n.peernote").output
+    host["n.md"] = Array(text.utf8)
+    #expect(host.pnmerge("import", "n.md", "-o", "again").status == .done)
+    #expect(host.pnmerge("get", "again", "/title", "-r").output == "T")
+    #expect(
+      host.pnmerge("get", "again", "/$title").output.filter { !$0.isWhitespace } == #"["a","b"]"#)
+  }
+
+  @Test("aliases cannot make much of little")
+  func bomb() {
+    var lines = ["a0: &a0 [x, x, x, x, x, x, x, x]"]
+    for number in 1...9 {
+      let aliases = Array(repeating: "*a\(number - 1)", count: 8).joined(separator: ", ")
+      lines.append("a\(number): &a\(number) [\(aliases)]")
+    }
+    host.setText("n.md", markdown(lines.joined(separator: "\n") + "\n"))
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .unreadable)
+    #expect(run.errors.contains("there are more than"))
+    let deep = String(repeating: "[", count: 200) + String(repeating: "]", count: 200)
+    host.setText("n.md", markdown("a: \(deep)\n"))
+    #expect(host.pnmerge("import", "n.md").errors.contains("nested deeper"))
+  }
+
+  @Test("JSON comes back in the order in which it came in")
+  func json() throws {
+    let text = """
+      {
+        "zebra": 1,
+        "apple": {
+          "y": [
+            {
+              "second": 2,
+              "first": 1
+            }
+          ],
+          "x": null
+        },
+        "caf\u{E9}": 1,
+        "cafe\u{301}": 2,
+        "body": "text"
+      }
+
+      """
+    host.setText("i.json", text)
+    #expect(host.pnmerge("import", "i.json").status == .done)
+    #expect(host.pnmerge("export", "i.peernote", "-o", "o.json").status == .done)
+    #expect(host["o.json"] == Array(text.utf8))
+    #expect(host.pnmerge("import", "i.json").output == "i.peernote: unchanged\n")
+    // What comes later follows.
+    host.pnmerge("set", "i.peernote", "/a", "0")
+    let found = host.pnmerge("export", "i.peernote", "--format", "json").output
+    #expect(found == text.replacing("\"text\"\n}", with: "\"text\",\n  \"a\": 0\n}"))
+  }
+}

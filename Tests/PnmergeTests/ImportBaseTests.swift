@@ -1,0 +1,295 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Content that comes back")
+struct ImportBaseTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText("draft", "milk\neggs\nbread\n")
+    host.pnmerge("new", "a", "--title", "T", "--body-file", "draft", "--author", "desk")
+  }
+
+  private func body(_ file: String = "a") -> String {
+    host.pnmerge("cat", "--body", file).output
+  }
+
+  /// The name of the newest change of a document.
+  private func head(_ file: String = "a") throws -> String {
+    try #require(try Document(bytes: host[file] ?? []).heads.first).description
+  }
+
+  private func edit(_ file: String, _ old: String, _ new: String) {
+    let text = String(decoding: host[file] ?? [], as: UTF8.self)
+    #expect(text.contains(old), "\(text)")
+    host.setText(file, text.replacing(old, with: new))
+  }
+
+  /// A phone adds a line to the document.
+  private func addAtPhone() {
+    host.copy("a", "phone")
+    host.setText("new", body().replacing("eggs\n", with: "eggs\nham\n"))
+    host.pnmerge("edit", "phone", "--body-file", "new", "--author", "phone")
+    #expect(host.pnmerge("merge", "a", "phone").status == .done)
+  }
+
+  @Test(
+    "an export that was edited keeps what came in since", arguments: ["a.md", "a.txt", "a.json"])
+  func remembered(file: String) throws {
+    #expect(host.pnmerge("export", "a", "-o", file).status == .done)
+    let base = try head()
+    addAtPhone()
+    edit(file, "bread", "bread rolls")
+    let run = host.pnmerge("import", file, "-o", "a")
+    #expect(body() == "milk\neggs\nham\nbread rolls\n")
+    let changed = file == "a.json" ? "/body" : "body"
+    #expect(
+      run.output.hasPrefix("a: changed \(changed), as an edit of \(base) ("), "\(run.output)")
+    #expect(run.output.contains("), which \(file) last held here\n"))
+    #expect(run.output.contains("  to make it read like \(file) instead: pnmerge edit a --"))
+    // Once more, and edited further: what was taken in is not taken in again.
+    #expect(host.pnmerge("import", file, "-o", "a").output.hasPrefix("a: unchanged"))
+    edit(file, "milk", "oat milk")
+    #expect(host.pnmerge("import", file, "-o", "a").status == .done)
+    #expect(body() == "oat milk\neggs\nham\nbread rolls\n")
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  @Test("what an export lost is deleted, and only that")
+  func deletion() throws {
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", "a.md")
+    host.setText("new", body() + "jam\n")
+    host.pnmerge("edit", "a", "--body-file", "new")
+    edit("a.md", "milk\n", "")
+    #expect(host.pnmerge("import", "a.md", "-o", "a").status == .done)
+    #expect(body() == "eggs\nham\nbread\njam\n")
+  }
+
+  @Test("an export says its version, wherever it is taken in", arguments: ["md", "json"])
+  func marked(suffix: String) throws {
+    let file = "a.\(suffix)"
+    #expect(host.pnmerge("export", "a", "-o", file, "--with-version").status == .done)
+    let base = try head()
+    let id = try Document(bytes: host["a"] ?? []).id
+    #expect(String(decoding: host[file] ?? [], as: UTF8.self).contains("\(id) \(base)"))
+    addAtPhone()
+    // Another machine has no memory of what was exported.
+    let state = host.entries.keys.filter { $0.visible.contains("/exports/") }
+    #expect(!state.isEmpty)
+    for entry in state { host.entries[entry] = nil }
+    edit(file, "milk", "oat milk")
+    let run = host.pnmerge("import", file, "-o", "a")
+    #expect(run.output.contains("as an edit of \(base) ("), "\(run.output) \(run.errors)")
+    #expect(run.output.contains("), which \(file) names\n"))
+    #expect(body() == "oat milk\neggs\nham\nbread\n")
+    #expect(host.pnmerge("get", "a").output.contains("version") == false)
+    edit(file, "bread", "bread rolls")
+    #expect(host.pnmerge("import", file, "-o", "a").status == .done)
+    #expect(body() == "oat milk\neggs\nham\nbread rolls\n")
+    // As a document of its own it is one, without the mark.
+    #expect(host.pnmerge("import", file, "-o", "b").status == .done)
+    #expect(host.pnmerge("get", "b").output.contains("version") == false)
+    #expect(host.pnmerge("import", file, "-o", "b").output == "b: unchanged\n")
+  }
+
+  @Test("in a marked file a deletion is one, though an older version is nearer")
+  func markedDeletion() {
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", "a.md", "--with-version")
+    edit("a.md", "ham\n", "")
+    edit("a.md", "milk", "oat milk")
+    host.pnmerge("import", "a.md", "-o", "a")
+    #expect(body() == "oat milk\neggs\nbread\n")
+  }
+
+  @Test("a marked file of another document, or of a version that is not here, is refused")
+  func wrongMark() throws {
+    host.copy("a", "old")
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", "a.md", "--with-version")
+    host.pnmerge("new", "b", "--title", "Other")
+    let before = (host["b"], host["old"])
+    var run = host.pnmerge("import", "a.md", "-o", "b")
+    #expect(run.status == .notSameDocument)
+    #expect(run.errors.hasPrefix("pnmerge: a.md was exported from another document ("))
+    run = host.pnmerge("import", "a.md", "-o", "old")
+    #expect(run.status == .notSameDocument)
+    #expect(run.errors.contains("merge the copy that has it first, or give --base"))
+    #expect((host["b"], host["old"]) == before)
+    #expect(host.pnmerge("import", "a.md", "-o", "old", "--base", try head("old")).status == .done)
+    #expect(body("old") == "milk\neggs\nham\nbread\n")
+  }
+
+  @Test("without a mark and a memory the nearest version is the base, and is named")
+  func nearest() throws {
+    let base = try head()
+    host.setText("b.md", host.pnmerge("cat", "a").output)
+    addAtPhone()
+    edit("b.md", "bread", "bread rolls")
+    let run = host.pnmerge("import", "b.md", "-o", "a")
+    #expect(body() == "milk\neggs\nham\nbread rolls\n")
+    #expect(run.output.contains("as an edit of \(base) ("), "\(run.output)")
+    #expect(run.output.contains("), the version nearest to b.md\n"))
+    #expect(
+      run.output.contains(
+        "  to make it read like b.md instead: pnmerge edit a --markdown-file b.md\n"))
+    #expect(host.pnmerge("edit", "a", "--markdown-file", "b.md").output == "a: changed body\n")
+    #expect(body() == "milk\neggs\nbread rolls\n")
+  }
+
+  @Test("the nearest of many versions is found")
+  func nearestOfMany() throws {
+    var exports: [(name: String, text: String)] = []
+    for round in 0..<80 {
+      host.setText("new", body() + "line \(round) of the long list\n")
+      host.pnmerge("edit", "a", "--body-file", "new", "--no-backup")
+      exports.append((try head(), body()))
+    }
+    for round in [3, 78] {
+      host.copy("a", "b")
+      host.setText("x.txt", "first\n" + exports[round].text)
+      let run = host.pnmerge("import", "x.txt", "-o", "b")
+      #expect(run.output.contains("as an edit of \(exports[round].name) ("), "\(run.output)")
+      #expect(body("b") == "first\n" + body())
+    }
+  }
+
+  @Test("today's version is the base unless another one is nearer")
+  func present() {
+    addAtPhone()
+    host.setText("b.txt", body().replacing("ham", with: "ham and cheese"))
+    #expect(host.pnmerge("import", "b.txt", "-o", "a").output == "a: changed body\n")
+    #expect(body() == "milk\neggs\nham and cheese\nbread\n")
+  }
+
+  @Test(
+    "exactly an old version changes nothing, and that is said", arguments: ["md", "txt", "json"])
+  func oldVersion(suffix: String) throws {
+    let base = try head()
+    let file = "b.\(suffix)"
+    host.pnmerge("export", "a", "-o", file)
+    for entry in host.entries.keys where entry.visible.contains("/exports/") {
+      host.entries[entry] = nil
+    }
+    addAtPhone()
+    let before = host["a"]
+    let run = host.pnmerge("import", file, "-o", "a")
+    #expect(run.status == .done)
+    #expect(run.output.hasPrefix("a: unchanged; \(file) is the version of \(base) ("))
+    #expect(run.output.contains("to bring that version back: pnmerge restore a --at \(base)\n"))
+    #expect(host["a"] == before)
+  }
+
+  @Test("an import that changes nothing makes no change, whatever a note knows besides")
+  func idle() throws {
+    host.setText("n.md", "---\ntitle: N\n---\none\n")
+    #expect(host.pnmerge("import", "n.md").status == .done)
+    let created = try #require(try host.note("n.peernote")?.created)
+    let before = host["n.peernote"]
+    for _ in 0..<2 {
+      #expect(host.pnmerge("import", "n.md").output == "n.peernote: unchanged\n")
+      #expect(host["n.peernote"] == before)
+    }
+    edit("n.md", "one", "two")
+    #expect(host.pnmerge("import", "n.md").output == "n.peernote: changed body\n")
+    #expect(try host.note("n.peernote")?.created == created)
+    #expect(host.pnmerge("import", "n.md").output == "n.peernote: unchanged\n")
+    // Whoever takes out what an export told means it.
+    host.pnmerge("export", "a", "-o", "o.md")
+    let text = String(decoding: host["o.md"] ?? [], as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    host.setText("o.md", lines.filter { !$0.hasPrefix("created") }.joined(separator: "\n"))
+    #expect(
+      host.pnmerge("import", "o.md", "-o", "a").output == "a: changed created\n")
+    #expect(try host.note("a")?.created == nil)
+  }
+
+  @Test("a base that is named is taken, for every way in")
+  func named() throws {
+    let base = try head()
+    addAtPhone()
+    host.setText("t", "milk\neggs\nbread\njam\n")
+    host.setText("m", "---\ntitle: T\n---\nmilk\neggs\nbread\njam\n")
+    host.setText("j", #"{"body":{"$text":"milk\neggs\nbread\njam\n"},"title":"T"}"#)
+    let wanted = "milk\neggs\nham\nbread\njam\n"
+    for arguments in [
+      ["edit", "b", "--body-file", "t"], ["edit", "b", "--markdown-file", "m"],
+      ["edit", "b", "--json-file", "j"], ["set", "b", "/body", "--text", "--value-file", "t"],
+      ["import", "t", "-o", "b", "--format", "text"],
+    ] {
+      host.copy("a", "b")
+      let run = host.pnmerge((arguments + ["--base", base]).map { Array($0.utf8) })
+      #expect(run.status == .done, "\(run.errors)")
+      #expect(body("b") == wanted, "\(arguments)")
+      // Without it the document reads so now.
+      if arguments[0] == "import" { continue }
+      host.copy("a", "b")
+      host.pnmerge(arguments.map { Array($0.utf8) })
+      #expect(body("b") == "milk\neggs\nbread\njam\n", "\(arguments)")
+    }
+  }
+
+  @Test("what an edit of an old version and later changes decided is said")
+  func decided() throws {
+    let base = try head()
+    host.pnmerge("edit", "a", "--title", "U", "--author", "phone")
+    let run = host.pnmerge("edit", "a", "--title", "V", "--base", base)
+    #expect(run.output.hasPrefix("a: changed title\na: 1 value was decided\n  /title"))
+    #expect(run.output.contains("also had \"U\" (phone, "))
+    #expect(host.pnmerge("conflicts", "a").status == .different)
+  }
+
+  @Test("a base that cannot be is refused, and nothing is written")
+  func wrongBase() {
+    host.setText("t", "x\n")
+    let before = host["a"]
+    for arguments in [
+      ["edit", "a", "--body-file", "t", "--base", "zz"], ["edit", "a", "--base", "0"],
+      ["import", "t", "t", "--base", "0"], ["set", "a", "/title", "1", "--base", ""],
+      ["export", "a", "--with-version", "--format", "text"],
+    ] {
+      #expect(host.pnmerge(arguments.map { Array($0.utf8) }).status == .usage, "\(arguments)")
+    }
+    #expect(
+      host.pnmerge("import", "draft", "--format", "text", "-o", "none", "--base", "0").status
+        == .unreadable)
+    #expect(host["a"] == before)
+    host.pnmerge("set", "a", "/peernote-version", "\"mine\"")
+    let run = host.pnmerge("export", "a", "--with-version")
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("has something of its own at /peernote-version"))
+  }
+
+  @Test("a key that only looks like the mark is a field")
+  func noMark() throws {
+    host.setText("n.md", "---\npeernote-version: 3\n---\none\n")
+    host.pnmerge("import", "n.md")
+    #expect(host.pnmerge("get", "n.peernote", "/peernote-version").output == "3\n")
+  }
+
+  @Test("the memory of exports is bounded, and none of it is needed")
+  func memory() {
+    for number in 0..<120 {
+      host.pnmerge("export", "a", "-o", "x\(number) y%.txt")
+    }
+    let store = host.entries.first { $0.key.visible.contains("/exports/") }
+    #expect(store?.value.bytes.count { $0 == UInt8(ascii: "\n") } == 100)
+    store?.value.bytes = Array("exported %zz 1.1\nwhat is this\n\u{0}".utf8)
+    #expect(host.pnmerge("import", "x119 y%.txt", "-o", "a").output == "a: unchanged\n")
+    for name in ["HOME", "XDG_STATE_HOME"] { host.variables[name] = nil }
+    let run = host.pnmerge("export", "a", "-o", "y.txt")
+    #expect(run.status == .done)
+    #expect(run.errors.hasPrefix("pnmerge: warning: cannot remember which version y.txt holds: "))
+  }
+
+  @Test("after undo the memory of what is gone does no harm")
+  func undone() {
+    host.pnmerge("edit", "a", "--title", "U")
+    host.pnmerge("export", "a", "-o", "a.md")
+    host.pnmerge("undo", "a")
+    edit("a.md", "milk", "oat milk")
+    #expect(host.pnmerge("import", "a.md", "-o", "a").output == "a: changed title and body\n")
+  }
+}

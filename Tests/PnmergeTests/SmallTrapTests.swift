@@ -1,0 +1,262 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Small traps")
+struct SmallTrapTests {
+  private let host = MemoryHost()
+
+  private func content(_ path: String = "/l") -> String {
+    String(host.pnmerge("get", "a", path).output.filter { !$0.isWhitespace })
+  }
+
+  private func head() throws -> String {
+    try #require(try Document(bytes: host["a"] ?? []).heads.first).description
+  }
+
+  // MARK: restore
+
+  @Test("an element is restored by its identity, not by its index")
+  func restore() throws {
+    host.setText("i.json", #"{"l":[{"t":"A"},{"t":"B"},{"t":"C"}],"k":1}"#)
+    host.pnmerge("import", "i.json", "-o", "a")
+    let old = try head()
+    host.pnmerge("insert", "a", "/l/0", #"{"t":"New"}"#)
+    host.pnmerge("set", "a", "/l/2/t", "\"b\"")
+    #expect(host.pnmerge("restore", "a", "/l/1", "--at", old).output == "a: changed /l/2/t\n")
+    #expect(content() == #"[{"t":"New"},{"t":"A"},{"t":"B"},{"t":"C"}]"#)
+    // What was removed comes back where it was, the same element.
+    host.copy("a", "b")
+    host.pnmerge("set", "b", "/l/3/note", "1", "--author", "Y")
+    host.pnmerge("remove", "a", "/l/3")
+    #expect(host.pnmerge("restore", "a", "/l/2", "--at", old).output == "a: changed /l/3\n")
+    #expect(content() == #"[{"t":"New"},{"t":"A"},{"t":"B"},{"t":"C"}]"#)
+    host.pnmerge("move", "a", "/l/3", "/l/0")
+    host.pnmerge("set", "a", "/l/0/t", "\"c\"")
+    #expect(host.pnmerge("restore", "a", "/l/2/t", "--at", old).output == "a: changed /l/0/t\n")
+    #expect(content() == #"[{"t":"C"},{"t":"New"},{"t":"A"},{"t":"B"}]"#)
+    // What did not stand there then goes; an element of then does not.
+    let before = host["a"]
+    #expect(host.pnmerge("restore", "a", "/l/3", "--at", old).status == .usage)
+    #expect(host["a"] == before)
+    host.pnmerge("insert", "a", "/l/-", #"{"t":"Last"}"#)
+    #expect(host.pnmerge("restore", "a", "/l/4", "--at", old).status == .done)
+    #expect(content() == #"[{"t":"C"},{"t":"New"},{"t":"A"},{"t":"B"}]"#)
+    host.pnmerge("remove", "a", "/k")
+    #expect(host.pnmerge("restore", "a", "/k", "--at", old).output == "a: changed /k\n")
+    #expect(content("/k") == "1")
+    #expect(host.pnmerge("restore", "a", "/none", "--at", old).status == .usage)
+    #expect(host.pnmerge("restore", "a", "--at", old).status == .done)
+    #expect(content() == #"[{"t":"A"},{"t":"B"},{"t":"C"}]"#)
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  // MARK: Notes stay notes
+
+  @Test(
+    "a note is made no note by accident",
+    arguments: [
+      ["set", "a", "/title", "5"], ["set", "a", "/body", "x", "--string"],
+      ["set", "a", "/priority", "\"urgent\""], ["remove", "a", "/body"],
+      ["insert", "a", "/tags/-", "7"], ["set", "a", "/created", "\"now\"", "--string"],
+      ["move", "a", "/body", "/text"], ["edit", "a", "--json-file", "j.json"],
+    ])
+  func note(arguments: [String]) {
+    host.pnmerge("new", "a", "--title", "T", "--tag", "x")
+    host.setText("j.json", #"{"title":7}"#)
+    let before = host["a"]
+    let run = host.pnmerge(arguments.map { Array($0.utf8) })
+    #expect(run.status == .usage)
+    #expect(run.errors.contains(" of a note is "), "\(run.errors)")
+    #expect(run.errors.contains("--force"))
+    #expect(host["a"] == before)
+    #expect(host.pnmerge((arguments + ["--force"]).map { Array($0.utf8) }).status == .done)
+    #expect(host.pnmerge("edit", "a", "--tag", "y").status == .usage)
+    // What is no note is nobody's to keep one.
+    #expect(host.pnmerge("set", "a", "/title", "8").status == .done)
+  }
+
+  @Test("what belongs to a note and what is beside it can be set")
+  func noteEdits() {
+    host.pnmerge("new", "a", "--title", "T", "--tag", "x")
+    for arguments in [
+      ["set", "a", "/title", "\"U\""], ["remove", "a", "/title"],
+      ["set", "a", "/priority", "\"low\""],
+      ["set", "a", "/rating", "5"], ["set", "a", "/nested", #"{"x":[1]}"#],
+      ["insert", "a", "/tags/-", "\"y\""], ["remove", "a", "/tags"],
+    ] {
+      #expect(host.pnmerge(arguments.map { Array($0.utf8) }).status == .done, "\(arguments)")
+    }
+    #expect(host.pnmerge("edit", "a", "--tag", "z").status == .done)
+  }
+
+  // MARK: Other traps
+
+  @Test("undo finds what was done to a file before it was renamed")
+  func renamed() {
+    host.pnmerge("new", "a", "--title", "0")
+    host.pnmerge("edit", "a", "--title", "1")
+    let before = host["a"]
+    host.pnmerge("edit", "a", "--title", "2")
+    let after = host["a"]
+    host.copy("a", "copy")
+    // A copy beside the file has nothing to undo: that was not done to it.
+    #expect(host.pnmerge("undo", "copy").status == .unreadable)
+    host.copy("a", "new name")
+    host["a"] = nil
+    #expect(host.pnmerge("undo", "new name").status == .done)
+    #expect(host["new name"] == before)
+    #expect(host.pnmerge("undo", "--redo", "new name").status == .done)
+    #expect(host["new name"] == after)
+    #expect(host.pnmerge("undo", "new name").status == .done)
+    #expect(host.pnmerge("undo", "new name").status == .done)
+    #expect(host.pnmerge("undo", "new name").status == .unreadable)
+  }
+
+  @Test("the number of changes has a short name")
+  func log() {
+    host.pnmerge("new", "a", "--title", "0")
+    for number in 1...4 { host.pnmerge("edit", "a", "--title", "\(number)") }
+    #expect(host.pnmerge("log", "-n", "2", "a").output.count { $0 == "\n" } == 2)
+    #expect(host.pnmerge("log", "-n", "-1", "a").status == .usage)
+  }
+
+  @Test("an output whose name tells an unknown form is refused")
+  func unknownForm() {
+    host.pnmerge("new", "a", "--title", "0")
+    for name in ["a.html", "a.peernote", "x.y.docx"] {
+      let run = host.pnmerge("export", "a", "-o", name)
+      #expect(run.status == .usage)
+      #expect(run.errors.contains("\(name): its name tells no form that is known"))
+      #expect(host[name] == nil)
+    }
+    #expect(host.pnmerge("export", "a", "-o", "a.html", "--format", "text").status == .done)
+    for name in ["plain", ".hidden", "x.markdown", "X.JSON"] {
+      #expect(host.pnmerge("export", "a", "-o", name).status == .done)
+    }
+  }
+
+  @Test("an empty value is one", arguments: ["new", "edit"])
+  func emptyTitle(command: String) throws {
+    if command == "edit" { host.pnmerge("new", "a", "--title", "T") }
+    let run = host.pnmerge(command, "a", "--title=")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(try host.note("a")?.title == "")
+  }
+
+  @Test("at a terminal a raw value ends its line")
+  func rawLine() {
+    host.pnmerge("new", "a", "--title", "T")
+    #expect(host.pnmerge("get", "a", "/title", "-r").output == "T")
+    host.terminals = [.output]
+    #expect(host.pnmerge("get", "a", "/title", "-r").output == "T\n")
+    #expect(host.pnmerge("get", "a", "/body", "-r").output == "\n")
+  }
+
+  // MARK: Questions
+
+  private func twoTitles() {
+    host.pnmerge("new", "a", "--title", "0", "--priority", "low")
+    host.copy("a", "b")
+    host.pnmerge("edit", "a", "--title", "A", "--priority", "normal")
+    host.pnmerge("edit", "b", "--title", "B", "--priority", "high")
+    host.terminals = [.input, .error]
+  }
+
+  @Test("leaving the editor as it came settles nothing")
+  func untouched() {
+    twoTitles()
+    host.pnmerge("merge", "a", "b")
+    host.useEditor { $0 }
+    host.answers = ["e", "s", "q"]
+    let run = host.pnmerge("resolve", "-i", "a")
+    #expect(run.status == .different)
+    #expect(run.output == "a: settled 0 of 2; 2 left undecided\n")
+    #expect(run.errors.contains("nothing was edited"))
+    host.useEditor { _ in "C" }
+    host.answers = ["e", "q"]
+    #expect(host.pnmerge("resolve", "-i", "a").output == "a: settled 1 of 2; 1 left undecided\n")
+    #expect(host.pnmerge("get", "a", "/title").output == "\"C\"\n")
+  }
+
+  @Test("what a merge leaves undecided is its status")
+  func left() {
+    twoTitles()
+    host.answers = ["1", "q"]
+    let run = host.pnmerge("merge", "-i", "a", "b")
+    #expect(run.status == .different)
+    #expect(run.output.contains("settled 1, left 1"))
+  }
+
+  @Test("an interrupt keeps the answers that were given", arguments: ["merge", "resolve"])
+  func interrupt(command: String) {
+    twoTitles()
+    if command == "resolve" { host.pnmerge("merge", "a", "b") }
+    host.answers = ["2", "\u{3}"]
+    let run =
+      command == "merge"
+      ? host.pnmerge("merge", "-i", "a", "b") : host.pnmerge("resolve", "-i", "a")
+    #expect(run.status == .interrupted)
+    #expect(run.output.contains("settled 1"), "\(run.output)")
+    #expect(host.pnmerge("get", "a", "/title").output == "\"A\"\n")
+    #expect(host.pnmerge("conflicts", "a").output.hasPrefix("/priority"))
+  }
+
+  // MARK: adopt
+
+  private func import2(_ first: String, _ second: String) {
+    host.setText("n.md", first)
+    host.pnmerge("import", "n.md", "-o", "a", "--author", "desk")
+    host.setText("n.md", second)
+    host.pnmerge("import", "n.md", "-o", "b", "--author", "phone")
+  }
+
+  @Test("documents made of one text apart are joined, the same on both machines")
+  func adopt() throws {
+    import2("---\ntitle: T\n---\none\ntwo\n", "---\ntitle: T\n---\none\ntwo\n")
+    let refused = host.pnmerge("merge", "a", "b")
+    #expect(refused.status == .notSameDocument)
+    #expect(refused.errors.hasSuffix("join them: pnmerge adopt a b\n"))
+    host.setText("x", "one\ntwo\nthree\n")
+    host.pnmerge("edit", "a", "--body-file", "x", "--author", "desk")
+    host.setText("x", "zero\none\ntwo\n")
+    host.pnmerge("edit", "b", "--body-file", "x", "--tag", "new", "--author", "phone")
+    let id = try Document(bytes: host["a"] ?? []).id
+    let created = try host.note("a")?.created
+    let (first, second) = (host["a"], host["b"])
+    let run = host.pnmerge("adopt", "a", "b")
+    #expect(run.status == .done)
+    #expect(run.output.hasPrefix("a: adopted b; the document that goes on is (\"T\", "))
+    #expect(host.pnmerge("adopt", "b", "a", "-n").status == .done)
+    host.copy("a", "joined")
+    host["a"] = first
+    #expect(host.pnmerge("adopt", "b", "a").status == .done)
+    #expect(host["b"] == host["joined"])
+    let note = try #require(try host.note("b"))
+    #expect(note.body == "zero\none\ntwo\nthree\n")
+    #expect(note.tags == ["new"])
+    #expect(note.created == created)
+    #expect(try Document(bytes: host["b"] ?? []).id == id)
+    #expect(host.pnmerge("validate", "b").status == .done)
+    // What the other document gets later can be brought in as well, and only that.
+    host["b"] = second
+    host.setText("x", "zero\none\ntwo!\n")
+    host.pnmerge("edit", "b", "--body-file", "x", "--author", "phone")
+    #expect(host.pnmerge("adopt", "joined", "b").status == .done)
+    #expect(try host.note("joined")?.body == "zero\none\ntwo!\nthree\n")
+    #expect(host.pnmerge("adopt", "joined", "b").output == "joined: already has everything in b\n")
+    #expect(host.pnmerge("adopt", "joined", "joined").status == .usage)
+    #expect(host.pnmerge("undo", "joined").status == .done)
+  }
+
+  @Test("documents without a text in common are united")
+  func adoptOther() throws {
+    import2("one\ntwo\n", "three\n")
+    host.pnmerge("edit", "b", "--tag", "x")
+    #expect(host.pnmerge("adopt", "b", "a").status == .done)
+    let note = try #require(try host.note("b"))
+    #expect(note.body.contains("one\ntwo\n") && note.body.contains("three\n"))
+    #expect(note.tags == ["x"])
+    #expect(host.pnmerge("adopt", "-", "a").status == .usage)
+  }
+}
