@@ -131,17 +131,8 @@ final class EncodingTree {
           key: key,
           node: children[key]?.node(at: path.appending(key), known: &known) ?? .value(.null))
       }
-      return .map(entries.sorted(by: Node.MapEntry.fileOrder))
+      return .map(entries.sorted(by: Node.MapEntry.precedes))
     }
-  }
-}
-
-extension Node.MapEntry {
-  /// The order of maps: by the length of the key in UTF-8, then by its bytes.
-  static func fileOrder(_ left: Self, _ right: Self) -> Bool {
-    let (first, second) = (left.key.utf8, right.key.utf8)
-    if first.count != second.count { return first.count < second.count }
-    return first.lexicographicallyPrecedes(second)
   }
 }
 

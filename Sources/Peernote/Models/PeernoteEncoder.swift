@@ -87,6 +87,9 @@ extension Editor {
 extension Document {
   /// Makes one change of what differs between a model and the content at a path.
   ///
+  /// Sets, texts, counters, lists and maps under keys that nobody has written yet are created
+  /// before, by changes that are the same in every copy; see ``migrate(to:at:by:)``.
+  ///
   /// - Parameters:
   ///   - model: what should stand there.
   ///   - path: leads to the place; the parent has to be there.
@@ -100,8 +103,18 @@ extension Document {
     _ model: some Encodable, at path: JSONPointer = JSONPointer(),
     by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
   ) throws(ModelError) -> ChangeID? {
-    try change(by: session, message: message) { (editor: inout Editor) throws(ModelError) in
-      try editor.encode(model, at: path, by: encoder)
+    let creation = SharedCreation(
+      of: try encoder.node(for: model), at: path, in: self, identityKeys: encoder.identityKeys)
+    let before = creation.changes.isEmpty ? nil : self
+    do throws(ModelError) {
+      try create(creation)
+      return try change(by: session, message: message) {
+        (editor: inout Editor) throws(ModelError) in
+        try editor.encode(model, at: path, by: encoder)
+      }
+    } catch {
+      if let before { self = before }
+      throw error
     }
   }
 }

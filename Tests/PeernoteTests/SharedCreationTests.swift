@@ -1,0 +1,152 @@
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+@Suite("Containers created on both sides")
+struct SharedCreationTests {
+  /// What an app's first version knows.
+  private struct First: Codable, Equatable {
+    struct Item: Codable, Equatable {
+      var id: Int
+      var name: String
+    }
+    var title = "T"
+    var items = [Item(id: 1, name: "one")]
+  }
+
+  /// What its second version knows.
+  private struct Second: Codable, Equatable {
+    struct Item: Codable, Equatable {
+      var id: Int
+      var name: String
+      var marks: Set<String>?
+    }
+    struct Extra: Codable, Equatable {
+      var labels: Set<String>
+      @MergeableCounter var count: Int
+    }
+    var title = "T"
+    var items: [Item]
+    var tags: Set<String>
+    @MergeableText var body: String
+    @MergeableCounter var count: Int
+    var extra: Extra
+    var log: [String]
+  }
+
+  private func session(_ number: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: number), author: "\(number)",
+      time: Timestamp(milliseconds: Int64(number) * 1000))
+  }
+
+  private func first() throws -> Document {
+    var document = Document(id: UniqueID(randomBits: 3, 4))
+    try document.encode(First(), session: session(1))
+    return document
+  }
+
+  private func second(_ name: String, _ count: Int) -> Second {
+    Second(
+      items: [.init(id: 1, name: "one", marks: [name])], tags: [name],
+      body: "\(name)\n", count: count, extra: .init(labels: [name], count: count), log: [name])
+  }
+
+  @Test("what both copies write to new properties merges")
+  func upgrade() throws {
+    let start = try first()
+    var (ours, theirs) = (start, start)
+    // One of the two has gone on meanwhile, and not the other.
+    try ours.change(by: session(2)) { (editor) throws(EditError) in
+      try editor.put(.string("U"), at: JSONPointer(["title"]))
+    }
+    try ours.encode(second("a", 3), session: session(3))
+    try theirs.encode(second("b", 4), session: session(4))
+    var reverse = theirs
+    let report = try ours.merge(theirs)
+    _ = try reverse.merge(ours)
+    #expect(ours.encoded() == reverse.encoded())
+    #expect(report.conflicts.allSatisfy { $0.kind == .overlap || $0.path.tokens == ["title"] })
+    let merged = try ours.decode(Second.self)
+    #expect(merged.tags == ["a", "b"])
+    #expect(merged.extra.labels == ["a", "b"])
+    #expect(merged.count == 7)
+    #expect(merged.extra.count == 7)
+    #expect(Set(merged.log) == ["a", "b"])
+    #expect(merged.items.count == 1)
+    #expect(merged.items.first?.marks == ["a", "b"])
+    #expect(["a\nb\n", "b\na\n"].contains(merged.body))
+    #expect(Document.validate(bytes: ours.encoded()).isEmpty)
+  }
+
+  @Test("migrating creates what is missing, once, and the same in every copy")
+  func migrate() throws {
+    let start = try first()
+    var (ours, theirs) = (start, start)
+    let created = try ours.migrate(to: second("a", 0))
+    #expect(created.contains(JSONPointer(["extra", "labels"])))
+    #expect(created.contains(JSONPointer(["items", "0", "marks"])))
+    #expect(ours.node(at: JSONPointer(["tags"])) == .set([]))
+    #expect(ours.node(at: JSONPointer(["title"])) == .value(.string("T")))
+    try theirs.migrate(to: second("b", 5))
+    #expect(ours.encoded() == theirs.encoded())
+    let once = ours.encoded()
+    #expect(try ours.migrate(to: second("c", 0)).isEmpty)
+    #expect(ours.encoded() == once)
+    #expect(ours.conflicts.isEmpty)
+  }
+
+  @Test("a key that was written, and a new document, are left as they are")
+  func written() throws {
+    var document = try first()
+    try document.change(by: session(2)) { (editor) throws(EditError) in
+      try editor.put(.string("mine"), at: JSONPointer(["tags"]))
+    }
+    try document.change(by: session(3)) { (editor) throws(EditError) in
+      try editor.remove(at: JSONPointer(["tags"]))
+    }
+    #expect(try !document.migrate(to: second("a", 0)).contains(JSONPointer(["tags"])))
+    var empty = Document(id: UniqueID(randomBits: 5, 6))
+    #expect(try empty.migrate(to: second("a", 0)).isEmpty)
+    #expect(empty.changeCount == 0)
+  }
+
+  @Test("an encoding that fails leaves the document as it was")
+  func failure() throws {
+    struct Failing: Encodable {
+      func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(Set(["x"]), forKey: .tags)
+        try container.encode(UInt64.max, forKey: .number)
+      }
+      enum Key: CodingKey { case tags, number }
+    }
+    var document = try first()
+    let before = document.encoded()
+    #expect(throws: ModelError.self) { try document.encode(Failing(), session: session(2)) }
+    #expect(document.encoded() == before)
+  }
+
+  @Test("containers that are apart already are united by a call")
+  func unite() throws {
+    let start = try first()
+    var (ours, theirs) = (start, start)
+    let path = JSONPointer(["tags"])
+    try ours.change(by: session(2)) { (editor) throws(EditError) in
+      try editor.put(node: .set(members: [.string("a")]), at: path)
+    }
+    try theirs.change(by: session(3)) { (editor) throws(EditError) in
+      try editor.put(node: .set(members: [.string("b")]), at: path)
+    }
+    _ = try ours.merge(theirs)
+    #expect(ours.conflicts.map(\.path) == [path])
+    try ours.change(by: session(4)) { (editor) throws(EditError) in try editor.unite(at: path) }
+    #expect(ours.node(at: path) == .set(members: [.string("a"), .string("b")]))
+    #expect(ours.conflicts.isEmpty)
+    #expect(throws: EditError.self) {
+      try ours.change(by: session(5)) { (editor) throws(EditError) in
+        try editor.unite(at: JSONPointer(["title"]))
+      }
+    }
+  }
+}
