@@ -85,15 +85,15 @@ struct Blame: HostedCommand {
   }
 
   private func lines(of document: Document) throws(Failure) -> BlamedLines {
-    let origins: [TextOrigin]?
+    let passages: [(end: Int32, change: Int32)]?
     do {
-      origins = try document.origins(ofTextAt: path.path)
+      passages = try document.passages(ofTextAt: path.path)
     } catch {
       throw error.failure(in: file)
     }
-    guard let origins, case .text(let text) = document.node(at: path.path) else {
+    guard let passages, case .text(let text) = document.node(at: path.path) else {
       throw Failure(.usage, file: file, "there is no text at \(path.path.visible)")
     }
-    return BlamedLines(text: text, origins: origins, in: document)
+    return BlamedLines(text: text, passages: passages, in: document)
   }
 }

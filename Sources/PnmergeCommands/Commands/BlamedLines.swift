@@ -16,24 +16,19 @@ struct BlamedLines: Sequence {
   let text: String
   /// All changes of the document; in the file they stand after those that they follow.
   let changes: ChangeList
-  /// The changes that wrote the text, by their place in the list: one past the last scalar of each
-  /// passage.
-  private let passages: [(end: Int, writer: Int)]
+  /// The passages of the text: one past the last scalar, and the place of the change in the list.
+  private let passages: [(end: Int32, change: Int32)]
 
   /// Lists the lines of a text.
   ///
   /// - Parameters:
   ///   - text: the text.
-  ///   - origins: its passages, without gaps.
+  ///   - passages: its passages; see ``Peernote/Document/passages(ofTextAt:)``.
   ///   - document: the document that it stands in.
-  init(text: String, origins: [TextOrigin], in document: Document) {
+  init(text: String, passages: [(end: Int32, change: Int32)], in document: Document) {
     self.text = text
+    self.passages = passages
     changes = document.changes
-    let writers = document.places(ofChanges: origins.lazy.map(\.change))
-    passages = zip(origins, writers).map { origin, writer in
-      guard let writer else { preconditionFailure("a passage is written by a change") }
-      return (origin.scalars.upperBound, writer)
-    }
   }
 
   /// Whether a change is the later one of two.
@@ -69,7 +64,7 @@ struct BlamedLines: Sequence {
         index = scalars.index(after: index)
         while lines.passages[passage].end <= position { passage += 1 }
         position += 1
-        let writer = lines.passages[passage].writer
+        let writer = Int(lines.passages[passage].change)
         // The end of a line counts only where there is nothing else.
         if scalar == "\n" { return Line(range: start..<end, change: latest ?? writer) }
         if latest.map({ lines.isLater(writer, than: $0) }) ?? true { latest = writer }
