@@ -47,6 +47,26 @@ struct ForgedCopyTests {
     }
   }
 
+  @Test("where two copies take too much together, the one that takes more is named")
+  func dearCopy() throws {
+    let kind = try #require(HostileFile.all.first { $0.name == "two agents that always cross" })
+    let dear = try kind.document(size: 20_000)
+    let plain = try Document(bytes: try #require(host["a"]))
+    #expect(dear.effort > plain.effort && dear.effort < 1)
+    let many = try #require(HostileFile.all.first { $0.name == "empty maps" })
+    let limit = try #require(throws: DocumentError.self) { try many.document(size: 4_000_000) }
+    #expect(limit.kind == .limit)
+    let error = MergeError.damaged(limit)
+    for (from, document, into, base) in [
+      ("dear", dear, "plain", plain), ("plain", plain, "dear", dear),
+    ] {
+      let failure = error.failure(
+        FileName(from), document, comparedWith: FileName(into), base)
+      #expect(failure.file == FileName("dear"))
+      #expect(failure.message.contains("takes more of it than plain"))
+    }
+  }
+
   @Test("an agent that two computers used is left out, and what follows it, in any order")
   func withoutAgent() throws {
     host.copy("a", "start")

@@ -34,7 +34,7 @@ extension Objects {
   /// How many steps it may take to decide what is shown.
   ///
   /// - Throws: ``HistoryError`` if they are more than some.
-  private func work(within limit: Int) throws(HistoryError) -> Int {
+  func work(within limit: Int) throws(HistoryError) -> Int {
     var left = limit
     func spend(_ steps: Int, _ event: LocalVersion) throws(HistoryError) {
       left -= steps

@@ -1,4 +1,4 @@
-import Peernote
+package import Peernote
 
 extension MergeError {
   /// How to go on where copies disagree on a change.
@@ -8,7 +8,7 @@ extension MergeError {
   }
 
   /// The failure to report when the document in `file` is not a copy of the one in `base`.
-  func failure(
+  package func failure(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
   ) -> Failure {
     switch self {
@@ -39,8 +39,21 @@ extension MergeError {
         error.kind.status, file: file,
         "\(error) (\(base.inputName) is the other); look at both ('pnmerge diff'), and go on without "
           + "the wrong one; nothing was written")
+    case .damaged(let error) where error.kind == .limit:
+      baseDocument.effort > document.effort
+        ? tooMuch(error, base, besides: file) : tooMuch(error, file, besides: base)
     case .damaged(let error):
       Failure(error.kind.status, file: file, "\(error); nothing was written")
     }
+  }
+
+  private func tooMuch(
+    _ error: DocumentError, _ file: FileName, besides other: FileName
+  ) -> Failure {
+    Failure(
+      error.kind.status, file: file,
+      "\(error); this copy takes more of it than \(other.inputName): look at it ('pnmerge log'), "
+        + "and go on without it, or leave an agent's changes out ('pnmerge merge --without AGENT'); "
+        + "nothing was written")
   }
 }

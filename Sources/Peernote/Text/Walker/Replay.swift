@@ -31,6 +31,12 @@ package struct Replay: ~Copyable {
   private let deletedPieceLimit: Int
   private let memoryLimit: Int
 
+  /// How much of its steps and pieces the replay took: 1 is all.
+  var effort: Double {
+    max(
+      Double(steps) / Double(workLimit), Double(deletions.count) / Double(deletedPieceLimit))
+  }
+
   /// Replays a log.
   ///
   /// - Parameters:
