@@ -22,13 +22,15 @@ struct MemoryTests {
     "a character typed and deleted again and again", "two agents that always cross",
     "one member added again and again", "backward typing on two sides",
     "writes of one key in turn on two sides", "redacted characters, a change each",
-    "a redacted text",
+    "a redacted text", "characters of one moment, a change each",
   ]
   /// What counts for nothing where small files tell of large ones: memory comes in pages, and is
   /// kept for reuse.
   private static let slack = wantedSize == nil ? 1 << 20 : 0
-  /// What the program alone takes if it is linked as in README, which is more than in other builds.
-  private static let program = 14_500_000
+  /// How large the files are that tell what the code alone takes.
+  private static let least = 300
+  /// What the program alone takes if it is linked as in README, whatever it does.
+  private static let program = 15_000_000
   /// What memory reading a file may take for each of its bytes.
   private static let reading = 16
   /// What merging it may take, or making another history of it: two documents and their union, and
@@ -59,77 +61,87 @@ struct MemoryTests {
   @Test("a file takes no more memory than the manual page says, whatever it holds")
   func bound() throws {
     let program = try Program()
-    let empty = program.directory.appendingPathComponent("empty.peernote")
-    try Data(Document(id: HostileFile.id).encoded()).write(to: empty)
-    var commands = Self.readers.map { words in
-      Command(
-        name: "nothing: \(words[0])", size: 0, largest: 1, factor: 0,
-        words: [Program.path] + words + [empty.path])
+    let files = HostileFile.all.filter {
+      Self.wantedSize != nil || Self.dearest.contains($0.name)
     }
-    for file in HostileFile.all
-    where Self.wantedSize != nil || Self.dearest.contains(file.name) {
-      let document = try Self.document(file)
-      let bytes = document.encoded()
-      func add(_ factor: Int, besides more: Int = 0, _ words: [String]) {
-        let largest =
-          // What is not as long as asked for is as dear as can be already.
-          Self.wantedSize == nil && bytes.count > Self.size / 10
-          ? Self.largest[file.name] ?? 1_000_000 : bytes.count
-        commands.append(
-          Command(
-            name: "\(file): \(words[0])", size: bytes.count + more,
-            largest: largest + more * largest / bytes.count,
-            factor: factor, words: [Program.path] + words))
-      }
-      func path(_ ending: String, _ bytes: [UInt8]) throws -> String {
-        let path = program.directory.appendingPathComponent("\(commands.count).\(ending)")
-        try Data(bytes).write(to: path)
-        return path.path
-      }
-      let whole = try path("peernote", bytes)
-      let damaged = try path("damaged", Self.damaged(bytes))
-      let copied = try file.sibling().encoded()
-      let copy = try path("copy", copied)
-      for words in Self.readers { add(Self.reading, words + [whole]) }
-      add(Self.reading, ["diff", "--json", copy, whole])
-      add(Self.making, ["merge", "--no-backup", "-q", "--json", copy, whole])
-      add(Self.making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
-      if let last = document.changes.last?.id.description {
-        add(Self.making, ["cat", "--at", last, whole])
-        add(Self.making, ["get", "--at", last, whole, "/body"])
-      }
-      let driven = try path("driven", copied)
-      add(
-        Self.making, besides: copied.count + bytes.count,
-        ["git", "driver", "--", whole, driven, whole, "7", "note"])
-      add(Self.making, ["anonymize", "-q", whole, "-o", "anonymous\(commands.count)"])
-      add(Self.making, ["repair", "--dry-run", "-q", "-o", "new", whole])
-      for change in [document.changes.first, document.changes.last].compactMap(\.?.id) {
-        // What it leads to is at least as long.
-        add(
-          Self.making, besides: bytes.count,
-          ["restore", "-n", "-q", "--at", change.description, whole])
-      }
-      let json = "\(whole).json"
-      let content = try program.sh("pnmerge cat --format json '\(whole)' | tee '\(json)'").output
-      add(Self.making, besides: content.utf8.count, ["import", "-n", "-q", "-o", whole, json])
-      add(Self.repairing, ["repair", "--dry-run", "--json", "-o", "new", damaged])
+    var commands: [Command] = []
+    var leasts: [Command] = []
+    for file in files {
+      commands += try Self.commands(file, size: Self.size, program)
+      leasts += try Self.commands(file, size: Self.least, program)
     }
     let runs = try Self.run(commands, program)
-    let alone = runs[..<Self.readers.count].map(\.peak).max() ?? 0
-    func each(_ command: Command, _ run: Run) -> Double {
-      Double(run.peak - alone - Self.slack) / Double(max(command.size, 1))
-    }
-    for (command, run) in zip(commands, runs) where command.size > 0 {
+    // What the code alone takes that a command and a kind of content need.
+    let alone = try Self.run(leasts, program)
+    for ((command, run), least) in zip(zip(commands, runs), alone) {
       #expect(statuses(of: command).contains(run.status), "\(command.name): \(run.status)")
-      var least = each(command, run)
+      func each(_ run: Run) -> Double {
+        Double(run.peak - least.peak - Self.slack) / Double(command.size)
+      }
+      var lowest = each(run)
       // A busy machine has pages in memory that nobody asked for.
-      if least > command.limit {
-        least = try Self.run([command, command], program).map { each(command, $0) }.min() ?? least
+      if lowest > command.limit {
+        lowest = try Self.run([command, command], program).map(each).min() ?? lowest
       }
       #expect(
-        least <= command.limit, "\(command.name): \(Int(least)) bytes for each of \(command.size)")
+        lowest <= command.limit,
+        "\(command.name): \(Int(lowest)) bytes for each of \(command.size)")
     }
+  }
+
+  /// The commands that are tried on files of one kind and about that size.
+  private static func commands(
+    _ file: HostileFile, size: Int, _ program: Program
+  ) throws -> [Command] {
+    let document = try document(file, size: size)
+    let bytes = document.encoded()
+    var commands: [Command] = []
+    func add(_ factor: Int, besides more: Int = 0, _ words: [String]) {
+      // What is not as long as asked for is as dear as can be already.
+      let largest =
+        wantedSize == nil && bytes.count > size / 10
+        ? Self.largest[file.name] ?? 1_000_000 : bytes.count
+      commands.append(
+        Command(
+          name: "\(file): \(words[0])", size: bytes.count + more,
+          largest: largest + more * largest / bytes.count,
+          factor: factor, words: [Program.path] + words))
+    }
+    func path(_ ending: String, _ bytes: [UInt8]) throws -> String {
+      let name = "\(UUID().uuidString).\(ending)"
+      let path = program.directory.appendingPathComponent(name)
+      try Data(bytes).write(to: path)
+      return path.path
+    }
+    let whole = try path("peernote", bytes)
+    let damaged = try path("damaged", damaged(bytes))
+    let copied = try file.sibling().encoded()
+    let copy = try path("copy", copied)
+    for words in readers { add(reading, words + [whole]) }
+    add(reading, ["diff", "--json", copy, whole])
+    add(making, ["merge", "--no-backup", "-q", "--json", copy, whole])
+    add(making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
+    if let last = document.changes.last?.id.description {
+      add(making, ["cat", "--at", last, whole])
+      add(making, ["get", "--at", last, whole, "/body"])
+    }
+    let driven = try path("driven", copied)
+    add(
+      making, besides: copied.count + bytes.count,
+      ["git", "driver", "--", whole, driven, whole, "7", "note"])
+    add(making, ["anonymize", "-q", whole, "-o", "\(whole).anonymous"])
+    add(making, ["repair", "--dry-run", "-q", "-o", "new", whole])
+    for change in [document.changes.first, document.changes.last].compactMap(\.?.id) {
+      // What it leads to is at least as long.
+      add(
+        making, besides: bytes.count,
+        ["restore", "-n", "-q", "--at", change.description, whole])
+    }
+    let json = "\(whole).json"
+    let content = try program.sh("pnmerge cat --format json '\(whole)' | tee '\(json)'").output
+    add(making, besides: content.utf8.count, ["import", "-n", "-q", "-o", whole, json])
+    add(repairing, ["repair", "--dry-run", "--json", "-o", "new", damaged])
+    return commands
   }
 
   private struct Run {
@@ -181,8 +193,8 @@ struct MemoryTests {
   ]
 
   /// A document of about that size, or smaller if that is beyond the limits.
-  private static func document(_ file: HostileFile) throws -> Document {
-    var size = self.size
+  private static func document(_ file: HostileFile, size: Int) throws -> Document {
+    var size = size
     while true {
       do {
         return try file.document(size: size)
