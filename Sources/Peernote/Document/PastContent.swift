@@ -1,38 +1,45 @@
-/// What a document said at a version, as far as that is still known.
-///
-/// Text that was redacted since is left out, so that it can be brought forward: nothing in the
-/// content stands for something else.
-public struct PastContent: Sendable {
+/// What stood at a path of a document at an earlier version, without what was redacted since.
+public struct PastContent: Hashable, Sendable {
   /// A text of the content from which something is missing.
   public struct Gap: Hashable, Sendable {
-    /// Where the text stands in the content.
+    /// Where the text stands in the document.
     public var path: JSONPointer
     /// How many scalars of it were redacted.
     public var scalars: Int
   }
 
-  /// The content: a map.
-  public var root: Node
+  /// The path that was asked for.
+  public let path: JSONPointer
+  /// The heads of the version.
+  public let version: [ChangeID]
+  /// What stood there; `nil` if nothing did.
+  public let node: Node?
   /// The texts from which something is missing, in the order of their containers.
-  public var gaps: [Gap]
-  /// The document as of then, with a marker for each scalar that is missing.
-  let document: Document
+  public let gaps: [Gap]
+  /// How what stood there is found in later versions; `nil` if nothing did.
+  let steps: [EarlierPlace.Step]?
 }
 
 extension Document {
   /// What the document said at a version, without what was redacted since.
   ///
-  /// This is what to bring forward, as with ``Editor/restore(at:from:)``. The document that
-  /// ``at(version:)`` gives has U+FFFD for each redacted scalar instead, so that places in its texts
-  /// are those of the version.
+  /// This is what to bring forward, by ``Editor/restore(_:)``. The document that ``at(version:)``
+  /// gives has U+FFFD for each redacted scalar instead, so that places in its texts are those of the
+  /// version.
   ///
   /// One walk over the whole history.
   ///
-  /// - Parameter version: the heads of the version.
+  /// - Parameters:
+  ///   - version: the heads of the version.
+  ///   - path: what to look at; everything by default.
+  ///   - isInOrderOfWriting: whether the keys of each map stand as ``rootInOrderOfWriting`` says.
   /// - Returns: the content and what is missing from it.
   /// - Throws: ``DocumentError`` if one of the changes is not there, or the history takes more than
   ///   the limits.
-  public func content(atVersion version: [ChangeID]) throws(DocumentError) -> PastContent {
+  public func content(
+    atVersion version: [ChangeID], at path: JSONPointer = JSONPointer(),
+    inOrderOfWriting isInOrderOfWriting: Bool = false
+  ) throws(DocumentError) -> PastContent {
     let (changes, marker) = try markedChanges()
     let past = try at(version: version, of: changes)
     var texts = past.file.texts
@@ -42,12 +49,15 @@ extension Document {
       let missing = texts[container].scalarCount - known.unicodeScalars.count
       if missing == 0 { continue }
       texts[container] = TextBuffer(known)
-      if let path = past.file.objects.path(to: Int32(container)) {
-        gaps.append(PastContent.Gap(path: JSONPointer(path), scalars: missing))
+      if let place = past.file.objects.path(to: Int32(container)), place.starts(with: path.tokens) {
+        gaps.append(PastContent.Gap(path: JSONPointer(place), scalars: missing))
       }
     }
+    let root = past.file.objects.node(
+      ofContainer: 0, texts: texts, inOrderOfWriting: isInOrderOfWriting)
     return PastContent(
-      root: past.file.objects.node(ofContainer: 0, texts: texts), gaps: gaps, document: past)
+      path: path, version: past.heads, node: root[path], gaps: gaps,
+      steps: EarlierPlace.steps(to: path, in: past.file.objects))
   }
 }
 

@@ -30,8 +30,8 @@ struct Diff: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     try invocation.checkStandardInput([old, new])
-    let oldRoot = try invocation.readRoot(old, at: [])
-    let newRoot = try invocation.readRoot(new, at: [])
+    let oldRoot = try invocation.readRoot(old)
+    let newRoot = try invocation.readRoot(new)
     if json {
       var isSame = true
       ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { _ in isSame = false }

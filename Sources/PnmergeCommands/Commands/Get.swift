@@ -46,8 +46,8 @@ struct Get: HostedCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let root = try invocation.readRoot(file, at: versions, below: path.path)
-    guard let node = root[path.path] else {
+    guard let node = try invocation.readNode(file, path.path, at: versions) else {
+      let root = try invocation.readRoot(file, at: versions)
       let reason = root.absence(of: path.path) ?? ""
       throw Failure(.different, file: file, "there is nothing at \(path.path.visible): \(reason)")
     }

@@ -50,20 +50,20 @@ struct Restore: HostedCommand {
     var gaps: [PastContent.Gap] = []
     try change.reportChanges(
       change { document in
-        let past = try document.content(named: versions, in: file)
+        let past = try document.content(named: versions, at: path, in: file)
         gaps = past.gaps
         // Told before the document is edited: it need not be kept as it was.
         var names = try names(ofChangesIn: document, to: past, change)
         let changed = try change.edit(&document) { editor in
-          try editor.restore(at: path, from: past)
+          try editor.restore(past)
         }
         // What was removed since has a place again.
         if names.isEmpty {
-          names = [(document.presentPath(of: path, in: past) ?? path).visible]
+          names = [(document.presentPath(of: past) ?? path).visible]
         }
         return changed ? names : nil
       })
-    try invocation.say(gaps, below: path, in: file)
+    try invocation.say(gaps, in: file)
     return .done
   }
 
@@ -72,8 +72,8 @@ struct Restore: HostedCommand {
     ofChangesIn document: Document, to old: PastContent, _ change: FileChange
   ) throws(Failure) -> [String] {
     let path = path.path
-    let content = old.root[path]
-    let place = content == nil ? path : document.presentPath(of: path, in: old)
+    let content = old.node
+    let place = content == nil ? path : document.presentPath(of: old)
     let present = place.flatMap { document.node(at: $0) }
     guard content != nil || present != nil else {
       throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")

@@ -67,7 +67,7 @@ struct Undo: HostedCommand {
     let entries = try backups.entries()
     var ours = entries.filter { $0.file == target }
     func leadsHere(_ entry: BackupEntry) -> Bool {
-      entry.heads == document.heads && (entry.action == .undo) == redo
+      entry.heads == document.state.heads && (entry.action == .undo) == redo
     }
     if !ours.contains(where: leadsHere),
       let last = entries.first(where: { leadsHere($0) && isGone($0.file, host) })

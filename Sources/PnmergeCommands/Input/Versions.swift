@@ -13,36 +13,52 @@ struct ReadVersion {
 extension Invocation {
   /// Reads a document's content as of the changes with these names, the present one if there are
   /// none, with the keys of maps in the order in which they were written, and the version.
-  func readVersion(_ file: FileName, at names: [String]) throws(Failure) -> ReadVersion {
-    var version = try readDocument(file)
-    if !names.isEmpty { version = try version.version(named: names, in: file) }
-    return ReadVersion(id: version.id, heads: version.heads, root: version.rootInOrderOfWriting)
+  ///
+  /// What was redacted since is left out, and that is said.
+  func readVersion(_ file: FileName, at names: [String]) throws -> ReadVersion {
+    let bytes = try readDocumentBytes(file)
+    if let foreign = try AutomergeDocument(bytes, from: file) {
+      return ReadVersion(id: nil, heads: [], root: try foreign.root(at: names))
+    }
+    let document = try parseDocument(bytes, from: file)
+    if names.isEmpty {
+      return ReadVersion(
+        id: document.id, heads: document.heads, root: document.rootInOrderOfWriting)
+    }
+    let content = try document.content(named: names, inOrderOfWriting: true, in: file)
+    try say(content.gaps, in: file)
+    return ReadVersion(id: document.id, heads: content.version, root: content.node ?? .map([]))
   }
 
-  /// Reads a document's content as of the changes with these names; its present content, without
+  /// Reads what stands at a path as of the changes with these names; what stands there now, without
   /// the history, if there are none.
   ///
   /// What was redacted since is left out, and that is said where it is wanted.
-  func readRoot(
-    _ file: FileName, at names: [String], below path: JSONPointer = JSONPointer()
-  ) throws -> Node {
+  func readNode(
+    _ file: FileName, _ path: JSONPointer, at names: [String]
+  ) throws -> Node? {
     let bytes = try readDocumentBytes(file)
     if let document = try AutomergeDocument(bytes, from: file) {
-      return try document.root(at: names)
+      return try document.root(at: names)[path]
     }
     guard !names.isEmpty else {
       return try parsing(file, bytes) { () throws(DocumentError) in
         try DocumentReader(bytes: bytes)
-      }.root
+      }.root[path]
     }
-    let content = try parseDocument(bytes, from: file).content(named: names, in: file)
-    try say(content.gaps, below: path, in: file)
-    return content.root
+    let content = try parseDocument(bytes, from: file).content(named: names, at: path, in: file)
+    try say(content.gaps, in: file)
+    return content.node
+  }
+
+  /// Reads all of a document as of the changes with these names; see ``readNode(_:_:at:)``.
+  func readRoot(_ file: FileName, at names: [String] = []) throws -> Node {
+    try readNode(file, JSONPointer(), at: names) ?? .map([])
   }
 
   /// Says what is missing from the content of a past version, in a line for each text at a path.
-  func say(_ gaps: [PastContent.Gap], below path: JSONPointer, in file: FileName) throws {
-    for gap in gaps where gap.path.tokens.starts(with: path.tokens) {
+  func say(_ gaps: [PastContent.Gap], in file: FileName) throws {
+    for gap in gaps {
       let verb = gap.scalars == 1 ? "was" : "were"
       try console.printError(
         "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
@@ -66,10 +82,14 @@ extension Document {
   }
 
   /// What the document said as of the changes with these names, without what was redacted since.
-  func content(named names: [String], in file: FileName) throws(Failure) -> PastContent {
+  func content(
+    named names: [String], at path: JSONPointer = JSONPointer(), inOrderOfWriting: Bool = false,
+    in file: FileName
+  ) throws(Failure) -> PastContent {
     let version = try changes(named: names, in: file)
     do {
-      return try content(atVersion: version)
+      return try content(
+        atVersion: version, at: path, inOrderOfWriting: inOrderOfWriting)
     } catch {
       throw error.failure(in: file)
     }

@@ -75,7 +75,7 @@ struct CopyMerge {
 
   /// Merges into the first copy.
   private func mergeInPlace(_ invocation: Invocation) throws -> MergeOutcome {
-    try invocation.checkIsThere(base, toMerge: copies[0])
+    if let copy = copies.first { try invocation.checkIsThere(base, toMerge: copy) }
     var streams = streams
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.

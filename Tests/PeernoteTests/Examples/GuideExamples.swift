@@ -43,7 +43,7 @@ import Testing
     #expect(news.map(\.author) == ["Ada"])
 
     let past = try opened.content(atVersion: fork.heads)
-    #expect(past.root[JSONPointer(["title"])] == .value(.string("Plans")))
+    #expect(past.node?[JSONPointer(["title"])] == .value(.string("Plans")))
   }
 
   @Test("documents are edited by path")

@@ -12,34 +12,43 @@ struct EarlierPlace {
   /// Whether something stands there now.
   var isThere: Bool
 
-  /// Finds a place that is not the whole document; `nil` if nothing stood there, or what it stood
-  /// in is gone or another one now.
+  /// A step down: a key of a map, or an element of a list, wherever it stands.
+  enum Step: Hashable {
+    case key(String)
+    case element(EventID)
+  }
+
+  /// How what stands at a path is found in later versions; `nil` if nothing stands there.
+  ///
+  /// O(depth) steps, each O(children).
+  static func steps(to path: JSONPointer, in objects: Objects) -> [Step]? {
+    var steps: [Step] = []
+    var container: Int32? = 0
+    for token in path.tokens {
+      guard let here = container, let child = objects.child(token, of: here) else { return nil }
+      steps.append(
+        child.key < 0 ? .element(objects.log.eventID(of: child.element)) : .key(token))
+      container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
+    }
+    return steps
+  }
+
+  /// Finds a place that is not the whole document; `nil` if what it stood in is gone or another one
+  /// now.
   ///
   /// O(elements of the lists on the path).
   ///
   /// - Parameters:
-  ///   - path: leads to it in the earlier version.
-  ///   - old: the earlier version.
+  ///   - steps: lead to it from an earlier version; at least one.
   ///   - now: the present one.
-  init?(_ path: JSONPointer, in old: Objects, now: Objects) {
-    guard !path.tokens.isEmpty else { return nil }
+  init?(_ steps: [Step], now: Objects) {
     self.init(path: JSONPointer(), parent: 0, element: nil, isThere: true)
-    var oldContainer: Int32 = 0
-    for (depth, token) in path.tokens.enumerated() {
+    for (depth, step) in steps.enumerated() {
       if depth > 0 {
-        guard isThere, let place = Target(self.path, in: now)?.container(in: now) else {
-          return nil
-        }
+        guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
         parent = place
       }
-      guard let was = old.child(token, of: oldContainer), step(token, was, old, now) else {
-        return nil
-      }
-      guard depth < path.tokens.count - 1 else { return }
-      guard let next = was.resolved.shown.flatMap({ old.container(createdBy: $0.event) }) else {
-        return nil
-      }
-      oldContainer = next
+      guard take(step, now) else { return nil }
     }
   }
 
@@ -48,25 +57,23 @@ struct EarlierPlace {
   }
 
   /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
-  private mutating func step(
-    _ token: String, _ was: Objects.Child, _ old: Objects, _ now: Objects
-  ) -> Bool {
+  private mutating func take(_ step: Step, _ now: Objects) -> Bool {
     let kind = now.log.containers[Int(parent)].kind
-    guard was.key < 0 else {
+    switch step {
+    case .key(let key):
       guard kind == .map else { return false }
-      path.tokens.append(token)
+      path.tokens.append(key)
       element = nil
-      isThere = now.child(token, of: parent) != nil
-      return true
+      isThere = now.child(key, of: parent) != nil
+    case .element(let id):
+      guard kind == .list, let event = now.log.event(id), let slot = now.slotIndex(madeBy: event),
+        now.elements[Int(now.slots[slot].element)].list == parent
+      else { return false }
+      element = event
+      let index = now.children(ofList: parent).firstIndex { $0.element == event }
+      isThere = index != nil
+      path.tokens.append(String(index ?? 0))
     }
-    guard kind == .list, let event = now.log.event(old.log.eventID(of: was.element)),
-      let slot = now.slotIndex(madeBy: event),
-      now.elements[Int(now.slots[slot].element)].list == parent
-    else { return false }
-    element = event
-    let index = now.children(ofList: parent).firstIndex { $0.element == event }
-    isThere = index != nil
-    path.tokens.append(String(index ?? 0))
     return true
   }
 }
@@ -76,9 +83,9 @@ extension Document {
   /// there, or it or what it stood in was removed.
   ///
   /// O(elements of the lists on the path).
-  public func presentPath(of path: JSONPointer, in old: PastContent) -> JSONPointer? {
-    if path.tokens.isEmpty { return path }
-    guard let place = EarlierPlace(path, in: old.document.file.objects, now: file.objects) else {
+  public func presentPath(of past: PastContent) -> JSONPointer? {
+    if past.path.tokens.isEmpty { return past.path }
+    guard let place = past.steps.flatMap({ EarlierPlace($0, now: file.objects) }) else {
       return nil
     }
     return place.isThere ? place.path : nil
@@ -91,27 +98,24 @@ extension Editor {
   /// A list element that was removed since comes back, the same element as before. What stands at
   /// the path now but did not then goes.
   ///
-  /// - Parameters:
-  ///   - path: leads to the place in the earlier version.
-  ///   - old: the earlier version; see ``Document/content(atVersion:)``.
+  /// - Parameter past: what stood there; see ``Document/content(atVersion:at:inOrderOfWriting:)``.
   /// - Throws: ``EditError`` if there was and is nothing, what it stood in was replaced since, or the
   ///   document would grow over its limits.
-  public mutating func restore(at path: JSONPointer, from old: PastContent) throws(EditError) {
-    guard let content = old.root[path] else {
+  public mutating func restore(_ past: PastContent) throws(EditError) {
+    let path = past.path
+    guard let content = past.node, let steps = past.steps else {
       // A list element that stands at the path now may be one of then that stood elsewhere.
       let (parent, token) = try parent(of: path)
       if kind(of: parent) == .list, let index = JSONPointer.index(token),
         let child = editor.child(at: index, ofList: parent),
-        old.document.contains(editor.objects.log.eventID(of: child.element).change)
+        editor.objects.log.holds(child.element, inVersion: past.version)
       {
         throw .noSuchPlace(path)
       }
       return try remove(at: path)
     }
     if path.tokens.isEmpty { return try replaceContent(at: path, with: content) }
-    guard let place = EarlierPlace(path, in: old.document.file.objects, now: editor.objects) else {
-      throw .noSuchPlace(path)
-    }
+    guard let place = EarlierPlace(steps, now: editor.objects) else { throw .noSuchPlace(path) }
     if place.isThere { return try replaceContent(at: place.path, with: content) }
     guard let element = place.element else { return try put(node: content, at: place.path) }
     try together(ChangeEditor.Extent([content]), in: place.parent) { (editor) throws(EditError) in
@@ -120,6 +124,16 @@ extension Editor {
           list: place.parent, element: element, content: content.shell)
       }
       if let created { try editor.fill(created, with: content, at: path) }
+    }
+  }
+}
+
+extension Log {
+  /// Whether an event is part of a version.
+  fileprivate func holds(_ event: LocalVersion, inVersion version: [ChangeID]) -> Bool {
+    let numbers = ChangeNumbers(self)
+    return version.compactMap { numbers[$0] }.contains { change in
+      graph.isAncestor(event, orSelf: eventCounts.firstEvent(ofChange: change + 1) - 1)
     }
   }
 }
