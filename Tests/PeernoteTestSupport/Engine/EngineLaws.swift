@@ -102,6 +102,8 @@ extension EngineCase {
   /// Replaying everything but texts finds what the oracle finds.
   package func checkObjects() throws {
     let objects = try Objects(of: log.log)
+    log.log.checkInvariants()
+    objects.checkInvariants()
     var conflicts: Set<OracleConflict> = []
     let root = try node(0, at: [], objects, &conflicts)
     let view = oracle.view(at: version)
