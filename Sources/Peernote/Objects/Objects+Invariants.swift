@@ -15,7 +15,7 @@ extension Objects {
       while slot >= 0 {
         let here = slots[Int(slot)]
         precondition(here.previous == previous, "slots are linked both ways")
-        precondition(elements[Int(here.element)].list == list, "a slot holds an element of its list")
+        precondition(elements[Int(here.element)].list == list, "a slot is of its list")
         (previous, slot) = (slot, here.next)
         seen += 1
         precondition(seen <= slots.count, "slots are not linked in a circle")
