@@ -154,6 +154,9 @@ struct ValueReader {
 }
 
 extension UniqueID {
+  /// The sixteen bytes.
+  var bytes: [UInt8] { high.bigEndianBytes + low.bigEndianBytes }
+
   /// The identifier made of sixteen bytes.
   init(bytes: ArraySlice<UInt8>) {
     self.init(

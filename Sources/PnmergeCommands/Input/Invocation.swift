@@ -152,20 +152,6 @@ extension DocumentError.Kind {
 
 // MARK: - Naming documents
 
-extension Node {
-  /// The title of a note, or of anything that has one at its top.
-  var title: String? {
-    guard case .map(let entries) = self else { return nil }
-    for entry in entries where entry.key == "title" {
-      switch entry.node {
-      case .value(.string(let title)), .text(let title): return title
-      case .value, .map, .list, .set, .counter: return nil
-      }
-    }
-    return nil
-  }
-}
-
 extension UniqueID {
   /// Its first four digits, for people.
   var shortText: String { description.prefix(4) + "…" }

@@ -1,0 +1,148 @@
+import PeernoteCBOR
+
+/// What is known of a folder, as bytes to keep for the next run.
+///
+/// An array of the form's number, the files and the places, sealed with a SHA-256 like a document.
+/// Nothing in it is worth keeping for long: whoever cannot read it lists the folder anew.
+extension DocumentFolder {
+  /// Counted up whenever the bytes get another meaning.
+  private static let form: UInt64 = 1
+
+  /// All that is known, but for files that may have changed unseen since they were read.
+  ///
+  /// O(n log n).
+  public func encoded() -> [UInt8] {
+    let kept = entries.filter { !$0.value.stamp.isTooFresh(readAt: $0.value.readAt) }
+    var writer = CBORWriter()
+    writer.reserve(kept.count * 200 + places.count * 80)
+    writer.arrayHeader(3)
+    writer.unsigned(Self.form)
+    writer.arrayHeader(kept.count)
+    for (path, entry) in kept.sorted(by: { $0.key < $1.key }) { writer.entry(entry, at: path) }
+    writer.arrayHeader(places.count)
+    for (id, place) in places.sorted(by: { $0.key < $1.key }) {
+      writer.arrayHeader(4)
+      writer.bytes(id.bytes)
+      writer.bytes(place.path.bytes)
+      writer.bytes(place.meaning.bytes)
+      writer.integer(place.since?.milliseconds ?? .min)
+    }
+    return Envelope.sealed(writer.bytes)
+  }
+
+  /// What was known before; `nil` if the bytes are damaged, or another version's.
+  ///
+  /// O(n log n).
+  public init?(encoded bytes: [UInt8]) {
+    // The digest, and the head of its byte string.
+    let end = bytes.count - 34
+    guard end > 0, Envelope.digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...]) else {
+      return nil
+    }
+    var reader = CBORReader(bytes, range: 0..<end)
+    do throws(CBORError) {
+      try reader.readArrayHeader(count: 3)
+      guard try reader.readUnsigned() == Self.form else { return nil }
+      var entries: [RelativePath: Entry] = [:]
+      let count = try reader.readArrayHeader()
+      entries.reserveCapacity(count)
+      for _ in 0..<count {
+        let (path, entry) = try reader.readEntry()
+        entries[path] = entry
+      }
+      var places: [UniqueID: Place] = [:]
+      for _ in 0..<(try reader.readArrayHeader()) {
+        try reader.readArrayHeader(count: 4)
+        let id = try reader.readIdentity()
+        let (path, meaning) = (try reader.readPath(), try reader.readPath())
+        let since = try reader.readInteger()
+        places[id] = Place(
+          path: path, since: since == .min ? nil : Timestamp(milliseconds: since),
+          meaning: meaning)
+      }
+      self.init(entries: entries, places: places)
+    } catch {
+      return nil
+    }
+  }
+}
+
+extension CBORWriter {
+  fileprivate mutating func entry(_ entry: DocumentFolder.Entry, at path: RelativePath) {
+    let summary = entry.summary
+    arrayHeader(15)
+    bytes(path.bytes)
+    integer(entry.stamp.size)
+    integer(entry.stamp.modified)
+    integer(entry.stamp.changed)
+    unsigned(entry.stamp.number)
+    integer(entry.readAt.milliseconds)
+    bytes(summary.id.bytes)
+    bytes(summary.checksum)
+    if let title = summary.title { text(title) } else { null() }
+    arrayHeader(summary.tags.count)
+    for tag in summary.tags { text(tag) }
+    integer(summary.created.milliseconds)
+    integer(summary.changed.milliseconds)
+    text(summary.author)
+    integer(Int64(summary.conflictCount))
+    switch summary.deletion {
+    case nil: null()
+    case .current(let author, let time), .outdated(let author, let time):
+      arrayHeader(3)
+      bool(summary.deletion?.isCurrent ?? false)
+      text(author)
+      integer(time.milliseconds)
+    }
+  }
+}
+
+extension CBORReader {
+  fileprivate mutating func readPath() throws(CBORError) -> RelativePath {
+    let range = try readBytes()
+    return RelativePath(bytes: bytes[range])
+  }
+
+  fileprivate mutating func readIdentity() throws(CBORError) -> UniqueID {
+    let range = try readBytes(count: 16)
+    return UniqueID(bytes: bytes[range])
+  }
+
+  fileprivate mutating func readTime() throws(CBORError) -> Timestamp {
+    Timestamp(milliseconds: try readInteger())
+  }
+
+  fileprivate mutating func readEntry() throws(CBORError) -> (
+    RelativePath, DocumentFolder.Entry
+  ) {
+    try readArrayHeader(count: 15)
+    let path = try readPath()
+    let stamp = FileStamp(
+      size: try readInteger(), modified: try readInteger(), changed: try readInteger(),
+      number: try readUnsigned())
+    let readAt = try readTime()
+    let id = try readIdentity()
+    let checksum = try readBytes(count: 32)
+    var title: String?
+    if try peekKind() == .null { try readNull() } else { title = try readString() }
+    var tags: [String] = []
+    for _ in 0..<(try readArrayHeader()) { tags.append(try readString()) }
+    let (created, changed) = (try readTime(), try readTime())
+    let author = try readString()
+    let conflictCount = Int(try readInteger())
+    var deletion: DocumentSummary.Deletion?
+    if try peekKind() == .null {
+      try readNull()
+    } else {
+      try readArrayHeader(count: 3)
+      let isCurrent = try readBool()
+      let (author, time) = (try readString(), try readTime())
+      deletion =
+        isCurrent ? .current(author: author, time) : .outdated(author: author, time)
+    }
+    let summary = DocumentSummary(
+      id: id, checksum: Array(bytes[checksum]), title: title, tags: tags, created: created,
+      changed: changed, author: author, conflictCount: conflictCount, deletion: deletion)
+    return (path, DocumentFolder.Entry(stamp: stamp, readAt: readAt, summary: summary))
+  }
+}

@@ -1,0 +1,72 @@
+/// What a list of documents shows of one, and what tells its state.
+public struct DocumentSummary: Hashable, Sendable {
+  /// The document's identity.
+  public var id: UniqueID
+  /// The SHA-256 that ends the file.
+  ///
+  /// Copies of a document with the same one are the same, to the byte.
+  public var checksum: [UInt8]
+  /// The title of a note, or of anything that has one at its top.
+  public var title: String?
+  /// The texts in the set `tags` at the top, in the order of the file.
+  public var tags: [String]
+  /// When the document was started: the time of its first change.
+  public var created: Timestamp
+  /// The latest time of a head; 1970 for a document without changes.
+  public var changed: Timestamp
+  /// Who made that change; may be empty.
+  public var author: String
+  /// How many conflicts nobody has settled.
+  public var conflictCount: Int
+  /// What has become of a mark that the document is deleted; `nil` if there is none.
+  public var deletion: Deletion?
+
+  /// A mark that a document is deleted.
+  public enum Deletion: Hashable, Sendable {
+    /// Nobody has changed the document since, or without knowing of the mark.
+    case current(author: String, Timestamp)
+    /// The document was changed since, or by someone who did not know of the mark.
+    case outdated(author: String, Timestamp)
+
+    /// Whether the document counts as deleted.
+    public var isCurrent: Bool {
+      switch self {
+      case .current: true
+      case .outdated: false
+      }
+    }
+  }
+}
+
+extension DocumentSummary {
+  /// Reads a file.
+  ///
+  /// O(n log n) for n bytes.
+  ///
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  public init(bytes: [UInt8]) throws(DocumentError) {
+    self.init(of: try Document(bytes: bytes), checksum: Array(bytes.suffix(32)))
+  }
+
+  /// Sums up a document whose file ends with these bytes.
+  package init(of document: Document, checksum: [UInt8]) {
+    let root = document.root
+    let head = document.headChanges.max { ($0.time, $0.id) < ($1.time, $1.id) }
+    let start = Timestamp(milliseconds: 0)
+    self.init(
+      id: document.id, checksum: checksum, title: root.title, tags: root["tags"]?.texts ?? [],
+      created: document.changes.first?.time ?? start, changed: head?.time ?? start,
+      author: head?.author ?? "", conflictCount: document.conflicts.count,
+      deletion: document.deletion)
+  }
+}
+
+extension Node {
+  /// The texts that a set holds.
+  fileprivate var texts: [String] {
+    guard case .set(let members) = self else { return [] }
+    return members.compactMap { member in
+      if case .string(let text) = member { text } else { nil }
+    }
+  }
+}

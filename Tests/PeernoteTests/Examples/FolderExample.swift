@@ -1,0 +1,129 @@
+import Peernote
+import Testing
+
+/// The documents of an app's folder, in a list that is kept up to date.
+@Suite struct FolderExample {
+  /// Files in memory.
+  private struct Files {
+    var bytes: [RelativePath: [UInt8]] = [:]
+    var times: [RelativePath: Int64] = [:]
+
+    var listing: [RelativePath: FileStamp] {
+      var listing: [RelativePath: FileStamp] = [:]
+      for (path, content) in bytes {
+        let time = times[path] ?? 0
+        listing[path] = FileStamp(
+          size: Int64(content.count), modified: time, changed: time, number: 0)
+      }
+      return listing
+    }
+
+    mutating func write(_ document: Document, _ path: RelativePath, at time: Int64) {
+      bytes[path] = document.encoded()
+      times[path] = time * 1_000_000_001
+    }
+
+    func read(_ path: RelativePath) throws -> [UInt8] { try #require(bytes[path]) }
+  }
+
+  private func note(_ number: UInt64, _ title: String) throws -> Document {
+    var document = Document(id: exampleID(number))
+    try document.change(by: session("desk")) { try $0.create(Note(title: title, tags: ["a"])) }
+    return document
+  }
+
+  @Test("a folder is listed, and only what is new or changed is opened")
+  func listing() throws {
+    let now = Timestamp(milliseconds: 1_795_000_100_000)
+    var files = Files()
+    files.write(try note(1, "Budget"), RelativePath("work/budget.peernote"), at: 1)
+    var titles: [String] = []
+
+    var folder = DocumentFolder()
+    let update = folder.update(to: files.listing, at: now) { path in
+      try files.read(path)
+    }
+    for path in update.added { titles.append(folder[path]?.title ?? "untitled") }
+
+    #expect(titles == ["Budget"] && update.openedCount == 1 && update.faults.isEmpty)
+    #expect(folder.paths(of: exampleID(1)) == [RelativePath("work/budget.peernote")])
+    // Kept between two runs of the app.
+    var again = try #require(DocumentFolder(encoded: folder.encoded()))
+    #expect(again.update(to: files.listing, at: now) { try files.read($0) }.openedCount == 0)
+    #expect(again[RelativePath("work/budget.peernote")] == folder[update.added[0]])
+  }
+
+  @Test("files come, go, change and are renamed")
+  func changes() throws {
+    let now = Timestamp(milliseconds: 1_795_000_100_000)
+    let (old, new) = (RelativePath("old.peernote"), RelativePath("sub/new.peernote"))
+    var files = Files()
+    var budget = try note(1, "Budget")
+    files.write(budget, old, at: 1)
+    var folder = DocumentFolder()
+    _ = folder.update(to: files.listing, at: now) { try files.read($0) }
+    #expect(folder.place(of: exampleID(1)) == .init(path: old, since: nil))
+
+    files.write(budget, new, at: 1)
+    files.bytes[old] = nil
+    var update = folder.update(to: files.listing, at: now) { try files.read($0) }
+    #expect(update.added == [new] && update.removed == [old] && update.changed == [])
+    #expect(folder.place(of: exampleID(1)) == .init(path: new, since: now))
+
+    try budget.change(by: session("phone")) {
+      try $0.replaceText(at: JSONPointer(["body"]), with: "12")
+    }
+    files.write(budget, new, at: 2)
+    files.bytes[old] = Array("no document".utf8)
+    update = folder.update(to: files.listing, at: now) { try files.read($0) }
+    #expect(update.changed == [new] && update.faults.map(\.path) == [old])
+    #expect(folder.count == 1 && folder.place(of: exampleID(1))?.since == now)
+
+    // What cannot be told from what came right after it is read again by the next run.
+    let soon = Timestamp(milliseconds: 3)
+    update = folder.update(to: files.listing, at: soon) { try files.read($0) }
+    files.write(budget, new, at: 0)
+    _ = folder.update(to: files.listing, at: soon) { try files.read($0) }
+    #expect(DocumentFolder(encoded: folder.encoded())?.count == 0)
+    var damaged = folder.encoded()
+    damaged[5] ^= 1
+    #expect(DocumentFolder(encoded: damaged) == nil && DocumentFolder(encoded: []) == nil)
+  }
+
+  @Test("a document that is marked as deleted comes back with an edit that knew nothing of it")
+  func deletion() throws {
+    var desk = try note(1, "Budget")
+    var phone = desk
+    try desk.markDeleted(by: session("desk", at: 1))
+    #expect(DocumentSummary(of: desk, checksum: []).deletion?.isCurrent == true)
+
+    var stick = phone
+    _ = try stick.merge(desk)
+    #expect(stick.deletion?.isCurrent == true)
+
+    try phone.change(by: session("phone", at: 2)) { editor throws(EditError) in
+      try editor.put(.string("Budget 2027"), at: JSONPointer(["title"]))
+    }
+    _ = try phone.merge(desk)
+    _ = try stick.merge(phone)
+    #expect(stick.deletion == .outdated(author: "desk", session("desk", at: 1).time))
+    // Whoever withdraws the mark makes the same change.
+    #expect(try phone.withdrawOutdatedDeletion() && stick.withdrawOutdatedDeletion())
+    #expect(stick.encoded() == phone.encoded())
+    #expect(stick.deletion == nil && stick.root["title"] == .value(.string("Budget 2027")))
+
+    // Two who delete it agree.
+    var other = stick
+    try stick.markDeleted(by: session("desk", at: 3))
+    try other.markDeleted(by: session("phone", at: 4))
+    _ = try other.merge(stick)
+    #expect(other.deletion?.isCurrent == true)
+    #expect(try !other.withdrawOutdatedDeletion())
+    // A field of that name marks nothing.
+    var field = try note(2, "Field")
+    try field.change(by: session("desk", at: 5)) { editor throws(EditError) in
+      try editor.put(.timestamp(Timestamp(milliseconds: 1)), at: JSONPointer(["deleted"]))
+    }
+    #expect(field.deletion == nil)
+  }
+}
