@@ -169,8 +169,10 @@ extension SystemHost {
     unsafe try Self.call(file, file) { name, _ in unsafe unlink(name) }
   }
 
-  func makeDirectory(_ directory: FileName) throws(HostError) {
-    unsafe try Self.call(directory, directory) { name, _ in unsafe mkdir(name, 0o700) }
+  func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError) {
+    unsafe try Self.call(directory, directory) { name, _ in
+      unsafe mkdir(name, isPrivate ? 0o700 : 0o777)
+    }
   }
 
   func removeDirectory(_ directory: FileName) throws(HostError) {

@@ -13,6 +13,8 @@ import PnmergeCommands
 final class SystemHost: Host {
   /// How many callers hold signals back.
   var holdCount = 0
+  /// What tells of changes in watched directories; -1 for none.
+  var watchDescriptor: Int32 = -1
   /// The signals that were blocked before.
   var earlierSignals = sigset_t()
 

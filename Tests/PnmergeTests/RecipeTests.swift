@@ -39,6 +39,31 @@ import Testing
     #expect(output.contains("Pack the tent."))
   }
 
+  @Test("two folders and a stick end with the same files, and with both edits")
+  func folders() throws {
+    let program = try Program()
+    let run = try program.sh(
+      """
+      set -e
+      mkdir -p desk/notes laptop/notes stick/notes
+      STICK=$PWD/stick
+      round() { (cd "$1"; \(try recipe("A folder of notes and a USB stick"))); }
+      pnmerge new -q desk/notes/trip.peernote --title Trip
+      pnmerge new -q laptop/notes/plan.peernote --title Plan
+      round desk; round laptop; round desk
+      echo "Pack the tent." > here.txt
+      pnmerge edit -q desk/notes/trip.peernote --body-file here.txt
+      pnmerge edit -q laptop/notes/trip.peernote --title "Trip north" --tag summer
+      mv laptop/notes/plan.peernote laptop/notes/p.peernote
+      round laptop; round desk; round laptop
+      diff -r desk laptop && diff -r desk stick && ls desk/notes
+      pnmerge cat desk/notes/trip.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains("p.peernote\ntrip.peernote\n"))
+    expectBothEdits(in: run.output)
+  }
+
   @Test("two laptops and a stick end with the same bytes, and with both edits")
   func stick() throws {
     let program = try Program()

@@ -3,7 +3,7 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge conflicts`: lists what is undecided.
-struct Conflicts: HostedCommand {
+struct Conflicts: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "conflicts",
     abstract: "List the conflicts that nobody has resolved yet.",
@@ -11,14 +11,17 @@ struct Conflicts: HostedCommand {
       Each value that was not kept stays in the document until someone resolves the conflict: by \
       'resolve', by setting it, or by removing it. The name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
-      are listed, too. The status is 1 if anything is listed.
+      are listed, too. A directory stands for the documents in it. The status is 1 if anything is \
+      listed.
 
       Example:
         pnmerge conflicts notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
-  var file: FileName
+  @Argument(
+    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -26,48 +29,98 @@ struct Conflicts: HostedCommand {
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var verbosity: Verbosity
 
-  func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
-    let bytes = try invocation.readDocumentBytes(file)
-    let foreign = try AutomergeDocument(bytes, from: file)
-    let conflicts =
-      try foreign?.conflicts
-      ?? OpenConflicts(
-        in: invocation.parseDocument(bytes, from: file), from: file,
-        identityKeys: identity.matching.identityKeys, invocation
-      ).conflicts
-    let console = invocation.console
-    if json {
-      try console.printResult(
-        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.json))]))
-    } else if conflicts.isEmpty {
-      try console.report("\(file.inputName): no conflicts")
-    } else {
-      for conflict in conflicts {
-        try console.printResult(StyledLine(conflict.place, .bold))
-        if conflict.kind == .overlap {
-          try console.printResult("  \(conflict.sentence(invocation))")
-          continue
-        }
-        for (index, side) in conflict.sides.enumerated() {
-          let name = side.change.description
-          let kept = index == 0 && conflict.kind != .sameIdentity ? "kept  " : "      "
-          let place = side.path.map { "\($0.visible)  " } ?? ""
-          let what = place + (side.node == nil ? "deleted" : side.preview)
-          try console.printResult(
-            "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
-        }
-      }
-      if foreign != nil {
-        try console.report("to settle one: set the place again in the app")
-      } else if !file.isStandardStream, !console.isQuiet {
-        try advise(conflicts, console)
-      }
-    }
-    return conflicts.isEmpty ? .done : .different
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
   }
 
-  private func advise(_ conflicts: [Conflict], _ console: Console) throws {
+  /// What is open in a document.
+  private struct Found {
+    var file: FileName
+    var conflicts: [Conflict]
+    /// Whether it is an Automerge document.
+    var isForeign: Bool
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    try invocation.checkStandardInput(files)
+    let isOne = files.count == 1 && !invocation.isDirectory(files[0])
+    var found: [Found] = []
+    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+      let bytes = try invocation.readDocumentBytes(file)
+      let foreign = try AutomergeDocument(bytes, from: file)
+      let conflicts =
+        try foreign?.conflicts
+        ?? OpenConflicts(
+          in: invocation.parseDocument(bytes, from: file), from: file,
+          identityKeys: identity.matching.identityKeys, invocation
+        ).conflicts
+      if isOne || !conflicts.isEmpty {
+        found.append(Found(file: file, conflicts: conflicts, isForeign: foreign != nil))
+      }
+      return .done
+    }
+    if json {
+      try report(found, asOne: isOne, invocation.console)
+    } else {
+      for found in found { try report(found, asOne: isOne, invocation) }
+      if found.isEmpty { try invocation.console.report("no conflicts") }
+    }
+    return max(status, found.allSatisfy(\.conflicts.isEmpty) ? .done : .different)
+  }
+
+  private func report(
+    _ found: [Found], asOne isOne: Bool, _ console: Console
+  ) throws {
+    if isOne {
+      let conflicts = found.first?.conflicts ?? []
+      return try console.printResult(
+        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.json))]))
+    }
+    try console.printResult(
+      JSONReport([
+        ("schema", .json(1)),
+        (
+          "files",
+          .list(found) { found in
+            ["file": .string(found.file.visible), "conflicts": .array(found.conflicts.map(\.json))]
+          }
+        ),
+      ]))
+  }
+
+  private func report(
+    _ found: Found, asOne isOne: Bool, _ invocation: Invocation
+  ) throws {
+    let console = invocation.console
+    let (file, conflicts) = (found.file, found.conflicts)
+    if conflicts.isEmpty { return try console.report("\(file.inputName): no conflicts") }
+    for conflict in conflicts {
+      let place = isOne ? conflict.place : "\(file.inputName): \(conflict.place)"
+      try console.printResult(StyledLine(place, .bold))
+      if conflict.kind == .overlap {
+        try console.printResult("  \(conflict.sentence(invocation))")
+        continue
+      }
+      for (index, side) in conflict.sides.enumerated() {
+        let name = side.change.description
+        let kept = index == 0 && conflict.kind != .sameIdentity ? "kept  " : "      "
+        let place = side.path.map { "\($0.visible)  " } ?? ""
+        let what = place + (side.node == nil ? "deleted" : side.preview)
+        try console.printResult(
+          "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
+      }
+    }
+    if found.isForeign {
+      try console.report("to settle one: set the place again in the app")
+    } else if !file.isStandardStream, !console.isQuiet {
+      try advise(conflicts, in: file, console)
+    }
+  }
+
+  private func advise(
+    _ conflicts: [Conflict], in file: FileName, _ console: Console
+  ) throws {
     let resolve = "pnmerge resolve \(shellQuoted(file))"
     if conflicts.contains(where: { $0.kind != .overlap }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")

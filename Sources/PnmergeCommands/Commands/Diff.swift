@@ -9,8 +9,8 @@ struct Diff: HostedCommand {
     abstract: "Show how the content of two documents differs.",
     discussion: """
       Compares notes as Markdown with front matter and other documents as JSON, line by line, in \
-      the unified format. The status is 1 if they differ. See 'status' for how their histories \
-      relate.
+      the unified format. Of two directories the notes are compared, paired by their identity. The \
+      status is 1 if they differ. See 'status' for how their histories relate.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote
@@ -30,6 +30,32 @@ struct Diff: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     try invocation.checkStandardInput([old, new])
+    if invocation.isDirectory(old) || invocation.isDirectory(new) {
+      return try compareFolders(invocation)
+    }
+    return try compare(old, new, invocation)
+  }
+
+  /// Compares the notes of two folders.
+  private func compareFolders(_ invocation: Invocation) throws -> ExitStatus {
+    if json { throw Failure(.usage, "--json compares two files") }
+    let folders = try OpenFolder.opening([old, new], invocation)
+    let pairs = FolderPairs(folders[0], folders[1])
+    var status = folders.flatMap(\.faults).map(\.status).max() ?? .done
+    for fault in folders.flatMap(\.faults) { try invocation.console.printError(fault.line) }
+    for pair in pairs.pairs where !pair.isSame {
+      status = max(status, try compare(pair.files.0, pair.files.1, invocation))
+    }
+    for file in pairs.onlyInFirst + pairs.onlyInSecond {
+      try invocation.console.report("only here: \(file.visible)")
+      status = max(status, .different)
+    }
+    return status
+  }
+
+  private func compare(
+    _ old: FileName, _ new: FileName, _ invocation: Invocation
+  ) throws -> ExitStatus {
     let oldRoot = try invocation.readRoot(old)
     let newRoot = try invocation.readRoot(new)
     if json {

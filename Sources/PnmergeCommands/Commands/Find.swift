@@ -6,26 +6,31 @@ import PeernoteJSON
 struct Find: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find documents, or elements of their lists, that meet a condition.",
+    abstract: "Find text in documents, or what meets a condition.",
     discussion: """
-      A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
+      Without --where the first argument is a text, which is looked for in titles and texts, in \
+      upper or lower case; each line that has it is printed with its number. A directory stands \
+      for all .peernote files in it; without a file the current directory is searched.
+
+      With --where all arguments are files. A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
       whether there is a value; * in a path matches any name or index; contains looks for an \
-      element, a member or a part of a text. In a directory all .peernote files are searched. The \
-      status is 1 if nothing was found.
+      element, a member or a part of a text. The status is 1 if nothing was found.
 
       Example:
+        pnmerge find 'train ticket' ~/notes
         pnmerge find films.peernote --each /films --where '/runtime <= 100'
         pnmerge find ~/notes --where '/tags contains "work" and /priority = "high"'
       """)
 
   @Argument(
-    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
-  var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
+    help: ArgumentHelp(
+      "The text, without --where; then documents and directories; - is standard input.",
+      valueName: "text-or-file"))
+  var arguments: [FileNames]
 
   @Option(
     name: .customLong("where"), help: ArgumentHelp("The condition.", valueName: "condition"))
-  var text: TextArgument
+  var condition: TextArgument?
 
   @Option(
     help: ArgumentHelp(
@@ -39,43 +44,51 @@ struct Find: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
+    if arguments.isEmpty { throw ValidationError("Give a text, or --where and a file.") }
+    if each != nil, condition == nil { throw ValidationError("--each needs --where.") }
   }
 
-  /// Something that meets the condition, and what is said of it.
+  /// What is found, and where.
   private struct Match {
     var file: FileName
     var path: JSONPointer
-    var title: String?
+    /// The line of the text, from 1.
+    var line: Int?
+    /// The title of what meets the condition, or the line that has the text.
+    var words: String?
     /// Only where it is printed.
     var value: JSON?
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
+    var files = arguments.flatMap(\.names)
+    let search: (FileName) throws -> [Match]
+    if let condition {
+      let condition = try Self.condition(condition.text)
+      search = { try matches(in: $0, condition, invocation) }
+    } else {
+      let text = String(decoding: files.removeFirst().bytes, as: UTF8.self)
+      guard let needle = TextSearch(text) else { throw Failure(.usage, "the text is empty") }
+      if files.isEmpty { files = [FileName(".")] }
+      search = { try matches(in: $0, needle, invocation) }
+    }
     try invocation.checkStandardInput(files)
-    let condition: Condition
+    var found: [Match] = []
+    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+      found += try search(file)
+      return .done
+    }
+    try report(found, invocation)
+    return max(status, found.isEmpty ? .different : .done)
+  }
+
+  private static func condition(_ text: String) throws -> Condition {
     do {
-      condition = try ConditionReader.condition(in: text.text)
+      return try ConditionReader.condition(in: text)
     } catch {
       throw Failure(.usage, "--where: \(error)")
     }
-    var matches: [Match] = []
-    var status = ExitStatus.done
-    let documents = try files.flatMap { try self.documents(in: $0, invocation) }
-    for (index, file) in documents.enumerated() {
-      invocation.console.progress("looking at \(index + 1) of \(documents.count): \(file.visible)")
-      do {
-        matches += try self.matches(in: file, condition, invocation)
-      } catch {
-        guard documents.count > 1, error.status != .interrupted else { throw error }
-        // One damaged document hides none of the others.
-        try invocation.console.printError(error.line)
-        status = max(status, error.status)
-      }
-    }
-    try report(matches, invocation)
-    return max(status, matches.isEmpty ? .different : .done)
   }
 
   private func report(_ matches: [Match], _ invocation: Invocation) throws {
@@ -84,19 +97,43 @@ struct Find: HostedCommand, ManyFilesCommand {
         "schema": 1,
         "matches": .array(
           matches.map {
-            [
-              "file": .string($0.file.visible), "path": .string($0.path.description),
-              "value": $0.value ?? .null,
+            var members = [
+              JSON.Member(name: "file", value: .string($0.file.visible)),
+              JSON.Member(name: "path", value: .string($0.path.description)),
             ]
+            if let line = $0.line {
+              members.append(JSON.Member(name: "line", value: .count(line)))
+            }
+            members.append(JSON.Member(name: "value", value: $0.value ?? .null))
+            return .object(members)
           }),
       ])
       return
     }
     for match in matches {
       var line = match.file.inputName
-      if each != nil { line += ":" + match.path.visible }
-      if let title = match.title { line += "  " + title }
+      if condition == nil {
+        if match.path != Self.body, match.line != nil { line += ":" + match.path.visible }
+        if let number = match.line { line += ":\(number)" }
+        line += ": " + (match.words ?? "")
+      } else {
+        if each != nil { line += ":" + match.path.visible }
+        if let title = match.words { line += "  " + title }
+      }
       try invocation.console.printResult(line)
+    }
+  }
+
+  /// Where the text of a note stands.
+  private static let body = JSONPointer(["body"])
+
+  private func matches(
+    in file: FileName, _ needle: TextSearch, _ invocation: Invocation
+  ) throws(Failure) -> [Match] {
+    needle.lines(in: try invocation.readContent(file).root).map { found in
+      Match(
+        file: file, path: found.path, line: found.line, words: found.text,
+        value: json ? .string(found.text) : nil)
     }
   }
 
@@ -134,48 +171,6 @@ struct Find: HostedCommand, ManyFilesCommand {
   }
 
   private func match(_ node: Node, _ file: FileName, _ path: JSONPointer) -> Match {
-    Match(file: file, path: path, title: node.title, value: json ? node.json : nil)
-  }
-
-  /// The documents that an argument stands for, those of a directory in the order of their names.
-  private func documents(
-    in file: FileName, _ invocation: Invocation
-  ) throws(Failure) -> [FileName] {
-    guard !file.isStandardStream else { return [file] }
-    let entries: [(name: FileName, kind: FileIdentity.Kind)]
-    do throws(HostError) {
-      guard let found = try self.entries(of: file, invocation.host) else { return [file] }
-      entries = found
-    } catch {
-      throw error.whileReading(file)
-    }
-    var result: [FileName] = []
-    for (name, kind) in entries {
-      let entry = file.appending(name)
-      switch kind {
-      case .directory: result += try documents(in: entry, invocation)
-      case .regular:
-        let isHidden = name.bytes.first == UInt8(ascii: ".")
-        if !isHidden, name.bytes.suffix(9).elementsEqual(".peernote".utf8) { result.append(entry) }
-      // Links are not followed, so that nothing is looked at for ever.
-      case .symbolicLink, .other: break
-      }
-    }
-    return result
-  }
-
-  /// What a directory holds, in the order of the names; `nil` if it is none.
-  private func entries(
-    of directory: FileName, _ host: any Host
-  ) throws(HostError) -> [(name: FileName, kind: FileIdentity.Kind)]? {
-    guard try host.identity(of: directory, followingLinks: true)?.kind == .directory else {
-      return nil
-    }
-    var result: [(name: FileName, kind: FileIdentity.Kind)] = []
-    for name in try host.entries(of: directory).sorted() {
-      let identity = try host.identity(of: directory.appending(name), followingLinks: false)
-      if let identity { result.append((name, identity.kind)) }
-    }
-    return result
+    Match(file: file, path: path, words: node.title, value: json ? node.json : nil)
   }
 }

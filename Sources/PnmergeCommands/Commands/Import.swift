@@ -19,13 +19,16 @@ struct Import: HostedCommand, ManyFilesCommand {
       history. Copies that are imported apart are copies of one document, and imported again they \
       bring what is new.
 
+      A directory stands for all Markdown, text and JSON files in it and below it, hidden ones \
+      aside. What cannot be imported is said, and the rest goes on.
+
       Example:
         pnmerge import notes.json --output notes.peernote
         pnmerge import *.md
         pnmerge import Weekly.meetingnotes
       """)
 
-  @Argument(help: ArgumentHelp("What to import; - is standard input.", valueName: "input"))
+  @Argument(help: ArgumentHelp("Files and directories; - is standard input.", valueName: "input"))
   var inputArguments: [FileNames]
   var inputs: [FileName] { inputArguments.flatMap(\.names) }
 
@@ -70,10 +73,42 @@ struct Import: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(options.verbosity)
-    for input in inputs {
-      try run(input, to: output ?? documentName(input), invocation)
+    var taken: [FileName: FileName] = [:]
+    let named = Set(inputs)
+    return try invocation.forEachFile(files(invocation)) { input in
+      let file = output ?? documentName(input)
+      if let other = taken[file] {
+        throw Failure(
+          .cannotCreate, file: input,
+          "\(file.visible) was made of \(other.visible); give it another one with --output")
+      }
+      if !named.contains(input), let original = conflictOriginal(of: input, invocation) {
+        throw Failure(
+          .unreadable, file: input,
+          "is a conflict copy of \(original.visible), and was left alone")
+      }
+      taken[file] = input
+      try run(input, to: file, invocation)
+      return .done
     }
-    return .done
+  }
+
+  /// The files that are named, and those of directories that can be imported.
+  private func files(_ invocation: Invocation) throws -> [FileName] {
+    if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
+      throw Failure(.usage, file: directory, "--output takes one file, not a directory")
+    }
+    return try invocation.documentFiles(in: inputs) { name in
+      DocumentFormat(of: FileName(bytes: name)) != nil
+    }
+  }
+
+  /// The file beside an input of which it is a conflict copy, going by its name.
+  private func conflictOriginal(of input: FileName, _ invocation: Invocation) -> FileName? {
+    guard let name = ConflictCopyName.original(of: input.lastComponent.bytes) else { return nil }
+    let original = FileName(bytes: input.bytes.dropLast(input.lastComponent.bytes.count) + name)
+    let entry = (try? invocation.host.identity(of: original, followingLinks: false)) ?? nil
+    return entry == nil ? nil : original
   }
 
   /// The document that stands beside an input.

@@ -3,20 +3,24 @@ import Peernote
 import PeernoteJSON
 
 /// `pnmerge log`: the changes of a document.
-struct Log: HostedCommand {
+struct Log: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "log",
     abstract: "List a document's changes, newest first.",
     discussion: """
       One line for each change: its ID, time (UTC), author, number of events (characters inserted \
-      or deleted, values set) and message. A star marks the changes that no other follows.
+      or deleted, values set) and message. A star marks the changes that no other follows. A \
+      directory stands for the documents in it; of several documents each line ends with the file, \
+      and --max-count counts for all together.
 
       Example:
         pnmerge log -n 10 notes.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The document; - is standard input.", valueName: "file"))
-  var file: FileName
+  @Argument(
+    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
     name: [.customShort("n"), .long],
@@ -29,47 +33,101 @@ struct Log: HostedCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or a directory.") }
     if let maxCount, maxCount < 0 { throw ValidationError("--max-count must not be negative.") }
+  }
+
+  /// A change that is listed.
+  private struct Row {
+    var change: ChangeSummary
+    var isHead: Bool
+    /// Where there are several.
+    var file: FileName?
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    let bytes = try invocation.readDocumentBytes(file)
-    if let document = try AutomergeDocument(bytes, from: file) {
-      try document.log(maxCount: maxCount, json: json, invocation)
+    try invocation.checkStandardInput(files)
+    if files.count == 1, !invocation.isDirectory(files[0]) {
+      let bytes = try invocation.readDocumentBytes(files[0])
+      if let document = try AutomergeDocument(bytes, from: files[0]) {
+        try document.log(maxCount: maxCount, json: json, invocation)
+        return .done
+      }
+      let document = try invocation.parseDocument(bytes, from: files[0])
+      let changes = document.changes.reversed().prefix(maxCount ?? .max)
+      if json {
+        try reportJSON(document, changes, invocation)
+      } else {
+        let heads = Set(document.heads)
+        try report(
+          changes.lazy.map { Row(change: $0, isHead: heads.contains($0.id)) }, invocation)
+      }
       return .done
     }
-    let document = try invocation.parseDocument(bytes, from: file)
-    let changes = document.changes.reversed().prefix(maxCount ?? .max)
-    let heads = Set(document.heads)
+    var rows: [Row] = []
+    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+      let document = try invocation.readDocument(file)
+      let heads = Set(document.heads)
+      rows += document.changes.reversed().prefix(maxCount ?? .max).map {
+        Row(change: $0, isHead: heads.contains($0.id), file: file)
+      }
+      return .done
+    }
+    // Those of one time stay in the order of their files.
+    let order = rows.indices.sorted {
+      (rows[$1].change.time, $0) < (rows[$0].change.time, $1)
+    }
+    rows = order.prefix(maxCount ?? .max).map { rows[$0] }
     if json {
       try invocation.console.printResult(
         JSONReport([
-          ("schema", .json(1)), ("document", .json(.string(document.id.description))),
-          ("heads", .list(document.heads) { .string($0.description) }),
-          ("changes", .list(changes, \.json)),
+          ("schema", .json(1)),
+          (
+            "changes",
+            .list(rows) { row in
+              ["file": .optional(row.file?.visible), "change": row.change.json]
+            }
+          ),
         ]))
-      return .done
+    } else {
+      try report(rows, invocation)
     }
-    let authorWidth = changes.lazy.map { authorName($0.author).count }.max() ?? 0
-    let nameWidth = changes.lazy.map { $0.id.description.utf8.count }.max() ?? 0
-    for change in changes {
+    return status
+  }
+
+  private func reportJSON(
+    _ document: Document, _ changes: some Sequence<ChangeSummary>, _ invocation: Invocation
+  ) throws {
+    try invocation.console.printResult(
+      JSONReport([
+        ("schema", .json(1)), ("document", .json(.string(document.id.description))),
+        ("heads", .list(document.heads) { .string($0.description) }),
+        ("changes", .list(changes, \.json)),
+      ]))
+  }
+
+  private func report(_ rows: some Collection<Row>, _ invocation: Invocation) throws {
+    let authorWidth = rows.lazy.map { authorName($0.change.author).count }.max() ?? 0
+    let nameWidth = rows.lazy.map { $0.change.id.description.utf8.count }.max() ?? 0
+    for row in rows {
+      let change = row.change
       let author = authorName(change.author)
       let message = change.message.map { "  " + $0 } ?? ""
       let name = change.id.description
-      let star = heads.contains(change.id) ? "* " : "  "
+      let star = row.isHead ? "* " : "  "
       let columns = [
         spaces(nameWidth - name.utf8.count), change.time.iso8601,
         author + spaces(authorWidth - author.count),
         counted(change.eventCount, "event"),
       ]
+      let file = row.file.map { "  (\($0.inputName))" } ?? ""
       try invocation.console.printResult(
-        "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)")
+        "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)\(file)")
       if verbosity.verbose {
         for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
       }
     }
-    return .done
   }
 }
 

@@ -21,6 +21,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
       gone from the result, which is said. --strict makes the status 1 in such cases; the result \
       is written all the same.
 
+      With folders, what 'sync' does is done to the first one alone.
+
       --without leaves the changes of an agent out of every copy before they are merged, and all \
       changes that were made after having seen them: the way out where forged changes use up what \
       a document may hold, or two computers made different changes under one name. 'log' and the \
@@ -78,6 +80,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
+    if files.contains(where: invocation.isDirectory) { return try mergeFolders(invocation) }
     var streams = InputStreams()
     if AutomergeMerge.isMeant(by: files, &streams, invocation) {
       return try mergeAutomerge(streams, invocation)
@@ -107,6 +110,25 @@ struct Merge: HostedCommand, ManyFilesCommand {
       return asked.answers.isInterrupted ? .interrupted : status
     }
     return strict && outcome.needsAttention ? .different : .done
+  }
+
+  /// Brings what other folders hold into the first one.
+  private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
+    if let file = files.first(where: { !invocation.isDirectory($0) }) {
+      throw Failure(.usage, file: file, "is no directory, and is not merged with one")
+    }
+    if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
+      || authorship.isGiven
+    {
+      throw Failure(
+        .usage,
+        "folders are merged without --output, --interactive, --strict, --schema, --without and "
+          + "--message")
+    }
+    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
+    sync.isWritable = files.indices.map { $0 == 0 }
+    return try FolderOptions.run(
+      sync, dryRun: dryRun, json: json, backups: backups, invocation)
   }
 
   /// Merges copies of an Automerge document.

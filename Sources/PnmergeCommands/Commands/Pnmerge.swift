@@ -24,13 +24,18 @@ struct Pnmerge: ParsableCommand {
         name: "Document",
         subcommands: [
           New.self, Edit.self, Cat.self, Get.self, SetValue.self, Insert.self, Remove.self,
-          Move.self, Increment.self, Find.self, Export.self, Import.self, Redact.self,
-          Anonymize.self,
+          Move.self, Increment.self, Find.self, Export.self, Import.self,
+          Redact.self, Anonymize.self,
         ]),
       CommandGroup(
         name: "Merging",
         subcommands: [
           Merge.self, Adopt.self, Status.self, Diff.self, Conflicts.self, Resolve.self, Undo.self,
+        ]),
+      CommandGroup(
+        name: "Folders",
+        subcommands: [
+          List.self, Sync.self, Tidy.self, Watch.self, Delete.self,
         ]),
       CommandGroup(
         name: "History",

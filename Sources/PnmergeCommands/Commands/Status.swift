@@ -8,7 +8,8 @@ struct Status: HostedCommand, ManyFilesCommand {
     commandName: "status",
     abstract: "Show how copies relate to the first one.",
     discussion: """
-      Writes nothing. The status is 0 if all are the same, 1 if some differ and 3 if some are not \
+      Of directories the notes are compared, paired by their identity; of a single one what 'tidy' \
+      and 'resolve' have to do is listed. Writes nothing. The status is 0 if all are the same, 1 if some differ and 3 if some are not \
       copies of the same document.
 
       Example:
@@ -25,12 +26,17 @@ struct Status: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.count < 2 { throw ValidationError("Give two files or more.") }
+    if files.isEmpty { throw ValidationError("Give two files or more, or a directory.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
+    if files.contains(where: invocation.isDirectory) {
+      if json { throw Failure(.usage, "--json compares files; for folders: pnmerge ls --json") }
+      return try FolderStatus(OpenFolder.opening(files, invocation), invocation).report()
+    }
+    guard files.count > 1 else { throw Failure(.usage, "give two files or more, or a directory") }
     let bytes = try invocation.readDocumentBytes(files[0])
     if let copy = try AutomergeCopy(bytes, from: files[0]) {
       let copies = try AutomergeCopies.read(Array(files.dropFirst()), beside: copy, invocation)
@@ -81,7 +87,7 @@ extension Relation {
     }
   }
 
-  fileprivate func sentence(
+  func sentence(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
   ) -> String {
     let (name, baseName) = (file.inputName, base.inputName)

@@ -10,14 +10,16 @@ struct Validate: HostedCommand, ManyFilesCommand {
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
       Prints each fault with its section, byte and change, and checks what follows it as far as \
-      possible. The status is 0 if all is sound, 1 if faults were found, and 4, 5, 6 or 66 if \
-      a file's content cannot be read at all; of several files the largest counts.
+      possible. A directory stands for the documents in it. The status is 0 if all is sound, 1 if \
+      faults were found, and 4, 5, 6 or 66 if a file's content cannot be read at all; of several \
+      files the largest counts.
 
       Example:
         pnmerge validate *.peernote
       """)
 
-  @Argument(help: ArgumentHelp("The documents; - is standard input.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
@@ -41,8 +43,9 @@ struct Validate: HostedCommand, ManyFilesCommand {
     let schema = try schema.schema(invocation)
     var status = ExitStatus.done
     var objects: [JSON] = []
-    for (index, file) in files.enumerated() {
-      invocation.console.progress("checking \(index + 1) of \(files.count): \(file.visible)")
+    let documents = try invocation.documentFiles(in: files)
+    for (index, file) in documents.enumerated() {
+      invocation.console.progress("checking \(index + 1) of \(documents.count): \(file.visible)")
       let check = try check(file, schema, invocation)
       status = max(status, check.status)
       if json {

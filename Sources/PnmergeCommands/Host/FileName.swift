@@ -24,6 +24,9 @@ extension FileName: Comparable {
 }
 
 extension FileName {
+  /// The longest name of a directory entry on common file systems, in bytes.
+  static let longestComponent = 255
+
   /// Whether the name is `-`, which stands for standard input or output.
   package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }
 

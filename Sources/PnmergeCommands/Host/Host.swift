@@ -99,13 +99,27 @@ package protocol Host: AnyObject {
   /// Tells whether there is no such file any more.
   func removeAbandoned(_ file: FileName) -> Bool
 
-  /// Creates a directory with mode 0700.
+  /// Creates a directory, with mode 0700 if it is private and else with the mode that new
+  /// directories get.
   ///
   /// Throws `alreadyExists`, `notFound` if its parent does not exist.
-  func makeDirectory(_ directory: FileName) throws(HostError)
+  func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError)
 
   /// Removes an empty directory.
   func removeDirectory(_ directory: FileName) throws(HostError)
+
+  // MARK: Watching
+
+  /// Watches directories for new, changed, renamed and removed entries, besides those that are
+  /// watched already.
+  func watch(_ directories: [FileName]) throws(HostError)
+
+  /// Waits until something changes in the watched directories, or some time has passed.
+  ///
+  /// Where the system does not tell of changes this only waits.
+  ///
+  /// - Returns: whether something changed.
+  func waitForChange(milliseconds: Int) throws(HostError) -> Bool
 
   // MARK: Signals
 
@@ -185,6 +199,11 @@ extension Host {
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: [])
+  }
+
+  /// Creates a directory with mode 0700.
+  package func makeDirectory(_ directory: FileName) throws(HostError) {
+    try makeDirectory(directory, isPrivate: true)
   }
 
   /// Runs a program without input and waits until it ends.

@@ -12,8 +12,6 @@ struct TemporaryFile {
 
   /// Bytes written between two looks at pending signals.
   private static let pieceSize = 1 << 20
-  /// The longest name of a directory entry on common file systems, in bytes.
-  private static let longestName = 255
 
   /// Creates the file.
   init(beside target: FileName, for file: FileName, host: any Host) throws(Failure) {
@@ -35,7 +33,7 @@ struct TemporaryFile {
   /// The name of the file beside `target`: `.NAME.pnmerge`.
   static func name(beside target: FileName, tag: String = "") -> FileName {
     let suffix = Array(".pnmerge\(tag)".utf8)
-    let stem = target.lastComponent.bytes.prefix(longestName - suffix.count - 1)
+    let stem = target.lastComponent.bytes.prefix(FileName.longestComponent - suffix.count - 1)
     return target.directory.appending(FileName(bytes: [UInt8(ascii: ".")] + stem + suffix))
   }
 

@@ -268,7 +268,7 @@ final class MemoryHost: Host {
     }
   }
 
-  func makeDirectory(_ directory: FileName) throws(HostError) {
+  func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError) {
     try enter(.makeDirectory)
     let name = absolute(directory)
     guard let parent = entries[name.directory], parent.kind == .directory else {
@@ -276,7 +276,7 @@ final class MemoryHost: Host {
     }
     if parent.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
     if entries[name] != nil { throw HostError(.alreadyExists, "file exists") }
-    entries[name] = newEntry(.directory, 0o700)
+    entries[name] = newEntry(.directory, isPrivate ? 0o700 : 0o755)
   }
 
   func removeDirectory(_ directory: FileName) throws(HostError) {
@@ -287,6 +287,24 @@ final class MemoryHost: Host {
       throw HostError(.other, "not a directory, or not empty")
     }
     entries[name] = nil
+  }
+
+  // MARK: Watching
+
+  /// What is done while the program waits, and whether it changed anything; ends the wait for good
+  /// once there is nothing left.
+  var waits: [() -> Bool] = []
+  private(set) var watched: Set<FileName> = []
+
+  func watch(_ directories: [FileName]) throws(HostError) {
+    watched.formUnion(directories.map(absolute))
+  }
+
+  func waitForChange(milliseconds: Int) throws(HostError) -> Bool {
+    monotonicMilliseconds += Int64(milliseconds)
+    if milliseconds <= 1000 { return false }
+    if waits.isEmpty { throw HostError(.interrupted, "interrupted") }
+    return waits.removeFirst()()
   }
 
   // MARK: Signals

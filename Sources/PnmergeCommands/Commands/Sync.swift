@@ -1,0 +1,100 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge sync`: brings folders together.
+struct Sync: HostedCommand, ManyFilesCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "sync",
+    abstract: "Make folders of documents hold the same notes, each with every change.",
+    discussion: """
+      Documents are paired by their identity, wherever they are. New ones are copied, copies that \
+      drifted apart are merged on all sides, renamed notes are renamed everywhere, and conflict \
+      copies are folded into their notes. Of two notes with one name the younger gets a number. A \
+      file that is missing on one side is copied again: to delete a note, use 'delete'. What \
+      stayed as it was is not opened. Hidden files and symbolic links are left alone. A run that \
+      was ended early is finished by the next one.
+
+      Example:
+        pnmerge sync ~/notes /media/usb/notes
+      """)
+
+  @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
+  var folderArguments: [FileNames]
+  var folders: [FileName] { folderArguments.flatMap(\.names) }
+
+  @Flag(help: "Fill a folder that is empty now though it held notes before.")
+  var fill = false
+
+  @OptionGroup var options: FolderOptions
+
+  func validate() throws {
+    if folders.count < 2 { throw ValidationError("Give two folders or more.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(options.verbosity)
+    let open = try OpenFolder.opening(folders, invocation)
+    for folder in open where folder.isEmptied && !fill {
+      throw Failure(
+        .unreadable, file: folder.name,
+        "is empty, but held notes when it was last looked at; if it is the right one and nothing "
+          + "has to be mounted there: --fill")
+    }
+    return try options.run(FolderSync(open, invocation), invocation)
+  }
+}
+
+/// Options of the commands that write to folders.
+struct FolderOptions: ParsableArguments {
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Print one JSON object.")
+  var json = false
+
+  @OptionGroup var backups: BackupPolicy
+  @OptionGroup var verbosity: Verbosity
+
+  /// Brings folders together, and reports.
+  func run(_ sync: FolderSync, _ invocation: Invocation) throws -> ExitStatus {
+    try Self.run(sync, dryRun: dryRun, json: json, backups: backups, invocation)
+  }
+
+  /// Brings folders together, and reports.
+  static func run(
+    _ sync: FolderSync, dryRun: Bool, json: Bool, backups: BackupPolicy, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    var sync = sync
+    sync.isDryRun = dryRun
+    sync.backups = backups
+    let outcome = try sync()
+    if json {
+      try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: sync.noteCount))
+    } else {
+      try outcome.report(dryRun: dryRun, noteCount: sync.noteCount, invocation)
+      try reportLeftAlone(sync, invocation)
+    }
+    return outcome.status
+  }
+
+  /// Says which files are left alone.
+  private static func reportLeftAlone(_ sync: FolderSync, _ invocation: Invocation) throws {
+    for folder in sync.folders {
+      for entry in folder.listing.leftAlone.sorted(by: { $0.path < $1.path }) {
+        switch entry.reason {
+        case .link:
+          if invocation.console.isVerbose {
+            try invocation.console.report("\(folder.shown(entry.path)): a link, left alone")
+          }
+        case .unfinished:
+          try invocation.console.report(
+            "\(folder.shown(entry.path)): is still being received, left alone")
+        }
+      }
+      if invocation.console.isVerbose {
+        try invocation.console.report(
+          "\(folder.name.visible): \(counted(folder.openedCount, "file")) opened")
+      }
+    }
+  }
+}

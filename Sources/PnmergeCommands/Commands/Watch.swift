@@ -1,0 +1,149 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge watch`: keeps folders tidy and brought together.
+struct Watch: HostedCommand, ManyFilesCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "watch",
+    abstract: "Keep folders brought together, as 'sync' or 'tidy' do, while they change.",
+    discussion: """
+      Does what 'sync' does with several folders, and 'tidy' with one, now and whenever something \
+      changed in them, once they have been quiet for a moment. Says what it does, and nothing \
+      else. It ends by an interrupt or SIGTERM, never in the middle of a file. The manual has a \
+      systemd unit that runs it in the background.
+
+      Example:
+        pnmerge watch ~/notes
+      """)
+
+  @Argument(help: ArgumentHelp("The folders.", valueName: "folder"))
+  var folderArguments: [FileNames]
+  var folders: [FileName] { folderArguments.flatMap(\.names) }
+
+  @OptionGroup var backups: BackupPolicy
+  @OptionGroup var verbosity: Verbosity
+
+  /// How long folders have to be quiet, in milliseconds.
+  private static let quiet = 200
+  /// How long a run is put off at most because folders are not quiet, in milliseconds.
+  private static let patience: Int64 = 2000
+  /// How long to wait where nothing is told, in milliseconds: a file system of another machine may
+  /// tell nothing at all.
+  private static let longestPause = 300_000
+  /// How long to wait after a failure, at first, in milliseconds.
+  private static let firstRetry = 1000
+
+  func validate() throws {
+    if folders.isEmpty { throw ValidationError("Give a folder or more.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    // Wrong names are told at once.
+    _ = try OpenFolder.opening(folders, invocation)
+    var watcher = Watcher(folders: folders, backups: backups, invocation)
+    while true { try watcher.step() }
+  }
+
+  /// What is kept between two runs.
+  private struct Watcher {
+    let folders: [FileName]
+    let backups: BackupPolicy
+    let invocation: Invocation
+    /// How long to wait for the next run if nothing changes, in milliseconds.
+    private var pause = Watch.longestPause
+    private var retry = Watch.firstRetry
+    /// What failed in the last run, which is not said again.
+    private var lastFailures: [String] = []
+
+    init(folders: [FileName], backups: BackupPolicy, _ invocation: Invocation) {
+      self.folders = folders
+      self.backups = backups
+      self.invocation = invocation
+    }
+
+    private var host: any Host { invocation.host }
+
+    /// Brings the folders together once, and waits until something changes.
+    mutating func step() throws {
+      // A signal that comes during the run takes effect after it.
+      host.holdSignals()
+      do {
+        defer { host.releaseSignals() }
+        try bringTogether()
+      }
+      try invocation.console.flush()
+      try wait()
+    }
+
+    private mutating func bringTogether() throws {
+      var failures: [Failure] = []
+      do {
+        try host.watch(try directories())
+      } catch let error as HostError {
+        failures.append(
+          Failure(.ioError, "cannot watch all folders: \(error.explanation)"))
+      } catch let failure as Failure {
+        failures.append(failure)
+      }
+      do {
+        let open = try OpenFolder.opening(folders, invocation)
+        let emptied = open.first { $0.isEmptied && folders.count > 1 }
+        if let emptied {
+          throw Failure(
+            .unreadable, file: emptied.name, "is empty now; to fill it: pnmerge sync --fill")
+        }
+        for group in folders.count > 1 ? [open] : open.map({ [$0] }) {
+          var sync = FolderSync(group, invocation)
+          sync.backups = backups
+          let outcome = try sync()
+          failures += outcome.failures
+          for event in outcome.events { try invocation.console.report(event.sentence(invocation)) }
+        }
+      } catch let failure as Failure {
+        if failure.status == .interrupted { throw failure }
+        failures.append(failure)
+      }
+      try say(failures)
+      pause = failures.isEmpty ? Watch.longestPause : retry
+      retry = failures.isEmpty ? Watch.firstRetry : min(2 * retry, Watch.longestPause)
+    }
+
+    /// All directories of the folders.
+    private func directories() throws(Failure) -> [FileName] {
+      var result: [FileName] = []
+      for folder in folders {
+        let root: FileName
+        do throws(HostError) {
+          root = try host.resolved(folder)
+        } catch {
+          throw error.whileListing(folder)
+        }
+        result.append(root)
+        result += try FolderListing(of: root, host: host).directories.map { root.appending($0) }
+      }
+      return result
+    }
+
+    private mutating func say(_ failures: [Failure]) throws {
+      let lines = failures.map(\.line)
+      for line in lines where !lastFailures.contains(line) {
+        try invocation.console.printError(line)
+      }
+      lastFailures = lines
+    }
+
+    /// Waits until something changed and nothing more does.
+    private func wait() throws {
+      do throws(HostError) {
+        guard try host.waitForChange(milliseconds: pause) else { return }
+        let end = host.monotonicMilliseconds + Watch.patience
+        while host.monotonicMilliseconds < end {
+          if try !host.waitForChange(milliseconds: Watch.quiet) { return }
+        }
+      } catch {
+        throw Failure(.interrupted, "interrupted")
+      }
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Peernote
+
+/// A text to look for in titles and texts, in upper or lower case.
+struct TextSearch {
+  /// A line that has the text.
+  struct Line {
+    /// The text it stands in.
+    var path: JSONPointer
+    /// Its number, from 1; `nil` for a title.
+    var line: Int?
+    var text: String
+  }
+
+  private let needle: String
+  /// The bytes in lower case, if all are ASCII.
+  private let ascii: [UInt8]?
+
+  /// Looks for a text; `nil` if it is empty.
+  init?(_ text: String) {
+    guard !text.isEmpty else { return nil }
+    needle = text.lowercased()
+    let bytes = Array(needle.utf8)
+    ascii = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
+  }
+
+  /// The lines of a document's title and texts that have the text, in the order of the content.
+  ///
+  /// O(length of the texts).
+  func lines(in root: Node) -> [Line] {
+    var result: [Line] = []
+    search(root, JSONPointer(), &result)
+    return result
+  }
+
+  private func search(_ node: Node, _ path: JSONPointer, _ result: inout [Line]) {
+    if case .text(let text) = node { return search(text, path, &result) }
+    if case .value(.string(let text)) = node, path == JSONPointer(["title"]) {
+      if isIn(Array(text.utf8)[...]) { result.append(Line(path: path, line: nil, text: text)) }
+    }
+    if case .map(let entries) = node {
+      for entry in entries { search(entry.node, path.appending(entry.key), &result) }
+    }
+    if case .list(let elements) = node {
+      for (index, element) in elements.enumerated() {
+        search(element, path.appending(String(index)), &result)
+      }
+    }
+  }
+
+  private func search(_ text: String, _ path: JSONPointer, _ result: inout [Line]) {
+    let bytes = Array(text.utf8)
+    // Most texts have it nowhere, which is soon seen.
+    if ascii != nil, !isIn(bytes[...]) { return }
+    var number = 1
+    for line in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      if isIn(line) {
+        let end = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        result.append(Line(path: path, line: number, text: String(decoding: end, as: UTF8.self)))
+      }
+      number += 1
+    }
+  }
+
+  private func isIn(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard let ascii else {
+      return String(decoding: bytes, as: UTF8.self).lowercased().contains(needle)
+    }
+    guard bytes.count >= ascii.count else { return false }
+    for start in bytes.startIndex...(bytes.endIndex - ascii.count)
+    where Self.lowercase(bytes[start]) == ascii[0] {
+      var length = 1
+      while length < ascii.count, Self.lowercase(bytes[start + length]) == ascii[length] {
+        length += 1
+      }
+      if length == ascii.count { return true }
+    }
+    return false
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 {
+    (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+  }
+}

@@ -1,0 +1,155 @@
+import Peernote
+
+/// What is in a directory and those below it, as far as it concerns documents.
+///
+/// Symbolic links are not followed, so that nothing outside is ever touched and nothing is looked
+/// at for ever. Of hidden entries only `.peernote` is looked into, for deleted documents in the
+/// trash.
+struct FolderListing {
+  /// A name that is not looked at, and why.
+  struct LeftAlone: Hashable {
+    enum Reason: Hashable {
+      /// A symbolic link.
+      case link
+      /// Another program is writing it.
+      case unfinished
+    }
+
+    var path: RelativePath
+    var reason: Reason
+  }
+
+  /// Documents, or the files that were asked for.
+  private(set) var documents: [RelativePath: FileIdentity] = [:]
+  /// All directories but hidden ones and the folder itself.
+  private(set) var directories: [RelativePath] = []
+  /// The documents in folders called `.peernote/trash`.
+  private(set) var trash: [RelativePath: FileIdentity] = [:]
+  private(set) var leftAlone: [LeftAlone] = []
+  /// Directories that could not be listed.
+  private(set) var failures: [Failure] = []
+
+  /// The hidden directory in which a folder keeps what is not for people.
+  static let hiddenName = Array(".peernote".utf8)
+  static let trashName = Array("trash".utf8)
+
+  private let accepts: ([UInt8]) -> Bool
+
+  /// Lists a directory.
+  ///
+  /// - Parameters:
+  ///   - root: the directory.
+  ///   - host: the machine.
+  ///   - accepts: whether a file of a name is wanted; those that end in `.peernote` by default.
+  /// - Throws: ``Failure`` if it cannot be listed itself; of those below that is kept in
+  ///   ``failures``.
+  init(
+    of root: FileName, host: any Host,
+    accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
+  ) throws(Failure) {
+    self.accepts = accepts
+    do throws(HostError) {
+      try list(root, RelativePath(""), inTrash: false, host)
+    } catch {
+      throw error.whileListing(root)
+    }
+  }
+
+  private mutating func list(
+    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
+  ) throws(HostError) {
+    for name in try host.entries(of: directory) {
+      let entry = path.appending(name.bytes)
+      let isHidden = name.bytes.first == UInt8(ascii: ".")
+      if isHidden {
+        if Self.isUnfinished(name.bytes) {
+          leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
+        }
+        if name.bytes != Self.hiddenName { continue }
+      }
+      // What is gone by now is not in the folder.
+      guard let identity = try host.identity(of: directory.appending(name), followingLinks: false)
+      else { continue }
+      switch identity.kind {
+      case .directory:
+        if isHidden {
+          listTrash(directory.appending(name), entry, host)
+        } else {
+          if !inTrash { directories.append(entry) }
+          listBelow(directory.appending(name), entry, inTrash: inTrash, host)
+        }
+      case .regular:
+        guard !isHidden, accepts(name.bytes) else { break }
+        if inTrash { trash[entry] = identity } else { documents[entry] = identity }
+      case .symbolicLink:
+        leftAlone.append(LeftAlone(path: entry, reason: .link))
+      case .other: break
+      }
+    }
+  }
+
+  private mutating func listTrash(_ hidden: FileName, _ path: RelativePath, _ host: any Host) {
+    let directory = hidden.appending(FileName(bytes: Self.trashName))
+    guard (try? host.identity(of: directory, followingLinks: false))?.kind == .directory else {
+      return
+    }
+    listBelow(directory, path.appending(Self.trashName), inTrash: true, host)
+  }
+
+  private mutating func listBelow(
+    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
+  ) {
+    do throws(HostError) {
+      try list(directory, path, inTrash: inTrash, host)
+    } catch {
+      // It may be gone by now.
+      if error.kind != .notFound { failures.append(error.whileListing(directory)) }
+    }
+  }
+
+  /// Whether a hidden name is that of a file which Syncthing is still receiving.
+  private static func isUnfinished(_ name: [UInt8]) -> Bool {
+    name.starts(with: ".syncthing.".utf8) && name.suffix(4).elementsEqual(".tmp".utf8)
+  }
+}
+
+extension [UInt8] {
+  /// Whether a name ends in `.peernote`, in whatever case, since some sticks know capitals only.
+  var hasDocumentExtension: Bool {
+    count > 9 && suffix(9).map { $0 | 0x20 }.elementsEqual(".peernote".utf8.map { $0 | 0x20 })
+  }
+}
+
+extension RelativePath {
+  /// The entry `name` of this directory; of the folder itself if this is empty.
+  func appending(_ name: [UInt8]) -> RelativePath {
+    bytes.isEmpty
+      ? RelativePath(bytes: name) : RelativePath(bytes: bytes + [UInt8(ascii: "/")] + name)
+  }
+}
+
+extension FileName {
+  /// The file at a path below this directory.
+  func appending(_ path: RelativePath) -> FileName { appending(FileName(bytes: path.bytes)) }
+
+  /// The same as people are told of it: without `./` in front.
+  func shownFile(_ path: RelativePath) -> FileName {
+    bytes == [UInt8(ascii: ".")] ? FileName(bytes: path.bytes) : appending(path)
+  }
+}
+
+extension HostError {
+  /// The failure to report when a directory could not be listed.
+  func whileListing(_ directory: FileName) -> Failure {
+    kind == .notFound
+      ? Failure(.unreadable, file: directory, "there is no such directory")
+      : Failure(.unreadable, file: directory, "cannot list: \(explanation)")
+  }
+}
+
+extension FileIdentity {
+  /// What tells this state of the file from others.
+  var stamp: FileStamp {
+    FileStamp(size: size, modified: modified, changed: changed, number: inode)
+  }
+}

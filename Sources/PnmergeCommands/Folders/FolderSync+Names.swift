@@ -1,0 +1,248 @@
+import Peernote
+
+/// Renaming notes, and copying those that a folder lacks.
+extension FolderSync {
+  /// Gives notes the same names in all folders, and copies them to where they are missing.
+  ///
+  /// - Parameter units: the older ones first.
+  /// - Throws: ``Failure`` if the run was interrupted.
+  mutating func applyNames(to units: [NoteUnit]) throws {
+    let plan = NamePlan(units, in: folders, now: host.now)
+    for folder in folders.indices where mayWrite(to: folder) {
+      try rename(plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder)
+    }
+    for (unit, targets) in zip(units, plan.targets) {
+      for folder in folders.indices where targets[folder].current == nil && mayWrite(to: folder) {
+        try attempt(folder) { sync in try sync.copy(unit, to: targets[folder], folder) }
+      }
+    }
+  }
+
+  // MARK: Renaming
+
+  /// A file that is to have another name.
+  private struct Renaming {
+    var id: UniqueID
+    var from: RelativePath
+    var to: RelativePath
+    var place: DocumentFolder.Place
+  }
+
+  /// Renames files in a folder, each after the one that has its new name.
+  private mutating func rename(
+    _ targets: [(id: UniqueID, target: NamePlan.Target)], in folder: Int
+  ) throws {
+    var pending: [Renaming] = []
+    for (id, target) in targets {
+      guard let current = target.current else { continue }
+      if current != target.path {
+        pending.append(Renaming(id: id, from: current, to: target.path, place: target.place))
+      }
+    }
+    while !pending.isEmpty {
+      let waiting = Set(pending.map(\.from))
+      let ready = pending.filter { !waiting.contains($0.to) }
+      pending.removeAll { !waiting.contains($0.to) }
+      for renaming in ready {
+        try attempt(folder) { sync in try sync.rename(renaming, in: folder) }
+      }
+      if ready.isEmpty, let first = pending.first {
+        // They wait for each other in a circle, which one of them leaves for a moment.
+        let aside = NumberedName.first(first.from) { !exists($0, in: folder) }
+        var step = first
+        step.to = aside
+        pending[0].from = aside
+        var isDone = false
+        try attempt(folder) { sync in
+          try sync.rename(step, in: folder)
+          isDone = true
+        }
+        if !isDone { return }
+      }
+    }
+  }
+
+  private mutating func rename(_ renaming: Renaming, in folder: Int) throws {
+    let root = folders[folder].root
+    let from = root.appending(renaming.from)
+    let entry = try? host.identity(of: from, followingLinks: false)
+    let wanted = renaming.to
+    if isDryRun {
+      return report(.renamed(from: named(renaming.from, folder), to: named(wanted, folder)))
+    }
+    guard let entry, let summary = folders[folder].documents[renaming.from] else {
+      // It is not there any more; the next run sees what became of it.
+      return
+    }
+    let result = try place(renaming.to, in: folder, moving: entry) { path in
+      let to = root.appending(path)
+      let other = try host.identity(of: to, followingLinks: false)
+      // Names that differ in case only are one on some file systems.
+      let isSame = other?.isSameFile(as: entry) ?? false
+      try host.rename(from, to: to, replacing: isSame && entry.linkCount == 1)
+    }
+    try? host.synchronizeDirectory(root.appending(result).directory)
+    folders[folder].forget(renaming.from)
+    folders[folder].record(summary, at: result)
+    folders[folder].setPlace(
+      of: renaming.id,
+      .init(path: result, since: renaming.place.since, meaning: renaming.place.meaning))
+    removeEmptyDirectories(above: renaming.from, folder)
+    let names = (named(renaming.from, folder), named(result, folder))
+    report(
+      result == wanted
+        ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
+  }
+
+  // MARK: Copying
+
+  private mutating func copy(
+    _ unit: NoteUnit, to target: NamePlan.Target, _ folder: Int
+  ) throws {
+    let file = named(target.path, folder)
+    // What is there and cannot be read may be the very note, half received.
+    if folders[folder].isFaulty(target.path) { return }
+    if isDryRun { return report(.copied(file)) }
+    let bytes: [UInt8]
+    if let document = unit.document {
+      bytes = document.encoded()
+    } else if let source = unit.copies.first(where: {
+      $0.summary.checksum == unit.summary.checksum
+    }) {
+      bytes = try invocation.readDocumentBytes(presentFile(source, unit.id))
+    } else {
+      throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
+    }
+    let document = try invocation.parseDocument(bytes, from: file)
+    guard document.id == unit.id else {
+      throw Failure(.tryAgain, file: file, "the other copies changed meanwhile; try again")
+    }
+    let result = try place(target.path, in: folder) { path in
+      let replacement = Replacement(
+        of: folders[folder].root.appending(path), expecting: .absent, host: host)
+      _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+    }
+    let summary = DocumentSummary(of: document, checksum: Array(bytes.suffix(32)))
+    folders[folder].record(summary, at: result)
+    if !unit.isOneOfSeveral {
+      folders[folder].setPlace(
+        of: unit.id,
+        .init(path: result, since: target.place.since, meaning: target.place.meaning))
+    }
+    let copied = named(result, folder)
+    report(result == target.path ? .copied(copied) : .renamedForClash(from: file, to: copied))
+  }
+
+  /// The file of a copy, which may have been renamed in this run.
+  private func presentFile(_ copy: NoteCopy, _ id: UniqueID) -> FileName {
+    let folder = folders[copy.folder]
+    if copy.role != .note || folder.documents[copy.path]?.id == id { return file(copy) }
+    let present = folder.documents.paths(of: id).first { path in
+      folder.documents[path]?.checksum == copy.summary.checksum
+    }
+    return present.map { folder.root.appending($0) } ?? file(copy)
+  }
+
+  // MARK: Finding a name
+
+  /// Puts something under a name in a folder: under the name that is wanted, or one that the file
+  /// system can have, or one that is free.
+  ///
+  /// - Parameters:
+  ///   - wanted: the name that is wanted.
+  ///   - folder: the folder's number.
+  ///   - entry: the file that gets the name, where it has one already: on some file systems names
+  ///     that differ in case only are one.
+  ///   - put: throws `HostError` or ``Failure`` if the name is taken or not possible.
+  /// - Returns: the name.
+  /// - Throws: ``Failure``.
+  private func place(
+    _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity? = nil,
+    _ put: (RelativePath) throws -> Void
+  ) throws -> RelativePath {
+    let portable = NumberedName.portable(wanted)
+    do {
+      return try placeExactly(wanted, in: folder, moving: entry, put)
+    } catch let error as HostError {
+      if wanted == portable || error.isFinal { throw error.whileCreating(named(wanted, folder)) }
+    } catch let failure as Failure {
+      if wanted == portable || failure.status != .cannotCreate { throw failure }
+    }
+    do {
+      return try placeExactly(portable, in: folder, moving: entry, put)
+    } catch let error as HostError {
+      throw error.whileCreating(named(portable, folder))
+    }
+  }
+
+  private func placeExactly(
+    _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity?,
+    _ put: (RelativePath) throws -> Void
+  ) throws -> RelativePath {
+    try makeDirectories(above: wanted, folder)
+    let path =
+      exists(wanted, in: folder, otherThan: entry)
+      ? NumberedName.first(wanted) { !exists($0, in: folder) } : wanted
+    try put(path)
+    return path
+  }
+
+  private func exists(
+    _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil
+  ) -> Bool {
+    let name = folders[folder].root.appending(path)
+    guard let found = (try? host.identity(of: name, followingLinks: false)) ?? nil else {
+      return false
+    }
+    return !(entry?.isSameFile(as: found) ?? false)
+  }
+
+  /// Creates the directories that a file is to be in.
+  ///
+  /// A symbolic link among them would lead out of the folder, and is refused.
+  func makeDirectories(above path: RelativePath, _ folder: Int) throws {
+    guard let directory = path.directory else { return }
+    try makeDirectories(above: directory, folder)
+    let name = folders[folder].root.appending(directory)
+    let entry = try host.identity(of: name, followingLinks: false)
+    if let entry, entry.kind != .directory {
+      throw Failure(
+        .cannotCreate, file: named(directory, folder), "is no directory; nothing was written")
+    }
+    guard entry == nil else { return }
+    do throws(HostError) {
+      try host.makeDirectory(name, isPrivate: false)
+    } catch {
+      if error.kind != .alreadyExists { throw error }
+    }
+  }
+
+  /// Removes the directories in which a file was that was renamed, as far as they are empty.
+  func removeEmptyDirectories(above path: RelativePath, _ folder: Int) {
+    var directory = path.directory
+    while let next = directory {
+      let name = folders[folder].root.appending(next)
+      guard let entries = try? host.entries(of: name), entries.isEmpty else { return }
+      do {
+        try host.removeDirectory(name)
+      } catch {
+        return
+      }
+      directory = next.directory
+    }
+  }
+
+  /// A file of a folder, as people are told of it.
+  func named(_ path: RelativePath, _ folder: Int) -> FileName { folders[folder].shownFile(path) }
+}
+
+extension HostError {
+  /// Whether another name would fare no better.
+  fileprivate var isFinal: Bool {
+    switch kind {
+    case .noSpace, .inputOutput, .interrupted, .notPermitted, .busy: true
+    case .notFound, .alreadyExists, .isDirectory, .notRegularFile, .tooLarge, .closedPipe, .other:
+      false
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import Peernote
+
+/// Brings folders of documents together: the same notes in all, each with every change.
+///
+/// Three steps, each of which leaves things so that another run finishes what a killed one began:
+/// 1. Copies of a document are merged, wherever they are; what changed is written to each.
+/// 2. Deleted notes go to the trash, renamed ones are renamed everywhere, and those that a folder
+///    lacks are copied to it.
+/// 3. Conflict copies whose changes are in their note go to the trash.
+///
+/// A file that is missing is never taken for a deletion. A file that stayed as it was is not
+/// opened. With one folder this folds its conflict copies.
+struct FolderSync {
+  var folders: [OpenFolder]
+  /// The folders that may be written to.
+  var isWritable: [Bool]
+  var isDryRun = false
+  /// Whether all copies of a document in one folder are made one.
+  var matchesByID = false
+  var backups = BackupPolicy()
+  let invocation: Invocation
+  private(set) var outcome = SyncOutcome()
+  /// How many notes there are that are not deleted.
+  private(set) var noteCount = 0
+  /// Folders to which nothing more is written, since writing failed.
+  private var failedFolders: Set<Int> = []
+
+  init(_ folders: [OpenFolder], _ invocation: Invocation) {
+    self.folders = folders
+    self.invocation = invocation
+    isWritable = folders.map { _ in true }
+  }
+
+  var host: any Host { invocation.host }
+
+  /// Does it all.
+  ///
+  /// What fails for one note does not stop the others; see ``SyncOutcome/failures``.
+  ///
+  /// - Throws: ``Failure`` if the run was interrupted.
+  mutating func callAsFunction() throws -> SyncOutcome {
+    defer { if !isDryRun { for folder in folders { folder.save() } } }
+    for folder in folders { for fault in folder.faults { outcome.fail(fault) } }
+    var units = folders.units(matchingByID: matchesByID)
+    for index in units.indices {
+      invocation.console.progress("looking at note \(index + 1) of \(units.count)")
+      units[index].isFailed = true
+      try attempt(nil) { sync in
+        try sync.mergeCopies(of: &units[index])
+        units[index].isFailed = false
+      }
+    }
+    units.removeAll(where: \.isFailed)
+    // Deleted notes make room for the names of others.
+    for unit in units where unit.isDeleted { try clearAway(unit) }
+    let live = units.filter { !$0.isDeleted }
+    try applyNames(to: live)
+    for unit in live { try clearAway(unit) }
+    noteCount = live.count
+    return outcome
+  }
+
+  /// Whether a folder may be written to.
+  func mayWrite(to folder: Int) -> Bool {
+    isWritable[folder] && !failedFolders.contains(folder)
+  }
+
+  /// Does something for one note, and keeps a failure without stopping the others.
+  mutating func attempt(
+    _ folder: Int?, _ body: (inout FolderSync) throws -> Void
+  ) throws {
+    do {
+      try body(&self)
+    } catch let failure as Failure {
+      if failure.status == .interrupted { throw failure }
+      // A disk that is full, or gone, is so for all that would follow.
+      if let folder, failure.status == .ioError { failedFolders.insert(folder) }
+      outcome.fail(failure)
+    }
+  }
+
+  mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }
+}

@@ -1,0 +1,119 @@
+import Peernote
+
+/// Which name each note is to have in each folder.
+///
+/// The name that was given last counts, wherever that was: a folder knows since when a note has its
+/// name there. Of two notes with one name the younger gets a number. All of this follows from the
+/// documents and from when names were first seen, so that folders which meet in any order end with
+/// the same names.
+struct NamePlan {
+  /// The name of a note in a folder.
+  struct Target {
+    /// Where its file is now; `nil` if the folder lacks it.
+    var current: RelativePath?
+    /// Where it is to be.
+    var path: RelativePath
+    /// What is to be known of it then.
+    var place: DocumentFolder.Place
+  }
+
+  /// The targets by note and folder.
+  private(set) var targets: [[Target]] = []
+  private let now: Timestamp
+  /// The names that are given away in each folder.
+  private var taken: [Set<RelativePath>]
+
+  /// Plans the names of notes.
+  ///
+  /// O(n) for n notes, but for those whose names clash.
+  ///
+  /// - Parameters:
+  ///   - units: the older ones first.
+  ///   - folders: the folders.
+  ///   - now: the time from which new numbers count.
+  init(_ units: [NoteUnit], in folders: [OpenFolder], now: Timestamp) {
+    self.now = now
+    taken = folders.map { _ in [] }
+    for unit in units {
+      let places = folders.indices.map { place(of: unit, in: folders[$0], $0) }
+      targets.append(targets(of: unit, places))
+    }
+  }
+
+  /// Where a note is in a folder; `nil` if the folder lacks it.
+  private func place(
+    of unit: NoteUnit, in folder: OpenFolder, _ number: Int
+  ) -> DocumentFolder.Place? {
+    guard let copy = unit.note(in: number) else { return nil }
+    let known = unit.isOneOfSeveral ? nil : folder.documents.place(of: unit.id)
+    return known?.path == copy.path ? known : .init(path: copy.path, since: nil)
+  }
+
+  private mutating func targets(
+    of unit: NoteUnit, _ places: [DocumentFolder.Place?]
+  ) -> [Target] {
+    let known = places.compactMap(\.self)
+    // A note of which there are conflict copies only, or that came back from the trash.
+    let fallback = DocumentFolder.Place(path: unit.homePath, since: nil)
+    let latest = known.max { Self.isEarlier($0, than: $1) } ?? fallback
+    let isSettled =
+      latest.since != nil || known.allSatisfy { $0.meaning == latest.meaning }
+      || known.allSatisfy { $0.path.original != nil }
+    var wanted = isSettled ? latest : known.first ?? fallback
+    var number = 1
+    let first = wanted.meaning
+    while true {
+      let result = places.map { place -> Target in
+        // Names that nobody changed and that differ are left as they are.
+        if let place, !isSettled || place.meaning == wanted.meaning, number == 1 {
+          return Target(current: place.path, path: place.path, place: place)
+        }
+        return Target(
+          current: place?.path, path: wanted.meaning,
+          place: .init(path: wanted.meaning, since: wanted.since))
+      }
+      let isFree = zip(taken, result).allSatisfy { !$0.contains($1.path) }
+      if isFree {
+        for folder in taken.indices { taken[folder].insert(result[folder].path) }
+        return result
+      }
+      number += 1
+      wanted.meaning = NumberedName.name(first, number)
+      wanted.since = now
+    }
+  }
+
+  /// Whether a name was given before another one; of two given at once the first in the alphabet
+  /// counts as the later.
+  private static func isEarlier(
+    _ left: DocumentFolder.Place, than right: DocumentFolder.Place
+  ) -> Bool {
+    let times = (
+      left.since?.milliseconds ?? .min, right.since?.milliseconds ?? .min
+    )
+    return times.0 != times.1 ? times.0 < times.1 : left.meaning > right.meaning
+  }
+}
+
+extension NoteUnit {
+  /// The path for a note that has no file of its own: that of which its conflict copies are, or at
+  /// which it was before it was deleted.
+  fileprivate var homePath: RelativePath {
+    guard let copy = copies.first(where: { $0.role == .conflictCopy }) ?? copies.first else {
+      preconditionFailure("a note has a copy")
+    }
+    if copy.role == .tombstone { return copy.path.outOfTrash }
+    return copy.path.original ?? copy.path
+  }
+}
+
+extension RelativePath {
+  /// The path that a file had before it was put into the trash of its folder.
+  var outOfTrash: RelativePath {
+    let parts = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard let hidden = parts.firstIndex(where: { $0.elementsEqual(FolderListing.hiddenName) })
+    else { return self }
+    let kept = parts[..<hidden] + parts[(hidden + 1)...].dropFirst()
+    return RelativePath(bytes: kept.joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
+  }
+}

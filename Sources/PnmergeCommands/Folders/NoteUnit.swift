@@ -1,0 +1,143 @@
+import Peernote
+
+/// A file that holds a copy of a document, in one of the folders that are brought together.
+struct NoteCopy {
+  /// What a copy is to its folder.
+  enum Role {
+    /// The note itself.
+    case note
+    /// A copy that a program put beside the note because it was changed in two places.
+    case conflictCopy
+    /// The note after it was deleted, in the trash.
+    case tombstone
+  }
+
+  /// The folder, by its number among those that are brought together.
+  var folder: Int
+  var path: RelativePath
+  var role: Role
+  var summary: DocumentSummary
+}
+
+/// The copies that are to become one note, with at most one file in each folder.
+struct NoteUnit {
+  var id: UniqueID
+  var copies: [NoteCopy]
+  /// Whether the folder holds further copies of the document, so that the path tells which belong
+  /// together, and no renaming can be told from a copy.
+  var isOneOfSeveral: Bool
+
+  /// What the note says once all copies are merged; until then what the first one says.
+  var summary: DocumentSummary
+  /// The merged note, if a folder lacks it and no file that may be written holds all of it.
+  var document: Document?
+  /// Whether its copies could not be merged, so that nothing more is done with it.
+  var isFailed = false
+
+  init(id: UniqueID, copies: [NoteCopy], isOneOfSeveral: Bool = false) {
+    self.id = id
+    self.copies = copies
+    self.isOneOfSeveral = isOneOfSeveral
+    summary = copies[0].summary
+  }
+
+  /// Whether the note is deleted.
+  var isDeleted: Bool { summary.deletion?.isCurrent ?? false }
+
+  /// The note's file in a folder.
+  func note(in folder: Int) -> NoteCopy? {
+    copies.first { $0.folder == folder && $0.role == .note }
+  }
+
+  /// Orders units so that the older document comes first, alike on all machines.
+  static func isOlder(_ left: NoteUnit, than right: NoteUnit) -> Bool {
+    let (first, second) = (left.summary.created, right.summary.created)
+    if first != second { return first < second }
+    if left.id != right.id { return left.id < right.id }
+    return (left.copies.map(\.path).min() ?? RelativePath(""))
+      < (right.copies.map(\.path).min() ?? RelativePath(""))
+  }
+}
+
+extension [OpenFolder] {
+  /// The copies in all folders, by the notes that they are to become, the oldest note first.
+  ///
+  /// - Parameter matchingByID: whether every file with the identity of another one in its folder
+  ///   counts as a conflict copy of it, whatever its name is.
+  /// - Returns: the notes.
+  func units(matchingByID: Bool) -> [NoteUnit] {
+    var copies: [UniqueID: [NoteCopy]] = [:]
+    for (number, folder) in enumerated() {
+      for path in folder.documents.paths {
+        guard let summary = folder.documents[path] else { continue }
+        let role = folder.role(of: path, summary.id, matchingByID: matchingByID)
+        copies[summary.id, default: []].append(
+          NoteCopy(folder: number, path: path, role: role, summary: summary))
+      }
+      for path in folder.trash.paths {
+        // What lies there and is not deleted was folded into its note.
+        guard let summary = folder.trash[path], summary.deletion?.isCurrent ?? false else {
+          continue
+        }
+        copies[summary.id, default: []].append(
+          NoteCopy(folder: number, path: path, role: .tombstone, summary: summary))
+      }
+    }
+    return copies.flatMap { id, copies in Self.units(of: id, Self.folded(copies, matchingByID)) }
+      .sorted { NoteUnit.isOlder($0, than: $1) }
+  }
+
+  /// The copies of one document, of which those with the name of a conflict copy are none where any
+  /// folder has the note under a name of its own: a folder may have lost it since.
+  private static func folded(_ copies: [NoteCopy], _ matchingByID: Bool) -> [NoteCopy] {
+    let isNamed = copies.contains { $0.role == .note && $0.path.original == nil }
+    guard isNamed, !matchingByID else { return copies }
+    return copies.map { copy in
+      var copy = copy
+      if copy.role == .note, copy.path.original != nil { copy.role = .conflictCopy }
+      return copy
+    }
+  }
+
+  /// The notes that copies of one document are to become.
+  private static func units(of id: UniqueID, _ copies: [NoteCopy]) -> [NoteUnit] {
+    let notes = copies.filter { $0.role == .note }
+    let counts = Dictionary(grouping: notes, by: \.folder).mapValues(\.count)
+    guard (counts.values.max() ?? 0) > 1 else { return [NoteUnit(id: id, copies: copies)] }
+    let tombstones = copies.filter { $0.role == .tombstone }
+    return Dictionary(grouping: notes, by: \.path).map { path, notes in
+      let folded = copies.filter { copy in
+        copy.role == .conflictCopy
+          && copy.path.original == path
+      }
+      return NoteUnit(id: id, copies: notes + folded + tombstones, isOneOfSeveral: true)
+    }
+  }
+}
+
+extension OpenFolder {
+  /// What a document's file is to the folder.
+  func role(
+    of path: RelativePath, _ id: UniqueID, matchingByID: Bool
+  ) -> NoteCopy.Role {
+    let others = documents.paths(of: id)
+    guard others.count > 1 else { return .note }
+    if matchingByID { return path == note(of: id) ? .note : .conflictCopy }
+    guard let original = path.original else { return .note }
+    // The note may have been renamed since. But if all have such names, one of them is the note.
+    let isFolded =
+      others.contains(original)
+      || others.contains { $0.original == nil }
+    return isFolded || path != others.first ? .conflictCopy : .note
+  }
+
+  /// The file that is the note where all copies count as one: the first whose name is no conflict
+  /// copy's.
+  private func note(of id: UniqueID) -> RelativePath? {
+    let paths = documents.paths(of: id)
+    let known = documents.place(of: id)?.path
+    if let known, paths.contains(known) { return known }
+    return paths.first { $0.original == nil }
+      ?? paths.first
+  }
+}

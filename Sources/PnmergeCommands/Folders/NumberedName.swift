@@ -1,0 +1,56 @@
+import Peernote
+
+/// Names for files whose own name is taken, or cannot be had.
+enum NumberedName {
+  /// `stem (2).ext` and so on, of 255 bytes at most, for the file at a path.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - number: from 2.
+  /// - Returns: the path with that name.
+  static func name(_ path: RelativePath, _ number: Int) -> RelativePath {
+    let name = Array(path.lastComponent)
+    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let stem = dot == 0 ? name : Array(name[..<dot])
+    let suffix = Array(" (\(number))".utf8) + (dot == 0 ? [] : name[dot...])
+    // A character of UTF-8 is not cut.
+    var kept = stem.prefix(FileName.longestComponent - suffix.count)
+    if kept.count < stem.count {
+      while let last = kept.last, last & 0xC0 == 0x80 { kept.removeLast() }
+      if let last = kept.last, last >= 0xC0 { kept.removeLast() }
+    }
+    return path.sibling(kept + suffix)
+  }
+
+  /// The first of the numbered names that is free.
+  static func first(_ path: RelativePath, isFree: (RelativePath) -> Bool) -> RelativePath {
+    var number = 2
+    while true {
+      let candidate = name(path, number)
+      if isFree(candidate) { return candidate }
+      number += 1
+    }
+  }
+
+  /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name.
+  ///
+  /// Characters that are none of UTF-8, control characters, `"*:<>?\|`, and blanks and full stops
+  /// at the end of a component.
+  static func portable(_ path: RelativePath) -> RelativePath {
+    let refused = Set("\"*:<>?\\|".utf8)
+    let components = path.bytes.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false
+    ).map { component -> [UInt8] in
+      let isText = String(validating: component, as: UTF8.self) != nil
+      var result = component.map { byte in
+        byte < 0x20 || byte == 0x7F || refused.contains(byte) || (!isText && byte >= 0x80)
+          ? UInt8(ascii: "_") : byte
+      }
+      if let last = result.last, last == UInt8(ascii: " ") || last == UInt8(ascii: ".") {
+        result[result.count - 1] = UInt8(ascii: "_")
+      }
+      return result
+    }
+    return RelativePath(bytes: components.joined(separator: CollectionOfOne(UInt8(ascii: "/"))))
+  }
+}

@@ -1,0 +1,165 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Directories as operands")
+struct FolderCommandTests {
+  private let host = MemoryHost()
+
+  init() throws {
+    for folder in ["a", "a/sub", "b"] { try host.makeDirectory(FileName(folder)) }
+    host.setText("body", "Take the night train.\nPack the TENT.\n")
+    host.pnmerge("new", "a/trip.peernote", "--title", "Trip", "--tag", "x", "--body-file", "body")
+    host.variables["PNMERGE_AUTHOR"] = "you"
+    host.pnmerge("new", "a/sub/plan.peernote", "--title", "Äpfel", "--tag", "a", "--tag", "b")
+    host.setText("a/readme.txt", "the tent")
+  }
+
+  @Test("ls lists title, tags, time, author and conflicts, in the order that is asked for")
+  func listing() {
+    host.copy("a/trip.peernote", "other.peernote")
+    host.pnmerge("set", "other.peernote", "/title", #""Tour""#)
+    host.pnmerge("set", "a/trip.peernote", "/title", #""Journey""#)
+    host.pnmerge("merge", "a/trip.peernote", "other.peernote")
+    let lines = host.pnmerge("ls", "a").output.split(separator: "\n").map(String.init)
+    #expect(lines.count == 2)
+    #expect(lines[0].hasPrefix("a/sub/plan.peernote  Äpfel  [a, b]  "), "\(lines)")
+    #expect(lines[1].hasPrefix("a/trip.peernote      Journey  [x]  "))
+    #expect(lines[1].hasSuffix(" you  1 conflict"))
+    func files(_ order: String) -> [String] {
+      host.pnmerge("ls", "--sort", order, "a").output.split(separator: "\n").map {
+        String($0.prefix { $0 != " " })
+      }
+    }
+    let (trip, plan) = ("a/trip.peernote", "a/sub/plan.peernote")
+    #expect(files("title") == [trip, plan] && files("changed") == [trip, plan])
+    #expect(files("conflicts") == [trip, plan] && files("name") == [plan, trip])
+    host.pnmerge("delete", trip)
+    #expect(files("name") == [plan])
+    let json = host.pnmerge("ls", "--json", "a").output
+    #expect(json.contains(#""title":"Äpfel","tags":["a","b"]"#) && json.contains(#""conflicts":0"#))
+  }
+
+  @Test("ls opens nothing that stayed as it was")
+  func reading() {
+    host.pnmerge("ls", "a")
+    let before = host.calls.count
+    host.pnmerge("ls", "a")
+    #expect(Array(host.calls[before...]) == [.read])
+  }
+
+  @Test("find prints the lines that have a text, in upper or lower case")
+  func finding() {
+    #expect(
+      host.pnmerge("find", "tent", "a").output == "a/trip.peernote:2: Pack the TENT.\n")
+    #expect(host.pnmerge("find", "äPFEL", "a").output == "a/sub/plan.peernote: Äpfel\n")
+    #expect(host.pnmerge("find", "trip", "a/trip.peernote").output == "a/trip.peernote: Trip\n")
+    #expect(host.pnmerge("find", "tents", "a").status == .different)
+    #expect(host.pnmerge("find", "", "a").status == .usage)
+    host.copy("a/trip.peernote", "here.peernote")
+    #expect(host.pnmerge("find", "night").output.contains("here.peernote:1: Take the night train."))
+    #expect(
+      host.pnmerge("find", "--json", "tent", "a").output.contains(
+        #"{"file":"a/trip.peernote","path":"/body","line":2,"value":"Pack the TENT."}"#))
+  }
+
+  @Test("conflicts, log and validate take directories and many files")
+  func many() {
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+    let log = host.pnmerge("log", "a").output.split(separator: "\n")
+    #expect(log.count == 2 && log[0].hasSuffix("(a/sub/plan.peernote)"))
+    #expect(host.pnmerge("log", "--max-count", "1", "a").output.split(separator: "\n").count == 1)
+    let json = host.pnmerge("log", "--json", "a", "a/trip.peernote").output
+    #expect(json.contains(#""changes":[{"file":"a/"#))
+    #expect(
+      host.pnmerge("validate", "a").output
+        == "a/sub/plan.peernote: sound\na/trip.peernote: sound\n")
+    host.copy("a/trip.peernote", "other.peernote")
+    host.pnmerge("set", "other.peernote", "/title", #""Tour""#)
+    host.pnmerge("set", "a/trip.peernote", "/title", #""Journey""#)
+    host.pnmerge("merge", "a/trip.peernote", "other.peernote")
+    let run = host.pnmerge("conflicts", "a")
+    #expect(run.status == .different && run.output.hasPrefix("a/trip.peernote: /title\n"))
+    #expect(
+      host.pnmerge("conflicts", "--json", "a").output.hasPrefix(
+        #"{"schema":1,"files":[{"file":"a/trip.peernote","conflicts":["#))
+    // A damaged file hides none of the others.
+    host["a/bad.peernote"] = [1, 2, 3]
+    let damaged = host.pnmerge("conflicts", "a")
+    #expect(damaged.status == .damaged && damaged.output.hasPrefix("a/trip.peernote: /title\n"))
+  }
+
+  @Test("status and diff compare the notes of two folders, wherever they are")
+  func comparing() throws {
+    #expect(host.pnmerge("status", "a").output == "2 documents, 0 with something to do\n")
+    host.pnmerge("sync", "a", "b")
+    #expect(host.pnmerge("status", "a", "b").output == "2 notes the same in b\n")
+    #expect(host.pnmerge("diff", "a", "b").status == .done)
+    host.pnmerge("set", "b/trip.peernote", "/title", #""Tour""#)
+    try host.rename(
+      FileName("b/trip.peernote"), to: FileName("b/tour.peernote"), replacing: false)
+    host.pnmerge("new", "b/new.peernote")
+    let run = host.pnmerge("status", "a", "b")
+    #expect(
+      run.output == """
+        b/tour.peernote: ahead of a/trip.peernote by 1 change
+        b/new.peernote: not in a
+        1 note the same in b
+
+        """)
+    #expect(run.status == .different)
+    let diff = host.pnmerge("diff", "a", "b")
+    #expect(diff.output.contains("--- a/trip.peernote") && diff.output.contains("+++ b/tour"))
+    #expect(diff.output.contains("only here: b/new.peernote") && diff.status == .different)
+    host.copy("a/trip.peernote", "a/trip.variant-1a2f.peernote")
+    host.pnmerge("delete", "a/sub/plan.peernote")
+    #expect(
+      host.pnmerge("status", "a").output == """
+        a/sub/plan.peernote: marked as deleted
+        a/trip.variant-1a2f.peernote: a conflict copy
+        3 documents, 2 with something to do
+
+        """)
+  }
+
+  @Test("import takes what it can of a directory, and says what it left")
+  func importing() throws {
+    try host.makeDirectory(FileName("m"))
+    try host.makeDirectory(FileName("m/.obsidian"))
+    try host.makeDirectory(FileName("m/sub"))
+    host.setText("m/a.md", "# One\n")
+    host.setText("m/sub/b.txt", "two\n")
+    host.setText("m/c.json", #"{"x":1}"#)
+    host.setText("m/bad.md", "---\ntitle: [\n---\n")
+    host.setText("m/a.txt", "the same name\n")
+    host.setText("m/a.sync-conflict-20261101-101010-ABCDEFG.md", "# Uno\n")
+    host.setText("m/picture.png", "none")
+    host.setText("m/.obsidian/app.json", "{}")
+    let run = host.pnmerge("import", "m")
+    #expect(run.status == .cannotCreate)
+    #expect(run.errors.contains("m/bad.md: ") && run.errors.contains("m/a.txt: m/a.peernote was"))
+    #expect(run.errors.contains("ABCDEFG.md: is a conflict copy of m/a.md, and was left alone"))
+    let made = host.entries.keys.filter { $0.visible.hasPrefix("/work/m/") }.map(\.visible)
+      .filter { $0.hasSuffix(".peernote") }.sorted()
+    #expect(made == ["a", "c", "sub/b"].map { "/work/m/\($0).peernote" })
+    #expect(host.pnmerge("import", "-o", "x", "m").status == .usage)
+  }
+
+  @Test("merge of folders writes to the first alone")
+  func merging() {
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("set", "a/trip.peernote", "/title", #""Here""#)
+    host.pnmerge("set", "b/trip.peernote", "/priority", #""high""#)
+    host.pnmerge("new", "b/new.peernote")
+    host.pnmerge("new", "a/own.peernote")
+    let before = host["b/trip.peernote"]
+    #expect(host.pnmerge("merge", "a", "b").output == "4 notes: 1 merged, 1 copied\n")
+    #expect(host["b/trip.peernote"] == before && host["b/own.peernote"] == nil)
+    #expect(host.pnmerge("get", "a/trip.peernote", "/priority").output == "\"high\"\n")
+    #expect(host["a/new.peernote"] == host["b/new.peernote"])
+    #expect(host.pnmerge("merge", "a", "b").output == "4 notes, nothing to do\n")
+    #expect(host.pnmerge("a", "b").output == "4 notes, nothing to do\n")
+    #expect(host.pnmerge("merge", "a", "b/trip.peernote").status == .usage)
+    #expect(host.pnmerge("merge", "-o", "c", "a", "b").status == .usage)
+  }
+}
