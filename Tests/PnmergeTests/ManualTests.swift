@@ -9,7 +9,7 @@ struct ManualTests {
     "merge", "new", "edit", "cat", "get", "set", "insert", "remove", "move", "increment",
     "conflicts", "resolve", "export", "import", "blame", "restore", "find", "anonymize", "undo",
     "status", "diff", "log", "inspect", "validate", "repair", "redact", "adopt",
-    "ls", "sync", "tidy", "watch", "delete",
+    "integrate", "ls", "sync", "tidy", "watch", "delete",
   ]
 
   /// The options that the manual names once for all commands, or all that write.

@@ -25,7 +25,7 @@ struct Pnmerge: ParsableCommand {
         subcommands: [
           New.self, Edit.self, Cat.self, Get.self, SetValue.self, Insert.self, Remove.self,
           Move.self, Increment.self, Find.self, Export.self, Import.self,
-          Redact.self, Anonymize.self,
+          Integrate.self, Redact.self, Anonymize.self,
         ]),
       CommandGroup(
         name: "Merging",
