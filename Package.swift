@@ -30,7 +30,7 @@ let package = Package(
   name: "peernote",
   platforms: [.macOS(.v26)],
   products: [
-    .library(name: "Peernote", targets: ["Peernote"]),
+    .library(name: "Peernote", targets: ["Peernote", "PeernoteFiles"]),
     .executable(name: "pnmerge", targets: ["pnmerge"]),
     .executable(name: "peernote-bench", targets: ["peernote-bench"]),
   ],
@@ -64,6 +64,10 @@ let package = Package(
       dependencies: ["CLibZ", "PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
       swiftSettings: settings),
 
+    // Documents in files: reading them, and replacing them so that nothing is lost.
+    .target(
+      name: "PeernoteFiles", dependencies: ["Peernote", "PeernoteJSON"], swiftSettings: settings),
+
     // The command line.
     .systemLibrary(
       name: "CLibYAML", pkgConfig: "yaml-0.1",
@@ -71,13 +75,13 @@ let package = Package(
     .target(
       name: "PnmergeCommands",
       dependencies: [
-        "Peernote", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
+        "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON", "JSONSchema", "CLibYAML",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .executableTarget(
-      name: "pnmerge", dependencies: ["PnmergeCommands"], swiftSettings: settings,
+      name: "pnmerge", dependencies: ["PnmergeCommands", "PeernoteFiles"], swiftSettings: settings,
       linkerSettings: programLinkage),
     .executableTarget(
       name: "peernote-bench",
@@ -120,14 +124,14 @@ let package = Package(
       dependencies: ["AutomergeFormat", "PeernoteTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "PeernoteTests", dependencies: ["Peernote", "PeernoteTestSupport"],
+      name: "PeernoteTests", dependencies: ["Peernote", "PeernoteFiles", "PeernoteTestSupport"],
       swiftSettings: settings),
     .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     .testTarget(
       name: "PnmergeTests",
       dependencies: [
-        "PnmergeCommands", "Peernote", "AutomergeFormat", "PeernoteJSON", "JSONSchema",
-        "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
+        "PnmergeCommands", "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
+        "JSONSchema", "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
       ],
       swiftSettings: settings),
   ],

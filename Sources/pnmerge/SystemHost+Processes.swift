@@ -1,3 +1,4 @@
+import PeernoteFiles
 import PnmergeCommands
 
 #if canImport(Glibc)

@@ -1,3 +1,4 @@
+import PeernoteFiles
 import PnmergeCommands
 
 #if canImport(Glibc)
@@ -22,6 +23,12 @@ extension SystemHost {
       let placeholder = try? open(FileName("/dev/null"), access)
       guard placeholder == descriptor else { systemExit(ExitStatus.ioError.rawValue) }
     }
+  }
+
+  func readStandardInput(limit: Int, beginning: FileBeginning) throws(HostError) -> [UInt8] {
+    let isRegular = try Self.identity(of: STDIN_FILENO).kind == .regular
+    return try Self.readAll(
+      STDIN_FILENO, expected: 0, limit: limit, hasLength: isRegular, beginning: beginning)
   }
 
   func write(_ bytes: [UInt8], to stream: OutputStream) throws(HostError) {

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteFiles
 import PnmergeCommands
 
 #if canImport(Glibc)
@@ -10,13 +11,10 @@ import PnmergeCommands
 #endif
 
 /// The machine that the program runs on.
-final class SystemHost: Host {
-  /// How many callers hold signals back.
-  var holdCount = 0
+final class SystemHost: Host, SystemFiles {
+  var heldSignals = HeldSignals()
   /// What tells of changes in watched directories; -1 for none.
   var watchDescriptor: Int32 = -1
-  /// The signals that were blocked before.
-  var earlierSignals = sigset_t()
 
   /// Takes over the process: writing to a closed pipe, or beyond the largest size that a file may
   /// have, becomes an error instead of a signal.
@@ -29,7 +27,7 @@ final class SystemHost: Host {
   static var arguments: [[UInt8]] {
     guard CommandLine.argc > 1 else { return [] }
     return (1..<Int(CommandLine.argc)).compactMap { index in
-      unsafe CommandLine.unsafeArgv[index].map { unsafe bytes(of: $0) }
+      unsafe CommandLine.unsafeArgv[index].map { unsafe systemBytes(of: $0) }
     }
   }
 
@@ -38,27 +36,7 @@ final class SystemHost: Host {
     systemExit(status.rawValue)
   }
 
-  /// The bytes of a C string.
-  static func bytes(of string: UnsafePointer<CChar>) -> [UInt8] {
-    let buffer = unsafe UnsafeBufferPointer(start: string, count: strlen(string))
-    return unsafe buffer.map { UInt8(bitPattern: $0) }
-  }
-
-  // MARK: Clock and randomness
-
-  var now: Timestamp {
-    let time = Self.time(CLOCK_REALTIME)
-    return Timestamp(milliseconds: time / 1_000_000)
-  }
-
-  var monotonicMilliseconds: Int64 { Self.time(CLOCK_MONOTONIC) / 1_000_000 }
-
-  /// A clock's time in nanoseconds.
-  private static func time(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return time.nanoseconds
-  }
+  // MARK: Clock
 
   func secondsFromUTC(at time: Timestamp) -> Int {
     var seconds = time_t(time.milliseconds / 1000)
@@ -67,23 +45,18 @@ final class SystemHost: Host {
     return unsafe Int(local.tm_gmtoff)
   }
 
-  func randomBits() -> UInt64 {
-    var generator = SystemRandomNumberGenerator()
-    return generator.next()
-  }
-
   // MARK: Surroundings
 
   func environment(_ name: String) -> [UInt8]? {
     guard let value = unsafe getenv(name) else { return nil }
-    return unsafe Self.bytes(of: value)
+    return unsafe systemBytes(of: value)
   }
 
   func environmentNames(beginningWith prefix: String) -> [String] {
     var names: [String] = []
     var entry = unsafe environ
     while let pointer = unsafe entry.pointee {
-      let text = unsafe Self.bytes(of: pointer)
+      let text = unsafe systemBytes(of: pointer)
       if text.starts(with: prefix.utf8) {
         names.append(String(decoding: text.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self))
       }
@@ -97,7 +70,7 @@ final class SystemHost: Host {
       var size = UInt32(PATH_MAX)
       var name = [CChar](repeating: 0, count: Int(size))
       guard unsafe _NSGetExecutablePath(&name, &size) == 0 else { return nil }
-      let file = unsafe FileName(bytes: Self.bytes(of: name))
+      let file = unsafe FileName(bytes: systemBytes(of: name))
       return try? resolved(file)
     #else
       return try? resolved(FileName("/proc/self/exe"))
@@ -118,17 +91,12 @@ final class SystemHost: Host {
     guard let entry = unsafe getpwuid(geteuid()), let home = unsafe entry.pointee.pw_dir else {
       return nil
     }
-    return unsafe FileName(bytes: Self.bytes(of: home))
+    return unsafe FileName(bytes: systemBytes(of: home))
   }
 
   var workingDirectory: FileName {
     guard let pointer = unsafe getcwd(nil, 0) else { return FileName("/") }
     defer { unsafe free(pointer) }
-    return unsafe FileName(bytes: Self.bytes(of: pointer))
+    return unsafe FileName(bytes: systemBytes(of: pointer))
   }
-}
-
-extension timespec {
-  /// The time in nanoseconds.
-  var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }

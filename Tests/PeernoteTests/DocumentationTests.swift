@@ -32,7 +32,10 @@ import Testing
   @Test("every example in a comment of the library is part of an example that runs")
   func comments() throws {
     var count = 0
-    for file in try Self.files(in: "Sources/Peernote", type: "swift") {
+    let sources = try ["Sources/Peernote", "Sources/PeernoteFiles"].flatMap {
+      try Self.files(in: $0, type: "swift")
+    }
+    for file in sources {
       let lines = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n")
         .map { $0.trimmingCharacters(in: .whitespaces) }
       var block: [String]?

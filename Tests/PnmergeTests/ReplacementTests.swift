@@ -8,7 +8,7 @@ struct ReplacementTests {
   private let new = Array("new bytes".utf8)
 
   private func replace(
-    _ name: String, expecting expectation: Replacement.Expectation = .existing,
+    _ name: String, expecting expectation: FileReplacement.Expectation = .existing,
     dryRun: Bool = false, verify: ([UInt8]) throws -> Void = { _ in },
     with bytes: (FileContents?) throws -> [UInt8]?
   ) throws -> Bool {

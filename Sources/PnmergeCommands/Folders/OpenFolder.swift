@@ -80,7 +80,7 @@ final class OpenFolder {
       count += 1
       invocation.console.progress("reading \(count): \(shown(path))")
       return try invocation.readBytes(
-        root.appending(path), beginning: DocumentHeads.firstBytes)
+        root.appending(path), beginning: .document)
     }
     openedCount += update.openedCount
     for fault in update.faults {

@@ -71,13 +71,9 @@ struct KeptWords {
     let text = entries.map { "\($0.time.milliseconds) \($0.sentence)\n" }.joined()
     host.holdSignals()
     defer { host.releaseSignals() }
-    guard let temporary = try? TemporaryFile(beside: file, for: file, host: host) else { return }
-    do throws(Failure) {
-      try temporary.fill(with: Array(text.utf8), like: nil, isDurable: false)
-      _ = try temporary.take(name: file, replacing: true)
-    } catch {
-      temporary.discard()
-    }
+    // Words that cannot be kept are not worth a failed merge.
+    let temporary = try? TemporaryFile(beside: file, for: file, files: host)
+    try? temporary?.replace(file, with: Array(text.utf8), like: nil)
   }
 }
 

@@ -89,13 +89,11 @@ struct MergeDriver {
   ) throws(Failure) {
     host.holdSignals()
     defer { host.releaseSignals() }
-    let temporary = try TemporaryFile(beside: current, for: current, host: host)
-    do throws(Failure) {
-      try temporary.fill(with: bytes, like: old.identity, isDurable: false)
-      _ = try temporary.take(name: current, replacing: true)
+    do throws(FileError) {
+      let temporary = try TemporaryFile(beside: current, for: current, files: host)
+      try temporary.replace(current, with: bytes, like: old.identity)
     } catch {
-      temporary.discard()
-      throw error
+      throw Failure(error)
     }
   }
 }

@@ -1,4 +1,5 @@
-import ArgumentParser
+public import ArgumentParser
+public import PeernoteFiles
 import PeernoteJSON
 
 /// Command-line arguments as strings, without loss.
@@ -78,17 +79,17 @@ package enum ArgumentText {
 
 extension FileName: ExpressibleByArgument {
   /// The file that an argument names; an empty argument names none.
-  package init?(argument: String) {
+  public init?(argument: String) {
     let bytes = ArgumentText.bytes(for: argument)
     guard !bytes.isEmpty else { return nil }
     self.init(bytes: bytes)
   }
 
   /// Shells complete it with the names of files.
-  static var defaultCompletionKind: CompletionKind { .file() }
+  public static var defaultCompletionKind: CompletionKind { .file() }
 
   /// How the help shows a file that is there by default.
-  package var defaultValueDescription: String { visible }
+  public var defaultValueDescription: String { visible }
 }
 
 /// An argument that a value can be read from, such as a change's name.

@@ -13,7 +13,7 @@ package struct Invocation {
   }
 
   /// The most bytes read from one file, stream or program: what a document may have.
-  package static let inputLimit = Int(Int32.max)
+  package static let inputLimit = FileReplacement.sizeLimit
 
   /// Takes over what the options say.
   func configure(_ verbosity: Verbosity) {
@@ -29,11 +29,11 @@ extension Invocation {
   /// Reads a file, or standard input for `-`; of one without an end that is no document only the
   /// start.
   func readDocumentBytes(_ file: FileName) throws(Failure) -> [UInt8] {
-    try readBytes(file, beginning: DocumentHeads.firstBytes)
+    try readBytes(file, beginning: .readable)
   }
 
   /// Reads a file, or standard input for `-`.
-  func readBytes(_ file: FileName, beginning: [UInt8] = []) throws(Failure) -> [UInt8] {
+  func readBytes(_ file: FileName, beginning: FileBeginning = .any) throws(Failure) -> [UInt8] {
     do {
       return file.isStandardStream
         ? try host.readStandardInput(limit: Self.inputLimit, beginning: beginning)
@@ -160,4 +160,11 @@ extension UniqueID {
 /// The title and identity of a document, for a sentence: `("Retro", 91c0…)`.
 func titleAndID(_ id: UniqueID, _ root: Node) -> String {
   root.title.map { "(\(quoted($0)), \(id.shortText))" } ?? "(\(id.shortText))"
+}
+
+extension FileBeginning {
+  /// That of a document, or of an Automerge document.
+  static let readable = FileBeginning { bytes in
+    FileBeginning.document.fits(bytes) || AutomergeFile.begins(bytes)
+  }
 }

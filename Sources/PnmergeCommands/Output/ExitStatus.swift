@@ -46,42 +46,32 @@ package struct Failure: Error, Sendable {
   }
 }
 
+extension Failure {
+  /// The failure to report a file's with.
+  init(_ error: FileError) {
+    let status: ExitStatus =
+      switch error.kind {
+      case .unreadable: .unreadable
+      case .cannotCreate: .cannotCreate
+      case .inputOutput: .ioError
+      case .busy: .tryAgain
+      case .interrupted: .interrupted
+      case .damaged: .damaged
+      case .newerFormat: .newerFormat
+      case .differentDocument: .notSameDocument
+      case .forkedHistory: .forkedHistory
+      }
+    self.init(status, file: error.file, error.reason)
+  }
+}
+
 extension HostError {
   /// The failure to report when reading `file` failed.
-  func whileReading(_ file: FileName) -> Failure {
-    switch kind {
-    case .busy: Failure(.tryAgain, file: file, explanation)
-    case .interrupted: Failure(.interrupted, file: file, "interrupted")
-    case .isDirectory: Failure(.unreadable, file: file, "is a directory, not a document")
-    case .notFound, .alreadyExists, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
-      .closedPipe, .inputOutput, .other:
-      Failure(.unreadable, file: file, "cannot read: \(explanation)")
-    }
-  }
+  func whileReading(_ file: FileName) -> Failure { Failure(error(while: .reading, file)) }
 
   /// The failure to report when creating `file`, or a file beside it, failed.
-  func whileCreating(_ file: FileName) -> Failure {
-    switch kind {
-    case .busy: Failure(.tryAgain, file: file, explanation)
-    case .interrupted: Failure(.interrupted, file: file, "interrupted; nothing was written")
-    case .alreadyExists:
-      Failure(.cannotCreate, file: file, "exists already; nothing was written")
-    case .noSpace:
-      Failure(.ioError, file: file, "cannot write: \(explanation); nothing was written")
-    case .notFound, .isDirectory, .notRegularFile, .notPermitted, .tooLarge, .closedPipe,
-      .inputOutput, .other:
-      Failure(.cannotCreate, file: file, "cannot create: \(explanation); nothing was written")
-    }
-  }
+  func whileCreating(_ file: FileName) -> Failure { Failure(error(while: .creating, file)) }
 
   /// The failure to report when writing to what is to become `file` failed.
-  func whileWriting(_ file: FileName) -> Failure {
-    switch kind {
-    case .busy: Failure(.tryAgain, file: file, explanation)
-    case .interrupted: Failure(.interrupted, file: file, "interrupted; nothing was written")
-    case .notFound, .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace,
-      .tooLarge, .closedPipe, .inputOutput, .other:
-      Failure(.ioError, file: file, "cannot write: \(explanation); nothing was written")
-    }
-  }
+  func whileWriting(_ file: FileName) -> Failure { Failure(error(while: .writing, file)) }
 }

@@ -52,7 +52,18 @@ struct BackupPolicy: ParsableArguments {
     } catch {
       throw error.whileCreating(file)
     }
-    let temporary = try TemporaryFile(beside: Self.undated(target), for: file, host: host)
+    do {
+      try writeBeside(old, file, target, time, host)
+    } catch let error as FileError {
+      throw Failure(error)
+    }
+  }
+
+  private func writeBeside(
+    _ old: FileContents, _ file: FileName, _ target: FileName, _ time: Timestamp, _ host: any Host
+  ) throws {
+    let undated = FileReplacement.undatedBackup(of: target)
+    let temporary = try TemporaryFile(beside: undated, for: file, files: host)
     do {
       try temporary.fill(with: old.bytes, like: old.identity)
       for number in 1... {
@@ -64,15 +75,5 @@ struct BackupPolicy: ParsableArguments {
       temporary.discard()
       throw error
     }
-  }
-
-  /// What the temporary name of a backup beside `target` follows from.
-  private static func undated(_ target: FileName) -> FileName {
-    FileName(bytes: target.bytes + Array(".bak".utf8))
-  }
-
-  /// Clears what a killed run left of a backup beside `target`.
-  static func clearAbandoned(beside target: FileName, _ host: any Host) {
-    _ = host.removeAbandoned(TemporaryFile.name(beside: undated(target)))
   }
 }

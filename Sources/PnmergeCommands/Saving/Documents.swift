@@ -1,36 +1,11 @@
-package import Peernote
+import Peernote
+package import PeernoteFiles
 
-/// What tells a state of a document from every other one: the document's name, and its heads.
-package struct DocumentState: Hashable {
-  package let id: UniqueID
-  package let heads: [ChangeID]
-
-  package init(of document: Document) {
-    (id, heads) = (document.id, document.heads)
-  }
-
-  /// The state with this identity and these heads, ascending.
-  init(id: UniqueID, heads: [ChangeID]) {
-    (self.id, self.heads) = (id, heads)
-  }
-
+extension DocumentState {
   /// Checks that encoded bytes of the document in this state can be read back, to be done before
   /// they take the place of what `file` holds.
-  ///
-  /// The document itself may be gone by then, which leaves its memory to the one that is read.
   package func check(_ bytes: [UInt8], _ file: FileName) throws(Failure) {
-    let found: Document
-    do {
-      found = try Document(bytes: bytes)
-    } catch {
-      throw Failure(
-        .ioError, file: file,
-        "the new document cannot be read back (\(error)); nothing was written")
-    }
-    guard DocumentState(of: found) == self else {
-      throw Failure(
-        .ioError, file: file, "the new document reads back differently; nothing was written")
-    }
+    if let fault = fault(of: bytes) { throw Failure(.ioError, file: file, fault) }
   }
 }
 

@@ -1,56 +1,21 @@
-/// Puts new bytes in a file's place so that nothing is ever lost.
-///
-/// The file is locked against writers of our own kind, read, and new bytes are computed from what
-/// it holds. They are written to a file beside it, which takes the name only after everything is
-/// on the disk and the target turned out to be still what was read; otherwise the computation is
-/// made again from the new state. Whatever fails, the old bytes stay under the name. Symbolic
-/// links are followed, so a link goes on pointing to the file that was replaced.
+/// Puts new bytes in a file's place so that nothing is ever lost: ``FileReplacement``, whose failures
+/// are those of commands.
 package struct Replacement {
-  /// What is to be done with a file that exists, or does not.
-  package enum Expectation: Sendable {
-    /// The file must exist.
-    case existing
-    /// The file must not exist, not even as a dangling link.
-    case absent
-    /// Either.
-    case any
+  package typealias Proposal = FileReplacement.Proposal
+  package typealias Outcome = FileReplacement.Outcome
+
+  private var replacement: FileReplacement
+
+  package init(
+    of file: FileName, expecting expectation: FileReplacement.Expectation, host: any Host
+  ) {
+    replacement = FileReplacement(of: file, expecting: expectation, files: host)
   }
 
-  /// What to write instead of what a file holds.
-  package struct Proposal<Report> {
-    /// The new content; `nil` leaves the file alone.
-    package var bytes: [UInt8]?
-    /// For the caller.
-    package var report: Report
-
-    package init(bytes: [UInt8]?, report: Report) {
-      self.bytes = bytes
-      self.report = report
-    }
-  }
-
-  /// What came of it.
-  package struct Outcome<Report> {
-    package var report: Report
-    /// Whether the file now holds other bytes, or would but for the dry run.
-    package var hasChanged: Bool
-  }
-
-  private let host: any Host
-  private let file: FileName
-  private let expectation: Expectation
   /// Whether the new file is a program.
-  package var isExecutable = false
-
-  /// How often the computation is made again because the file changed meanwhile.
-  static let attempts = 5
-  /// How long to wait for another writer, in milliseconds.
-  static let patience = 20_000
-
-  package init(of file: FileName, expecting expectation: Expectation, host: any Host) {
-    self.file = file
-    self.expectation = expectation
-    self.host = host
+  package var isExecutable: Bool {
+    get { replacement.isExecutable }
+    set { replacement.isExecutable = newValue }
   }
 
   /// Computes new bytes from the present ones and replaces the file.
@@ -69,132 +34,10 @@ package struct Replacement {
     prepare: (FileContents) throws -> Void = { _ in },
     compute: (FileContents?) throws -> Proposal<Report>
   ) throws -> Outcome<Report> {
-    for _ in 0..<Self.attempts {
-      let target = try self.target()
-      let lock = try target.map { try lockTarget($0) } ?? nil
-      defer { if let lock { host.unlock(lock) } }
-      let old = try target.map { try read($0) }
-      let proposal = try compute(old)
-      guard let bytes = proposal.bytes, bytes != old?.bytes else {
-        if !dryRun { clearAbandoned(beside: target ?? file) }
-        return Outcome(report: proposal.report, hasChanged: false)
-      }
-      try verify(bytes)
-      if let target { try checkWritable(target) }
-      if dryRun { return Outcome(report: proposal.report, hasChanged: true) }
-      if try write(bytes, over: old, at: target ?? file, prepare) {
-        return Outcome(report: proposal.report, hasChanged: true)
-      }
-    }
-    throw Failure(
-      .tryAgain, file: file, "kept changing meanwhile; nothing was written; try again")
-  }
-
-  // MARK: Steps
-
-  /// The file behind all links; `nil` if there is none.
-  private func target() throws(Failure) -> FileName? {
-    do throws(HostError) {
-      let entry = try host.identity(of: file, followingLinks: false)
-      switch (entry, expectation) {
-      case (nil, .existing): throw HostError(.notFound, "no such file or directory")
-      case (nil, .absent), (nil, .any): return nil
-      case (.some, .absent): throw HostError(.alreadyExists, "file exists")
-      case (.some, .existing), (.some, .any):
-        let target = try host.resolved(file)
-        // Before anything is opened: opening a pipe or a device may wait, or do something.
-        switch try host.identity(of: target, followingLinks: true)?.kind {
-        case .regular, nil: return target
-        case .directory: throw HostError(.isDirectory, "is a directory")
-        case .symbolicLink, .other: throw HostError(.notRegularFile, "it is not a regular file")
-        }
-      }
-    } catch {
-      switch expectation {
-      case .existing: throw error.whileReading(file)
-      case .absent, .any: throw error.whileCreating(file)
-      }
-    }
-  }
-
-  private func lockTarget(_ target: FileName) throws(Failure) -> FileLock {
-    do throws(HostError) {
-      return try host.lock(target, waiting: Self.patience)
-    } catch {
-      throw error.whileReading(file)
-    }
-  }
-
-  private func read(_ target: FileName) throws(Failure) -> FileContents {
-    do throws(HostError) {
-      return try host.read(target, limit: Invocation.inputLimit)
-    } catch {
-      throw error.whileReading(file)
-    }
-  }
-
-  /// A file that was made read-only is not replaced, though the system would allow it.
-  private func checkWritable(_ target: FileName) throws(Failure) {
-    guard host.isWritable(target) else {
-      throw Failure(.cannotCreate, file: file, "is write-protected; nothing was written")
-    }
-  }
-
-  /// Writes beside the target and gives the result its name.
-  ///
-  /// - Returns: whether the target was still what had been read.
-  private func write(
-    _ bytes: [UInt8], over old: FileContents?, at target: FileName,
-    _ prepare: (FileContents) throws -> Void
-  ) throws -> Bool {
-    host.holdSignals()
-    defer { host.releaseSignals() }
-    let temporary = try TemporaryFile(beside: target, for: file, host: host)
-    BackupPolicy.clearAbandoned(beside: target, host)
     do {
-      try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
-      if let old { try prepare(old) }
-      guard try isUnchanged(target, since: old) else {
-        temporary.discard()
-        return false
-      }
-      if host.isInterrupted { throw HostError(.interrupted, "interrupted").whileWriting(file) }
-      guard try temporary.take(name: target, replacing: old != nil) else {
-        temporary.discard()
-        return false
-      }
-    } catch {
-      temporary.discard()
-      throw error
+      return try replacement(dryRun: dryRun, verify: verify, prepare: prepare, compute: compute)
+    } catch let error as FileError {
+      throw Failure(error)
     }
-    // The new file is in place; that its name may not survive a power cut is no failure.
-    try? host.synchronizeDirectory(target.directory)
-    return true
-  }
-
-  private func isUnchanged(_ target: FileName, since old: FileContents?) throws(Failure) -> Bool {
-    do throws(HostError) {
-      guard let old else {
-        return try host.identity(of: target, followingLinks: false) == nil
-      }
-      let now = try host.read(target, limit: Invocation.inputLimit)
-      // Reading may update the access time only; all else must be as it was. The bytes decide
-      // where a clock is too coarse to tell two writes apart. The look at the name comes last, for
-      // who replaced the file while it was read: what remains is the time between two calls.
-      let entry = try host.identity(of: target, followingLinks: false)
-      return now.bytes == old.bytes && entry == old.identity
-    } catch {
-      switch error.kind {
-      case .notFound, .busy: return false
-      case .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
-        .closedPipe, .inputOutput, .interrupted, .other:
-        throw error.whileReading(file)
-      }
-    }
-  }
-
-  private func clearAbandoned(beside target: FileName) {
-    _ = host.removeAbandoned(TemporaryFile.name(beside: target))
-    BackupPolicy.clearAbandoned(beside: target, host)
   }
 }

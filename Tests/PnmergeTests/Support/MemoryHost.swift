@@ -116,7 +116,7 @@ final class MemoryHost: Host {
   // MARK: Reading
 
   func read(
-    _ file: FileName, limit: Int, beginning: [UInt8]
+    _ file: FileName, limit: Int, beginning: FileBeginning
   ) throws(HostError) -> FileContents {
     try enter(.read)
     guard let entry = entry(file) else {
@@ -140,7 +140,9 @@ final class MemoryHost: Host {
     return contents
   }
 
-  func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8] { input }
+  func readStandardInput(
+    limit: Int, beginning: FileBeginning
+  ) throws(HostError) -> [UInt8] { input }
 
   func identity(of file: FileName, followingLinks: Bool) throws(HostError) -> FileIdentity? {
     entry(file, followingLinks: followingLinks).map(identity)

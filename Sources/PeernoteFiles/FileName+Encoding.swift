@@ -1,6 +1,6 @@
 extension FileName {
   /// The name in visible ASCII without spaces: other bytes, and `%`, as `%` and two digits.
-  var percentEncoded: String {
+  package var percentEncoded: String {
     var result = ""
     for byte in bytes {
       if (0x21...0x7E).contains(byte), byte != UInt8(ascii: "%") {
@@ -14,7 +14,7 @@ extension FileName {
   }
 
   /// Reads what ``percentEncoded`` writes; `nil` if a `%` stands before anything but two digits.
-  init?(percentEncoded text: String) {
+  package init?(percentEncoded text: String) {
     var result: [UInt8] = []
     var rest = text.utf8[...]
     while let byte = rest.popFirst() {

@@ -1,5 +1,3 @@
-import AutomergeFormat
-
 /// The bytes of a file, a stream or a program's output, of which only the end tells the length.
 package struct InputBytes: Sendable {
   /// What has been read.
@@ -7,7 +5,7 @@ package struct InputBytes: Sendable {
   private let expected: Int
   private let limit: Int
   private let hasLength: Bool
-  private let beginning: [UInt8]
+  private let beginning: FileBeginning
 
   /// The most bytes read from a pipe or a device, unless they begin as something of use does: such
   /// a source need not have an end.
@@ -26,10 +24,10 @@ package struct InputBytes: Sendable {
   ///   - beginning: what they have to start with to be of use.
   /// - Throws: `tooLarge` if that is too many to begin with.
   package init(
-    expected: Int = 0, limit: Int, hasLength: Bool = true, beginning: [UInt8] = []
+    expected: Int = 0, limit: Int, hasLength: Bool = true, beginning: FileBeginning = .any
   ) throws(HostError) {
     self.expected = expected
-    self.hasLength = hasLength || !beginning.isEmpty
+    self.hasLength = hasLength || !beginning.isAny
     self.limit = self.hasLength ? limit : min(limit, Self.endlessLimit)
     self.beginning = beginning
     try check(expected)
@@ -38,11 +36,8 @@ package struct InputBytes: Sendable {
   /// How many bytes to ask for next: one more than expected, so that one call meets the end.
   package var room: Int { max(expected + 1 - bytes.count, Self.pieceSize) }
 
-  /// Whether what has been read may be the start of something of use: of what was asked for, or of
-  /// an Automerge document.
-  package var isPromising: Bool {
-    zip(bytes, beginning).allSatisfy { $0 == $1 } || AutomergeFile.begins(bytes)
-  }
+  /// Whether what has been read may be the start of something of use.
+  package var isPromising: Bool { beginning.fits(bytes) }
 
   /// Adds what was read.
   ///

@@ -1,5 +1,3 @@
-import PnmergeCommands
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,8 +6,8 @@ import PnmergeCommands
   import Darwin
 #endif
 
-extension SystemHost {
-  func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
+extension SystemFiles {
+  package func createExclusively(_ file: FileName) throws(HostError) -> OpenFile {
     let descriptor = try Self.open(file, O_WRONLY | O_CREAT | O_EXCL, mode: 0o600)
     do throws(HostError) {
       // The lock says that we live. Before it is taken another process may have found the file
@@ -29,7 +27,7 @@ extension SystemHost {
     }
   }
 
-  func removeAbandoned(_ file: FileName) -> Bool {
+  package func removeAbandoned(_ file: FileName) -> Bool {
     do throws(HostError) {
       let descriptor: Int32
       do throws(HostError) {
@@ -52,12 +50,12 @@ extension SystemHost {
     }
   }
 
-  func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+  package func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
     try Self.writeAll(bytes, to: file.number)
   }
 
   /// Writes everything, in as many calls as it takes.
-  static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(HostError) {
+  package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(HostError) {
     var position = 0
     while position < bytes.count {
       let start = position
@@ -70,7 +68,7 @@ extension SystemHost {
     }
   }
 
-  func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
+  package func setAttributes(of file: OpenFile, like identity: FileIdentity) throws(HostError) {
     let own = try Self.identity(of: file.number)
     var mode = identity.mode & 0o777
     if own.owner != identity.owner, fchown(file.number, identity.owner, gid_t.max) != 0 {
@@ -92,7 +90,7 @@ extension SystemHost {
     }
   }
 
-  func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
+  package func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
     let mask = umask(0o077)
     _ = umask(mask)
     do {
@@ -102,7 +100,7 @@ extension SystemHost {
     }
   }
 
-  func makeExecutable(_ file: OpenFile) throws(HostError) {
+  package func makeExecutable(_ file: OpenFile) throws(HostError) {
     let mode = try Self.identity(of: file.number).mode
     do {
       try checked { fchmod(file.number, mode_t(mode | (mode & 0o444) >> 2)) }
@@ -112,7 +110,7 @@ extension SystemHost {
     }
   }
 
-  func synchronize(_ file: OpenFile) throws(HostError) {
+  package func synchronize(_ file: OpenFile) throws(HostError) {
     #if canImport(Darwin)
       // fsync(2) does not reach the disk's own memory there.
       if fcntl(file.number, F_FULLFSYNC) == 0 { return }
@@ -120,11 +118,11 @@ extension SystemHost {
     try checked { fsync(file.number) }
   }
 
-  func close(_ file: OpenFile) {
+  package func close(_ file: OpenFile) {
     systemClose(file.number)
   }
 
-  func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError) {
+  package func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError) {
     if replacing {
       unsafe try Self.call(file, target) { from, to in unsafe systemRename(from, to) }
       return
@@ -154,7 +152,7 @@ extension SystemHost {
     try? remove(file)
   }
 
-  func synchronizeDirectory(_ directory: FileName) throws(HostError) {
+  package func synchronizeDirectory(_ directory: FileName) throws(HostError) {
     let descriptor = try Self.open(directory, O_RDONLY | O_DIRECTORY)
     defer { systemClose(descriptor) }
     do {
@@ -165,17 +163,17 @@ extension SystemHost {
     }
   }
 
-  func remove(_ file: FileName) throws(HostError) {
+  package func remove(_ file: FileName) throws(HostError) {
     unsafe try Self.call(file, file) { name, _ in unsafe unlink(name) }
   }
 
-  func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError) {
+  package func makeDirectory(_ directory: FileName, isPrivate: Bool) throws(HostError) {
     unsafe try Self.call(directory, directory) { name, _ in
       unsafe mkdir(name, isPrivate ? 0o700 : 0o777)
     }
   }
 
-  func removeDirectory(_ directory: FileName) throws(HostError) {
+  package func removeDirectory(_ directory: FileName) throws(HostError) {
     unsafe try Self.call(directory, directory) { name, _ in unsafe rmdir(name) }
   }
 

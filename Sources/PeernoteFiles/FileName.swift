@@ -1,31 +1,39 @@
 import PeernoteJSON
 
 /// The name of a file as the system knows it: bytes without a NUL, in no particular encoding.
-package struct FileName: Hashable, Sendable {
+public struct FileName: Hashable, Sendable {
   /// The bytes of the name, without a terminator.
-  package var bytes: [UInt8]
+  public var bytes: [UInt8]
 
   /// Names the file with these bytes.
-  package init(bytes: some Sequence<UInt8>) {
+  public init(bytes: some Sequence<UInt8>) {
     self.bytes = Array(bytes)
   }
 
   /// Names the file with the UTF-8 bytes of `string`.
-  package init(_ string: String) {
+  public init(_ string: String) {
     self.init(bytes: string.utf8)
   }
 }
 
+extension FileName: ExpressibleByStringLiteral, CustomStringConvertible {
+  /// Names the file with the UTF-8 bytes of a literal.
+  public init(stringLiteral value: String) { self.init(value) }
+
+  /// The name as it is shown to people: what is not text or would act on a terminal is escaped.
+  public var description: String { visible }
+}
+
 extension FileName: Comparable {
   /// Orders by bytes.
-  package static func < (left: FileName, right: FileName) -> Bool {
+  public static func < (left: FileName, right: FileName) -> Bool {
     left.bytes.lexicographicallyPrecedes(right.bytes)
   }
 }
 
 extension FileName {
   /// The longest name of a directory entry on common file systems, in bytes.
-  static let longestComponent = 255
+  package static let longestComponent = 255
 
   /// Whether the name is `-`, which stands for standard input or output.
   package var isStandardStream: Bool { bytes == [UInt8(ascii: "-")] }

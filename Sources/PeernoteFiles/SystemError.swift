@@ -1,5 +1,3 @@
-import PnmergeCommands
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -10,10 +8,10 @@ import PnmergeCommands
 
 extension HostError {
   /// The error that the C library reported last.
-  static var last: HostError { HostError(code: errno) }
+  package static var last: HostError { HostError(code: errno) }
 
   /// The error with one of the C library's numbers.
-  init(code: Int32) {
+  package init(code: Int32) {
     let kind: Kind =
       switch code {
       case ENOENT, ENOTDIR: .notFound
@@ -43,7 +41,7 @@ extension HostError {
 ///
 /// - Throws: the error that it reports by returning -1.
 @discardableResult
-func checked<Result: SignedInteger>(_ call: () -> Result) throws(HostError) -> Result {
+package func checked<Result: SignedInteger>(_ call: () -> Result) throws(HostError) -> Result {
   while true {
     let result = call()
     if result != -1 { return result }
@@ -53,7 +51,7 @@ func checked<Result: SignedInteger>(_ call: () -> Result) throws(HostError) -> R
 
 extension FileName {
   /// Calls `body` with the name as a C string.
-  func withCString<Result, Failure: Error>(
+  package func withCString<Result, Failure: Error>(
     _ body: (UnsafePointer<CChar>) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     let characters = bytes.map { CChar(bitPattern: $0) } + [0]

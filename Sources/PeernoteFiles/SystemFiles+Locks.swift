@@ -1,5 +1,3 @@
-import PnmergeCommands
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,21 +6,21 @@ import PnmergeCommands
   import Darwin
 #endif
 
-extension SystemHost {
-  /// What an attempt to lock found.
-  enum LockState {
-    /// The lock was free and is ours now.
-    case free
-    /// Another process has it.
-    case taken
-    /// The file system knows no locks.
-    case unsupported
-  }
+/// What an attempt to lock found.
+enum LockState {
+  /// The lock was free and is ours now.
+  case free
+  /// Another process has it.
+  case taken
+  /// The file system knows no locks.
+  case unsupported
+}
 
+extension SystemFiles {
   /// How long to wait between two attempts, in microseconds.
-  private static let pauses: [UInt32] = [200, 500, 1000, 2000, 5000]
+  private static var pauses: [UInt32] { [200, 500, 1000, 2000, 5000] }
 
-  func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
+  package func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
     let end = monotonicMilliseconds + Int64(milliseconds)
     var attempt = 0
     while true {
@@ -51,7 +49,7 @@ extension SystemHost {
     }
   }
 
-  func unlock(_ lock: FileLock) {
+  package func unlock(_ lock: FileLock) {
     systemClose(lock.number)
   }
 

@@ -3,8 +3,8 @@
 /// Its name follows from the target's, so that a later run finds and clears what a killed one
 /// left, without a look at the whole directory. Where that name is in use by a living process,
 /// which happens only where the file system knows no locks, a random one is taken.
-struct TemporaryFile {
-  private let host: any Host
+package struct TemporaryFile {
+  private let files: any FileSystem
   private let name: FileName
   private let open: OpenFile
   /// The file as the user named it, for messages.
@@ -14,32 +14,35 @@ struct TemporaryFile {
   private static let pieceSize = 1 << 20
 
   /// Creates the file.
-  init(beside target: FileName, for file: FileName, host: any Host) throws(Failure) {
-    self.host = host
+  package init(beside target: FileName, for file: FileName, files: any FileSystem) throws(FileError)
+  {
+    self.files = files
     self.file = file
     do throws(HostError) {
       let usual = Self.name(beside: target)
-      if host.removeAbandoned(usual), let open = try Self.create(usual, host) {
+      if files.removeAbandoned(usual), let open = try Self.create(usual, files) {
         (self.open, name) = (open, usual)
         return
       }
-      let random = Self.name(beside: target, tag: String(host.randomBits(), radix: 36))
-      (open, name) = (try host.createExclusively(random), random)
+      let random = Self.name(beside: target, tag: String(files.randomBits(), radix: 36))
+      (open, name) = (try files.createExclusively(random), random)
     } catch {
-      throw error.whileCreating(file)
+      throw error.error(while: .creating, file)
     }
   }
 
   /// The name of the file beside `target`: `.NAME.pnmerge`.
-  static func name(beside target: FileName, tag: String = "") -> FileName {
+  package static func name(beside target: FileName, tag: String = "") -> FileName {
     let suffix = Array(".pnmerge\(tag)".utf8)
     let stem = target.lastComponent.bytes.prefix(FileName.longestComponent - suffix.count - 1)
     return target.directory.appending(FileName(bytes: [UInt8(ascii: ".")] + stem + suffix))
   }
 
-  private static func create(_ name: FileName, _ host: any Host) throws(HostError) -> OpenFile? {
+  private static func create(
+    _ name: FileName, _ files: any FileSystem
+  ) throws(HostError) -> OpenFile? {
     do throws(HostError) {
-      return try host.createExclusively(name)
+      return try files.createExclusively(name)
     } catch {
       if error.kind == .alreadyExists { return nil }
       throw error
@@ -53,46 +56,61 @@ struct TemporaryFile {
   ///
   /// A file that is not durable need not outlive a power cut, since another program reads it right
   /// away and then removes it.
-  func fill(
+  package func fill(
     with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
     isDurable: Bool = true
-  ) throws(Failure) {
+  ) throws(FileError) {
     do throws(HostError) {
       var rest = bytes[...]
       while !rest.isEmpty {
-        if host.isInterrupted { throw HostError(.interrupted, "interrupted") }
-        try host.write(Array(rest.prefix(Self.pieceSize)), to: open)
+        if files.isInterrupted { throw HostError(.interrupted, "interrupted") }
+        try files.write(Array(rest.prefix(Self.pieceSize)), to: open)
         rest = rest.dropFirst(Self.pieceSize)
       }
       if let identity {
-        try host.setAttributes(of: open, like: identity)
+        try files.setAttributes(of: open, like: identity)
       } else {
-        try host.setAttributesOfNewFile(open)
+        try files.setAttributesOfNewFile(open)
       }
-      if isExecutable { try host.makeExecutable(open) }
-      if isDurable { try host.synchronize(open) }
+      if isExecutable { try files.makeExecutable(open) }
+      if isDurable { try files.synchronize(open) }
     } catch {
-      throw error.whileWriting(file)
+      throw error.error(while: .writing, file)
     }
   }
 
   /// Gives the file the name it was made for, and closes it.
   ///
   /// - Returns: false if not `replacing` and another file has that name by now.
-  func take(name target: FileName, replacing: Bool) throws(Failure) -> Bool {
+  package func take(name target: FileName, replacing: Bool) throws(FileError) -> Bool {
     do throws(HostError) {
-      try host.rename(name, to: target, replacing: replacing)
+      try files.rename(name, to: target, replacing: replacing)
     } catch {
       if error.kind == .alreadyExists, !replacing { return false }
-      throw error.whileWriting(file)
+      throw error.error(while: .writing, file)
     }
-    host.close(open)
+    files.close(open)
     return true
   }
 
+  /// Fills the file and gives it the name, or discards it.
+  ///
+  /// For content that need not outlive a power cut.
+  package func replace(
+    _ target: FileName, with bytes: [UInt8], like identity: FileIdentity?
+  ) throws(FileError) {
+    do throws(FileError) {
+      try fill(with: bytes, like: identity, isDurable: false)
+      _ = try take(name: target, replacing: true)
+    } catch {
+      discard()
+      throw error
+    }
+  }
+
   /// Closes and removes the file.
-  func discard() {
-    host.close(open)
-    try? host.remove(name)
+  package func discard() {
+    files.close(open)
+    try? files.remove(name)
   }
 }

@@ -1,5 +1,3 @@
-import PnmergeCommands
-
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -8,12 +6,12 @@ import PnmergeCommands
   import Darwin
 #endif
 
-extension SystemHost {
+extension SystemFiles {
   /// How often a file that changes while it is read is read again.
-  private static let readingAttempts = 5
+  private static var readingAttempts: Int { 5 }
 
-  func read(
-    _ file: FileName, limit: Int, beginning: [UInt8]
+  package func read(
+    _ file: FileName, limit: Int, beginning: FileBeginning
   ) throws(HostError) -> FileContents {
     for _ in 0..<Self.readingAttempts {
       let descriptor = try Self.open(file, O_RDONLY)
@@ -32,9 +30,9 @@ extension SystemHost {
   }
 
   /// How many bytes are given up at once where a device fails: what the page cache reads at least.
-  private static let blockSize = 4096
+  private static var blockSize: Int { 4096 }
 
-  func readAround(_ file: FileName) throws(HostError) -> PartialContents {
+  package func readAround(_ file: FileName) throws(HostError) -> PartialContents {
     let descriptor = try Self.open(file, O_RDONLY)
     defer { systemClose(descriptor) }
     let identity = try Self.identity(of: descriptor)
@@ -74,15 +72,9 @@ extension SystemHost {
     return piece
   }
 
-  func readStandardInput(limit: Int, beginning: [UInt8]) throws(HostError) -> [UInt8] {
-    let isRegular = try Self.identity(of: STDIN_FILENO).kind == .regular
-    return try Self.readAll(
-      STDIN_FILENO, expected: 0, limit: limit, hasLength: isRegular, beginning: beginning)
-  }
-
   /// Reads up to the end, or until it is clear that this is nothing of use.
-  static func readAll(
-    _ descriptor: Int32, expected: Int, limit: Int, hasLength: Bool, beginning: [UInt8] = []
+  package static func readAll(
+    _ descriptor: Int32, expected: Int, limit: Int, hasLength: Bool, beginning: FileBeginning = .any
   ) throws(HostError) -> [UInt8] {
     var input = try InputBytes(
       expected: expected, limit: limit, hasLength: hasLength, beginning: beginning)
@@ -103,7 +95,7 @@ extension SystemHost {
     }
   }
 
-  func identity(
+  package func identity(
     of file: FileName, followingLinks: Bool
   ) throws(HostError) -> FileIdentity? {
     var status = stat()
@@ -121,20 +113,20 @@ extension SystemHost {
   }
 
   /// The state of an open file.
-  static func identity(of descriptor: Int32) throws(HostError) -> FileIdentity {
+  package static func identity(of descriptor: Int32) throws(HostError) -> FileIdentity {
     var status = stat()
     try checked { unsafe fstat(descriptor, &status) }
     return FileIdentity(status)
   }
 
-  func resolved(_ file: FileName) throws(HostError) -> FileName {
+  package func resolved(_ file: FileName) throws(HostError) -> FileName {
     let path = unsafe file.withCString { name in unsafe realpath(name, nil) }
     guard let path = unsafe path else { throw HostError.last }
     defer { unsafe free(path) }
-    return unsafe FileName(bytes: Self.bytes(of: path))
+    return unsafe FileName(bytes: systemBytes(of: path))
   }
 
-  func isWritable(_ file: FileName) -> Bool {
+  package func isWritable(_ file: FileName) -> Bool {
     do throws(HostError) {
       _ = unsafe try file.withCString { name throws(HostError) in
         try checked { unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) }
@@ -145,7 +137,7 @@ extension SystemHost {
     }
   }
 
-  func entries(of directory: FileName) throws(HostError) -> [FileName] {
+  package func entries(of directory: FileName) throws(HostError) -> [FileName] {
     let stream = unsafe try Self.openDirectory(directory)
     defer { unsafe closedir(stream) }
     var names: [FileName] = []
@@ -158,7 +150,7 @@ extension SystemHost {
       }
       let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { characters in
-          unsafe Self.bytes(of: characters)
+          unsafe systemBytes(of: characters)
         }
       }
       if name != Array(".".utf8) && name != Array("..".utf8) { names.append(FileName(bytes: name)) }
@@ -176,11 +168,11 @@ extension SystemHost {
   }
 
   /// Opens a file that child processes do not inherit.
-  static func open(
-    _ file: FileName, _ flags: Int32, mode: mode_t = 0
+  package static func open(
+    _ file: FileName, _ flags: Int32, mode: UInt32 = 0
   ) throws(HostError) -> Int32 {
     unsafe try file.withCString { name throws(HostError) in
-      try checked { unsafe systemOpen(name, flags | O_CLOEXEC, mode) }
+      try checked { unsafe systemOpen(name, flags | O_CLOEXEC, mode_t(mode)) }
     }
   }
 }

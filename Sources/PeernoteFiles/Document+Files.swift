@@ -1,0 +1,164 @@
+public import Peernote
+
+/// What saving a document did.
+public struct SaveReport: Hashable, Sendable {
+  /// Whether the file holds other bytes now.
+  public var hasWritten: Bool
+  /// What came in from the file, which had changed meanwhile; `nil` if nothing did.
+  public var merge: MergeReport?
+}
+
+extension Document {
+  /// Reads the document in a file.
+  ///
+  /// Symbolic links are followed. O(n log n) for n bytes.
+  ///
+  ///     var document = try Document(contentsOf: file)
+  ///
+  /// - Parameter file: its name; a relative one starts at the process's working directory.
+  /// - Throws: ``FileError`` with the kind `unreadable`, `busy` if the file kept changing while it
+  ///   was read, `damaged` or `newerFormat`.
+  public init(contentsOf file: FileName) throws(FileError) {
+    let bytes: [UInt8]
+    do throws(HostError) {
+      bytes = try SystemFileSystem().read(
+        file, limit: FileReplacement.sizeLimit, beginning: .document
+      ).bytes
+    } catch {
+      throw error.error(while: .reading, file)
+    }
+    try self.init(bytes: bytes, in: file)
+  }
+
+  /// Saves the document, together with what the file holds by then.
+  ///
+  /// If another program, or another part of this one, wrote the file since it was read, that is
+  /// merged, and the document then holds it too: so no save takes anything back. The file is locked
+  /// against other writers that do so, which may take up to 20 s. The new bytes are written beside
+  /// it, read back, and take its name in one step once they are on the disk; whatever fails, the old
+  /// ones stay. Its permissions stay; symbolic links are followed. If the file holds all of the
+  /// document already, nothing is written.
+  ///
+  ///     try document.save(to: file)
+  ///
+  /// Waits for the disk: call it off the main actor. A signal that would end the process waits, if
+  /// this thread gets it, until the file is in place.
+  ///
+  /// - Parameter file: its name; created if there is no such file.
+  /// - Returns: what was written and what came in.
+  /// - Throws: ``FileError``; document and file stay as they were.
+  @discardableResult
+  public mutating func save(to file: FileName) throws(FileError) -> SaveReport {
+    try save(to: file, on: SystemFileSystem())
+  }
+
+  /// Saves the document on a machine.
+  package mutating func save(
+    to file: FileName, on files: any FileSystem
+  ) throws(FileError) -> SaveReport {
+    let mine = self
+    var saved = self
+    do {
+      let replacement = FileReplacement(of: file, expecting: .any, files: files)
+      let outcome = try replacement(
+        verify: { bytes in try DocumentState(of: saved).check(bytes, in: file) },
+        compute: { old in
+          saved = mine
+          guard let old else {
+            return FileReplacement.Proposal<MergeReport?>(bytes: mine.encoded(), report: nil)
+          }
+          let other = try Document(bytes: old.bytes, in: file, beside: mine)
+          let merge = try saved.merge(other, from: file)
+          return FileReplacement.Proposal(
+            bytes: saved.encoded(),
+            report: merge.newChanges.isEmpty && merge.takenOut.isEmpty ? nil : merge)
+        })
+      self = saved
+      return SaveReport(hasWritten: outcome.hasChanged, merge: outcome.report)
+    } catch let error as FileError {
+      throw error
+    } catch {
+      throw FileError(.inputOutput, file, "\(error)")
+    }
+  }
+
+  /// Changes the document in a file: reads it, has it changed, and replaces the file.
+  ///
+  /// As safe as ``save(to:)``. The file is locked meanwhile; should another program change it all
+  /// the same, the closure runs again on the new content, so that it should do nothing but change
+  /// the document.
+  ///
+  ///     try Document.update(file) { document in
+  ///       try document.change(by: session) { editor in
+  ///         try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+  ///       }
+  ///     }
+  ///
+  /// - Parameters:
+  ///   - file: its name; there must be such a file.
+  ///   - body: changes the document.
+  /// - Returns: what the closure returned last.
+  /// - Throws: ``FileError``, and what the closure throws; the file stays as it was.
+  @discardableResult
+  public static func update<Result>(
+    _ file: FileName, _ body: (inout Document) throws -> Result
+  ) throws -> Result {
+    var changed: DocumentState?
+    let replacement = FileReplacement(of: file, expecting: .existing, files: SystemFileSystem())
+    return try replacement(
+      verify: { bytes in try changed?.check(bytes, in: file) },
+      compute: { old in
+        var document = try Document(bytes: old?.bytes ?? [], in: file)
+        let result = try body(&document)
+        changed = DocumentState(of: document)
+        return FileReplacement.Proposal(bytes: document.encoded(), report: result)
+      }
+    ).report
+  }
+}
+
+extension Document {
+  /// Reads the bytes of a file.
+  private init(
+    bytes: [UInt8], in file: FileName, beside other: Document? = nil
+  ) throws(FileError) {
+    do throws(DocumentError) {
+      try self.init(bytes: bytes, beside: other)
+    } catch {
+      throw FileError(error, in: file)
+    }
+  }
+
+  private mutating func merge(
+    _ other: consuming Document, from file: FileName
+  ) throws(FileError) -> MergeReport {
+    do throws(MergeError) {
+      return try merge(other)
+    } catch {
+      switch error {
+      case .differentDocument, .noSharedHistory:
+        throw FileError(.differentDocument, file, "\(error); nothing was written")
+      case .forked: throw FileError(.forkedHistory, file, "\(error); nothing was written")
+      case .damaged(let error), .filled(by: _, let error): throw FileError(error, in: file)
+      }
+    }
+  }
+}
+
+extension FileError {
+  /// A fault of the document in a file.
+  fileprivate init(_ error: DocumentError, in file: FileName) {
+    let kind: Kind =
+      switch error.kind {
+      case .damaged, .limit: .damaged
+      case .newerFormat: .newerFormat
+      }
+    self.init(kind, file, error.description)
+  }
+}
+
+extension DocumentState {
+  fileprivate func check(_ bytes: [UInt8], in file: FileName) throws(FileError) {
+    if let fault = fault(of: bytes) { throw FileError(.inputOutput, file, fault) }
+  }
+}

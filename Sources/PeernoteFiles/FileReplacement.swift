@@ -1,0 +1,213 @@
+/// Puts new bytes in a file's place so that nothing is ever lost.
+///
+/// The file is locked against writers of our own kind, read, and new bytes are computed from what
+/// it holds. They are written to a file beside it, which takes the name only after everything is
+/// on the disk and the target turned out to be still what was read; otherwise the computation is
+/// made again from the new state. Whatever fails, the old bytes stay under the name. Symbolic
+/// links are followed, so a link goes on pointing to the file that was replaced.
+package struct FileReplacement {
+  /// What is to be done with a file that exists, or does not.
+  package enum Expectation: Sendable {
+    /// The file must exist.
+    case existing
+    /// The file must not exist, not even as a dangling link.
+    case absent
+    /// Either.
+    case any
+  }
+
+  /// What to write instead of what a file holds.
+  package struct Proposal<Report> {
+    /// The new content; `nil` leaves the file alone.
+    package var bytes: [UInt8]?
+    /// For the caller.
+    package var report: Report
+
+    package init(bytes: [UInt8]?, report: Report) {
+      self.bytes = bytes
+      self.report = report
+    }
+  }
+
+  /// What came of it.
+  package struct Outcome<Report> {
+    package var report: Report
+    /// Whether the file now holds other bytes, or would but for the dry run.
+    package var hasChanged: Bool
+  }
+
+  private let files: any FileSystem
+  private let file: FileName
+  private let expectation: Expectation
+  /// Whether the new file is a program.
+  package var isExecutable = false
+
+  /// How often the computation is made again because the file changed meanwhile.
+  static let attempts = 5
+  /// How long to wait for another writer, in milliseconds.
+  static let patience = 20_000
+  /// The most bytes read from a file: what a document may have.
+  package static let sizeLimit = Int(Int32.max)
+
+  package init(of file: FileName, expecting expectation: Expectation, files: any FileSystem) {
+    self.file = file
+    self.expectation = expectation
+    self.files = files
+  }
+
+  /// Computes new bytes from the present ones and replaces the file.
+  ///
+  /// - Parameters:
+  ///   - dryRun: stops after the computation.
+  ///   - verify: looks at the new bytes before anything is written; throws if they are no good.
+  ///   - prepare: runs with the old content just before the new takes its place, for backups.
+  ///   - compute: what to write, given what the file holds (`nil`: there is none). May run
+  ///     several times.
+  /// - Returns: the last computation's report, and whether the file changed.
+  /// - Throws: ``FileError``, and what the closures throw.
+  package func callAsFunction<Report>(
+    dryRun: Bool = false,
+    verify: ([UInt8]) throws -> Void = { _ in },
+    prepare: (FileContents) throws -> Void = { _ in },
+    compute: (FileContents?) throws -> Proposal<Report>
+  ) throws -> Outcome<Report> {
+    for _ in 0..<Self.attempts {
+      let target = try self.target()
+      let lock = try target.map { try lockTarget($0) } ?? nil
+      defer { if let lock { files.unlock(lock) } }
+      let old = try target.map { try read($0) }
+      let proposal = try compute(old)
+      guard let bytes = proposal.bytes, bytes != old?.bytes else {
+        if !dryRun { clearAbandoned(beside: target ?? file) }
+        return Outcome(report: proposal.report, hasChanged: false)
+      }
+      try verify(bytes)
+      if let target { try checkWritable(target) }
+      if dryRun { return Outcome(report: proposal.report, hasChanged: true) }
+      if try write(bytes, over: old, at: target ?? file, prepare) {
+        return Outcome(report: proposal.report, hasChanged: true)
+      }
+    }
+    throw FileError(.busy, file, "kept changing meanwhile; nothing was written; try again")
+  }
+
+  // MARK: Steps
+
+  /// The file behind all links; `nil` if there is none.
+  private func target() throws(FileError) -> FileName? {
+    do throws(HostError) {
+      let entry = try files.identity(of: file, followingLinks: false)
+      switch (entry, expectation) {
+      case (nil, .existing): throw HostError(.notFound, "no such file or directory")
+      case (nil, .absent), (nil, .any): return nil
+      case (.some, .absent): throw HostError(.alreadyExists, "file exists")
+      case (.some, .existing), (.some, .any):
+        let target = try files.resolved(file)
+        // Before anything is opened: opening a pipe or a device may wait, or do something.
+        switch try files.identity(of: target, followingLinks: true)?.kind {
+        case .regular, nil: return target
+        case .directory: throw HostError(.isDirectory, "is a directory")
+        case .symbolicLink, .other: throw HostError(.notRegularFile, "it is not a regular file")
+        }
+      }
+    } catch {
+      switch expectation {
+      case .existing: throw error.error(while: .reading, file)
+      case .absent, .any: throw error.error(while: .creating, file)
+      }
+    }
+  }
+
+  private func lockTarget(_ target: FileName) throws(FileError) -> FileLock {
+    do throws(HostError) {
+      return try files.lock(target, waiting: Self.patience)
+    } catch {
+      throw error.error(while: .reading, file)
+    }
+  }
+
+  private func read(_ target: FileName) throws(FileError) -> FileContents {
+    do throws(HostError) {
+      return try files.read(target, limit: Self.sizeLimit)
+    } catch {
+      throw error.error(while: .reading, file)
+    }
+  }
+
+  /// A file that was made read-only is not replaced, though the system would allow it.
+  private func checkWritable(_ target: FileName) throws(FileError) {
+    guard files.isWritable(target) else {
+      throw FileError(.cannotCreate, file, "is write-protected; nothing was written")
+    }
+  }
+
+  /// Writes beside the target and gives the result its name.
+  ///
+  /// - Returns: whether the target was still what had been read.
+  private func write(
+    _ bytes: [UInt8], over old: FileContents?, at target: FileName,
+    _ prepare: (FileContents) throws -> Void
+  ) throws -> Bool {
+    files.holdSignals()
+    defer { files.releaseSignals() }
+    let temporary = try TemporaryFile(beside: target, for: file, files: files)
+    clearAbandonedBackup(beside: target)
+    do {
+      try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+      if let old { try prepare(old) }
+      guard try isUnchanged(target, since: old) else {
+        temporary.discard()
+        return false
+      }
+      if files.isInterrupted {
+        throw HostError(.interrupted, "interrupted").error(while: .writing, file)
+      }
+      guard try temporary.take(name: target, replacing: old != nil) else {
+        temporary.discard()
+        return false
+      }
+    } catch {
+      temporary.discard()
+      throw error
+    }
+    // The new file is in place; that its name may not survive a power cut is no failure.
+    try? files.synchronizeDirectory(target.directory)
+    return true
+  }
+
+  private func isUnchanged(_ target: FileName, since old: FileContents?) throws(FileError) -> Bool {
+    do throws(HostError) {
+      guard let old else {
+        return try files.identity(of: target, followingLinks: false) == nil
+      }
+      let now = try files.read(target, limit: Self.sizeLimit)
+      // Reading may update the access time only; all else must be as it was. The bytes decide
+      // where a clock is too coarse to tell two writes apart. The look at the name comes last, for
+      // who replaced the file while it was read: what remains is the time between two calls.
+      let entry = try files.identity(of: target, followingLinks: false)
+      return now.bytes == old.bytes && entry == old.identity
+    } catch {
+      switch error.kind {
+      case .notFound, .busy: return false
+      case .alreadyExists, .isDirectory, .notRegularFile, .notPermitted, .noSpace, .tooLarge,
+        .closedPipe, .inputOutput, .interrupted, .other:
+        throw error.error(while: .reading, file)
+      }
+    }
+  }
+
+  private func clearAbandoned(beside target: FileName) {
+    _ = files.removeAbandoned(TemporaryFile.name(beside: target))
+    clearAbandonedBackup(beside: target)
+  }
+
+  /// Clears what a killed run left of a backup beside `target`.
+  private func clearAbandonedBackup(beside target: FileName) {
+    _ = files.removeAbandoned(TemporaryFile.name(beside: Self.undatedBackup(of: target)))
+  }
+
+  /// The name of a backup beside a file without its date, which its temporary name follows from.
+  package static func undatedBackup(of target: FileName) -> FileName {
+    FileName(bytes: target.bytes + Array(".bak".utf8))
+  }
+}

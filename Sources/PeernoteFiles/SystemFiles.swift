@@ -1,0 +1,65 @@
+package import Peernote
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The files, clock and random bits of the machine, by way of the C library.
+///
+/// A protocol, so that the program's own host can be one besides what else it is.
+package protocol SystemFiles: FileSystem {
+  /// The signals that are held back on behalf of this process.
+  var heldSignals: HeldSignals { get set }
+}
+
+/// Signals that wait until a file is in its place.
+package struct HeldSignals {
+  /// How many callers hold signals back.
+  var count = 0
+  /// The signals that were blocked before.
+  var earlier = sigset_t()
+
+  /// None is held back.
+  package init() {}
+}
+
+/// The files of the machine, for programs that bring no host of their own.
+///
+/// For one thread, and one replacement of a file: each makes one of its own.
+package final class SystemFileSystem: SystemFiles {
+  package var heldSignals = HeldSignals()
+
+  package init() {}
+}
+
+extension SystemFiles {
+  /// The time now.
+  package var now: Timestamp {
+    let time = Self.time(CLOCK_REALTIME)
+    return Timestamp(milliseconds: time / 1_000_000)
+  }
+
+  /// Milliseconds that pass evenly, from an arbitrary start.
+  package var monotonicMilliseconds: Int64 { Self.time(CLOCK_MONOTONIC) / 1_000_000 }
+
+  /// A clock's time in nanoseconds.
+  private static func time(_ clock: clockid_t) -> Int64 {
+    var time = timespec()
+    unsafe clock_gettime(clock, &time)
+    return time.nanoseconds
+  }
+
+  package func randomBits() -> UInt64 {
+    var generator = SystemRandomNumberGenerator()
+    return generator.next()
+  }
+}
+
+extension timespec {
+  /// The time in nanoseconds.
+  var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}

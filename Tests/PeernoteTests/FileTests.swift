@@ -1,0 +1,195 @@
+import Foundation
+import Peernote
+import PeernoteFiles
+import Testing
+
+@Suite("Documents in files") struct FileTests {
+  /// A folder that is removed with the test.
+  private final class Folder {
+    let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+
+    init() throws {
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    func file(_ name: String) -> FileName {
+      FileName(url.appending(path: name).path(percentEncoded: false))
+    }
+
+    var names: [String] {
+      get throws {
+        try FileManager.default.contentsOfDirectory(
+          atPath: url.path(percentEncoded: false)
+        ).sorted()
+      }
+    }
+  }
+
+  private let folder: Folder
+  private let file: FileName
+  private let tags = JSONPointer(["tags"])
+
+  init() throws {
+    folder = try Folder()
+    file = folder.file("a.peernote")
+  }
+
+  private static func session(_ number: UInt64) -> Peernote.Session {
+    Session(
+      agent: AgentID(rawValue: number), author: "\(number)", time: Timestamp(milliseconds: 1000))
+  }
+
+  private func document(_ id: UInt64 = 1) throws -> Document {
+    var document = Document(id: UniqueID(randomBits: 1, id))
+    try document.change(by: Self.session(1)) { try $0.putContainer(.set, at: tags) }
+    return document
+  }
+
+  private func add(_ tag: Int, to document: inout Document) throws {
+    try document.change(by: Self.session(UInt64(100 + tag))) { editor in
+      try editor.add(.integer(Int64(tag)), toSetAt: tags)
+    }
+  }
+
+  private func tags(of document: Document) -> Node? { document.node(at: tags) }
+
+  @Test("a document is saved and read again, and saving it once more writes nothing")
+  func saving() throws {
+    var document = try document()
+    let report = try document.save(to: file)
+    #expect(report.hasWritten && report.merge == nil)
+    #expect(try Document(contentsOf: file).encoded() == document.encoded())
+    let again = try document.save(to: file)
+    #expect(!again.hasWritten && again.merge == nil)
+    #expect(try folder.names == ["a.peernote"])
+  }
+
+  @Test("what another program wrote meanwhile is merged, in the file and in the document")
+  func mergesOnChange() throws {
+    var desk = try document()
+    try desk.save(to: file)
+    var phone = try Document(contentsOf: file)
+    try add(1, to: &desk)
+    try add(2, to: &phone)
+    try phone.save(to: file)
+    let report = try desk.save(to: file)
+    #expect(report.hasWritten)
+    #expect(report.merge?.newChanges.map(\.author) == ["102"])
+    #expect(tags(of: desk) == .set([.integer(1), .integer(2)]))
+    #expect(try Document(contentsOf: file).encoded() == desk.encoded())
+    // An old copy that is saved takes nothing back, and is brought up to date.
+    #expect(try phone.save(to: file).hasWritten == false)
+    #expect(phone.encoded() == desk.encoded())
+  }
+
+  @Test("a text that was redacted in memory is redacted in the file")
+  func redaction() throws {
+    var document = try document()
+    let body = JSONPointer(["body"])
+    try document.change(by: Self.session(2)) { try $0.put(node: .text("secret"), at: body) }
+    try document.change(by: Self.session(2)) { try $0.replaceText(at: body, with: "") }
+    try document.save(to: file)
+    try document.redactDeletedText()
+    #expect(try document.save(to: file).hasWritten)
+    #expect(try Document(contentsOf: file).encoded() == document.encoded())
+  }
+
+  @Test("a file that holds something else is refused, and stays as it is")
+  func refusals() throws {
+    var other = try document(2)
+    try other.save(to: file)
+    let bytes = other.encoded()
+    var document = try document()
+    let before = document.encoded()
+    var error = #expect(throws: FileError.self) { try document.save(to: file) }
+    #expect(error?.kind == .differentDocument)
+    #expect(try Document(contentsOf: file).encoded() == bytes)
+    #expect(document.encoded() == before)
+
+    let url = URL(filePath: file.visible)
+    for damage in [Data(), Data(bytes.dropLast()), Data("plain text".utf8)] {
+      try damage.write(to: url)
+      error = #expect(throws: FileError.self) { try document.save(to: file) }
+      #expect(error?.kind == .damaged)
+      #expect(try Data(contentsOf: url) == damage)
+      error = #expect(throws: FileError.self) { try Document(contentsOf: file) }
+      #expect(error?.kind == .damaged)
+    }
+    error = #expect(throws: FileError.self) { try Document(contentsOf: folder.file("b")) }
+    #expect(error?.kind == .unreadable)
+    #expect(error?.file == folder.file("b"))
+    error = #expect(throws: FileError.self) { try document.save(to: folder.file("none/b")) }
+    #expect(error?.kind == .cannotCreate)
+    #expect(try folder.names == ["a.peernote"])
+  }
+
+  @Test("many writers at once, and each one's change is in the file")
+  func writers() throws {
+    var document = try document()
+    try document.save(to: file)
+    let (first, file, tags) = (document, file, tags)
+    let failures = Failures()
+    DispatchQueue.concurrentPerform(iterations: 12) { number in
+      do {
+        if number.isMultiple(of: 2) {
+          try Document.update(file) { document in
+            try document.change(by: Self.session(UInt64(10 + number))) { editor in
+              try editor.add(.integer(Int64(number)), toSetAt: tags)
+            }
+          }
+        } else {
+          var copy = first
+          try copy.change(by: Self.session(UInt64(10 + number))) { editor in
+            try editor.add(.integer(Int64(number)), toSetAt: tags)
+          }
+          try copy.save(to: file)
+        }
+      } catch {
+        failures.add("\(number): \(error)")
+      }
+    }
+    #expect(failures.all == [])
+    let wanted = Set((0..<12).map { Value.integer(Int64($0)) })
+    #expect(self.tags(of: try Document(contentsOf: file)) == .set(members: wanted))
+    #expect(try folder.names == ["a.peernote"])
+  }
+
+  private final class Failures: @unchecked Sendable {
+    private let lock = NSLock()
+    private var failures: [String] = []
+
+    func add(_ failure: String) { lock.withLock { failures.append(failure) } }
+    var all: [String] { lock.withLock { failures } }
+  }
+
+  @Test("links stay links, permissions stay, and a change that fails leaves the file")
+  func updating() throws {
+    var document = try document()
+    try document.save(to: file)
+    let link = folder.file("link")
+    let (linkPath, path) = (link.visible, file.visible)
+    try FileManager.default.createSymbolicLink(
+      atPath: linkPath, withDestinationPath: "a.peernote")
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: path)
+    let count = try Document.update(link) { document in
+      try add(5, to: &document)
+      return document.changeCount
+    }
+    #expect(count == 2)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: linkPath) == "a.peernote")
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    #expect(tags(of: try Document(contentsOf: file)) == .set([.integer(5)]))
+
+    #expect(throws: EditError.self) {
+      try Document.update(file) { document in
+        try add(6, to: &document)
+        try document.change(by: Self.session(9)) { try $0.remove(at: JSONPointer(["none"])) }
+      }
+    }
+    #expect(tags(of: try Document(contentsOf: file)) == .set([.integer(5)]))
+    #expect(try folder.names == ["a.peernote", "link"])
+  }
+}
