@@ -30,7 +30,7 @@ let package = Package(
   name: "peernote",
   platforms: [.macOS(.v26)],
   products: [
-    .library(name: "Peernote", targets: ["Peernote", "PeernoteFiles"]),
+    .library(name: "Peernote", targets: ["Peernote", "PeernoteFiles", "PeernoteFoundation"]),
     .executable(name: "pnmerge", targets: ["pnmerge"]),
     .executable(name: "peernote-bench", targets: ["peernote-bench"]),
   ],
@@ -67,6 +67,11 @@ let package = Package(
     // Documents in files: reading them, and replacing them so that nothing is lost.
     .target(
       name: "PeernoteFiles", dependencies: ["Peernote", "PeernoteJSON"], swiftSettings: settings),
+
+    // What apps that use Foundation need no code of their own for.
+    .target(
+      name: "PeernoteFoundation", dependencies: ["Peernote", "PeernoteFiles"],
+      swiftSettings: settings),
 
     // The command line.
     .systemLibrary(
@@ -124,7 +129,8 @@ let package = Package(
       dependencies: ["AutomergeFormat", "PeernoteTestSupport"],
       swiftSettings: settings),
     .testTarget(
-      name: "PeernoteTests", dependencies: ["Peernote", "PeernoteFiles", "PeernoteTestSupport"],
+      name: "PeernoteTests",
+      dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation", "PeernoteTestSupport"],
       swiftSettings: settings),
     .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     .testTarget(

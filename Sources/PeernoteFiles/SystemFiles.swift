@@ -38,19 +38,13 @@ package final class SystemFileSystem: SystemFiles {
 
 extension SystemFiles {
   /// The time now.
-  package var now: Timestamp {
-    let time = Self.time(CLOCK_REALTIME)
-    return Timestamp(milliseconds: time / 1_000_000)
-  }
+  package var now: Timestamp { .now }
 
   /// Milliseconds that pass evenly, from an arbitrary start.
-  package var monotonicMilliseconds: Int64 { Self.time(CLOCK_MONOTONIC) / 1_000_000 }
-
-  /// A clock's time in nanoseconds.
-  private static func time(_ clock: clockid_t) -> Int64 {
+  package var monotonicMilliseconds: Int64 {
     var time = timespec()
-    unsafe clock_gettime(clock, &time)
-    return time.nanoseconds
+    unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+    return time.nanoseconds / 1_000_000
   }
 
   package func randomBits() -> UInt64 {

@@ -33,6 +33,27 @@ import Testing
     #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
   }
 
+  @Test("Deltas of random documents fit the grammar in the manual page, and are no documents")
+  func deltas() throws {
+    guard let grammar = try Grammar(startingWith: "delta") else { return }
+    let seeds = LawBudget(histories: 20).seeds
+    print("grammar: profile everything, seeds \(seeds); replay with PEERNOTE_SEED")
+    let deltas = try seeds.flatMap { seed in
+      let history = History(seed: seed, profile: .everything)
+      let document = try Document(id: history.id, changes: history.oracle.changes)
+      var random = SplitMix64(seed: seed)
+      return [
+        try document.encoded(since: []),
+        try document.encoded(since: [random.pick(document.changes).id]),
+        try document.encoded(since: document.heads),
+      ]
+    }
+    let outcome = try grammar.check(deltas)
+    #expect(outcome.status == 0, "\(outcome.output)\(outcome.errors)")
+    let documents = try #require(try Grammar())
+    #expect(try documents.check([deltas[0]]).status == 1)
+  }
+
   @Test("What is not a document does not fit the grammar")
   func refusals() throws {
     guard let grammar = try Grammar() else { return }
@@ -95,11 +116,14 @@ private struct Damage {
 /// The grammar and the program that checks files against it.
 private struct Grammar {
   private let python: ExternalTool
+  /// The rule that files are checked against; `nil` for the first.
+  private let start: String?
 
   /// The validator's environment; `nil` where it cannot be made and may be missing.
   ///
   /// It is that in `PEERNOTE_VENV`, or else `.venv`, which `setup-venv` makes where needed.
-  init?() throws {
+  init?(startingWith start: String? = nil) throws {
+    self.start = start
     do {
       let setup = Repository.path("Tests/Tools/setup-venv").path(percentEncoded: false)
       let directory = ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
@@ -138,7 +162,8 @@ private struct Grammar {
 
   private func check(_ paths: [String], in directory: URL) throws -> ExternalTool.Outcome {
     let grammar = directory.appending(path: "peernote.cddl")
-    let text = try ManualPage.lines("CDDL").joined(separator: "\n") + "\n"
+    let rules = try ManualPage.lines("CDDL").joined(separator: "\n") + "\n"
+    let text = (start.map { "start = \($0)\n" } ?? "") + rules
     try Data(text.utf8).write(to: grammar)
     let script = Repository.path("Tests/Tools/check_grammar.py")
     return try python.run(

@@ -90,7 +90,7 @@ import Testing
       try editor.spliceText(at: body, scalars: 3..<3, with: " two")
     }
     let live = ObservedDocument(base)
-    let updates = await live.updates()
+    let updates = await live.updates(.each)
     try await live.merge(other)
     try await live.merge(other)
     try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
@@ -117,11 +117,125 @@ import Testing
     #expect(seen.map(\.patches.count) == [1, 1])
   }
 
-  @Test("a sequence of updates ends with its document")
-  func end() async throws {
+  @Test("for a slow listener at most one update waits, from what it was told to what there is")
+  func coalescing() async throws {
+    let live = ObservedDocument(try document("one"))
+    let updates = await live.updates()
+    let n = JSONPointer(["n"])
+    for number in 1...100 {
+      try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+        try editor.put(.integer(Int64(number)), at: n)
+      }
+    }
+    var iterator = updates.values.makeAsyncIterator()
+    let first = try #require(await iterator.next())
+    #expect(first.patches == [Patch(path: n, action: .put(.value(.integer(100))))])
+    #expect(first.heads == (await live.document.heads))
+    var shown = updates.root
+    for patch in first.patches { shown.apply(patch) }
+    #expect(shown == (await live.document.root))
+
+    // What is undone before the listener looks is no patch, and the history has grown.
+    try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(0), at: n)
+    }
+    try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.integer(100), at: n)
+    }
+    let second = try #require(await iterator.next())
+    #expect(second.patches == [])
+    #expect(second.heads == (await live.document.heads))
+  }
+
+  @Test("listeners of both kinds, fast and slow, end up with the same content")
+  func listeners() async throws {
+    let live = ObservedDocument(try document("one"))
+    let deliveries: [ObservedDocument.Delivery] = [.each, .latest, .latest]
+    let last = JSONPointer(["last"])
+    try await withThrowingTaskGroup(of: Node.self) { group in
+      for (number, delivery) in deliveries.enumerated() {
+        let updates = await live.updates(delivery)
+        group.addTask {
+          var shown = updates.root
+          for await update in updates.values {
+            for patch in update.patches {
+              let fits = shown.apply(patch)
+              #expect(fits)
+            }
+            if shown["last"] != nil { break }
+            if number == 2 { try await Task.sleep(for: .milliseconds(3)) }
+          }
+          return shown
+        }
+      }
+      for number in 0..<50 {
+        try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+          try editor.spliceText(at: body, scalars: 0..<0, with: "\(number) ")
+        }
+        await Task.yield()
+      }
+      try await live.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+        try editor.put(.null, at: last)
+      }
+      let root = await live.document.root
+      for try await shown in group { #expect(shown == root) }
+    }
+  }
+
+  @Test("a sequence of updates ends with its document", arguments: [true, false])
+  func end(isEach: Bool) async throws {
     var live: ObservedDocument? = ObservedDocument(try document("one"))
-    let updates = await live?.updates()
+    let updates = await live?.updates(isEach ? .each : .latest)
     live = nil
     for await _ in try #require(updates).values { Issue.record("no update") }
+  }
+
+  @Test("a handle leads to its row and text, wherever they go, until they are gone")
+  func handles() throws {
+    let list = JSONPointer(["list"])
+    var document = try document("one")
+    document = try edited(document, by: 4) { (editor: inout Editor) throws(EditError) in
+      try editor.put(
+        node: .list(
+          ["a", "b", "c"].map { .map([.init(key: "t", node: .text($0))]) } + [.value(.integer(1))]),
+        at: list)
+    }
+    func handle(_ tokens: String...) throws -> Handle {
+      try #require(document.handle(at: JSONPointer(tokens)))
+    }
+    let (row, text) = (try handle("list", "1"), try handle("list", "1", "t"))
+    let (value, whole) = (try handle("list", "3"), try handle("list"))
+    let root = try #require(document.handle(at: JSONPointer()))
+    #expect(document.path(to: root) == JSONPointer())
+    #expect(document.handle(at: JSONPointer(["no"])) == nil)
+    let other = document
+    document = try edited(document, by: 5) { (editor: inout Editor) throws(EditError) in
+      try editor.insert(.value(.integer(0)), at: list.appending("0"))
+      try editor.move(from: list.appending("2"), to: list.appending("4"))
+      #expect(editor.path(to: text) == JSONPointer(["list", "4", "t"]))
+      try editor.put(.integer(2), at: list.appending("3"))
+    }
+    #expect(document.path(to: row) == list.appending("4"))
+    #expect(document.path(to: text) == JSONPointer(["list", "4", "t"]))
+    #expect(document.path(to: value) == list.appending("3"))
+    #expect(document.path(to: whole) == list)
+    #expect(other.path(to: row) == list.appending("1"))
+    // Another text in its place is another text; the row is the same.
+    document = try edited(document, by: 6) { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .text("new"), at: JSONPointer(["list", "4", "t"]))
+    }
+    #expect(document.path(to: text) == nil)
+    #expect(document.path(to: row) == list.appending("4"))
+    document = try edited(document, by: 7) { (editor: inout Editor) throws(EditError) in
+      try editor.remove(at: list.appending("4"))
+      #expect(editor.path(to: row) == nil)
+    }
+    #expect(document.path(to: row) == nil)
+    document = try edited(document, by: 8) { (editor: inout Editor) throws(EditError) in
+      try editor.remove(at: list)
+    }
+    #expect(document.path(to: whole) == nil)
+    #expect(document.path(to: value) == nil)
+    #expect(Document(id: document.id).path(to: row) == nil)
   }
 }

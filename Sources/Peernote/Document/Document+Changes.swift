@@ -74,6 +74,18 @@ extension Document {
   func at(
     version: [ChangeID], of changes: PortableChanges
   ) throws(DocumentError) -> Document {
+    let places = try placesOfChanges(upTo: version)
+    return try Document(id: id, changes: places.lazy.map { changes[$0] })
+  }
+
+  /// Finds the changes of a version.
+  ///
+  /// O(n) for n changes.
+  ///
+  /// - Parameter version: names of its changes, among them its heads.
+  /// - Returns: where they stand in ``changes``, ascending.
+  /// - Throws: ``DocumentError`` if one of them is not there.
+  func placesOfChanges(upTo version: [ChangeID]) throws(DocumentError) -> [Int] {
     let numbers = ChangeNumbers(log)
     var isWanted = [Bool](repeating: false, count: log.changeCount)
     for name in version {
@@ -87,8 +99,7 @@ extension Document {
         isWanted[Int(parent)] = true
       }
     }
-    let places = isWanted.indices.filter { isWanted[$0] }
-    return try Document(id: id, changes: places.lazy.map { changes[$0] })
+    return isWanted.indices.filter { isWanted[$0] }
   }
 
   func insertedText() throws(DocumentError) -> InsertedText {

@@ -80,20 +80,3 @@ public struct Document: Sendable {
 
   package var log: Log { file.log }
 }
-
-/// One editing session: who edits, when, and under which agent.
-public struct Session: Sendable {
-  /// The agent; random, and never used again by another process.
-  public var agent: AgentID
-  /// The name under which changes are listed; may be empty.
-  public var author: String
-  /// The wall-clock time of the next change.
-  public var time: Timestamp
-
-  /// An editing session.
-  public init(agent: AgentID, author: String, time: Timestamp) {
-    self.agent = agent
-    self.author = author
-    self.time = time
-  }
-}

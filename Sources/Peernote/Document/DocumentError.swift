@@ -14,7 +14,7 @@ public struct DocumentError: Error, Hashable, Sendable {
   public var kind: Kind
   /// The byte of the file where the fault lies, where it has a place.
   public var offset: Int?
-  /// The part of the file: `envelope`, `heads`, `view`, `log` or `checksum`.
+  /// The part of the file: `envelope`, `heads`, `view`, `log` or `checksum`; or `delta`.
   public var section: String?
   /// The change concerned, where one is known.
   public var change: ChangeID?

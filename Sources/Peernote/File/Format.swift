@@ -6,6 +6,12 @@ package enum Format {
   static let selfDescribed: UInt64 = 55799
   /// The protocol tag (RFC 9277): "pnot".
   static let protocolTag: UInt64 = 0x706E_6F74
+  /// The tag of a delta: "pnod".
+  static let deltaTag: UInt64 = 0x706E_6F64
+  /// The version of deltas that is written, and the newest that is read.
+  static let deltaVersion = 1
+  /// How many bytes of its SHA-256 end a delta.
+  static let deltaCheckSize = 8
   /// The eight bytes that every document begins with.
   package static let magic: [UInt8] = [0xD9, 0xD9, 0xF7, 0xDA, 0x70, 0x6E, 0x6F, 0x74]
   static let uuidTag: UInt64 = 37

@@ -11,8 +11,8 @@ extension Document {
   ///
   /// - Parameters:
   ///   - version: the heads of the version; at least one change.
-  ///   - session: who makes the change, and when. Its agent must have made no change that the
-  ///     version lacks, or the history would fork: draw a new one.
+  ///   - session: who makes the change, and when. If its agent has made changes that the version
+  ///     lacks, the change is made by another agent that follows from it.
   ///   - message: an optional remark.
   ///   - body: makes the edits, on the content of that version.
   /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
@@ -23,11 +23,16 @@ extension Document {
     at version: [ChangeID], by session: Session, message: String? = nil,
     _ body: (inout Editor) throws -> Void
   ) throws -> MergeReport? {
+    let counts = isPresent(version) ? [:] : changeCounts
     let made = try changing(at: version) { document in
-      try document.change(by: session, message: message, body)
+      let session = counts.isEmpty ? session : session.apart(from: counts, at: document)
+      return try document.change(by: session, message: message, body)
     }
     return made.result == nil ? nil : made.report
   }
+
+  /// Whether a version is that of the document as it is now.
+  func isPresent(_ version: [ChangeID]) -> Bool { Set(version).isSuperset(of: heads) }
 
   /// Changes the document as it was at a version, and merges that with what came since.
   ///
@@ -42,7 +47,7 @@ extension Document {
     guard !version.isEmpty else {
       throw DocumentError(kind: .damaged, section: "log", reason: "a version names no change")
     }
-    guard Set(version).isSuperset(of: heads) else {
+    guard isPresent(version) else {
       var past = try at(version: version)
       let count = past.changeCount
       let result = try edit(&past)

@@ -102,6 +102,8 @@ final class EncodingTree {
     case let value as Double: return .value(.double(value))
     case let value as Float: return .value(.double(Double(value)))
     case let value as any ContentRepresentable: return value.content
+    case let value as any ValueRepresentable:
+      return value.documentValue.map { .value($0) }
     case let value as any FixedWidthInteger:
       guard let integer = Int64(exactly: value) else {
         throw EncodingError.invalidValue(

@@ -6,10 +6,29 @@ public enum ModelError: Error, Sendable {
   case decoding(DecodingError)
   /// The document cannot be edited like that.
   case edit(EditError)
+  /// The document's history cannot be used for it.
+  case history(DocumentError)
+  /// What was written cannot be merged with what the document holds by now.
+  case merge(MergeError)
   /// Nothing stands at the path.
   case noContent(JSONPointer)
   /// The model's own code threw this.
   case model(any Error)
+}
+
+extension ModelError {
+  /// The error that tells why, whatever was thrown.
+  init(_ error: any Error) {
+    switch error {
+    case let error as ModelError: self = error
+    case let error as EditError: self = .edit(error)
+    case let error as DocumentError: self = .history(error)
+    case let error as MergeError: self = .merge(error)
+    case let error as EncodingError: self = .encoding(error)
+    case let error as DecodingError: self = .decoding(error)
+    default: self = .model(error)
+    }
+  }
 }
 
 extension ModelError: CustomStringConvertible {
@@ -26,6 +45,8 @@ extension ModelError: CustomStringConvertible {
       Self.place(context.codingPath + [key]) + context.debugDescription
     case .decoding(let error): "\(error)"
     case .edit(let error): error.description
+    case .history(let error): error.description
+    case .merge(let error): error.description
     case .noContent(let path): "\(path.words): there is nothing"
     case .model(let error): "\(error)"
     }

@@ -12,7 +12,8 @@
 /// | `[UInt8]` | bytes |
 /// | ``Timestamp``, ``UniqueID`` | a timestamp, a UUID |
 /// | `nil` of an optional property | nothing under the key |
-/// | other types, such as Foundation's | as they code themselves, or as ``representations`` say |
+/// | ``ValueRepresentable`` types, with `PeernoteFoundation` also `Date`, `UUID`, `URL` and `Data` | a value |
+/// | other types | as they code themselves, or as ``representations`` say |
 ///
 /// Only what differs from the document is written. Keys of a map that a structure does not know
 /// stay, so that an older version of an app does not remove what a newer one wrote; those of a
@@ -36,11 +37,25 @@ public struct PeernoteEncoder: Sendable {
   ///
   /// - Throws: ``ModelError`` if it has none.
   public func node(for model: some Encodable) throws(ModelError) -> Node {
-    var known: [JSONPointer: Set<Value>] = [:]
-    return try tree(for: model).node(at: JSONPointer(), known: &known)
+    try contents(of: model, at: JSONPointer()).node
   }
 
-  func tree(for model: some Encodable) throws(ModelError) -> EncodingTree {
+  /// What a model stands for at a path.
+  struct Contents {
+    var node: Node
+    /// Of each map that belongs to a structure, the keys that it knows.
+    var knownKeys: [JSONPointer: Set<Value>] = [:]
+  }
+
+  /// The content that a model stands for at a path, and what it knows of.
+  func contents(of model: some Encodable, at path: JSONPointer) throws(ModelError) -> Contents {
+    let tree = try tree(for: model)
+    var contents = Contents(node: .value(.null))
+    contents.node = tree.node(at: path, known: &contents.knownKeys)
+    return contents
+  }
+
+  private func tree(for model: some Encodable) throws(ModelError) -> EncodingTree {
     let tree = EncodingTree()
     do {
       try tree.encode(model, options: options, codingPath: [])
@@ -74,10 +89,10 @@ extension Editor {
   ) throws(ModelError) {
     var matching = ContentMatching.keepingKinds
     matching.identityKeys = encoder.identityKeys
-    let tree = try encoder.tree(for: model)
-    let node = tree.node(at: path, known: &matching.knownKeys)
+    let contents = try encoder.contents(of: model, at: path)
+    matching.knownKeys = contents.knownKeys
     do throws(EditError) {
-      try replaceContent(at: path, with: node, matching: matching)
+      try replaceContent(at: path, with: contents.node, matching: matching)
     } catch {
       throw .edit(error)
     }

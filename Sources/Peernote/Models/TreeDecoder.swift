@@ -81,6 +81,9 @@ struct TreeDecoder: Decoder {
     case is UniqueID.Type:
       guard case .value(.uuid(let value)) = node else { throw mismatch(type, "a UUID") }
       return value
+    case let type as any ValueRepresentable.Type:
+      guard case .value(let value) = node else { return nil }
+      return type.init(documentValue: value)
     default:
       return nil
     }

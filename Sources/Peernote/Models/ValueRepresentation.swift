@@ -1,13 +1,36 @@
+/// A type that stands in documents as a value of its own choice, rather than as it codes itself.
+///
+///     struct Colour: Codable, ValueRepresentable {
+///       var code: Int64
+///       var documentValue: Value? { .integer(code) }
+///     }
+///
+///     extension Colour {
+///       init?(documentValue: Value) {
+///         guard case .integer(let code) = documentValue else { return nil }
+///         self.init(code: code)
+///       }
+///     }
+///
+/// The target `PeernoteFoundation` makes `Date`, `UUID`, `URL` and `Data` such types.
+public protocol ValueRepresentable {
+  /// The value that stands for this one; `nil` to let it code itself.
+  var documentValue: Value? { get }
+
+  /// Reads a value; `nil` if it stands for none, and the type is to decode itself.
+  init?(documentValue: Value)
+}
+
 /// How values of one type stand in a document, where the type's own coding would not do.
 ///
-/// The library knows no Foundation. An app that does gives its dates and identifiers a
-/// representation, to the encoder and the decoder alike:
+/// For types of others, given to one encoder and its decoder; an app's own types are
+/// ``ValueRepresentable``.
 ///
-///     let dates = ValueRepresentation(of: Date.self) { date in
-///       .timestamp(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
+///     let days = ValueRepresentation(of: DateComponents.self) { day in
+///       day.day.map { .integer(Int64($0)) }
 ///     } decode: { value in
-///       guard case .timestamp(let time) = value else { return nil }
-///       return Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+///       guard case .integer(let day) = value else { return nil }
+///       return DateComponents(day: Int(day))
 ///     }
 public struct ValueRepresentation: Sendable {
   let type: ObjectIdentifier

@@ -24,6 +24,18 @@ extension Objects {
     }
   }
 
+  /// The keys and indices that lead to a list's element, named by its insertion; `nil` if it isn't
+  /// shown.
+  ///
+  /// O(depth log n + writes + slots of the lists on the way).
+  func path(toElement insertion: LocalVersion, of list: Int32) -> [String]? {
+    guard log.containers[Int(list)].kind == .list, let index = slotIndex(madeBy: insertion),
+      let path = path(to: list)
+    else { return nil }
+    let slot = shownSlot(of: elements[Int(slots[index].element)])
+    return shownSlots(ofList: list).firstIndex(of: slot).map { path + [String($0)] }
+  }
+
   private enum Place {
     case key(Int32)
     case slot(Int32)

@@ -8,13 +8,15 @@
 ///     Task {
 ///       for await update in updates.values {
 ///         for patch in update.patches { await screen.show(patch) }
+///         // No more than 20 times a second; what comes in between is one update.
+///         try await Task.sleep(for: .milliseconds(50))
 ///       }
 ///     }
 ///     try await live.merge(other)
 public actor ObservedDocument {
   /// The document as it is now.
   public private(set) var document: Document
-  private var listeners: [Int: AsyncStream<Update>.Continuation] = [:]
+  private var listeners: [Int: Listener] = [:]
   private var nextListener = 0
 
   /// What one edit or merge did.
@@ -29,8 +31,33 @@ public actor ObservedDocument {
   public struct Updates: Sendable {
     /// The content to begin with.
     public let root: Node
-    /// The updates, in order; none is left out.
+    /// The updates, in order; the patches of each lead from where those before it led.
     public let values: AsyncStream<Update>
+  }
+
+  /// What waits for a listener that is slower than the document changes.
+  public enum Delivery: Hashable, Sendable {
+    /// Each edit and merge is an update of its own. All that a listener has not taken wait, however
+    /// many they are: for those who record what happens.
+    case each
+    /// What happened since the last update that the listener took is one update, made when the
+    /// listener asks for the next: at most one waits, and what was undone in between is never
+    /// shown. For views.
+    case latest
+  }
+
+  /// Somebody who listens.
+  private enum Listener {
+    case each(AsyncStream<Update>.Continuation)
+    /// The document that the listener knows, and whom to wake when there is another.
+    case latest(shown: Document, AsyncStream<Void>.Continuation)
+
+    func finish() {
+      switch self {
+      case .each(let continuation): continuation.finish()
+      case .latest(_, let continuation): continuation.finish()
+      }
+    }
   }
 
   /// Takes over a document.
@@ -44,18 +71,46 @@ public actor ObservedDocument {
 
   /// Begins to listen.
   ///
-  /// Updates wait for a slow listener. The sequence ends with the actor; whoever leaves its loop
-  /// before is forgotten.
-  public func updates() -> Updates {
-    let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
+  /// The sequence ends with the actor; whoever leaves its loop before is forgotten.
+  ///
+  /// - Parameter delivery: what waits for a slow listener.
+  /// - Returns: the content to begin with, and what happens from then on.
+  public func updates(_ delivery: Delivery = .latest) -> Updates {
     let number = nextListener
     nextListener += 1
-    listeners[number] = continuation
-    continuation.onTermination = { [weak self] _ in
-      guard let self else { return }
-      Task { await self.forget(number) }
+    switch delivery {
+    case .each:
+      let (stream, continuation) = AsyncStream.makeStream(of: Update.self)
+      continuation.onTermination = { [weak self] _ in self?.forgetLater(number) }
+      listeners[number] = .each(continuation)
+      return Updates(root: document.root, values: stream)
+    case .latest:
+      let (signals, continuation) = AsyncStream.makeStream(
+        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+      continuation.onTermination = { [weak self] _ in self?.forgetLater(number) }
+      listeners[number] = .latest(shown: document, continuation)
+      let stream = AsyncStream<Update>(unfolding: { [weak self] in
+        for await _ in signals {
+          guard let self else { return nil }
+          if let update = await self.takeUpdate(number) { return update }
+        }
+        return nil
+      })
+      return Updates(root: document.root, values: stream)
     }
-    return Updates(root: document.root, values: stream)
+  }
+
+  /// What happened since a listener asked last; `nil` if nothing did.
+  private func takeUpdate(_ number: Int) -> Update? {
+    guard case .latest(let shown, let continuation) = listeners[number],
+      shown.heads != document.heads
+    else { return nil }
+    listeners[number] = .latest(shown: document, continuation)
+    return Update(patches: document.patches(from: shown), heads: document.heads)
+  }
+
+  nonisolated private func forgetLater(_ listener: Int) {
+    Task { await forget(listener) }
   }
 
   private func forget(_ listener: Int) {
@@ -65,7 +120,8 @@ public actor ObservedDocument {
   /// Edits, merges or replaces the document, and tells the listeners what changed.
   ///
   /// All or nothing: if the closure throws, the document stays as it was. What is told costs a
-  /// comparison of the contents, and nothing if nobody listens.
+  /// comparison of the contents: here if a listener takes ``Delivery/each``, else when a listener
+  /// asks.
   ///
   /// - Parameter body: changes the document.
   /// - Returns: what the closure returns.
@@ -79,9 +135,22 @@ public actor ObservedDocument {
     let previous = document
     document = next
     if listeners.isEmpty || next.heads == previous.heads { return result }
-    let update = Update(patches: next.patches(from: previous), heads: next.heads)
-    for listener in listeners.values { listener.yield(update) }
+    tell(of: next, after: previous)
     return result
+  }
+
+  private func tell(of next: Document, after previous: Document) {
+    var update: Update?
+    for listener in listeners.values {
+      switch listener {
+      case .latest(_, let continuation):
+        continuation.yield()
+      case .each(let continuation):
+        let told = update ?? Update(patches: next.patches(from: previous), heads: next.heads)
+        update = told
+        continuation.yield(told)
+      }
+    }
   }
 
   /// Makes one change of all edits made in a closure; see ``Document/change(by:message:_:)``.

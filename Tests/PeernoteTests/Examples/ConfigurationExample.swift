@@ -25,20 +25,16 @@ struct InterfaceElement: Codable, Equatable {
 
   @Test("two people's changes of different parameters and elements are both in the result")
   func merging() throws {
-    var desk = try configuration()
-    var phone = desk
-
-    var screen = try desk.decode(InterfaceElement.self)
-    screen.parameters["background"] = "white"
-    screen.elements[1].parameters["text"] = "Enter"
-    try desk.encode(screen, session: session("desk", at: 1))
-
-    screen = try phone.decode(InterfaceElement.self)
-    screen.parameters["spacing"] = nil
-    screen.elements.insert(
-      InterfaceElement(id: "logo", type: "image", parameters: ["name": "logo"]), at: 0)
-    try phone.encode(screen, session: session("phone", at: 2))
-
+    let base = try configuration()
+    var desk = try base.edited(InterfaceElement.self, by: "desk") {
+      $0.parameters["background"] = "white"
+      $0.elements[1].parameters["text"] = "Enter"
+    }
+    let phone = try base.edited(InterfaceElement.self, by: "phone") {
+      $0.parameters["spacing"] = nil
+      $0.elements.insert(
+        InterfaceElement(id: "logo", type: "image", parameters: ["name": "logo"]), at: 0)
+    }
     let report = try desk.merge(phone)
     let merged = try desk.decode(InterfaceElement.self)
     #expect(merged.parameters == ["background": "white"])
@@ -57,14 +53,12 @@ struct InterfaceElement: Codable, Equatable {
   @Test("a merge that would break the rules is found before it is published")
   func checking() throws {
     let published = try configuration()
-    var desk = published
-    var phone = published
-    var screen = try desk.decode(InterfaceElement.self)
-    screen.elements[0].parameters = [:]
-    try desk.encode(screen, session: session("desk", at: 1))
-    screen = try phone.decode(InterfaceElement.self)
-    screen.elements[0].type = "button"
-    try phone.encode(screen, session: session("phone", at: 2))
+    let desk = try published.edited(InterfaceElement.self, by: "desk") {
+      $0.elements[0].parameters = [:]
+    }
+    let phone = try published.edited(InterfaceElement.self, by: "phone") {
+      $0.elements[0].type = "button"
+    }
     #expect(problems(in: try desk.decode(InterfaceElement.self)).isEmpty)
     #expect(problems(in: try phone.decode(InterfaceElement.self)).isEmpty)
 
@@ -81,10 +75,10 @@ struct InterfaceElement: Codable, Equatable {
     try document.change(by: session("newer", at: 1)) { (editor: inout Editor) throws(EditError) in
       try editor.put(.string("Hello"), at: tooltip)
     }
-    var screen = try document.decode(InterfaceElement.self)
-    screen.elements[0].type = "heading"
-    screen.elements.swapAt(0, 1)
-    try document.encode(screen, session: session("older", at: 2))
+    document = try document.edited(InterfaceElement.self, by: "older", at: 2) {
+      $0.elements[0].type = "heading"
+      $0.elements.swapAt(0, 1)
+    }
     #expect(
       document.node(at: JSONPointer(["elements", "1", "tooltip"])) == .value(.string("Hello")))
     #expect(

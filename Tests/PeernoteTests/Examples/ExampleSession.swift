@@ -10,3 +10,16 @@ func session(_ author: String, at minute: Int64 = 0) -> Session {
 
 /// An identifier for the examples; an app draws one at random.
 func exampleID(_ number: UInt64) -> UniqueID { UniqueID(randomBits: 0x5EED, number) }
+
+extension Document {
+  /// The document after somebody edited its model.
+  func edited<Model: Codable & Sendable>(
+    _ model: Model.Type, by author: String, at minute: Int64 = 1,
+    _ edit: (inout Model) throws -> Void
+  ) throws -> Document {
+    var (document, draft) = (self, try draft(model))
+    try edit(&draft.model)
+    try document.save(&draft, by: session(author, at: minute))
+    return document
+  }
+}

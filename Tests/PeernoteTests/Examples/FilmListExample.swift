@@ -43,21 +43,17 @@ struct Film: Codable, Equatable, Identifiable {
 
   @Test("ratings of both sides come together, viewings add up, and films are added by both")
   func merging() throws {
-    var desk = try list()
-    var phone = desk
-
-    var films = try desk.decode(FilmList.self)
-    films.films[1].rating = 4
-    films.films[1].viewings += 1
-    films.films.append(Film(id: 10, title: "Jaws", runtime: 124, rating: nil, viewings: 0))
-    try desk.encode(films, session: session("desk", at: 1))
-
-    films = try phone.decode(FilmList.self)
-    films.films[3].rating = 5
-    films.films[1].viewings += 2
-    films.films.append(Film(id: 11, title: "M", runtime: 99, rating: nil, viewings: 0))
-    try phone.encode(films, session: session("phone", at: 2))
-
+    let base = try list()
+    var desk = try base.edited(FilmList.self, by: "desk") {
+      $0.films[1].rating = 4
+      $0.films[1].viewings += 1
+      $0.films.append(Film(id: 10, title: "Jaws", runtime: 124, rating: nil, viewings: 0))
+    }
+    let phone = try base.edited(FilmList.self, by: "phone") {
+      $0.films[3].rating = 5
+      $0.films[1].viewings += 2
+      $0.films.append(Film(id: 11, title: "M", runtime: 99, rating: nil, viewings: 0))
+    }
     _ = try desk.merge(phone)
     let merged = try desk.decode(FilmList.self)
     #expect(merged.unwatched(within: 130).map(\.title) == ["Jaws", "Alien", "M"])
@@ -68,12 +64,9 @@ struct Film: Codable, Equatable, Identifiable {
 
   @Test("a rating that is taken back is a film to watch again")
   func takenBack() throws {
-    var document = try list()
-    var list = try document.decode(FilmList.self)
-    list.films[3].rating = 5
-    try document.encode(list, session: session("desk", at: 1))
-    list.films[3].rating = nil
-    try document.encode(list, session: session("desk", at: 2))
+    let document = try list()
+      .edited(FilmList.self, by: "desk", at: 1) { $0.films[3].rating = 5 }
+      .edited(FilmList.self, by: "desk", at: 2) { $0.films[3].rating = nil }
     #expect(document.node(at: JSONPointer(["films", "3", "rating"])) == nil)
     #expect(try document.decode(FilmList.self).unwatched(within: 85).map(\.title) == ["Rope"])
   }

@@ -1,5 +1,7 @@
 import Foundation
 import Peernote
+import PeernoteFiles
+import PeernoteFoundation
 import Testing
 
 /// The code of the guides and of the documentation's comments, which a test compares with it.
@@ -19,11 +21,8 @@ import Testing
 
   @Test("documents are made, saved, opened and compared")
   func documents() throws {
-    let session = Session(
-      agent: AgentID(rawValue: .random(in: 0...(.max))), author: "Ada",
-      time: Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)))
-    var document = Document(
-      id: UniqueID(randomBits: .random(in: 0...(.max)), .random(in: 0...(.max))))
+    let session = Session(author: "Ada")
+    var document = Document(id: .random())
     try document.change(by: session, message: "begin") { editor in
       try editor.put(.string("Plans"), at: JSONPointer(["title"]))
       try editor.put(node: .text("Rest.\n"), at: JSONPointer(["body"]))
@@ -44,6 +43,72 @@ import Testing
 
     let past = try opened.content(atVersion: fork.heads)
     #expect(past.node?[JSONPointer(["title"])] == .value(.string("Plans")))
+  }
+
+  @Test("documents are kept in files")
+  func files() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let file = FileName(folder.appending(path: "plans.peernote").path(percentEncoded: false))
+    var first = try note()
+    try first.save(to: file)
+
+    var document = try Document(contentsOf: file)
+    try document.change(by: session) { editor in
+      try editor.put(.string("Trip"), at: JSONPointer(["title"]))
+    }
+    try document.save(to: file)
+
+    try Document.update(file) { document in
+      try document.change(by: session) { editor in
+        try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+      }
+    }
+    #expect(try Document(contentsOf: file).root["title"] == .value(.string("Summer")))
+  }
+
+  @Test("changes are sent by themselves")
+  func deltas() throws {
+    var document = try note()
+    var copy = document
+    let sent = document.heads
+    try document.change(by: session) { editor in
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "A")
+    }
+
+    let delta = try document.encoded(since: sent)
+    let report = try copy.apply(delta)
+
+    #expect(report.newChanges.count == 1)
+    #expect(copy.encoded() == document.encoded())
+    #expect(delta.count <= 100)
+  }
+
+  @Test("a row keeps its name wherever it goes")
+  func handles() throws {
+    var document = try note()
+    let agenda = JSONPointer(["agenda"])
+    let rows = ["Lunch", "Walk"].map { title in
+      Node.map([.init(key: "notes", node: .text("")), .init(key: "title", node: .text(title))])
+    }
+    try document.change(by: session) { try $0.put(node: .list(rows), at: agenda) }
+    var other = document
+    try other.change(by: Session(author: "Bob")) { editor in
+      try editor.insert(node: .text("Tea"), at: agenda.appending("0"))
+    }
+
+    let row = document.handle(at: JSONPointer(["agenda", "1"]))
+    _ = try document.merge(other)
+    let path = row.flatMap { document.path(to: $0) }  // where it is now
+
+    #expect(path == JSONPointer(["agenda", "2"]))
+    try document.change(by: session) { editor in
+      if let row, let path = editor.path(to: row) {
+        try editor.replaceText(at: path.appending("notes"), with: "Bring cups.")
+      }
+    }
+    #expect(document.node(at: JSONPointer(["agenda", "2", "notes"])) == .text("Bring cups."))
   }
 
   @Test("documents are edited by path")
@@ -84,18 +149,83 @@ import Testing
       @MergeableText var body: String
     }
     var document = try note()
-    let other = Session(agent: AgentID(rawValue: 8), author: "Ada", time: session.time)
-    let read = document.heads
-    var note = try document.decode(Note.self)
-    note.body += "Sleep.\n"
+    let other = Session(author: "Bob")
+    var draft = try document.draft(Note.self)
+    draft.body += "Sleep.\n"
     // Meanwhile somebody else's change comes in.
     try document.change(by: other) { editor in
       try editor.put(.string("Summer"), at: JSONPointer(["title"]))
     }
-    try document.change(at: read, by: session) { editor in
-      try editor.encode(note)
+    try document.save(&draft, by: session)
+    #expect(draft.title == "Summer")
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim.\nSleep.\n"))
+
+    draft.body += "Read.\n"
+    try document.change(by: other) { editor in
+      try editor.put(.string("Winter"), at: JSONPointer(["title"]))
     }
+    try document.refresh(&draft)
+    #expect(draft.title == "Winter" && draft.body == "Rest.\nSwim.\nSleep.\nRead.\n")
+
+    let version = document.heads
+    var note = try document.decode(Note.self)
+    note.title = "Holidays"
+    try document.change(by: other) { editor in
+      try editor.spliceText(at: JSONPointer(["body"]), scalars: 0..<0, with: "Pack.\n")
+    }
+    try document.encode(note, since: version, session: session)
+    #expect(document.node(at: JSONPointer(["title"])) == .value(.string("Holidays")))
+    #expect(document.node(at: JSONPointer(["body"])) == .text("Pack.\nRest.\nSwim.\nSleep.\n"))
+  }
+
+  @Test("a draft is saved, as its own documentation shows")
+  func drafts() throws {
+    struct Note: Codable {
+      var title: String
+    }
+    var document = try self.note()
+    var note = try document.draft(Note.self)
+    note.title = "Summer"
+    try document.save(&note, by: session)
     #expect(document.node(at: JSONPointer(["title"])) == .value(.string("Summer")))
+  }
+
+  @Test("a new version of an app adds and drops properties")
+  func evolution() throws {
+    struct OldNote: Codable {
+      var title: String
+      var subtitle: String?
+    }
+    struct NewNote: Codable {
+      var title: String
+      var summary: String?
+      var stars: Int
+      @MergeableText var body: String
+
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        title = try container.decode(String.self, forKey: .title)
+        summary = try container.decodeIfPresent(String.self, forKey: .summary)
+        stars = try container.decodeIfPresent(Int.self, forKey: .stars) ?? 0
+        _body = try container.decode(MergeableText.self, forKey: .body)
+      }
+    }
+    var document = Document(id: id)
+    try document.encode(OldNote(title: "Plans", subtitle: "for summer"), session: session)
+    var other = document
+
+    var draft = try document.draft(NewNote.self)
+    draft.body = "Rest."
+    try document.save(&draft, by: session)
+    #expect(document.root["stars"] == nil)
+
+    var outdated = try other.draft(OldNote.self)
+    outdated.title = "Summer"
+    try other.save(&outdated, by: Session(author: "Bob"))
+    _ = try document.merge(other)
+    try document.refresh(&draft)
+    #expect(draft.title == "Summer" && draft.body == "Rest.")
+    #expect(document.root["subtitle"] == .value(.string("for summer")))
   }
 
   @Test("what was read a while ago comes back edited")
@@ -192,6 +322,8 @@ import Testing
     Task {
       for await update in updates.values {
         for patch in update.patches { await screen.show(patch) }
+        // No more than 20 times a second; what comes in between is one update.
+        try await Task.sleep(for: .milliseconds(50))
       }
     }
     try await live.merge(other)
@@ -233,18 +365,27 @@ import Testing
     try document.encode(note, session: session)
     #expect(document.node(at: JSONPointer(["body"])) == .text("Rest.\nSwim.\nRead.\n"))
 
-    let dates = ValueRepresentation(of: Date.self) { date in
-      .timestamp(Timestamp(milliseconds: Int64(date.timeIntervalSince1970 * 1000)))
-    } decode: { value in
-      guard case .timestamp(let time) = value else { return nil }
-      return Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-    }
     let day = ["day": Date(timeIntervalSince1970: 86_400)]
-    let node = try PeernoteEncoder(representations: [dates]).node(for: day)
+    let node = try PeernoteEncoder().node(for: day)
     #expect(node["day"] == .value(.timestamp(Timestamp(milliseconds: 86_400_000))))
-    let decoded = try PeernoteDecoder(representations: [dates]).decode(
-      [String: Date].self, from: node)
-    #expect(decoded == day)
+    #expect(try PeernoteDecoder().decode([String: Date].self, from: node) == day)
+
+    let painted = try PeernoteEncoder().node(for: ["colour": Colour(code: 7)])
+    #expect(painted["colour"] == .value(.integer(7)))
+    #expect(try PeernoteDecoder().decode([String: Colour].self, from: painted)["colour"]?.code == 7)
+
+    let days = ValueRepresentation(of: DateComponents.self) { day in
+      day.day.map { .integer(Int64($0)) }
+    } decode: { value in
+      guard case .integer(let day) = value else { return nil }
+      return DateComponents(day: Int(day))
+    }
+    let third = ["day": DateComponents(day: 3)]
+    let counted = try PeernoteEncoder(representations: [days]).node(for: third)
+    #expect(counted["day"] == .value(.integer(3)))
+    let decoded = try PeernoteDecoder(representations: [days]).decode(
+      [String: DateComponents].self, from: counted)
+    #expect(decoded == third)
   }
 
   @Test("the example of the readme edits a document, merges a copy and encodes the result")
@@ -303,5 +444,17 @@ import Testing
     let reader = try DocumentReader(bytes: bytes)
     #expect(reader.root["title"] == .value(.string("Plans")))
     #expect(reader.root["body"] == .text("Rest.\nSwim.\n"))
+  }
+}
+
+struct Colour: Codable, ValueRepresentable {
+  var code: Int64
+  var documentValue: Value? { .integer(code) }
+}
+
+extension Colour {
+  init?(documentValue: Value) {
+    guard case .integer(let code) = documentValue else { return nil }
+    self.init(code: code)
   }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Peernote
+import PeernoteFoundation
 import Testing
 
 /// The notes of a meeting: a title and the items of the agenda.
@@ -15,19 +16,8 @@ struct AgendaItem: Codable, Equatable, Identifiable {
   @MergeableText var discussion: String
 }
 
-/// Foundation's UUIDs as those of the document model.
-let uuids = ValueRepresentation(of: UUID.self) { id in
-  UniqueID(id.uuidString).map { .uuid($0) }
-} decode: { value in
-  guard case .uuid(let id) = value else { return nil }
-  return UUID(uuidString: id.description)
-}
-
 /// Meeting notes as in Automerge's example app of that name.
 @Suite struct MeetingNotesExample {
-  private let encoder = PeernoteEncoder(representations: [uuids])
-  private let decoder = PeernoteDecoder(representations: [uuids])
-
   private func id(_ number: Int) throws -> UUID {
     try #require(UUID(uuidString: "00000000-0000-4000-8000-00000000000\(number)"))
   }
@@ -39,32 +29,21 @@ let uuids = ValueRepresentation(of: UUID.self) { id in
         AgendaItem(id: try id(number), title: title, discussion: "We talked about \(title)."))
     }
     var document = Document(id: exampleID(200))
-    try document.encode(meeting, by: encoder, session: session("desk"))
-    return document
-  }
-
-  private func edited(
-    _ document: Document, by author: String, at minute: Int64 = 1,
-    _ edit: (inout MeetingNotes) throws -> Void
-  ) throws -> Document {
-    var document = document
-    var meeting = try document.decode(MeetingNotes.self, by: decoder)
-    try edit(&meeting)
-    try document.encode(meeting, by: encoder, session: session(author, at: minute))
+    try document.encode(meeting, session: session("desk"))
     return document
   }
 
   @Test("items that are added on both sides are all on the agenda")
   func additions() throws {
     let base = try meeting()
-    var desk = try edited(base, by: "desk") {
+    var desk = try base.edited(MeetingNotes.self, by: "desk") {
       $0.agenda.append(AgendaItem(id: try id(3), title: "Party", discussion: ""))
     }
     _ = try desk.merge(
-      try edited(base, by: "phone") {
+      try base.edited(MeetingNotes.self, by: "phone") {
         $0.agenda.insert(AgendaItem(id: try id(4), title: "Welcome", discussion: "Hello"), at: 0)
       })
-    let titles = try desk.decode(MeetingNotes.self, by: decoder).agenda.map(\.title)
+    let titles = try desk.decode(MeetingNotes.self).agenda.map(\.title)
     #expect(titles == ["Welcome", "Budget", "Venue", "Minutes", "Party"])
     #expect(desk.conflicts.isEmpty)
   }
@@ -72,10 +51,10 @@ let uuids = ValueRepresentation(of: UUID.self) { id in
   @Test("of titles that are set on both sides one is shown and the other is in the conflicts")
   func titles() throws {
     let base = try meeting()
-    var desk = try edited(base, by: "desk", at: 1) { $0.agenda[0].title = "Budget 2026" }
+    var desk = try base.edited(MeetingNotes.self, by: "desk") { $0.agenda[0].title = "Budget 2026" }
     _ = try desk.merge(
-      try edited(base, by: "phone", at: 2) { $0.agenda[0].title = "Budget 2027" })
-    #expect(try desk.decode(MeetingNotes.self, by: decoder).agenda[0].title == "Budget 2027")
+      try base.edited(MeetingNotes.self, by: "phone", at: 2) { $0.agenda[0].title = "Budget 2027" })
+    #expect(try desk.decode(MeetingNotes.self).agenda[0].title == "Budget 2027")
     let conflict = try #require(desk.conflicts.first)
     #expect(conflict.path.description == "/agenda/0/title")
     #expect(conflict.others.map(\.node) == [.value(.string("Budget 2026"))])
@@ -84,12 +63,14 @@ let uuids = ValueRepresentation(of: UUID.self) { id in
   @Test("edits of one sentence on both sides are merged, and the passage is reported")
   func discussions() throws {
     let base = try meeting()
-    var desk = try edited(base, by: "desk") {
+    var desk = try base.edited(MeetingNotes.self, by: "desk") {
       $0.agenda[1].discussion = "We talked about the old Venue."
     }
     let report = try desk.merge(
-      try edited(base, by: "phone") { $0.agenda[1].discussion = "We talked about the big Venue." })
-    let text = try desk.decode(MeetingNotes.self, by: decoder).agenda[1].discussion
+      try base.edited(MeetingNotes.self, by: "phone") {
+        $0.agenda[1].discussion = "We talked about the big Venue."
+      })
+    let text = try desk.decode(MeetingNotes.self).agenda[1].discussion
     #expect(text.contains("old") && text.contains("big"))
     #expect(report.conflicts.map(\.kind) == [.overlap])
     #expect(report.conflicts.map(\.path.description) == ["/agenda/1/discussion"])
@@ -98,13 +79,13 @@ let uuids = ValueRepresentation(of: UUID.self) { id in
   @Test("deleting an item never shifts the text of another")
   func deletion() throws {
     let base = try meeting()
-    var desk = try edited(base, by: "desk") { $0.agenda.remove(at: 0) }
+    var desk = try base.edited(MeetingNotes.self, by: "desk") { $0.agenda.remove(at: 0) }
     let report = try desk.merge(
-      try edited(base, by: "phone") {
+      try base.edited(MeetingNotes.self, by: "phone") {
         $0.agenda[1].discussion += " It is too small."
         $0.agenda[2].discussion += " They are late."
       })
-    let agenda = try desk.decode(MeetingNotes.self, by: decoder).agenda
+    let agenda = try desk.decode(MeetingNotes.self).agenda
     #expect(agenda.map(\.title) == ["Venue", "Minutes"])
     #expect(
       agenda.map(\.discussion) == [
@@ -116,10 +97,10 @@ let uuids = ValueRepresentation(of: UUID.self) { id in
   @Test("an item that is deleted while someone writes in it stays and is reported")
   func deletedWhileEdited() throws {
     let base = try meeting()
-    var desk = try edited(base, by: "desk") { $0.agenda.remove(at: 0) }
+    var desk = try base.edited(MeetingNotes.self, by: "desk") { $0.agenda.remove(at: 0) }
     let report = try desk.merge(
-      try edited(base, by: "phone") { $0.agenda[0].discussion += " It grows." })
-    let agenda = try desk.decode(MeetingNotes.self, by: decoder).agenda
+      try base.edited(MeetingNotes.self, by: "phone") { $0.agenda[0].discussion += " It grows." })
+    let agenda = try desk.decode(MeetingNotes.self).agenda
     #expect(agenda.map(\.title) == ["Budget", "Venue", "Minutes"])
     #expect(agenda[0].discussion == "We talked about Budget. It grows.")
     #expect(report.conflicts.map(\.kind) == [.deleteEdit])

@@ -40,29 +40,15 @@ struct NotebookNote: Codable, Equatable, Identifiable {
     return document
   }
 
-  private func edited(
-    _ document: Document, by author: String, _ edit: (inout Notebook) -> Void
-  ) throws -> Document {
-    var document = document
-    var notebook = try document.decode(Notebook.self)
-    edit(&notebook)
-    try document.encode(notebook, session: session(author, at: 1))
-    return document
-  }
-
   @Test("two spelling corrections on two devices both survive")
   func corrections() throws {
-    var desk = try notebook()
-    var phone = desk
-
-    var onDesk = try desk.decode(Notebook.self)
-    onDesk.notes[0].text = "The first line.\nThe secnod line.\n"
-    try desk.encode(onDesk, session: session("desk", at: 1))
-
-    var onPhone = try phone.decode(Notebook.self)
-    onPhone.notes[0].text = "Teh first line.\nThe second line.\n"
-    try phone.encode(onPhone, session: session("phone", at: 2))
-
+    let base = try notebook()
+    var desk = try base.edited(Notebook.self, by: "desk") {
+      $0.notes[0].text = "The first line.\nThe secnod line.\n"
+    }
+    let phone = try base.edited(Notebook.self, by: "phone") {
+      $0.notes[0].text = "Teh first line.\nThe second line.\n"
+    }
     let report = try desk.merge(phone)
     let merged = try desk.decode(Notebook.self)
     #expect(merged.notes[0].text == "The first line.\nThe second line.\n")
@@ -75,17 +61,20 @@ struct NotebookNote: Codable, Equatable, Identifiable {
     let move = { (notebook: inout Notebook) in
       notebook.notes.insert(notebook.notes.remove(at: 2), at: 0)
     }
-    var desk = try edited(base, by: "desk", move)
-    _ = try desk.merge(try edited(base, by: "phone", move))
+    var desk = try base.edited(Notebook.self, by: "desk", move)
+    _ = try desk.merge(try base.edited(Notebook.self, by: "phone", move))
     #expect(try desk.decode(Notebook.self).notes.map(\.title) == ["Recipe", "Shopping", "Ideas"])
   }
 
   @Test("different moves of one note on two devices leave it in one of the two places")
   func otherMoves() throws {
     let base = try notebook()
-    var desk = try edited(base, by: "desk") { $0.notes.insert($0.notes.remove(at: 2), at: 0) }
+    var desk = try base.edited(Notebook.self, by: "desk") {
+      $0.notes.insert($0.notes.remove(at: 2), at: 0)
+    }
     _ = try desk.merge(
-      try edited(base, by: "phone") { $0.notes.insert($0.notes.remove(at: 2), at: 1) })
+      try base.edited(Notebook.self, by: "phone") { $0.notes.insert($0.notes.remove(at: 2), at: 1) }
+    )
     let titles = try desk.decode(Notebook.self).notes.map(\.title)
     #expect(titles.sorted() == ["Ideas", "Recipe", "Shopping"])
     #expect(titles.firstIndex(of: "Recipe") != 2)
@@ -94,9 +83,9 @@ struct NotebookNote: Codable, Equatable, Identifiable {
   @Test("a note that is deleted on one device and edited on the other stays and is reported")
   func deletion() throws {
     let base = try notebook()
-    var desk = try edited(base, by: "desk") { $0.notes.remove(at: 1) }
+    var desk = try base.edited(Notebook.self, by: "desk") { $0.notes.remove(at: 1) }
     let report = try desk.merge(
-      try edited(base, by: "phone") { $0.notes[1].text += "A new idea.\n" })
+      try base.edited(Notebook.self, by: "phone") { $0.notes[1].text += "A new idea.\n" })
     #expect(report.conflicts.map(\.kind) == [.deleteEdit])
     #expect(report.conflicts.map(\.path.description) == ["/notes/1"])
     let note = try desk.decode(Notebook.self).notes[1]
@@ -105,21 +94,18 @@ struct NotebookNote: Codable, Equatable, Identifiable {
 
   @Test("tags that were added on both sides are all there, and one that was removed is gone")
   func tags() throws {
-    let base = try edited(try notebook(), by: "desk") { $0.notes[0].tags = ["old"] }
-    var desk = try edited(base, by: "desk 2") { $0.notes[0].tags = ["home", "old"] }
-    _ = try desk.merge(try edited(base, by: "phone") { $0.notes[0].tags = ["money"] })
+    let base = try notebook().edited(Notebook.self, by: "desk") { $0.notes[0].tags = ["old"] }
+    var desk = try base.edited(Notebook.self, by: "desk 2") { $0.notes[0].tags = ["home", "old"] }
+    _ = try desk.merge(try base.edited(Notebook.self, by: "phone") { $0.notes[0].tags = ["money"] })
     #expect(try desk.decode(Notebook.self).notes[0].tags == ["home", "money"])
   }
 
   @Test("identity and creation date stay what they are, and of two priorities the later is shown")
   func constants() throws {
     let base = try notebook()
-    var desk = try edited(base, by: "desk") { $0.notes[0].priority = 1 }
-    var phone = base
-    var notebook = try phone.decode(Notebook.self)
-    notebook.notes[0].priority = 2
-    try phone.encode(notebook, session: session("phone", at: 5))
-    let report = try desk.merge(phone)
+    var desk = try base.edited(Notebook.self, by: "desk") { $0.notes[0].priority = 1 }
+    let report = try desk.merge(
+      try base.edited(Notebook.self, by: "phone", at: 5) { $0.notes[0].priority = 2 })
     let merged = try desk.decode(Notebook.self).notes[0]
     #expect(merged.priority == 2)
     #expect(merged.id == exampleID(0) && merged.created.milliseconds == 1_795_000_000_000)

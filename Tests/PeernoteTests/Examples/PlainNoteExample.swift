@@ -21,19 +21,14 @@ struct PlainNote: Codable, Equatable {
   func independentFields() throws {
     let base = try note(
       300, PlainNote(title: "Plans", content: "Rest.\n", modified: Timestamp(milliseconds: 1)))
-    var desk = base
-    var phone = base
-
-    var note = try desk.decode(PlainNote.self)
-    note.title = "Summer plans"
-    note.modified = Timestamp(milliseconds: 2)
-    try desk.encode(note, session: session("desk", at: 1))
-
-    note = try phone.decode(PlainNote.self)
-    note.content += "Swim.\n"
-    note.modified = Timestamp(milliseconds: 3)
-    try phone.encode(note, session: session("phone", at: 2))
-
+    var desk = try base.edited(PlainNote.self, by: "desk", at: 1) {
+      $0.title = "Summer plans"
+      $0.modified = Timestamp(milliseconds: 2)
+    }
+    let phone = try base.edited(PlainNote.self, by: "phone", at: 2) {
+      $0.content += "Swim.\n"
+      $0.modified = Timestamp(milliseconds: 3)
+    }
     _ = try desk.merge(phone)
     let wanted = PlainNote(
       title: "Summer plans", content: "Rest.\nSwim.\n", modified: Timestamp(milliseconds: 3))
@@ -44,13 +39,8 @@ struct PlainNote: Codable, Equatable {
   func bothEdits() throws {
     let base = try note(
       301, PlainNote(title: "", content: "one\ntwo\n", modified: Timestamp(milliseconds: 1)))
-    var desk = base
-    var phone = base
-    var note = try base.decode(PlainNote.self)
-    note.content = "zero\none\ntwo\n"
-    try desk.encode(note, session: session("desk", at: 1))
-    note.content = "one\ntwo\nthree\n"
-    try phone.encode(note, session: session("phone", at: 2))
+    var desk = try base.edited(PlainNote.self, by: "desk") { $0.content = "zero\none\ntwo\n" }
+    let phone = try base.edited(PlainNote.self, by: "phone") { $0.content = "one\ntwo\nthree\n" }
     let report = try desk.merge(phone)
     #expect(try desk.decode(PlainNote.self).content == "zero\none\ntwo\nthree\n")
     #expect(report.conflicts.isEmpty)

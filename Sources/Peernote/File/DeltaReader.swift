@@ -1,0 +1,215 @@
+import Crypto
+import PeernoteCBOR
+
+/// Reads a delta; see peernote(5).
+///
+/// What it says of the document is not checked here, only that it is said as it should be: so a
+/// delta takes memory in proportion to its bytes, whatever it says.
+struct DeltaReader {
+  /// The document's identity.
+  let id: UniqueID
+  /// The changes, in the order of the delta.
+  private(set) var changes: [Change] = []
+
+  private var values: ValueReader
+  private var agents: [AgentID] = []
+
+  /// Reads a delta.
+  ///
+  /// O(bytes).
+  init(_ bytes: [UInt8], limits: Limits) throws(FormatError) {
+    guard bytes.count <= limits.fileSize else {
+      throw FormatError(
+        "the delta is longer than the limit of \(limits.fileSize) bytes", kind: .limit, in: .delta,
+        at: 0)
+    }
+    var reader = CBORReader(bytes)
+    id = try Self.readHead(&reader)
+    values = ValueReader(reader: reader, section: .delta)
+    let count = try read { try $0.readArrayHeader() }
+    for _ in 0..<count {
+      agents.append(
+        try read { reader in
+          let range = try reader.readBytes(count: 8)
+          return AgentID(rawValue: UInt64(bigEndianBytes: reader.bytes[range]))
+        })
+    }
+    let changeCount = try read { try $0.readArrayHeader() }
+    for _ in 0..<changeCount { changes.append(try readChange()) }
+    let end = values.offset
+    let check = try read { reader in
+      let range = try reader.readBytes(count: Format.deltaCheckSize)
+      try reader.finish()
+      return range
+    }
+    guard SHA256.hash(data: bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
+      throw FormatError("the check does not match: the delta was changed", in: .delta, at: end)
+    }
+  }
+
+  private static func readHead(_ reader: inout CBORReader) throws(FormatError) -> UniqueID {
+    try reading(.delta) {
+      guard case .tag(Format.deltaTag) = try reader.nextItem() else {
+        throw FormatError("no delta of a peernote document", in: .delta, at: 0)
+      }
+      let count = try reader.readArrayHeader()
+      let offset = reader.offset
+      let version = try reader.readUnsigned()
+      guard version <= UInt64(Format.deltaVersion) else {
+        throw FormatError(
+          "delta version \(version), while this program reads up to \(Format.deltaVersion)",
+          kind: .newerFormat, in: .delta, at: offset)
+      }
+      guard version >= 1, count == 5 else {
+        throw FormatError("no delta of version 1", in: .delta, at: offset)
+      }
+      try reader.readTag(Format.uuidTag)
+      return UniqueID(bytes: reader.bytes[try reader.readBytes(count: 16)])
+    }
+  }
+
+  private mutating func read<Result>(
+    _ body: (inout CBORReader) throws -> Result
+  ) throws(FormatError) -> Result {
+    try reading(.delta) { try body(&values.reader) }
+  }
+
+  private func fault(_ reason: String, at offset: Int) -> FormatError {
+    FormatError(reason, in: .delta, at: offset)
+  }
+
+  // MARK: Changes
+
+  private mutating func readChange() throws(FormatError) -> Change {
+    let start = values.offset
+    try read { try $0.readArrayHeader(count: 7) }
+    let id = try readName()
+    let parentItems = try read { try $0.readArrayHeader() }
+    guard parentItems.isMultiple(of: 2) else {
+      throw fault("a parent is an agent and a sequence number", at: start)
+    }
+    var parents: [ChangeID] = []
+    for _ in 0..<parentItems / 2 { parents.append(try readName()) }
+    guard zip(parents, parents.dropFirst()).allSatisfy({ $0 < $1 }) else {
+      throw fault("parents do not ascend", at: start)
+    }
+    let time = try read { Timestamp(milliseconds: try $0.readInteger()) }
+    let author = try read { try $0.readString() }
+    let message: String? = try read { reader in
+      if try reader.peekKind() == .text { return try reader.readString() }
+      try reader.readNull()
+      return nil
+    }
+    let editCount = try read { try $0.readArrayHeader() }
+    guard editCount > 0 else {
+      throw fault(HistoryError.Reason.changeWithoutEvents.description, at: start)
+    }
+    var edits: [Edit] = []
+    for _ in 0..<editCount { edits.append(try readEdit()) }
+    return Change(
+      id: id, parents: parents, time: time, author: author, message: message, edits: edits)
+  }
+
+  private mutating func readName() throws(FormatError) -> ChangeID {
+    let start = values.offset
+    let agent = try read { try $0.readUnsigned() }
+    guard agent < UInt64(agents.count) else {
+      throw fault("an agent that the delta does not name", at: start)
+    }
+    let sequence = try read { try $0.readUnsigned(limit: UInt64(Limits().changes)) }
+    guard sequence >= 1 else { throw fault("a sequence number of 0", at: start) }
+    return ChangeID(agent: agents[Int(agent)], sequence: Int(sequence))
+  }
+
+  private mutating func readEvent() throws(FormatError) -> EventID? {
+    if try read({ try $0.peekKind() }) == .null {
+      try read { try $0.readNull() }
+      return nil
+    }
+    try read { try $0.readArrayHeader(count: 3) }
+    let change = try readName()
+    return EventID(change: change, index: try readNumber())
+  }
+
+  private mutating func readNeededEvent() throws(FormatError) -> EventID {
+    let start = values.offset
+    guard let event = try readEvent() else { throw fault("an element has no name", at: start) }
+    return event
+  }
+
+  private mutating func readNumber() throws(FormatError) -> Int {
+    Int(try read { try $0.readUnsigned(limit: UInt64(LocalVersion.maximumEventCount)) })
+  }
+
+  private mutating func readKey() throws(FormatError) -> String {
+    try read { try $0.readString() }
+  }
+
+  // MARK: Edits
+
+  private mutating func readEdit() throws(FormatError) -> Edit {
+    let start = values.offset
+    let count = try read { try $0.readArrayHeader() }
+    guard let kind = DeltaEdit(rawValue: try read { try $0.readUnsigned() }) else {
+      throw fault("an unknown kind of edit", at: start)
+    }
+    guard count == 2 + kind.parts else {
+      throw fault("an edit of \(count) parts", at: start)
+    }
+    let container = try readEvent().map { ContainerID.created($0) } ?? .root
+    switch kind {
+    case .insertText:
+      let position = try readNumber()
+      let text = try read { try $0.readString() }
+      if text.isEmpty { throw fault("an edit without events", at: start) }
+      return .insertText(into: container, at: position, text: text)
+    case .deleteForward, .deleteBackward:
+      let position = try readNumber()
+      var text: String?
+      if try read({ try $0.peekKind() }) == .text { text = try read { try $0.readString() } }
+      let count: Int
+      if let text { count = text.unicodeScalars.count } else { count = try readNumber() }
+      if count == 0 { throw fault("an edit without events", at: start) }
+      return .deleteText(
+        from: container, at: position, count: count, backward: kind == .deleteBackward, text: text)
+    case .put:
+      let key = try readKey()
+      return .put(map: container, key: key, content: try values.readContent())
+    case .remove:
+      return .remove(map: container, key: try readKey())
+    case .insertElements:
+      let place = ListPlace(left: try readEvent(), right: try readEvent())
+      let count = try read { try $0.readArrayHeader() }
+      if count == 0 { throw fault("an edit without events", at: start) }
+      var contents: [Content] = []
+      for _ in 0..<count { contents.append(try values.readContent()) }
+      return .insertElements(list: container, at: place, contents: contents)
+    case .putElement:
+      let element = try readNeededEvent()
+      return .putElement(list: container, element: element, content: try values.readContent())
+    case .moveElement:
+      let element = try readNeededEvent()
+      let place = ListPlace(left: try readEvent(), right: try readEvent())
+      return .moveElement(list: container, element: element, to: place)
+    case .removeElement:
+      return .removeElement(list: container, element: try readNeededEvent())
+    case .add:
+      return .add(set: container, value: try values.readValue())
+    case .discard:
+      return .discard(set: container, value: try values.readValue())
+    case .increment:
+      return .increment(counter: container, by: try read { try $0.readInteger() })
+    }
+  }
+}
+
+extension DeltaEdit {
+  /// How many items follow the kind and the container.
+  fileprivate var parts: Int {
+    switch self {
+    case .remove, .removeElement, .add, .discard, .increment: 1
+    case .insertText, .deleteForward, .deleteBackward, .put, .putElement: 2
+    case .insertElements, .moveElement: 3
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import Crypto
+import PeernoteCBOR
+
+/// Writes some changes of a document as a delta; see peernote(5).
+struct DeltaWriter {
+  private var writer = CBORWriter()
+  private var agents: [AgentID] = []
+  private var numbers: [AgentID: Int] = [:]
+
+  /// Writes a delta.
+  ///
+  /// O(size of the changes).
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, each after its parents.
+  ///   - id: the document's identity.
+  /// - Returns: its bytes.
+  static func bytes(of changes: some Collection<Change>, in id: UniqueID) -> [UInt8] {
+    // The agents' numbers are known when the changes have been written.
+    var body = DeltaWriter()
+    for change in changes { body.write(change) }
+    var writer = CBORWriter()
+    writer.tag(Format.deltaTag)
+    writer.arrayHeader(5)
+    writer.unsigned(UInt64(Format.deltaVersion))
+    writer.uuid(id)
+    writer.arrayHeader(body.agents.count)
+    for agent in body.agents { writer.bytes(agent.rawValue.bigEndianBytes) }
+    writer.arrayHeader(changes.count)
+    writer.encoded(body.writer.bytes[...])
+    writer.bytes(Array(SHA256.hash(data: writer.bytes).prefix(Format.deltaCheckSize)))
+    return writer.bytes
+  }
+
+  private mutating func number(of agent: AgentID) -> UInt64 {
+    if let known = numbers[agent] { return UInt64(known) }
+    numbers[agent] = agents.count
+    agents.append(agent)
+    return UInt64(agents.count - 1)
+  }
+
+  private mutating func write(_ change: Change) {
+    writer.arrayHeader(7)
+    writeName(change.id)
+    writer.arrayHeader(2 * change.parents.count)
+    for parent in change.parents { writeName(parent) }
+    writer.integer(change.time.milliseconds)
+    writer.text(change.author)
+    if let message = change.message { writer.text(message) } else { writer.null() }
+    writer.arrayHeader(change.edits.count)
+    for edit in change.edits { write(edit) }
+  }
+
+  private mutating func writeName(_ change: ChangeID) {
+    writer.unsigned(number(of: change.agent))
+    writer.unsigned(UInt64(change.sequence))
+  }
+
+  private mutating func write(_ event: EventID?) {
+    guard let event else { return writer.null() }
+    writer.arrayHeader(3)
+    writeName(event.change)
+    writer.unsigned(UInt64(event.index))
+  }
+
+  private mutating func begin(_ kind: DeltaEdit, _ container: ContainerID, parts: Int) {
+    writer.arrayHeader(2 + parts)
+    writer.unsigned(kind.rawValue)
+    switch container {
+    case .root: writer.null()
+    case .created(let event): write(event)
+    }
+  }
+
+  private mutating func write(_ edit: Edit) {
+    switch edit {
+    case .insertText(let text, let position, let string):
+      begin(.insertText, text, parts: 2)
+      writer.unsigned(UInt64(position))
+      writer.text(string)
+    case .deleteText(let text, let position, let count, let backward, let string):
+      begin(backward ? .deleteBackward : .deleteForward, text, parts: 2)
+      writer.unsigned(UInt64(position))
+      if let string { writer.text(string) } else { writer.unsigned(UInt64(count)) }
+    case .put(let map, let key, let content):
+      begin(.put, map, parts: 2)
+      writer.text(key)
+      writer.content(content)
+    case .remove(let map, let key):
+      begin(.remove, map, parts: 1)
+      writer.text(key)
+    case .insertElements(let list, let place, let contents):
+      begin(.insertElements, list, parts: 3)
+      write(place.left)
+      write(place.right)
+      writer.arrayHeader(contents.count)
+      for content in contents { writer.content(content) }
+    case .putElement(let list, let element, let content):
+      begin(.putElement, list, parts: 2)
+      write(element)
+      writer.content(content)
+    case .moveElement(let list, let element, let place):
+      begin(.moveElement, list, parts: 3)
+      write(element)
+      write(place.left)
+      write(place.right)
+    case .removeElement(let list, let element):
+      begin(.removeElement, list, parts: 1)
+      write(element)
+    case .add(let set, let value):
+      begin(.add, set, parts: 1)
+      writer.value(value)
+    case .discard(let set, let value):
+      begin(.discard, set, parts: 1)
+      writer.value(value)
+    case .increment(let counter, let amount):
+      begin(.increment, counter, parts: 1)
+      writer.integer(amount)
+    }
+  }
+}
+
+/// The first item of each edit in a delta.
+enum DeltaEdit: UInt64 {
+  case insertText, deleteForward, deleteBackward, put, remove, insertElements, putElement,
+    moveElement, removeElement, add, discard, increment
+}

@@ -1,0 +1,75 @@
+/// What a draft asks for, from what its model said before and after it was edited.
+///
+/// Where the model says the same, the document's own content stays: keys that the model does not
+/// know, a number that it reads as another kind of number, and nothing at all where the model has a
+/// default value.
+struct DraftContent {
+  private let identityKeys: [String]
+
+  init(_ identityKeys: [String]) {
+    self.identityKeys = identityKeys
+  }
+
+  /// Compares what a model stood for with what it stands for.
+  ///
+  /// O(size of all three).
+  ///
+  /// - Parameters:
+  ///   - original: what the model stood for when it was read; `nil` for nothing.
+  ///   - edited: what it stands for now.
+  ///   - present: what stood in the document when it was read.
+  /// - Returns: the content that is wanted; `nil` for none.
+  func wanted(_ original: Node?, _ edited: Node, _ present: Node?) -> Node? {
+    if edited == original { return present }
+    switch (original, edited, present) {
+    case (.map(let original), .map(let edited), .map(let present)):
+      return .map(wanted(original, edited, present))
+    case (.list(let original), .list(let edited), .list(let present))
+    where original.count == present.count:
+      return .list(wanted(original, edited, present))
+    case (_, _, _):
+      return edited
+    }
+  }
+
+  private func wanted(
+    _ original: [Node.MapEntry], _ edited: [Node.MapEntry], _ present: [Node.MapEntry]
+  ) -> [Node.MapEntry] {
+    let (before, after) = (Self.nodes(original), Self.nodes(edited))
+    var result = present.filter { entry in
+      let key = Value.string(entry.key)
+      return before[key] == nil && after[key] == nil
+    }
+    let there = Self.nodes(present)
+    for entry in edited {
+      let key = Value.string(entry.key)
+      guard let node = wanted(before[key], entry.node, there[key]) else { continue }
+      result.append(.init(key: entry.key, node: node))
+    }
+    return result.sorted(by: Node.MapEntry.precedes)
+  }
+
+  /// Entries by their keys, which are told apart by their bytes.
+  private static func nodes(_ entries: [Node.MapEntry]) -> [Value: Node] {
+    Dictionary(
+      entries.map { (.string($0.key), $0.node) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Elements are those with the same identity, else those that are equal.
+  private func wanted(_ original: [Node], _ edited: [Node], _ present: [Node]) -> [Node] {
+    var named: [ListIdentity: Int] = [:]
+    var equal: [Node: [Int]] = [:]
+    for (index, node) in original.enumerated().reversed() {
+      if let identity = node.identity(identityKeys) { named[identity] = index }
+      equal[node, default: []].append(index)
+    }
+    return edited.map { node in
+      if let identity = node.identity(identityKeys) {
+        guard let index = named.removeValue(forKey: identity) else { return node }
+        return wanted(original[index], node, present[index]) ?? node
+      }
+      guard let index = equal[node]?.popLast() else { return node }
+      return present[index]
+    }
+  }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import Peernote
+
+/// Dates are timestamps, to the millisecond.
+extension Date: ValueRepresentable {
+  /// The time; `nil` if it is none, or more than 290 million years off.
+  public var documentValue: Value? {
+    let milliseconds = (timeIntervalSince1970 * 1000).rounded()
+    return Int64(exactly: milliseconds).map { .timestamp(Timestamp(milliseconds: $0)) }
+  }
+
+  /// The date that a timestamp tells.
+  public init?(documentValue: Value) {
+    guard case .timestamp(let time) = documentValue else { return nil }
+    self.init(time)
+  }
+
+  /// The date of a timestamp.
+  public init(_ time: Timestamp) {
+    self.init(timeIntervalSince1970: Double(time.milliseconds) / 1000)
+  }
+}
+
+/// UUIDs are UUIDs.
+extension UUID: ValueRepresentable {
+  /// The identifier.
+  public var documentValue: Value? { .uuid(UniqueID(self)) }
+
+  /// The identifier that a value holds.
+  public init?(documentValue: Value) {
+    guard case .uuid(let id) = documentValue else { return nil }
+    self.init(id)
+  }
+
+  /// The identifier with the same bytes.
+  public init(_ id: UniqueID) {
+    func byte(_ half: UInt64, _ index: UInt64) -> UInt8 {
+      UInt8(truncatingIfNeeded: half >> (56 - 8 * index))
+    }
+    let (high, low) = (id.high, id.low)
+    self.init(
+      uuid: (
+        byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+        byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
+        byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
+        byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+      ))
+  }
+}
+
+extension UniqueID {
+  /// The identifier with the same bytes.
+  public init(_ id: UUID) {
+    let (a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p) = id.uuid
+    func number(_ bytes: [UInt8]) -> UInt64 { bytes.reduce(0) { $0 << 8 | UInt64($1) } }
+    self.init(high: number([a, b, c, d, e, f, g, h]), low: number([i, j, k, l, m, n, o, p]))
+  }
+}
+
+/// URLs are strings.
+extension URL: ValueRepresentable {
+  /// The whole URL.
+  public var documentValue: Value? { .string(absoluteString) }
+
+  /// The URL that a string holds.
+  public init?(documentValue: Value) {
+    guard case .string(let text) = documentValue else { return nil }
+    self.init(string: text)
+  }
+}
+
+/// Data are bytes.
+extension Data: ValueRepresentable {
+  /// The bytes.
+  public var documentValue: Value? { .bytes(Array(self)) }
+
+  /// The bytes that a value holds.
+  public init?(documentValue: Value) {
+    guard case .bytes(let bytes) = documentValue else { return nil }
+    self.init(bytes)
+  }
+}

@@ -1,0 +1,335 @@
+import Peernote
+import PeernoteCBOR
+import PeernoteTestSupport
+import Testing
+
+@Suite("Deltas") struct DeltaTests {
+  private static let body = JSONPointer(["body"])
+
+  private func session(_ number: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: number), author: "Ada Lovelace",
+      time: Timestamp(milliseconds: 1_795_000_000_000 + Int64(number)))
+  }
+
+  private func document(_ text: String = "") throws -> Document {
+    var document = Document(id: UniqueID(high: 3, low: 4))
+    try document.change(by: session(1)) { editor in
+      try editor.put(node: .text(text), at: Self.body)
+    }
+    return document
+  }
+
+  @Test("every version of a random history becomes the whole by what it lacks")
+  func versions() throws {
+    for profile in [HistoryProfile.few, .everything, .text, .turns] {
+      for seed in LawBudget(histories: 8).seeds {
+        let history = History(seed: seed, profile: profile)
+        let document = try Document(id: history.id, changes: history.oracle.changes)
+        let bytes = document.encoded()
+        var random = SplitMix64(seed: seed)
+        for _ in 0..<4 {
+          var version = [random.pick(document.changes).id]
+          if random.chance(50) { version.append(random.pick(document.changes).id) }
+          var past = try document.at(version: version)
+          var merged = past
+          let told = try past.apply(try document.encoded(since: version))
+          let report = try merged.merge(document)
+          #expect(past.encoded() == bytes, "\(profile) \(seed)")
+          #expect(
+            told.newChanges.map(\.id) == report.newChanges.map(\.id), "\(profile) \(seed)")
+        }
+        var empty = Document(id: history.id)
+        try empty.apply(try document.encoded(since: []))
+        #expect(empty.encoded() == bytes, "\(profile) \(seed)")
+        let nothing = try document.encoded(since: document.heads)
+        #expect(try empty.apply(nothing).newChanges.isEmpty)
+        #expect(empty.encoded() == bytes)
+      }
+    }
+  }
+
+  @Test("deltas of one change each, in any order and twice, lead to the same bytes")
+  func order() throws {
+    for seed in LawBudget(histories: 12).seeds {
+      let history = History(seed: seed, profile: .few)
+      let whole = try Document(id: history.id, changes: history.oracle.changes)
+      var random = SplitMix64(seed: seed)
+      var deltas = try whole.changes.map { change in
+        let past = try whole.at(version: [change.id])
+        return try past.encoded(since: change.parents)
+      }
+      deltas += deltas
+      deltas.shuffle(using: &random)
+      var copy = Document(id: whole.id)
+      while !deltas.isEmpty {
+        var waiting: [[UInt8]] = []
+        for delta in deltas {
+          let before = copy.encoded()
+          do throws(DeltaError) {
+            try copy.apply(delta)
+          } catch {
+            guard case .missingChanges(let missing) = error else { throw error }
+            #expect(!missing.isEmpty && !missing.contains(where: copy.contains), "seed \(seed)")
+            #expect(copy.encoded() == before)
+            waiting.append(delta)
+          }
+        }
+        try #require(waiting.count < deltas.count, "seed \(seed)")
+        deltas = waiting
+      }
+      #expect(copy.encoded() == whole.encoded(), "seed \(seed)")
+    }
+  }
+
+  @Test("a keystroke is 100 bytes, whatever the size of the document, and the text is in it")
+  func size() throws {
+    var document = try document(String(repeating: "All work and no play. ", count: 5_000))
+    var copy = document
+    var sizes: [Int] = []
+    for (index, key) in ["H", "e", "\u{E9}", "\u{1F600}", "y"].enumerated() {
+      let sent = document.heads
+      try document.change(by: session(2)) { editor in
+        try editor.spliceText(at: Self.body, scalars: 7 + index..<7 + index, with: key)
+      }
+      let delta = try document.encoded(since: sent)
+      sizes.append(delta.count)
+      try copy.apply(delta)
+      #expect(copy.encoded() == document.encoded())
+    }
+    let sent = document.heads
+    try document.change(by: session(2)) { editor in
+      try editor.spliceText(at: Self.body, scalars: 11..<12, with: "")
+    }
+    sizes.append(try document.encoded(since: sent).count)
+    #expect(sizes.allSatisfy { $0 <= 100 }, "\(sizes)")
+  }
+
+  @Test("what was typed over since is in a delta, and so is text that was redacted")
+  func textThatMoved() throws {
+    var document = try document("abcdef")
+    let sent = document.heads
+    var copy = document
+    for (range, text) in [(2..<2, "XYZ"), (0..<1, ""), (2..<3, "-"), (4..<6, ""), (0..<0, "!")] {
+      try document.change(by: session(2)) { editor in
+        try editor.spliceText(at: Self.body, scalars: range, with: text)
+      }
+    }
+    try document.redactDeletedText()
+    try copy.apply(try document.encoded(since: sent))
+    #expect(copy.root == document.root)
+    #expect(copy.heads == document.heads)
+    #expect(Document.validate(bytes: copy.encoded()).isEmpty)
+    _ = try copy.merge(document)
+    #expect(copy.encoded() == document.encoded())
+  }
+
+  @Test("a delta of another document, or beside another history, is refused")
+  func others() throws {
+    let document = try document("a")
+    let delta = try document.encoded(since: [])
+    var other = Document(id: UniqueID(high: 3, low: 5))
+    #expect(throws: DeltaError.merge(.differentDocument(ours: other.id, theirs: document.id))) {
+      try other.apply(delta)
+    }
+    var unrelated = Document(id: document.id)
+    try unrelated.change(by: session(7)) { try $0.put(.null, at: JSONPointer(["a"])) }
+    #expect(throws: DeltaError.merge(.noSharedHistory)) { try unrelated.apply(delta) }
+    var forked = Document(id: document.id)
+    try forked.change(by: session(1)) { try $0.put(.null, at: JSONPointer(["a"])) }
+    let error = #expect(throws: DeltaError.self) { try forked.apply(delta) }
+    guard case .merge(.forked) = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  // MARK: Damage
+
+  /// A delta with the check that its bytes should have.
+  private func checked(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+    let bytes = Array(bytes)
+    let digest = AgentID(digestOf: bytes).rawValue
+    return bytes + [0x48]
+      + stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: digest >> UInt64($0)) }
+  }
+
+  @Test("a delta that is cut or changed anywhere is refused")
+  func damage() throws {
+    let base = try document("abc")
+    var document = base
+    try document.change(by: session(2), message: "hello") { editor in
+      try editor.spliceText(at: Self.body, scalars: 1..<2, with: "XY")
+      try editor.put(node: .list([.value(.integer(1)), .map([])]), at: JSONPointer(["list"]))
+    }
+    let delta = try document.encoded(since: base.heads)
+    var copy = base
+    let bytes = copy.encoded()
+    for end in delta.indices {
+      #expect(throws: DeltaError.self) { try copy.apply(Array(delta[..<end])) }
+    }
+    for index in delta.indices {
+      var changed = delta
+      changed[index] ^= 1
+      #expect(throws: DeltaError.self) { try copy.apply(changed) }
+    }
+    #expect(throws: DeltaError.self) { try copy.apply(delta + [0]) }
+    #expect(copy.encoded() == bytes)
+    #expect(checked(delta.dropLast(9)) == delta)
+  }
+
+  @Test("whatever a delta with a right check says, the document stays sound or as it was")
+  func mutations() throws {
+    for seed in LawBudget(histories: 6).seeds {
+      let history = History(seed: seed, profile: .few)
+      let document = try Document(id: history.id, changes: history.oracle.changes)
+      var random = SplitMix64(seed: seed)
+      let version = [random.pick(document.changes).id]
+      let delta = try document.encoded(since: version)
+      let past = try document.at(version: version)
+      let before = past.encoded()
+      for _ in 0..<300 {
+        var bytes = Array(delta.dropLast(9))
+        for _ in 0..<random.within(1...3) {
+          let place = random.within(26...max(26, bytes.count - 1))
+          guard bytes.indices.contains(place) else { continue }
+          switch random.below(3) {
+          case 0: bytes[place] = UInt8(truncatingIfNeeded: random.next())
+          case 1: bytes[place] ^= 1 << UInt8(random.below(8))
+          default: bytes.insert(UInt8(truncatingIfNeeded: random.next()), at: place)
+          }
+        }
+        var copy = past
+        do {
+          try copy.apply(checked(bytes))
+          let faults = Document.validate(bytes: copy.encoded())
+          #expect(faults.isEmpty, "seed \(seed): \(faults)")
+        } catch {
+          #expect(copy.encoded() == before, "seed \(seed)")
+        }
+      }
+    }
+  }
+
+  /// Writes a delta of one change to the note "abc", whose body is the first event of change 1.1.
+  private func forged(
+    sequence: UInt64 = 1, agent: UInt64 = 1, parents: [(UInt64, UInt64)] = [(0, 1)],
+    edits count: Int = 1, _ edits: (inout CBORWriter) -> Void
+  ) throws -> [UInt8] {
+    let id = UniqueID(high: 3, low: 4)
+    func big(_ number: UInt64) -> [UInt8] {
+      stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> UInt64($0)) }
+    }
+    var writer = CBORWriter()
+    writer.tag(0x706E_6F64)
+    writer.arrayHeader(5)
+    writer.unsigned(1)
+    writer.tag(37)
+    writer.bytes(big(id.high) + big(id.low))
+    writer.arrayHeader(2)
+    writer.bytes(big(1))
+    writer.bytes(big(2))
+    writer.arrayHeader(1)
+    writer.arrayHeader(7)
+    writer.unsigned(agent)
+    writer.unsigned(sequence)
+    writer.arrayHeader(2 * parents.count)
+    for parent in parents {
+      writer.unsigned(parent.0)
+      writer.unsigned(parent.1)
+    }
+    writer.integer(5)
+    writer.text("")
+    writer.null()
+    writer.arrayHeader(count)
+    edits(&writer)
+    return checked(writer.bytes)
+  }
+
+  private func begin(_ kind: UInt64, parts: Int, _ writer: inout CBORWriter, event: UInt64 = 0) {
+    writer.arrayHeader(2 + parts)
+    writer.unsigned(kind)
+    writer.arrayHeader(3)
+    for number in [0, 1, event] { writer.unsigned(number) }
+  }
+
+  private func insertion(_ position: UInt64, _ text: String, _ writer: inout CBORWriter) {
+    begin(0, parts: 2, &writer)
+    writer.unsigned(position)
+    writer.text(text)
+  }
+
+  @Test("forged deltas are refused by name, and the honest one among them is not")
+  func forgeries() throws {
+    let note = try document("abc")
+    func reason(_ delta: [UInt8]) -> String? {
+      var copy = note
+      do throws(DeltaError) {
+        try copy.apply(delta)
+        return nil
+      } catch {
+        #expect(copy.encoded() == note.encoded())
+        return "\(error)"
+      }
+    }
+    func refusal(_ delta: [UInt8], _ words: String) {
+      let found = reason(delta)
+      #expect(found?.contains(words) ?? false, "\(found ?? "accepted"), not \(words)")
+    }
+    #expect(reason(try forged { insertion(3, "d", &$0) }) == nil)
+    refusal(try forged { insertion(4, "d", &$0) }, "outside the text")
+    refusal(try forged { insertion(1 << 40, "d", &$0) }, "delta")
+    refusal(try forged { insertion(0, "", &$0) }, "without events")
+    refusal(try forged(sequence: 0) { insertion(0, "d", &$0) }, "sequence number of 0")
+    refusal(try forged(sequence: 2) { insertion(0, "d", &$0) }, "")
+    refusal(
+      try forged(agent: 2) { insertion(0, "d", &$0) }, "an agent that the delta does not name")
+    refusal(try forged(agent: 0) { insertion(0, "d", &$0) }, "")
+    refusal(try forged(parents: [(0, 1), (0, 1)]) { insertion(0, "d", &$0) }, "do not ascend")
+    refusal(try forged(parents: [(0, 7)]) { insertion(0, "d", &$0) }, "missing here")
+    refusal(try forged(parents: [(1, 1)]) { insertion(0, "d", &$0) }, "")
+    refusal(try forged(parents: []) { insertion(0, "d", &$0) }, "")
+    refusal(try forged(edits: 0) { _ in }, "no event")
+    refusal(try forged(edits: 1 << 40) { insertion(0, "d", &$0) }, "delta")
+    // A text that is none, a key in a text, an element of no list.
+    refusal(
+      try forged { writer in
+        begin(0, parts: 2, &writer, event: 1)
+        writer.unsigned(0)
+        writer.text("d")
+      }, "container")
+    refusal(
+      try forged { writer in
+        begin(3, parts: 2, &writer)
+        writer.text("key")
+        writer.null()
+      }, "kind of its container")
+    refusal(
+      try forged { writer in
+        begin(8, parts: 1, &writer)
+        writer.arrayHeader(3)
+        for number in [0, 1, 0] as [UInt64] { writer.unsigned(number) }
+      }, "kind of its container")
+    refusal(
+      try forged { writer in
+        begin(99, parts: 1, &writer)
+        writer.null()
+      }, "an unknown kind of edit")
+    // What is deleted is not what is there, or more than there is.
+    for (text, count) in [("x", 0), ("abcd", 0), (nil, 4), (nil, 1 << 29)] as [(String?, UInt64)] {
+      for kind in [1, 2] as [UInt64] {
+        refusal(
+          try forged { writer in
+            begin(kind, parts: 2, &writer)
+            writer.unsigned(0)
+            if let text { writer.text(text) } else { writer.unsigned(count) }
+          }, "")
+      }
+    }
+    var newer = try forged { insertion(3, "d", &$0) }
+    newer[6] = 2
+    refusal(checked(newer.dropLast(9)), "delta version 2")
+    refusal(note.encoded(), "no delta")
+    refusal([], "delta")
+  }
+}

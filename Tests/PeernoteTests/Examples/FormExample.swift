@@ -1,0 +1,91 @@
+import Observation
+import Peernote
+import Testing
+
+#if canImport(SwiftUI)
+  import SwiftUI
+#endif
+
+/// A note as a form shows it.
+struct FormNote: Codable, Equatable {
+  var title: String
+  @MergeableText var body: String
+}
+
+@MainActor @Observable
+final class NoteEditor {
+  var draft: Draft<FormNote>
+  private let live: ObservedDocument
+  private let session: Peernote.Session
+
+  init(_ live: ObservedDocument, session: Peernote.Session) async throws {
+    self.live = live
+    self.session = session
+    draft = try await live.document.draft(FormNote.self)
+  }
+
+  /// Saves what was typed, and shows what came in.
+  func save() async throws {
+    let (typed, session) = (draft, session)
+    let saved = try await live.update { document in
+      var draft = typed
+      try document.save(&draft, by: session)
+      return draft
+    }
+    show(saved, after: typed)
+  }
+
+  /// Shows what others do, until the document is gone.
+  func follow() async throws {
+    for await _ in await live.updates().values {
+      let typed = draft
+      var next = typed
+      try await live.document.refresh(&next)
+      show(next, after: typed)
+    }
+  }
+
+  /// Shows a draft, unless somebody typed meanwhile: then what was typed stays, and is saved next.
+  private func show(_ next: Draft<FormNote>, after typed: Draft<FormNote>) {
+    if draft.model == typed.model { draft = next }
+  }
+}
+
+#if canImport(SwiftUI)
+  struct NoteForm: View {
+    @Bindable var editor: NoteEditor
+
+    var body: some View {
+      Form {
+        TextField("Title", text: $editor.draft.title)
+        TextEditor(text: $editor.draft.body)
+      }
+      .task { try? await editor.follow() }
+      .task(id: editor.draft.model) {
+        // The next keystroke cancels this wait.
+        guard (try? await Task.sleep(for: .milliseconds(300))) != nil else { return }
+        try? await editor.save()
+      }
+    }
+  }
+#endif
+
+/// A form that edits a draft while others edit the document.
+@MainActor @Suite struct FormExample {
+  @Test("what is typed and what comes in are both shown and saved")
+  func form() async throws {
+    var document = Document(id: exampleID(700))
+    var new = Draft(new: FormNote(title: "Plans", body: ""))
+    try document.save(&new, by: session("Ada"))
+    let live = ObservedDocument(document)
+    let editor = try await NoteEditor(live, session: session("Ada", at: 1))
+    editor.draft.body = "Rest."
+    try await live.change(by: session("Bob", at: 2)) { editor in
+      try editor.put(.string("Summer"), at: JSONPointer(["title"]))
+    }
+    try await editor.save()
+    #expect(editor.draft.model == FormNote(title: "Summer", body: "Rest."))
+    let saved = await live.document
+    #expect(try saved.decode(FormNote.self) == editor.draft.model)
+  }
+}
