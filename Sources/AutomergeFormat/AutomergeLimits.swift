@@ -21,7 +21,7 @@ package struct AutomergeLimits: Sendable {
   /// The limits for files that have this many bytes together.
   package init(fileSize: Int) {
     let size = min(fileSize, 1 << 31)
-    operations = min(Self.operations, (1 << 16) + 1024 * size)
+    operations = min(Self.operations, (1 << 18) + 64 * size)
     inflatedBytes = min(1 << 28, (1 << 20) + 256 * size)
     rebuiltBytes = min(Int(Int32.max), (1 << 24) + 2048 * size)
   }

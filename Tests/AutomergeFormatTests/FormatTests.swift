@@ -83,6 +83,41 @@ import Testing
     }
   }
 
+  @Test("increments of a counter on two sides add up, and a set beside them replaces it")
+  func counters() throws {
+    var builder = AutomergeBuilder(by: [1])
+    builder.set("n", of: AutomergeBuilder.root, to: .counter(-5))
+    let start = try builder.finish(time: 0)
+    let base = AutomergeState.encoded(start)
+    /// A change of the counter by an actor: the columns of action, value's type and value.
+    func change(_ actor: UInt8, action: UInt8, type: UInt8, _ value: UInt8) -> [UInt8] {
+      var body: [UInt8] = [0x01] + start.changes[0].hash.bytes
+      // Actor, number, first operation, time, message, the other actor.
+      body += [0x01, actor, 0x01, 0x02, 0x00, 0x00, 0x01, 0x01, 0x01]
+      body += [0x08, 0x15, 0x03, 0x34, 0x01, 0x42, 0x02, 0x56, 0x02, 0x57, 0x01]
+      body += [0x70, 0x02, 0x71, 0x02, 0x73, 0x02]
+      body += [0x7F, 0x01, 0x6E, 0x01, 0x7F, action, 0x7F, 0x10 | type, value]
+      body += [0x7F, 0x01, 0x7F, 0x01, 0x7F, 0x01]
+      return Chunk.encoded(.change, body: body)
+    }
+    let more = change(2, action: 5, type: 4, 7)
+    let less = change(3, action: 5, type: 4, 0x7E)
+    let other = change(4, action: 1, type: 4, 0x2A)
+    func merged(_ files: [UInt8]...) throws -> AutomergeHistory {
+      let history = try AutomergeHistory(
+        files.map { AutomergeHistory.Source(base + $0, 0..<(base + $0).count) })
+      let again = try self.history(AutomergeState.encoded(history))
+      #expect(again.heads == history.heads)
+      #expect(AutomergeState(again).lines == AutomergeState(history).lines)
+      return again
+    }
+    #expect(AutomergeState(try merged(more, less)).lines.last == "/6e counter 0")
+    #expect(AutomergeState(try merged(less, more, less)).lines.last == "/6e counter 0")
+    let replaced = AutomergeState(try merged(more, other))
+    #expect(replaced.lines.last == "/6e integer 42")
+    #expect(replaced.conflicts.isEmpty)
+  }
+
   @Test("compressed columns share what they may inflate to")
   func inflation() {
     // 300,000 zeros.

@@ -64,6 +64,32 @@ import Testing
     #expect(try text(conflicts) == text(expected["conflicts"]))
   }
 
+  @Test("Clocks know which changes were made upon which, and objects where they stand")
+  func clocksAndPlaces() throws {
+    let history = try Samples.history(
+      "c_resolved/resolved.meetingnotes", "c_diverged/left.meetingnotes")
+    let clocks = try ChangeClocks(history)
+    var pasts: [Int: Set<Int>] = [:]
+    for number in history.order {
+      var past: Set = [number]
+      for parent in history.parents[number] { past.formUnion(pasts[Int(parent)] ?? []) }
+      pasts[number] = past
+      let known = history.order.filter { clocks.isMade(number, upon: $0) }
+      #expect(Set(known) == past)
+    }
+    let state = AutomergeState(history)
+    let places = ObjectPlaces(state)
+    var shown: Set = [0]
+    state.forEachPlace { place in
+      guard let object = state.object(madeBy: state.shown(place.slot)) else { return }
+      shown.insert(object)
+      #expect(places.path(of: object) == place.path)
+    }
+    #expect(places.path(of: 0) == [])
+    #expect(state.objects.indices.filter { places.contains($0) } == shown.sorted())
+    #expect(shown.count > 10 && shown.count < state.objects.count)
+  }
+
   @Test("Copies with one identifier and no common change share nothing")
   func unrelated() throws {
     let history = try Samples.history(

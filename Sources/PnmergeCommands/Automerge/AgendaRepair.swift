@@ -39,6 +39,8 @@ struct AgendaRepair {
   private var agendas: Int?
   /// All rows that there ever were, in the order of the list.
   private var rows: [Row] = []
+  /// The operations inside of each text, by the text's number.
+  private var editsByText: [Int: [Int32]] = [:]
   private(set) var fixes: [Fix] = []
 
   /// A row of the list: an element with a map.
@@ -82,7 +84,9 @@ struct AgendaRepair {
     for number in history.order {
       for place in history.changes[number].operations.map({ Int32($0) }) {
         let operation = history.store.operations[Int(place)]
-        guard operation.key >= 0, let row = numbers[state.object(of: place)] else { continue }
+        let object = state.object(of: place)
+        if state.kind(ofObject: object) == .text { editsByText[object, default: []].append(place) }
+        guard operation.key >= 0, let row = numbers[object] else { continue }
         switch (
           String(decoding: history.store.texts[operation.key], as: UTF8.self), operation.action
         )
@@ -98,16 +102,6 @@ struct AgendaRepair {
 
   // MARK: Whose is it
 
-  /// The changes that a change was made upon, itself included.
-  private func past(of change: Int) -> [Bool] {
-    var isPast = [Bool](repeating: false, count: history.changes.count)
-    isPast[change] = true
-    for number in history.order.reversed() where isPast[number] {
-      for parent in history.parents[number] { isPast[Int(parent)] = true }
-    }
-    return isPast
-  }
-
   /// The string that an operation wrote.
   private func string(_ place: Int32) -> String? {
     if case .string(let text) = state.scalar(place) { text } else { nil }
@@ -119,21 +113,20 @@ struct AgendaRepair {
   }
 
   /// The identifier that a row had for whoever made a change.
-  private func id(of row: Row, _ isPast: [Bool]) -> String? {
-    latest(row.ids.filter { isPast[state.change(ofOperation: $0)] }).flatMap { string($0) }
+  private func id(of row: Row, _ change: Int, _ clocks: ChangeClocks) -> String? {
+    // Mostly there is one, written before all else.
+    if row.ids.count == 1 { return string(row.ids[0]) }
+    let known = row.ids.filter { clocks.isMade(change, upon: state.change(ofOperation: $0)) }
+    return latest(known).flatMap { string($0) }
   }
 
   /// Finds what was written for each item.
-  private func items() -> [String: Item] {
+  private func items(_ clocks: ChangeClocks) -> [String: Item] {
     var items: [String: Item] = [:]
-    var pasts: [Int: [Bool]] = [:]
     for (number, row) in rows.enumerated() {
       for (places, isText) in [(row.texts, true), (row.titles, false)] {
         for place in places {
-          let change = state.change(ofOperation: place)
-          let isPast = pasts[change] ?? past(of: change)
-          pasts[change] = isPast
-          guard let id = id(of: row, isPast) else { continue }
+          guard let id = id(of: row, state.change(ofOperation: place), clocks) else { continue }
           var item = items[id] ?? Item(home: number)
           if isText {
             item.text = latest([item.text, place].compactMap(\.self))
@@ -155,20 +148,24 @@ struct AgendaRepair {
     guard let agendas, rows.contains(where: { Set($0.ids.compactMap(string)).count > 1 }) else {
       return nil
     }
-    let items = items()
+    let clocks = try ChangeClocks(history)
+    let items = items(clocks)
+    let rowsByElement = Dictionary(rows.map { ($0.element, $0) }) { first, _ in first }
     var builder = AutomergeBuilder(by: actor, upon: history)
     var shown = Set<String>()
     var last = OperationID.none
     for (index, slot) in state.slots(ofObject: agendas).enumerated() {
       last = builder.name(of: slot.element, in: state)
-      guard let row = rows.first(where: { $0.element == slot.element }),
+      guard let row = rowsByElement[slot.element],
         state.shown(slot) == row.element, let id = self.slot("id", in: row).flatMap(string)
       else { continue }
       shown.insert(id)
       if let item = items[id] { repair(row, item, at: index, &builder) }
     }
     var index = state.slots(ofObject: agendas).count
-    let lost = items.filter { !shown.contains($0.key) && isChangedMeanwhile($0.key, $0.value) }
+    let lost = items.filter {
+      !shown.contains($0.key) && isChangedMeanwhile($0.key, $0.value, clocks)
+    }
     for (id, item) in lost.sorted(by: { ($0.value.home, $0.key) < ($1.value.home, $1.key) }) {
       let list = builder.name(of: state.objects[agendas].maker, in: state)
       let map = builder.insert(.map, into: list, after: last)
@@ -226,7 +223,9 @@ struct AgendaRepair {
 
   /// Whether somebody changed an item who did not know that it was deleted by somebody else, who
   /// did not know of the change.
-  private func isChangedMeanwhile(_ id: String, _ item: Item) -> Bool {
+  private func isChangedMeanwhile(
+    _ id: String, _ item: Item, _ clocks: ChangeClocks
+  ) -> Bool {
     let row = rows[item.home]
     // What wrote another identifier over it.
     let deletions = row.ids.filter { string($0) != id }
@@ -234,13 +233,12 @@ struct AgendaRepair {
     guard let deletion = deletions.first, row.ids.contains(where: { string($0) == id }) else {
       return false
     }
-    let deleted = past(of: deletion)
-    let text = item.text.flatMap { state.object(madeBy: $0) }
-    return history.order.contains { number in
-      guard !deleted[number], !past(of: number)[deletion] else { return false }
-      return history.changes[number].operations.contains { place in
-        Int32(place) == item.title || (text != nil && state.object(of: Int32(place)) == text)
-      }
+    let written =
+      [item.title].compactMap(\.self)
+      + (item.text.flatMap { state.object(madeBy: $0) }.map { editsByText[$0] ?? [] } ?? [])
+    return written.contains { place in
+      let change = state.change(ofOperation: place)
+      return !clocks.isMade(deletion, upon: change) && !clocks.isMade(change, upon: deletion)
     }
   }
 

@@ -39,7 +39,7 @@ struct AutomergeMergeReport {
   private let merged: AutomergeState
   private let ours: Side
   private let theirs: Side
-  private let paths: [[String]?]
+  private let places: ObjectPlaces
   private(set) var conflicts: [Conflict] = []
 
   /// One of the two sets.
@@ -47,7 +47,7 @@ struct AutomergeMergeReport {
     /// Which changes it holds, by their numbers.
     let holds: [Bool]
     let state: AutomergeState
-    let paths: [[String]?]
+    let places: ObjectPlaces
     /// The operations that the other set lacks, in the order of the changes.
     var news: [Int32] = []
 
@@ -59,14 +59,14 @@ struct AutomergeMergeReport {
       }
       self.holds = holds
       state = AutomergeState(history, including: holds)
-      paths = state.paths
+      places = ObjectPlaces(state)
     }
   }
 
   /// Compares a merged state with the two sets of changes that it is the union of.
   init(_ merged: AutomergeState, ours: [Bool], theirs: [Bool]) {
     self.merged = merged
-    paths = merged.paths
+    places = ObjectPlaces(merged)
     var sides = [Side(merged.history, ours), Side(merged.history, theirs)]
     for number in merged.history.order where sides[0].holds[number] != sides[1].holds[number] {
       let side = sides[0].holds[number] ? 0 : 1
@@ -132,24 +132,29 @@ struct AutomergeMergeReport {
   /// What one side changed inside of something that the other removed: it is shown no more.
   private mutating func findHiddenEdits() {
     for (side, other) in [(ours, theirs), (theirs, ours)] {
+      // What the other side replaced or removed, by what.
+      var removals: [OperationID: Int32] = [:]
+      for place in other.news {
+        let store = merged.history.store
+        for reference in store.references(of: store.operations[Int(place)]) {
+          removals[reference] = place
+        }
+      }
       var hidden: [Int32: Int32] = [:]
       var order: [Int32] = []
       for place in side.news {
         let object = merged.object(of: place)
-        guard paths[object] == nil, let own = side.state.number(ofSame: object, in: merged),
-          side.paths[own] != nil, let root = topmostHidden(object)
+        guard !places.contains(object), let own = side.state.number(ofSame: object, in: merged),
+          side.places.contains(own), let root = topmostHidden(object)
         else { continue }
         if hidden.updateValue(place, forKey: root) == nil { order.append(root) }
       }
       for root in order {
         // What is new there altogether was hidden by a conflict, which is told already.
         guard let place = hidden[root], other.holds[merged.change(ofOperation: root)],
-          let object = side.state.object(madeBy: root), let path = side.paths[object]
+          let object = side.state.object(madeBy: root), let path = side.places.path(of: object)
         else { continue }
-        let removal = other.news.last {
-          merged.history.store.references(of: merged.history.store.operations[Int($0)])
-            .contains(merged.operationID(root))
-        }
+        let removal = removals[merged.operationID(root)]
         conflicts.append(
           .foreign(
             .deleteEdit, at: JSONPointer(path), id: merged.name(ofOperation: place),
@@ -165,7 +170,7 @@ struct AutomergeMergeReport {
     while object > 0 {
       let maker = merged.objects[object].maker
       let parent = merged.object(of: maker)
-      if paths[parent] != nil { return maker }
+      if places.contains(parent) { return maker }
       object = parent
     }
     return nil
@@ -178,7 +183,7 @@ struct AutomergeMergeReport {
     }
     for object in touched[0].keys.sorted() {
       guard let last = touched[1][object], let first = touched[0][object],
-        merged.kind(ofObject: object) == .text, let path = paths[object]
+        merged.kind(ofObject: object) == .text, let path = places.path(of: object)
       else { continue }
       conflicts += overlaps(in: object, path: JSONPointer(path), lastEdits: [first, last])
     }
@@ -227,9 +232,13 @@ struct AutomergeMergeReport {
       let change = merged.change(ofOperation: element)
       var inserted: Sides = []
       var deleted: Sides = []
-      for (index, side) in [ours, theirs].enumerated() where side.holds[change] {
-        inserted.insert(index == 0 ? .ours : .theirs)
-        if isVisible[index][element] == nil { deleted.insert(index == 0 ? .ours : .theirs) }
+      if ours.holds[change] {
+        inserted.insert(.ours)
+        if isVisible[0][element] == nil { deleted.insert(.ours) }
+      }
+      if theirs.holds[change] {
+        inserted.insert(.theirs)
+        if isVisible[1][element] == nil { deleted.insert(.theirs) }
       }
       if inserted == [.ours, .theirs] {
         inserted = .both
