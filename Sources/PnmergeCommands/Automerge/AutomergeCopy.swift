@@ -35,23 +35,34 @@ struct AutomergeCopy {
 
   /// Takes the bytes of a file apart; `nil` if they are meant as something else.
   ///
-  /// - Throws: ``Failure`` with the place of the first fault.
-  init?(_ bytes: [UInt8], from file: FileName) throws(Failure) {
+  /// - Throws: ``Failure`` with the place of the first fault; it ends with `addition`.
+  init?(
+    _ bytes: [UInt8], from file: FileName, addition: String? = nil
+  ) throws(Failure) {
     guard Self.isMeant(by: bytes, file) else { return nil }
     self.file = file
     self.bytes = bytes
     do {
       container = try AutomergeFile(bytes)
     } catch {
-      throw error.failure(in: file)
+      guard AutomergeFile.begins(bytes) else {
+        let reason =
+          bytes.isEmpty
+          ? "is empty, not an Automerge document"
+          : "is no MeetingNotes file and no other Automerge document"
+        throw Failure(.damaged, file: file, reason + (addition ?? ""))
+      }
+      throw error.failure(in: file, addition)
     }
   }
 }
 
 extension AutomergeError {
-  /// The failure to report when `file` holds no usable document.
-  func failure(in file: FileName?, _ addition: String = "") -> Failure {
-    Failure(kind.status, file: file, description + addition)
+  /// The failure to report when `file` holds no usable document; it ends with `addition`, or with
+  /// what to do about damage.
+  func failure(in file: FileName?, _ addition: String? = nil) -> Failure {
+    let advice = kind == .damaged ? "; the file is damaged: take another copy" : ""
+    return Failure(kind.status, file: file, description + (addition ?? advice))
   }
 }
 
@@ -75,14 +86,14 @@ struct AutomergeDocument {
   /// Reads a copy whole.
   ///
   /// O(n log n) for n operations.
-  init(_ copy: AutomergeCopy) throws(Failure) {
+  init(_ copy: AutomergeCopy, addition: String? = nil) throws(Failure) {
     self.copy = copy
     do {
       history = try AutomergeHistory(copy.container.source)
       state = AutomergeState(history)
       try state.checkDepth()
     } catch {
-      throw error.failure(in: copy.file)
+      throw error.failure(in: copy.file, addition)
     }
   }
 

@@ -41,13 +41,14 @@ struct AutomergeCopies {
 
   /// Takes the bytes of a file for a copy of an Automerge document.
   static func copy(
-    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy
+    _ bytes: [UInt8], from file: FileName, beside base: AutomergeCopy,
+    addition: String? = nil
   ) throws(Failure) -> AutomergeCopy {
-    guard let copy = try AutomergeCopy(bytes, from: file) else {
+    guard let copy = try AutomergeCopy(bytes, from: file, addition: addition) else {
       throw Failure(
         .notSameDocument,
-        "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is; "
-          + "nothing was written")
+        "\(file.inputName) is no \(base.form.rawValue) document as \(base.file.inputName) is"
+          + (addition ?? ""))
     }
     return copy
   }

@@ -80,6 +80,10 @@ struct AutomergeImport {
     let isOther = seen.map { $0 != document.root } ?? false
     var edits = AutomergeEdits()
     replay.make(number) { edits.add($0) }
+    guard !edits.isTooDeep else {
+      throw ImportError(
+        reason: "maps and lists nested deeper than \(AutomergeEdits.depthLimit) levels")
+    }
     let session = Session(
       agent: history.agent(change.actor), author: history.author(number),
       time: history.time(number))
@@ -135,89 +139,6 @@ struct AutomergeImport {
       return try Document(id: id, changes: wanted.values.sorted { $0.id < $1.id })
     } catch {
       throw ImportError(reason: error.description)
-    }
-  }
-}
-
-/// Edits of one change, with neighbouring edits of a text as one.
-private struct AutomergeEdits {
-  private var edits: [AutomergeReplay.Edit] = []
-
-  mutating func add(_ edit: AutomergeReplay.Edit) {
-    guard case .splice(let path, let range, let text) = edit,
-      case .splice(path, let last, let inserted)? = edits.last
-    else {
-      edits.append(edit)
-      return
-    }
-    let end = last.lowerBound + inserted.unicodeScalars.count
-    let joined: AutomergeReplay.Edit
-    if range.lowerBound == end {
-      joined = .splice(path, last.lowerBound..<last.upperBound + range.count, inserted + text)
-    } else if range.upperBound == last.lowerBound, text.isEmpty, inserted.isEmpty {
-      joined = .splice(path, range.lowerBound..<last.upperBound, "")
-    } else {
-      edits.append(edit)
-      return
-    }
-    edits[edits.count - 1] = joined
-  }
-
-  func perform(in editor: inout Editor) throws(EditError) {
-    for edit in edits {
-      switch edit {
-      case .set(let path, let content): try write(content, at: JSONPointer(path), &editor)
-      case .insert(let path, let content):
-        let place = JSONPointer(path)
-        switch content {
-        case .object(let kind):
-          try editor.insert(.container(ContainerKind(kind)), at: place)
-        case .scalar(let scalar):
-          guard case .value(let value) = Node(scalar) else {
-            try editor.insert(.container(.counter), at: place)
-            try count(scalar, at: place, &editor)
-            continue
-          }
-          try editor.insert(.value(value), at: place)
-        }
-      case .remove(let path): try editor.remove(at: JSONPointer(path))
-      case .splice(let path, let range, let text):
-        try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
-      case .increment(let path, let amount):
-        try editor.increment(by: amount, at: JSONPointer(path))
-      }
-    }
-  }
-
-  private func write(
-    _ content: AutomergeReplay.Content, at place: JSONPointer, _ editor: inout Editor
-  ) throws(EditError) {
-    switch content {
-    case .object(let kind): try editor.putContainer(ContainerKind(kind), at: place)
-    case .scalar(let scalar):
-      guard case .value(let value) = Node(scalar) else {
-        try editor.putContainer(.counter, at: place)
-        try count(scalar, at: place, &editor)
-        return
-      }
-      try editor.put(value, at: place)
-    }
-  }
-
-  private func count(
-    _ scalar: ScalarValue, at place: JSONPointer, _ editor: inout Editor
-  ) throws(EditError) {
-    if case .counter(let start) = scalar, start != 0 { try editor.increment(by: start, at: place) }
-  }
-}
-
-extension ContainerKind {
-  /// The kind of container that stands for a kind of object.
-  fileprivate init(_ kind: AutomergeState.ObjectKind) {
-    switch kind {
-    case .map: self = .map
-    case .list: self = .list
-    case .text: self = .text
     }
   }
 }

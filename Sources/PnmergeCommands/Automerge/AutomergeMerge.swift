@@ -163,7 +163,9 @@ struct AutomergeMerge {
     let first = try Self.copy(bytes, from: base)
     var all = [first]
     for file in copies {
-      all.append(try AutomergeCopies.copy(kept[file] ?? [], from: file, beside: first))
+      all.append(
+        try AutomergeCopies.copy(
+          kept[file] ?? [], from: file, beside: first, addition: "; nothing was written"))
     }
     return try Self.merge(
       try AutomergeCopies(all), output: output ?? base, always: always, schema: schema)
@@ -172,7 +174,7 @@ struct AutomergeMerge {
   private static func copy(
     _ bytes: [UInt8], from file: FileName
   ) throws(Failure) -> AutomergeCopy {
-    guard let copy = try AutomergeCopy(bytes, from: file) else {
+    guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written") else {
       throw Failure(.damaged, file: file, "is no Automerge document; nothing was written")
     }
     return copy

@@ -15,18 +15,19 @@ struct AutomergeRepair {
     var failures: [Failure] = []
     for (file, bytes) in zip(files, contents) {
       do throws(Failure) {
-        guard let copy = try AutomergeCopy(bytes, from: file) else {
-          throw Failure(.damaged, file: file, "is no Automerge document")
+        guard let copy = try AutomergeCopy(bytes, from: file, addition: "; left out") else {
+          throw Failure(.damaged, file: file, "is no Automerge document; left out")
         }
-        _ = try AutomergeDocument(copy)
+        _ = try AutomergeDocument(copy, addition: "; left out")
         copies.append(copy)
       } catch {
         failures.append(error)
       }
     }
-    for failure in failures { try invocation.console.printError(failure.line + "; left out") }
+    for failure in failures { try invocation.console.printError(failure.line) }
     guard !copies.isEmpty else {
-      throw Failure(.damaged, "nothing could be saved; nothing was written")
+      throw Failure(
+        .damaged, "no copy is sound, so that nothing could be saved; give further copies")
     }
     let all = try AutomergeCopies(copies)
     let bytes: [UInt8]

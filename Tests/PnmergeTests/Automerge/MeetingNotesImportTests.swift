@@ -50,6 +50,33 @@ import Testing
     }
   }
 
+  @Test("what is nested deeper than a document may be is read, but not imported")
+  func depth() throws {
+    for (depth, status) in [(63, ExitStatus.done), (64, .damaged)] {
+      var builder = AutomergeBuilder(by: [1])
+      var map = AutomergeBuilder.root
+      for _ in 0..<depth { map = builder.make(.map, at: "d", of: map) }
+      let host = MemoryHost()
+      host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
+      #expect(host.pnmerge("validate", "x.automerge").status == .done)
+      let run = host.pnmerge("import", "x.automerge")
+      #expect(run.status == status, "\(run)")
+      #expect(run.errors.contains("deeper") == (status == .damaged))
+      #expect((host["x.peernote"] == nil) == (status == .damaged))
+    }
+  }
+
+  @Test("a text of many letters in one change becomes one edit")
+  func longText() throws {
+    var builder = AutomergeBuilder(by: [1])
+    let text = String(repeating: "héllo 👩‍👩‍👧\n", count: 3000)
+    builder.insert(text, into: builder.make(.text, at: "t", of: AutomergeBuilder.root))
+    let host = MemoryHost()
+    host["x.automerge"] = AutomergeState.encoded(try builder.finish(time: 0))
+    #expect(host.pnmerge("import", "x.automerge").status == .done)
+    #expect(host.pnmerge("get", "-r", "x.peernote", "/t").output.hasPrefix(text))
+  }
+
   @Test("an import keeps the history, and another one brings what is new")
   func history() throws {
     let host = try MeetingNotesFiles.host(("a", "b_three_items"), ("b", "c_diverged/left"))

@@ -102,6 +102,7 @@ import Testing
       ("b_three_items", "e_damaged/34_equivocation", .forkedHistory, "two different changes"),
       ("b_three_items", "e_damaged/06_bit_flip", .damaged, "byte 72"),
       ("e_damaged/09_wrong_head", "b_three_items", .damaged, "byte 68"),
+      ("b_three_items", "e_damaged/04_cut_half", .damaged, "byte 65"),
     ]
     for (first, second, status, words) in cases {
       let host = try MeetingNotesFiles.host(("a", first), ("b", second))

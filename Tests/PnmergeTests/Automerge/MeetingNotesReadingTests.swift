@@ -39,6 +39,28 @@ import Testing
     }
   }
 
+  @Test("a file that cannot be read is named with the place, and what to do")
+  func advice() throws {
+    let host = try MeetingNotesFiles.host(
+      ("cut.meetingnotes", "e_damaged/04_cut_half"), ("empty.meetingnotes", "e_damaged/01_empty"),
+      ("json.meetingnotes", "e_damaged/16_json"), ("good.meetingnotes", "b_three_items"))
+    for (file, words) in [
+      (
+        "cut.meetingnotes",
+        "byte 65: a length of 1108 bytes where 520 are left; the file is damaged: take another copy"
+      ),
+      ("empty.meetingnotes", "is empty, not an Automerge document"),
+      ("json.meetingnotes", "is no MeetingNotes file and no other Automerge document"),
+    ] {
+      for command in ["cat", "validate", "log", "inspect", "conflicts", "import"] {
+        let run = host.pnmerge(command, file)
+        #expect(run.status == .damaged && run.errors == "pnmerge: \(file): \(words)\n", "\(run)")
+      }
+      let run = host.pnmerge("merge", "good.meetingnotes", file)
+      #expect(run.status == .damaged && run.errors.hasSuffix("; nothing was written\n"), "\(run)")
+    }
+  }
+
   @Test("cat shows what the library shows, whatever the file is called")
   func cat() throws {
     let expected = try MeetingNotesFiles.expected("c_diverged")
