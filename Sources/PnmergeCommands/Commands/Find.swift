@@ -75,7 +75,8 @@ struct Find: HostedCommand, ManyFilesCommand {
     }
     try invocation.checkStandardInput(files)
     var found: [Match] = []
-    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+    let status = try invocation.forEachFile(invocation.documentFiles(in: files, mayBeEmpty: true)) {
+      file in
       found += try search(file)
       return .done
     }

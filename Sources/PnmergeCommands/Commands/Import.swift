@@ -98,7 +98,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
       throw Failure(.usage, file: directory, "--output takes one file, not a directory")
     }
-    return try invocation.documentFiles(in: inputs) { name in
+    return try invocation.documentFiles(in: inputs, mayBeEmpty: true) { name in
       DocumentFormat(of: FileName(bytes: name)) != nil
     }
   }

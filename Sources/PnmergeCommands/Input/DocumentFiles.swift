@@ -10,12 +10,14 @@ extension Invocation {
   ///
   /// - Parameters:
   ///   - files: the arguments.
+  ///   - mayBeEmpty: whether a directory without any is no failure.
   ///   - accepts: whether a file of a name in a directory is wanted; those that end in `.peernote`
   ///     by default.
   /// - Returns: the files.
-  /// - Throws: ``Failure`` if a directory cannot be listed.
+  /// - Throws: ``Failure`` if a directory cannot be listed, or holds no such file.
   func documentFiles(
-    in files: [FileName], accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
+    in files: [FileName], mayBeEmpty: Bool = false,
+    accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
   ) throws(Failure) -> [FileName] {
     var result: [FileName] = []
     for file in files {
@@ -25,6 +27,9 @@ extension Invocation {
       }
       let listing = try FolderListing(of: file, host: host, accepting: accepts)
       if let failure = listing.failures.first { throw failure }
+      if listing.documents.isEmpty, !mayBeEmpty {
+        throw Failure(.unreadable, file: file, "holds no documents")
+      }
       result += listing.documents.keys.sorted().map { file.shownFile($0) }
     }
     return result
