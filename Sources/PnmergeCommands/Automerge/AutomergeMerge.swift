@@ -19,14 +19,21 @@ struct AutomergeMerge {
   /// What was read before.
   var streams = InputStreams()
 
-  /// Whether files are to be merged as Automerge documents: the first one tells that is not
-  /// standard input.
+  /// Whether files are to be merged as Automerge documents: the first one tells that is neither
+  /// standard input nor a pipe.
+  ///
+  /// A pipe is opened only where no file tells, and if it is one of those that are merged from: what
+  /// it would be merged into is refused without waiting for who writes to it.
   ///
   /// A file that is called .peernote is not looked into, since most are.
   static func isMeant(
     by files: [FileName], _ streams: inout InputStreams, _ invocation: Invocation
   ) -> Bool {
-    guard let file = files.first(where: { !$0.isStandardStream }) else { return false }
+    let named = files.filter { !$0.isStandardStream }
+    guard
+      let file = named.first(where: { !InputStreams.isPipe($0, invocation) })
+        ?? named.first(where: { $0 != files[0] })
+    else { return false }
     let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()
     if name.hasSuffix(".peernote") { return false }
     do throws(Failure) {

@@ -8,11 +8,12 @@ struct InputStreams {
   ) throws(Failure) -> [UInt8] {
     if let bytes = contents[file] { return bytes }
     let bytes = try invocation.readDocumentBytes(file)
-    if file.isStandardStream || isPipe(file, invocation) { contents[file] = bytes }
+    if file.isStandardStream || Self.isPipe(file, invocation) { contents[file] = bytes }
     return bytes
   }
 
-  private func isPipe(_ file: FileName, _ invocation: Invocation) -> Bool {
+  /// Whether a name leads to neither a file nor a directory.
+  static func isPipe(_ file: FileName, _ invocation: Invocation) -> Bool {
     let identity = try? invocation.host.identity(of: file, followingLinks: true)
     return identity?.kind == .other
   }
