@@ -45,7 +45,7 @@ struct DirectoryTests {
       let run = try program.run(Self.search, from: "folder", .fail(error), at: number)
       #expect(run.hasHappened && run.status == 66)
       #expect(run.output.hasPrefix("pnmerge: folder"), "call \(number): \(run.output)")
-      #expect(run.output.hasSuffix(": cannot read: \(reason)\n"), "call \(number): \(run.output)")
+      #expect(run.output.hasSuffix(": cannot list: \(reason)\n"), "call \(number): \(run.output)")
     }
   }
 }
