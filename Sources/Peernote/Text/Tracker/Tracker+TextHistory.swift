@@ -31,24 +31,8 @@ extension Tracker {
     var placeholderEnd = 0
     var shown = (ours: Int32(0), theirs: Int32(0))
     forEachItem(of: sequence) { item in
-      if item.insertedBy.contains(.ours), !item.deletedBy.contains(.ours) {
-        if !item.deletedBy.isEmpty {
-          deletedElsewhere.append(
-            .init(
-              event: item.first, count: item.length, source: ours.source, start: shown.ours,
-              backward: false))
-        }
-        shown.ours += item.length
-      }
-      if item.insertedBy.contains(.theirs), !item.deletedBy.contains(.theirs) {
-        if !item.deletedBy.isEmpty {
-          deletedElsewhere.append(
-            .init(
-              event: item.first, count: item.length, source: theirs.source, start: shown.theirs,
-              backward: false))
-        }
-        shown.theirs += item.length
-      }
+      Self.count(item, shownBy: .ours, in: ours.source, &shown.ours, &deletedElsewhere)
+      Self.count(item, shownBy: .theirs, in: theirs.source, &shown.theirs, &deletedElsewhere)
       if (item.first < 0) == isPlaceholder, item.insertedBy == next.insertedBy,
         item.deletedBy == next.deletedBy
       {
@@ -76,6 +60,21 @@ extension Tracker {
     return try MergedTextHistory(
       container: container, segments: segments, ours: ours.text, theirs: theirs.text,
       isChangedByThem: isChangedByThem)
+  }
+
+  /// Counts an item if a side shows it, and lists it if the other side has deleted it.
+  @inline(__always)
+  private static func count(
+    _ item: Item, shownBy side: Sides, in source: Int32, _ shown: inout Int32,
+    _ deletedElsewhere: inout [InsertedText.Piece]
+  ) {
+    guard item.insertedBy.contains(side), !item.deletedBy.contains(side) else { return }
+    if !item.deletedBy.isEmpty {
+      deletedElsewhere.append(
+        .init(
+          event: item.first, count: item.length, source: source, start: shown, backward: false))
+    }
+    shown += item.length
   }
 
   /// The first insertion of a walk into a sequence; `nil` if there is none.
