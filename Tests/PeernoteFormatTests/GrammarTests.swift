@@ -124,23 +124,8 @@ private struct Grammar {
   /// It is that in `PEERNOTE_VENV`, or else `.venv`, which `setup-venv` makes where needed.
   init?(startingWith start: String? = nil) throws {
     self.start = start
-    do {
-      let setup = Repository.path("Tests/Tools/setup-venv").path(percentEncoded: false)
-      let directory = ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
-      let outcome = try ExternalTool(named: "sh", package: "dash").run(
-        [setup] + (directory.map { [$0] } ?? []))
-      guard outcome.status == 0 else {
-        throw ExternalTool.Missing(
-          description: "the CDDL validator is missing; setup-venv could not install it with "
-            + "python3-venv: \(outcome.errors)")
-      }
-      let interpreter = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
-      python = ExternalTool(URL(filePath: interpreter))
-    } catch {
-      if ExternalTool.isRequired { throw error }
-      print("not tested: \(error)")
-      return nil
-    }
+    guard let python = try ExternalTool.python(with: "the CDDL validator") else { return nil }
+    self.python = python
   }
 
   func check(_ paths: [String]) throws -> ExternalTool.Outcome {

@@ -12,27 +12,12 @@ package struct AutomergeLibrary {
 
   /// The library; `nil` where it cannot be installed and may be missing.
   package init?(_ version: Version) throws {
-    do {
-      let setup = Repository.path("Tests/Tools/setup-venv").path(percentEncoded: false)
-      let parent =
-        ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
-        ?? Repository.path(".venv").path(percentEncoded: false)
-      let outcome = try ExternalTool(named: "sh", package: "dash").run([
-        setup, "\(parent)-automerge-\(version.rawValue)",
-        "requirements-automerge-\(version.rawValue).txt",
-      ])
-      guard outcome.status == 0 else {
-        throw ExternalTool.Missing(
-          description: "the Automerge library \(version.rawValue) is missing; setup-venv could not "
-            + "install it: \(outcome.errors)")
-      }
-      let interpreter = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
-      python = ExternalTool(URL(filePath: interpreter))
-    } catch {
-      if ExternalTool.isRequired { throw error }
-      print("not tested: \(error)")
-      return nil
-    }
+    let python = try ExternalTool.python(
+      with: "the Automerge library \(version.rawValue)",
+      requirements: "requirements-automerge-\(version.rawValue).txt",
+      suffix: "-automerge-\(version.rawValue)")
+    guard let python else { return nil }
+    self.python = python
   }
 
   /// Runs the script and returns what it prints.

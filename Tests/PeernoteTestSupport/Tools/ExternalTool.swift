@@ -53,6 +53,39 @@ package struct ExternalTool: Sendable {
     executable = found
   }
 
+  /// The Python of an environment that `setup-venv` makes where it is not there yet.
+  ///
+  /// - Parameters:
+  ///   - content: what the environment holds, for messages.
+  ///   - requirements: the file in `Tests/Tools` that pins it.
+  ///   - suffix: what its name ends in, after `PEERNOTE_VENV` or `.venv`.
+  /// - Returns: the interpreter; `nil` where it cannot be had and may be missing.
+  /// - Throws: ``Missing`` where it may not, and what running the script throws.
+  package static func python(
+    with content: String, requirements: String = "requirements.txt", suffix: String = ""
+  ) throws -> ExternalTool? {
+    do {
+      let parent =
+        ProcessInfo.processInfo.environment["PEERNOTE_VENV"]
+        ?? Repository.path(".venv").path(percentEncoded: false)
+      let outcome = try ExternalTool(named: "sh", package: "dash").run([
+        Repository.path("Tests/Tools/setup-venv").path(percentEncoded: false), parent + suffix,
+        requirements,
+      ])
+      guard outcome.status == 0 else {
+        throw Missing(
+          description: "\(content) is missing; setup-venv could not install it with "
+            + "python3-venv: \(outcome.errors)")
+      }
+      let interpreter = outcome.output.split(separator: "\n").last.map(String.init) ?? ""
+      return ExternalTool(URL(filePath: interpreter))
+    } catch {
+      if isRequired { throw error }
+      print("not tested: \(error)")
+      return nil
+    }
+  }
+
   /// The program took too long and was ended.
   package struct TookTooLong: Error {}
 
