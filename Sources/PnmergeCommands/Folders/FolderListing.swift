@@ -114,9 +114,12 @@ struct FolderListing {
 }
 
 extension [UInt8] {
-  /// Whether a name ends in `.peernote`, in whatever case, since some sticks know capitals only.
+  /// Whether a name ends in `.peernote`, in whatever case, since some sticks know capitals only; or
+  /// is that of a conflict copy of such a file, as `N.peernote.orig`.
   var hasDocumentExtension: Bool {
-    count > 9 && suffix(9).map { $0 | 0x20 }.elementsEqual(".peernote".utf8.map { $0 | 0x20 })
+    let name = ConflictCopyName.original(of: self) ?? self
+    return name.count > 9
+      && name.suffix(9).map { $0 | 0x20 }.elementsEqual(".peernote".utf8.map { $0 | 0x20 })
   }
 }
 

@@ -25,7 +25,8 @@ struct TidyCommandTests {
       "trip (Ada's conflicted copy 2026-11-01).peernote",
       "trip (conflict_on_2026-11-01).peernote", "trip.variant-1a2f.peernote",
       "trip (SFConflict ada@example.org 2026-11-01-10-10-10).peernote",
-      "trip_LOCAL_4711.peernote", "trip_REMOTE_4711.peernote",
+      "trip_LOCAL_4711.peernote", "trip_REMOTE_4711.peernote", "trip.peernote.conflict1",
+      "trip.peernote.orig",
     ])
   func programs(name: String) {
     host.copy("n/trip.peernote", "n/\(name)")
