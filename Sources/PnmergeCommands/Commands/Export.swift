@@ -143,8 +143,8 @@ struct Export: HostedCommand {
     if format == nil, DocumentFormat(of: output) == nil, output.hasSuffix {
       throw Failure(
         .usage, file: output,
-        "its name tells no form that is known; give --format json, markdown or text; nothing was "
-          + "written")
+        "its name tells no form that is known; give --format json, markdown, text, meetingnotes or "
+          + "automerge; nothing was written")
     }
     switch format ?? DocumentFormat(of: output) ?? (Note.isNote(root) ? .markdown : .json) {
     case .json:

@@ -115,7 +115,9 @@ struct Merge: HostedCommand, ManyFilesCommand {
   /// Brings what other folders hold into the first one.
   private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
-      throw Failure(.usage, file: file, "is no directory, and is not merged with one")
+      throw Failure(
+        .usage, file: file,
+        "is no directory, and is not merged with one; give folders only, or documents")
     }
     if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
       || authorship.isGiven

@@ -87,11 +87,26 @@ final class OpenFolder {
       let file = shownFile(fault.path)
       faultyPaths.insert(fault.path)
       if let error = fault.error as? DocumentError {
-        faults.append(error.failure(in: file))
+        faults.append(failure(error, in: fault.path, invocation))
       } else if var failure = fault.error as? Failure {
         failure.file = file
         faults.append(failure)
       }
+    }
+  }
+
+  /// Why a document cannot be read, and what to do next, which its bytes tell.
+  private func failure(
+    _ error: DocumentError, in path: RelativePath, _ invocation: Invocation
+  ) -> Failure {
+    let file = shownFile(path)
+    guard let bytes = try? invocation.readBytes(root.appending(path), beginning: .document) else {
+      return error.failure(in: file)
+    }
+    do throws(Failure) {
+      return try invocation.parsing(file, bytes) { () throws(DocumentError) in throw error }
+    } catch {
+      return error
     }
   }
 

@@ -87,6 +87,13 @@ struct FolderCommandTests {
     host["a/bad.peernote"] = [1, 2, 3]
     let damaged = host.pnmerge("conflicts", "a")
     #expect(damaged.status == .damaged && damaged.output.hasPrefix("a/trip.peernote: /title\n"))
+    // What to do next is said as of a single file.
+    host["a/bad.peernote"] = (host["a/trip.peernote"] ?? []).dropLast(9)
+    for words in [["ls", "a"], ["sync", "-n", "a", "b"]] {
+      let run = host.pnmerge(words.map { Array($0.utf8) })
+      #expect(run.errors.hasPrefix("pnmerge: a/bad.peernote: "), "\(run.errors)")
+      #expect(run.errors.contains("pnmerge repair a/bad.peernote -o NEW-FILE\n"), "\(run.errors)")
+    }
   }
 
   @Test("status and diff compare the notes of two folders, wherever they are")
