@@ -49,11 +49,27 @@ extension JSON {
   /// - Complexity: O(length of the text).
   package func encoded(indented: Bool = false) -> [UInt8] {
     var text: [UInt8] = []
-    write(to: &text, indentation: indented ? 0 : nil)
+    write(to: &text, indentation: indented ? 0 : nil) { _ in }
     return text
   }
 
-  private func write(to text: inout [UInt8], indentation: Int?) {
+  /// Hands on the same text in pieces, so that no more than a piece of it is in memory.
+  ///
+  /// - Complexity: O(length of the text).
+  package func write(indented: Bool = false, to output: ([UInt8]) throws -> Void) throws {
+    var piece: [UInt8] = []
+    try write(to: &piece, indentation: indented ? 0 : nil) { piece in
+      guard piece.count >= 1 << 16 else { return }
+      try output(piece)
+      piece.removeAll(keepingCapacity: true)
+    }
+    try output(piece)
+  }
+
+  /// Adds the value to the text; `step` may empty it after each element and member.
+  private func write(
+    to text: inout [UInt8], indentation: Int?, _ step: (inout [UInt8]) throws -> Void
+  ) rethrows {
     switch self {
     case .null: text += "null".utf8
     case .bool(let value): text += (value ? "true" : "false").utf8
@@ -63,28 +79,30 @@ extension JSON {
       Self.writeString(value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity", to: &text)
     case .string(let value): Self.writeString(value, to: &text)
     case .array(let elements):
-      Self.writeList(elements, "[", "]", to: &text, indentation) { element, text, indentation in
-        element.write(to: &text, indentation: indentation)
+      try Self.writeList(elements, "[", "]", to: &text, indentation) { element, text, indentation in
+        try element.write(to: &text, indentation: indentation, step)
+        try step(&text)
       }
     case .object(let members):
-      Self.writeList(members, "{", "}", to: &text, indentation) { member, text, indentation in
+      try Self.writeList(members, "{", "}", to: &text, indentation) { member, text, indentation in
         Self.writeString(member.name, to: &text)
         text += (indentation == nil ? ":" : ": ").utf8
-        member.value.write(to: &text, indentation: indentation)
+        try member.value.write(to: &text, indentation: indentation, step)
+        try step(&text)
       }
     }
   }
 
   private static func writeList<Element>(
     _ elements: [Element], _ open: String, _ close: String, to text: inout [UInt8],
-    _ indentation: Int?, _ write: (Element, inout [UInt8], Int?) -> Void
-  ) {
+    _ indentation: Int?, _ write: (Element, inout [UInt8], Int?) throws -> Void
+  ) rethrows {
     text += open.utf8
     let inner = indentation.map { $0 + 2 }
     for (index, element) in elements.enumerated() {
       if index > 0 { text += ",".utf8 }
       breakLine(&text, inner)
-      write(element, &text, inner)
+      try write(element, &text, inner)
     }
     if !elements.isEmpty { breakLine(&text, indentation) }
     text += close.utf8

@@ -67,8 +67,18 @@ extension NoteMarkdown {
     let end = FrontMatter.isConverted(note) ? "\r" : ""
     if let mark { lines.append("\(VersionMark.markdownKey): \(mark.text)\(end)") }
     if lines.isEmpty, note.frontMatter != nil, !hasFrontMatter(note.body) { return note.body }
-    lines = [delimiter + end] + lines + [delimiter + end]
-    return lines.joined(separator: "\n") + "\n" + note.body
+    let fence = delimiter + end + "\n"
+    var text = fence
+    text.reserveCapacity(lines.reduce(2 * fence.utf8.count + note.body.utf8.count) {
+      $0 + $1.utf8.count + 1
+    })
+    for line in lines {
+      text += line
+      text += "\n"
+    }
+    text += fence
+    text += note.body
+    return text
   }
 }
 

@@ -18,10 +18,10 @@ enum YAMLWriter {
       return lines(after: start, .list(members.map { .value($0) }), indentation)
     case .list(let nodes):
       if nodes.isEmpty { return [start + " []"] }
-      return [start] + nodes.flatMap { element($0, inner) }
+      return nodes.reduce(into: [start]) { $0 += element($1, inner) }
     case .map(let entries):
       if entries.isEmpty { return [start + " {}"] }
-      return [start] + entries.flatMap { entry($0, inner) }
+      return entries.reduce(into: [start]) { $0 += entry($1, inner) }
     }
   }
 

@@ -61,7 +61,7 @@ package final class Console {
 
   /// Adds a JSON value and a line end to standard output.
   package func printResult(_ json: JSON, indented: Bool = false) throws {
-    try write(json.encoded(indented: indented))
+    try json.write(indented: indented) { try write($0) }
     try write(CollectionOfOne(UInt8(ascii: "\n")))
   }
 
