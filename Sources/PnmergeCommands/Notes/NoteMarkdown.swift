@@ -69,9 +69,10 @@ extension NoteMarkdown {
     if lines.isEmpty, note.frontMatter != nil, !hasFrontMatter(note.body) { return note.body }
     let fence = delimiter + end + "\n"
     var text = fence
-    text.reserveCapacity(lines.reduce(2 * fence.utf8.count + note.body.utf8.count) {
-      $0 + $1.utf8.count + 1
-    })
+    text.reserveCapacity(
+      lines.reduce(2 * fence.utf8.count + note.body.utf8.count) {
+        $0 + $1.utf8.count + 1
+      })
     for line in lines {
       text += line
       text += "\n"
