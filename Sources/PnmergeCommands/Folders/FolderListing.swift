@@ -21,6 +21,8 @@ struct FolderListing {
 
   /// Documents, or the files that were asked for.
   private(set) var documents: [RelativePath: FileIdentity] = [:]
+  /// MeetingNotes' files and other Automerge documents, by their names.
+  private(set) var automergeFiles: [RelativePath: FileIdentity] = [:]
   /// All directories but hidden ones and the folder itself.
   private(set) var directories: [RelativePath] = []
   /// The documents in folders called `.peernote/trash`.
@@ -79,7 +81,9 @@ struct FolderListing {
           listBelow(directory.appending(name), entry, inTrash: inTrash, host)
         }
       case .regular:
-        guard !isHidden, accepts(name.bytes) else { break }
+        guard !isHidden else { break }
+        if !inTrash, name.bytes.hasAutomergeExtension { automergeFiles[entry] = identity }
+        guard accepts(name.bytes) else { break }
         if inTrash { trash[entry] = identity } else { documents[entry] = identity }
       case .symbolicLink:
         leftAlone.append(LeftAlone(path: entry, reason: .link))
@@ -116,10 +120,17 @@ struct FolderListing {
 extension [UInt8] {
   /// Whether a name ends in `.peernote`, in whatever case, since some sticks know capitals only; or
   /// is that of a conflict copy of such a file, as `N.peernote.orig`.
-  var hasDocumentExtension: Bool {
+  var hasDocumentExtension: Bool { hasExtension("peernote") }
+
+  /// Whether a name is that of a file of MeetingNotes or another Automerge document, or of a conflict
+  /// copy of one.
+  var hasAutomergeExtension: Bool { AutomergeCopy.endings.contains { hasExtension($0) } }
+
+  private func hasExtension(_ ending: String) -> Bool {
     let name = ConflictCopyName.original(of: self) ?? self
-    return name.count > 9
-      && name.suffix(9).map { $0 | 0x20 }.elementsEqual(".peernote".utf8.map { $0 | 0x20 })
+    let suffix = [UInt8(ascii: ".")] + ending.utf8
+    return name.count > suffix.count
+      && name.suffix(suffix.count).map { $0 | 0x20 }.elementsEqual(suffix.map { $0 | 0x20 })
   }
 }
 

@@ -38,36 +38,54 @@ extension FolderSync {
   ) throws {
     let name = shown(copy)
     if isDryRun { return report(event(name)) }
-    let from = file(copy)
+    let opened = folders[copy.folder]
+    guard
+      let path = try moveToTrash(copy.path, copy.folder, if: { opened.isKnown(copy.path, $0) })
+    else { return }
+    opened.forget(copy.path)
+    opened.record(copy.summary, at: path, inTrash: true)
+    report(event(name))
+  }
+
+  /// Moves a file to the trash, under a free name.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - folder: its folder's number.
+  ///   - isSame: whether it still is what was read; if somebody has written it since, the next run
+  ///     sees.
+  /// - Returns: where it is now; `nil` if it stays.
+  /// - Throws: ``Failure`` if the system fails.
+  func moveToTrash(
+    _ path: RelativePath, _ folder: Int, if isSame: (FileIdentity) -> Bool
+  ) throws -> RelativePath? {
+    if isDryRun { return nil }
+    let root = folders[folder].root
+    let from = root.appending(path)
     do throws(HostError) {
-      let entry = try host.identity(of: from, followingLinks: false)
-      // Somebody may have written it since it was read; the next run sees.
-      guard let entry, folders[copy.folder].isKnown(copy.path, entry) else { return }
+      guard let entry = try host.identity(of: from, followingLinks: false), isSame(entry) else {
+        return nil
+      }
     } catch {
-      throw error.whileReading(name)
+      throw error.whileReading(folders[folder].shownFile(path))
     }
     let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
-    var path = trash.appending(copy.path.bytes)
+    var target = trash.appending(path.bytes)
     do {
-      try makeDirectories(above: path, copy.folder)
-      if try host.identity(of: folders[copy.folder].root.appending(path), followingLinks: false)
-        != nil
-      {
-        let root = folders[copy.folder].root
-        path = NumberedName.first(path) { candidate in
+      try makeDirectories(above: target, folder)
+      if try host.identity(of: root.appending(target), followingLinks: false) != nil {
+        target = NumberedName.first(target) { candidate in
           (try? host.identity(of: root.appending(candidate), followingLinks: false)) ?? nil == nil
         }
       }
-      let to = folders[copy.folder].root.appending(path)
+      let to = root.appending(target)
       try host.rename(from, to: to, replacing: false)
       try? host.synchronizeDirectory(to.directory)
       try? host.synchronizeDirectory(from.directory)
     } catch let error as HostError {
-      throw error.whileCreating(named(path, copy.folder))
+      throw error.whileCreating(named(target, folder))
     }
-    folders[copy.folder].forget(copy.path)
-    folders[copy.folder].record(copy.summary, at: path, inTrash: true)
-    report(event(name))
+    return target
   }
 
   /// Removes the deleted state of a note that is there again and holds all of it.

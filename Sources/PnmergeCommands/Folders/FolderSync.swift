@@ -8,6 +8,9 @@ import Peernote
 ///    lacks are copied to it.
 /// 3. Conflict copies whose changes are in their note go to the trash.
 ///
+/// Of MeetingNotes' files and other Automerge documents only the conflict copies in one folder are
+/// folded.
+///
 /// A file that is missing is never taken for a deletion. A file that stayed as it was is not
 /// opened. With one folder this folds its conflict copies.
 struct FolderSync {
@@ -57,6 +60,7 @@ struct FolderSync {
     try applyNames(to: live)
     for unit in live { try clearAway(unit) }
     noteCount = live.count
+    if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
   }
 
