@@ -4,6 +4,9 @@
 /// number. So each bound grows with the bytes at hand, and ends at a fixed number.
 package struct AutomergeLimits: Sendable {
   /// Operations of all files, deletions counted; the same for references from one to another.
+  ///
+  /// A file of a text that was typed has two for each of its bytes; an operation takes up to 160
+  /// bytes of memory.
   package var operations: Int
   /// Bytes that the compressed columns of a chunk, or all compressed changes, inflate to.
   package var inflatedBytes: Int
@@ -21,7 +24,7 @@ package struct AutomergeLimits: Sendable {
   /// The limits for files that have this many bytes together.
   package init(fileSize: Int) {
     let size = min(fileSize, 1 << 31)
-    operations = min(Self.operations, (1 << 18) + 64 * size)
+    operations = min(Self.operations, (1 << 18) + 16 * size)
     inflatedBytes = min(1 << 28, (1 << 20) + 256 * size)
     rebuiltBytes = min(Int(Int32.max), (1 << 24) + 2048 * size)
   }

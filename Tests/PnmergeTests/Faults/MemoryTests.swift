@@ -75,6 +75,37 @@ struct MemoryTests {
     }
   }
 
+  @Test("an Automerge document takes no more memory for each operation than the manual page says")
+  func automerge() throws {
+    let program = try Program()
+    let count = 200_000
+    let nulls = Array(repeating: "null", count: count).joined(separator: ",")
+    try "{\"list\":[\(nulls)]}".write(
+      to: program.directory.appendingPathComponent("list.json"), atomically: true, encoding: .utf8)
+    let made = try program.sh(
+      """
+      pnmerge import -q -o list.peernote list.json && wc -c < list.peernote
+      pnmerge export -q --format automerge -o list.automerge list.peernote && wc -c < list.automerge
+      """)
+    let size = made.output.split(separator: "\n").last.flatMap { Int($0) }
+    // The columns are runs, so that a few bytes hold all of it.
+    #expect(try #require(size, "\(made)") < 1000)
+    let file = program.directory.appendingPathComponent("list.automerge").path
+    for (words, each) in [
+      (["validate", "-q"], 160), (["cat"], 160), (["log"], 160), (["inspect"], 160),
+      (["conflicts"], 160), (["repair", "-n", "-q", "-o", "new.automerge"], 400),
+      (["import", "-n", "-q", "-o", "new.peernote"], 400),
+    ] {
+      let command = Command(
+        name: words[0], size: count, largest: count, factor: each,
+        words: [Program.path] + words + [file])
+      let run = try #require(try Self.run([command], program).first)
+      #expect(run.status == 0, "\(words)")
+      let taken = (run.peak - Self.slack) / count
+      #expect(taken <= each, "\(words[0]): \(taken) bytes for each operation")
+    }
+  }
+
   /// The commands that are tried on files of one kind and about that size.
   private static func commands(
     _ file: HostileFile, size: Int, _ program: Program
