@@ -4,7 +4,7 @@ import PeernoteJSON
 
 extension AutomergeDocument {
   /// Prints the changes, newest first, as `log` does.
-  func log(maxCount: Int?, json: Bool, _ invocation: Invocation) throws {
+  func log(maxCount: Int?, patch: Bool = false, json: Bool, _ invocation: Invocation) throws {
     let numbers = history.order.reversed().prefix(maxCount ?? .max)
     let heads = Set(history.heads)
     let console = invocation.console
@@ -18,6 +18,7 @@ extension AutomergeDocument {
         ]))
       return
     }
+    var patches = LogPatch(self)
     for number in numbers {
       let summary = history.summary(number)
       let hash = history.changes[number].hash
@@ -29,10 +30,11 @@ extension AutomergeDocument {
       let star = heads.contains(hash) ? "* " : "  "
       try console.printResult(
         "\(star)\(hash.shortText, .yellow)\(columns.joined(separator: "  "))\(message)")
-      guard console.isVerbose else { continue }
-      for parent in history.parents[number] {
-        try console.printResult("    after \(history.changes[Int(parent)].hash)")
+      let parents = history.parents[number].map { history.changes[Int($0)].hash.description }
+      if console.isVerbose {
+        for parent in parents { try console.printResult("    after \(parent)") }
       }
+      if patch { try patches.show(hash.description, after: parents, console) }
     }
     for number in history.pending {
       try console.printResult(

@@ -11,10 +11,12 @@ struct Log: HostedCommand, ManyFilesCommand {
       One line for each change: its ID, time (UTC), author, number of events (characters inserted \
       or deleted, values set) and message. A star marks the changes that no other follows. A \
       directory stands for the documents in it; of several documents each line ends with the file, \
-      and --max-count counts for all together.
+      and --max-count counts for all together. With --patch each change is followed by what it did \
+      to the content.
 
       Example:
         pnmerge log -n 10 notes.peernote
+        pnmerge log -p -n 1 notes.peernote
       """)
 
   @Argument(
@@ -27,6 +29,9 @@ struct Log: HostedCommand, ManyFilesCommand {
     help: ArgumentHelp("List this many changes at most.", valueName: "number"))
   var maxCount: Int?
 
+  @Flag(name: [.customShort("p"), .long], help: "Show what each change did, as 'diff' does.")
+  var patch = false
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -34,6 +39,7 @@ struct Log: HostedCommand, ManyFilesCommand {
 
   func validate() throws {
     if files.isEmpty { throw ValidationError("Give a file or a directory.") }
+    if patch && json { throw ValidationError("--patch and --json exclude each other.") }
     if let maxCount, maxCount < 0 { throw ValidationError("--max-count must not be negative.") }
   }
 
@@ -43,6 +49,8 @@ struct Log: HostedCommand, ManyFilesCommand {
     var isHead: Bool
     /// Where there are several.
     var file: FileName?
+    /// The number of its document.
+    var document = 0
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -51,7 +59,7 @@ struct Log: HostedCommand, ManyFilesCommand {
     if files.count == 1, !invocation.isDirectory(files[0]) {
       let bytes = try invocation.readDocumentBytes(files[0])
       if let document = try AutomergeDocument(bytes, from: files[0]) {
-        try document.log(maxCount: maxCount, json: json, invocation)
+        try document.log(maxCount: maxCount, patch: patch, json: json, invocation)
         return .done
       }
       let document = try invocation.parseDocument(bytes, from: files[0])
@@ -60,18 +68,23 @@ struct Log: HostedCommand, ManyFilesCommand {
         try reportJSON(document, changes, invocation)
       } else {
         let heads = Set(document.heads)
+        var patches = patch ? [LogPatch(document, in: files[0])] : []
         try report(
-          changes.lazy.map { Row(change: $0, isHead: heads.contains($0.id)) }, invocation)
+          changes.lazy.map { Row(change: $0, isHead: heads.contains($0.id)) }, &patches, invocation)
       }
       return .done
     }
     var rows: [Row] = []
+    var patches: [LogPatch] = []
+    var count = 0
     let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
       let document = try invocation.readDocument(file)
       let heads = Set(document.heads)
       rows += document.changes.reversed().prefix(maxCount ?? .max).map {
-        Row(change: $0, isHead: heads.contains($0.id), file: file)
+        Row(change: $0, isHead: heads.contains($0.id), file: file, document: count)
       }
+      if patch { patches.append(LogPatch(document, in: file)) }
+      count += 1
       return .done
     }
     // Those of one time stay in the order of their files.
@@ -91,7 +104,7 @@ struct Log: HostedCommand, ManyFilesCommand {
           ),
         ]))
     } else {
-      try report(rows, invocation)
+      try report(rows, &patches, invocation)
     }
     return status
   }
@@ -107,7 +120,9 @@ struct Log: HostedCommand, ManyFilesCommand {
       ]))
   }
 
-  private func report(_ rows: some Collection<Row>, _ invocation: Invocation) throws {
+  private func report(
+    _ rows: some Collection<Row>, _ patches: inout [LogPatch], _ invocation: Invocation
+  ) throws {
     let authorWidth = rows.lazy.map { authorName($0.change.author).count }.max() ?? 0
     let nameWidth = rows.lazy.map { $0.change.id.description.utf8.count }.max() ?? 0
     for row in rows {
@@ -126,6 +141,10 @@ struct Log: HostedCommand, ManyFilesCommand {
         "\(star)\(name, .yellow)\(columns.joined(separator: "  "))\(message)\(file)")
       if verbosity.verbose {
         for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
+      }
+      if patch {
+        try patches[row.document].show(
+          name, after: change.parents.map(\.description), invocation.console)
       }
     }
   }
