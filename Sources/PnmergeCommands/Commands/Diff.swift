@@ -18,7 +18,9 @@ struct Diff: HostedCommand {
         pnmerge diff notes.peernote --at 5f0c.12
       """)
 
-  @Argument(help: ArgumentHelp("The first document; - is standard input, but not with --at.", valueName: "a"))
+  @Argument(
+    help: ArgumentHelp(
+      "The first document; - is standard input, but not with --at.", valueName: "a"))
   var old: FileName
 
   @Argument(
