@@ -81,12 +81,14 @@ package struct HistoryGraph {
   /// A picture of its own, the newest run at the top.
   package var svg: String {
     let (lanes, edges) = placed
-    let width = (lanes.max() ?? 0) + 1
+    let width = ((lanes + edges.map(\.lane)).max() ?? 0) + 1
+    // The letters of most fonts are narrower.
+    let longest = runs.map { $0.title.count + 1 + $0.details.count }.max() ?? 0
     func x(_ lane: Int) -> Int { 16 + lane * Self.lane }
     func y(_ run: Int) -> Int { 20 + (runs.count - 1 - run) * Self.row }
     func color(_ lane: Int) -> String { Self.colors[lane % Self.colors.count] }
     var text = """
-      <svg xmlns="http://www.w3.org/2000/svg" width="\(x(width) + 720)" height="\(y(0) + 24)" \
+      <svg xmlns="http://www.w3.org/2000/svg" width="\(x(width) + 16 + 9 * longest)" height="\(y(0) + 24)" \
       font-family="sans-serif" font-size="13">
       <style>text{fill:#222}.d{fill:#667}@media (prefers-color-scheme:dark)\
       {text{fill:#eee}.d{fill:#9ab}svg{background:#181818}}</style>
