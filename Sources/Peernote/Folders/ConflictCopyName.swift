@@ -30,6 +30,13 @@ package enum ConflictCopyName {
     return found + suffix
   }
 
+  /// The same for names that programs give which carry files between machines: git's are none.
+  package static func deliveredOriginal(of name: [UInt8]) -> [UInt8]? {
+    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
+    let isOfGit = name.suffix(5).elementsEqual(".orig".utf8) || withoutGitSide(stem) != nil
+    return isOfGit ? nil : original(of: name)
+  }
+
   /// `N.ext.conflict1`, `N.ext.orig`.
   private static func withoutLastSuffix(_ name: [UInt8]) -> [UInt8]? {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }

@@ -98,10 +98,14 @@ public struct DocumentFolder: Sendable {
   /// - Parameters:
   ///   - listing: all files that are to be documents.
   ///   - now: the time, which must not be before that at which the listing was made.
+  ///   - summarize: sums up the bytes of a file; the document's summary by default.
   ///   - read: reads a file. What it throws is told in ``Update/faults``.
   /// - Returns: what is new.
   public mutating func update(
     to listing: [RelativePath: FileStamp], at now: Timestamp,
+    summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
+      try DocumentSummary(bytes: bytes)
+    },
     read: (RelativePath) throws -> [UInt8]
   ) -> Update {
     var update = Update()
@@ -114,7 +118,7 @@ public struct DocumentFolder: Sendable {
       forget(path)
       do {
         update.openedCount += 1
-        let summary = try DocumentSummary(bytes: try read(path))
+        let summary = try summarize(try read(path))
         record(summary, at: path, stamp, readAt: now)
         if old == nil {
           update.added.append(path)

@@ -231,11 +231,19 @@ extension MergeError {
 extension Envelope.UnknownSection {
   /// The sections of two copies; of two different ones with one number the larger by length, then
   /// bytes, so that the order of merging does not matter.
+  ///
+  /// Versions that a plain file has shown are united.
   static func union(
     _ ours: [Envelope.UnknownSection], _ theirs: [Envelope.UnknownSection]
   ) -> [Envelope.UnknownSection] {
     var sections: [UInt64: [UInt8]] = [:]
     for section in ours + theirs {
+      if section.number == ShownVersions.sectionNumber, let known = sections[section.number],
+        let union = ShownVersions.union(known, section.content)
+      {
+        sections[section.number] = union
+        continue
+      }
       if let known = sections[section.number], !known.precedes(section.content) { continue }
       sections[section.number] = section.content
     }

@@ -10,7 +10,8 @@ struct Find: HostedCommand, ManyFilesCommand {
     discussion: """
       Without --where the first argument is a text, which is looked for in titles and texts, in \
       upper or lower case; each line that has it is printed with its number. A directory stands \
-      for all .peernote files in it; without a file the current directory is searched.
+      for all .peernote files in it, and tracked plain files; without a file the current directory \
+      is searched.
 
       With --where all arguments are files. A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
       whether there is a value; * in a path matches any name or index; contains looks for an \
@@ -75,8 +76,9 @@ struct Find: HostedCommand, ManyFilesCommand {
     }
     try invocation.checkStandardInput(files)
     var found: [Match] = []
-    let status = try invocation.forEachFile(invocation.documentFiles(in: files, mayBeEmpty: true)) {
-      file in
+    let searched = try invocation.documentFiles(
+      in: files, mayBeEmpty: true, withTrackedFiles: condition == nil)
+    let status = try invocation.forEachFile(searched) { file in
       found += try search(file)
       return .done
     }
@@ -131,7 +133,13 @@ struct Find: HostedCommand, ManyFilesCommand {
   private func matches(
     in file: FileName, _ needle: TextSearch, _ invocation: Invocation
   ) throws(Failure) -> [Match] {
-    needle.lines(in: try invocation.readContent(file).root).map { found in
+    let root: Node
+    if !file.lastComponent.bytes.hasDocumentExtension, invocation.isTracked(file) {
+      root = .map([Node.MapEntry(key: "body", node: .text(try invocation.readText(file)))])
+    } else {
+      root = try invocation.readContent(file).root
+    }
+    return needle.lines(in: root).map { found in
       Match(
         file: file, path: found.path, line: found.line, words: found.text,
         value: json ? .string(found.text) : nil)

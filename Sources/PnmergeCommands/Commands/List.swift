@@ -9,7 +9,8 @@ struct List: HostedCommand, ManyFilesCommand {
     abstract: "List the notes in folders.",
     discussion: """
       One line for each note: its file, title, tags, when and by whom it was last changed, and how \
-      many conflicts are open. Notes that are marked as deleted are left out.
+      many conflicts are open. Notes that are marked as deleted are left out. Title and tags of a \
+      tracked file are those of its front matter.
 
       Example:
         pnmerge ls --sort changed ~/notes
@@ -53,8 +54,10 @@ struct List: HostedCommand, ManyFilesCommand {
       }
       let folder = try OpenFolder(file, invocation)
       folder.save()
-      for path in folder.livePaths {
-        guard let summary = folder.documents[path] else { continue }
+      let documents = folder.livePaths.compactMap { path in
+        folder.documents[path].map { (path, $0) }
+      }
+      for (path, summary) in (documents + folder.trackedFiles).sorted(by: { $0.0 < $1.0 }) {
         entries.append((folder.shownFile(path), summary))
       }
       for fault in folder.faults { try invocation.console.printError(fault.line) }

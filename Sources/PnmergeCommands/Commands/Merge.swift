@@ -127,10 +127,10 @@ struct Merge: HostedCommand, ManyFilesCommand {
         "folders are merged without --output, --interactive, --strict, --schema, --without and "
           + "--message")
     }
-    var sync = FolderSync(try OpenFolder.opening(files, invocation), invocation)
-    sync.isWritable = files.indices.map { $0 == 0 }
     return try FolderOptions.run(
-      sync, dryRun: dryRun, json: json, backups: backups, invocation)
+      OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
+      invocation
+    ) { $0.isWritable = files.indices.map { $0 == 0 } }
   }
 
   /// Merges copies of an Automerge document.

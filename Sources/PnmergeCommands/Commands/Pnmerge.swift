@@ -35,7 +35,7 @@ struct Pnmerge: ParsableCommand {
       CommandGroup(
         name: "Folders",
         subcommands: [
-          List.self, Sync.self, Tidy.self, Watch.self, Delete.self,
+          List.self, Sync.self, Tidy.self, Watch.self, Delete.self, Track.self, Untrack.self,
         ]),
       CommandGroup(
         name: "History",

@@ -40,7 +40,7 @@ struct Sync: HostedCommand, ManyFilesCommand {
         "is empty, but held notes when it was last looked at; if it is the right one and nothing "
           + "has to be mounted there: --fill")
     }
-    return try options.run(FolderSync(open, invocation), invocation)
+    return try options.run(open, invocation)
   }
 }
 
@@ -56,18 +56,37 @@ struct FolderOptions: ParsableArguments {
   @OptionGroup var verbosity: Verbosity
 
   /// Brings folders together, and reports.
-  func run(_ sync: FolderSync, _ invocation: Invocation) throws -> ExitStatus {
-    try Self.run(sync, dryRun: dryRun, json: json, backups: backups, invocation)
+  func run(_ folders: [OpenFolder], matchingByID: Bool = false, _ invocation: Invocation) throws
+    -> ExitStatus
+  {
+    try Self.run(folders, dryRun: dryRun, json: json, backups: backups, invocation) {
+      $0.matchesByID = matchingByID
+    }
   }
 
-  /// Brings folders together, and reports.
+  /// How often files are waited for that were written a moment ago.
+  private static let waits = 3
+
+  /// Brings folders together, and reports; `configure` sets what else there is to set of a run.
   static func run(
-    _ sync: FolderSync, dryRun: Bool, json: Bool, backups: BackupPolicy, _ invocation: Invocation
+    _ folders: [OpenFolder], dryRun: Bool, json: Bool, backups: BackupPolicy,
+    _ invocation: Invocation, _ configure: (inout FolderSync) -> Void = { _ in }
   ) throws -> ExitStatus {
-    var sync = sync
-    sync.isDryRun = dryRun
-    sync.backups = backups
-    let outcome = try sync()
+    func configured(_ folders: [OpenFolder]) -> FolderSync {
+      var sync = FolderSync(folders, invocation)
+      sync.isDryRun = dryRun
+      sync.backups = backups
+      configure(&sync)
+      return sync
+    }
+    var sync = configured(folders)
+    var outcome = try sync()
+    for _ in 0..<waits {
+      guard let pause = outcome.pause, !dryRun else { break }
+      try invocation.pause(milliseconds: pause)
+      sync = configured(try folders.map { try OpenFolder($0.name, invocation) })
+      outcome = try sync().following(outcome)
+    }
     if json {
       try invocation.console.report(outcome.json(dryRun: dryRun, noteCount: sync.noteCount))
     } else {

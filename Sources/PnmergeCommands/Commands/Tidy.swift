@@ -42,9 +42,8 @@ struct Tidy: HostedCommand, ManyFilesCommand {
     let folders = try OpenFolder.opening(named.isEmpty ? [FileName(".")] : named, invocation)
     var status = ExitStatus.done
     for folder in folders {
-      var sync = FolderSync([folder], invocation)
-      sync.matchesByID = match == .id
-      status = max(status, try options.run(sync, invocation))
+      status = max(
+        status, try options.run([folder], matchingByID: match == .id, invocation))
     }
     return status
   }

@@ -78,6 +78,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
 
     private mutating func bringTogether() throws {
       var failures: [Failure] = []
+      // Until files can be taken in that were written a moment ago.
+      var rest = Watch.longestPause
       do {
         try host.watch(try directories())
       } catch let error as HostError {
@@ -98,6 +100,7 @@ struct Watch: HostedCommand, ManyFilesCommand {
           sync.backups = backups
           let outcome = try sync()
           failures += outcome.failures
+          if let next = outcome.pause { rest = min(rest, Int(next)) }
           for event in outcome.events { try invocation.console.report(event.sentence(invocation)) }
         }
       } catch let failure as Failure {
@@ -105,7 +108,7 @@ struct Watch: HostedCommand, ManyFilesCommand {
         failures.append(failure)
       }
       try say(failures)
-      pause = failures.isEmpty ? Watch.longestPause : retry
+      pause = min(rest, failures.isEmpty ? Watch.longestPause : retry)
       retry = failures.isEmpty ? Watch.firstRetry : min(2 * retry, Watch.longestPause)
     }
 
@@ -120,7 +123,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
           throw error.whileListing(folder)
         }
         result.append(root)
-        result += try FolderListing(of: root, host: host).directories.map { root.appending($0) }
+        let listing = try FolderListing(of: root, host: host)
+        result += (listing.directories + listing.hiddenDirectories).map { root.appending($0) }
       }
       return result
     }

@@ -3,8 +3,8 @@ import Peernote
 /// What is in a directory and those below it, as far as it concerns documents.
 ///
 /// Symbolic links are not followed, so that nothing outside is ever touched and nothing is looked
-/// at for ever. Of hidden entries only `.peernote` is looked into, for deleted documents in the
-/// trash.
+/// at for ever. Of hidden entries only `.peernote` is looked into: for the histories of plain files
+/// in the directory above it, and for deleted documents in the trash.
 struct FolderListing {
   /// A name that is not looked at, and why.
   struct LeftAlone: Hashable {
@@ -23,6 +23,12 @@ struct FolderListing {
   private(set) var documents: [RelativePath: FileIdentity] = [:]
   /// MeetingNotes' files and other Automerge documents, by their names.
   private(set) var automergeFiles: [RelativePath: FileIdentity] = [:]
+  /// The other files that are not hidden.
+  private(set) var others: [RelativePath: FileIdentity] = [:]
+  /// The histories of tracked plain files, in directories called `.peernote`.
+  private(set) var histories: [RelativePath: FileIdentity] = [:]
+  /// The directories called `.peernote`, but for those in the trash.
+  private(set) var hiddenDirectories: [RelativePath] = []
   /// All directories but hidden ones and the folder itself.
   private(set) var directories: [RelativePath] = []
   /// The documents in folders called `.peernote/trash`.
@@ -75,20 +81,48 @@ struct FolderListing {
       switch identity.kind {
       case .directory:
         if isHidden {
+          if !inTrash {
+            hiddenDirectories.append(entry)
+            listHistories(directory.appending(name), entry, host)
+          }
           listTrash(directory.appending(name), entry, host)
         } else {
           if !inTrash { directories.append(entry) }
           listBelow(directory.appending(name), entry, inTrash: inTrash, host)
         }
       case .regular:
-        guard !isHidden else { break }
+        if isHidden { break }
         if !inTrash, name.bytes.hasAutomergeExtension { automergeFiles[entry] = identity }
-        guard accepts(name.bytes) else { break }
-        if inTrash { trash[entry] = identity } else { documents[entry] = identity }
+        switch (inTrash, accepts(name.bytes)) {
+        case (true, true): trash[entry] = identity
+        case (false, true): documents[entry] = identity
+        case (false, false): others[entry] = identity
+        case (true, false): break
+        }
       case .symbolicLink:
         leftAlone.append(LeftAlone(path: entry, reason: .link))
       case .other: break
       }
+    }
+  }
+
+  private mutating func listHistories(
+    _ directory: FileName, _ path: RelativePath, _ host: any Host
+  ) {
+    do throws(HostError) {
+      for name in try host.entries(of: directory) {
+        let entry = path.appending(name.bytes)
+        if Self.isUnfinished(name.bytes) {
+          leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
+        }
+        guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
+          let identity = try host.identity(of: directory.appending(name), followingLinks: false),
+          identity.kind == .regular
+        else { continue }
+        histories[entry] = identity
+      }
+    } catch {
+      if error.kind != .notFound { failures.append(error.whileListing(directory)) }
     }
   }
 

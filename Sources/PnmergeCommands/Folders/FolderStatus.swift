@@ -54,7 +54,23 @@ struct FolderStatus {
         status = max(status, .different)
       }
     }
-    let same = pairs.pairs.count(where: \.isSame)
+    var same = pairs.pairs.count(where: \.isSame)
+    for unit in [first, other].trackedUnits() {
+      let histories = unit.places.map { place in
+        (place.folder == 0 ? first : other).tracked[place.path.history]?.checksum
+      }
+      let names = unit.places.map { ($0.folder == 0 ? first : other).shownFile($0.path).visible }
+      if unit.places.count == 1 {
+        let lacking = unit.places[0].folder == 0 ? other : first
+        try console.report("\(names[0]): not tracked in \(lacking.name.visible)")
+      } else if histories[0] == histories[1] {
+        same += 1
+        continue
+      } else {
+        try console.report("\(names[1]): has another history than \(names[0])")
+      }
+      status = max(status, .different)
+    }
     try console.report("\(counted(same, "note")) the same in \(other.name.visible)")
     return status
   }
@@ -77,8 +93,42 @@ struct FolderStatus {
       count += 1
       try console.report("\(file.visible): \(enumerated(words))")
     }
+    let tracked = folder.trackedPlaces(0).map(\.place)
+    for place in tracked {
+      let words = try work(at: place, in: folder)
+      guard !words.isEmpty else { continue }
+      count += 1
+      try console.report("\(folder.shown(place.path)): \(enumerated(words))")
+    }
+    let files = tracked.isEmpty ? "" : ", \(counted(tracked.count, "tracked file"))"
     try console.report(
-      "\(counted(folder.documents.count, "document")), \(count) with something to do")
+      "\(counted(folder.documents.count, "document"))\(files), \(count) with something to do")
     return count == 0 ? .done : .different
+  }
+
+  /// What there is to do for a tracked plain file.
+  private func work(at place: TrackedPlace, in folder: OpenFolder) throws -> [String] {
+    let name = folder.shownFile(place.path)
+    var words: [String] = []
+    do throws(Failure) {
+      let file = folder.root.appending(place.path)
+      if let contents = try PlainContents(file, shown: name, invocation.host) {
+        let known = PlainFileStates(invocation.host).state(of: file)?.memory?.text
+        if known.map(\.utf8.count) != contents.bytes.count
+          || !(known ?? "").utf8.elementsEqual(contents.bytes)
+        {
+          words.append("saved since it was recorded")
+        }
+      } else {
+        words.append("missing; to have it back: pnmerge track \(shellQuoted(name))")
+      }
+    } catch {
+      words.append(error.message)
+    }
+    let copies = place.fileCopies.count + place.historyCopies.count
+    if copies > 0 { words.append(copies == 1 ? "a conflict copy" : "\(copies) conflict copies") }
+    let conflicts = folder.tracked[place.path.history]?.conflictCount ?? 0
+    if conflicts > 0 { words.append("\(counted(conflicts, "conflict")) to resolve") }
+    return words
   }
 }

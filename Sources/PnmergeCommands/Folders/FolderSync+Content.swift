@@ -98,7 +98,8 @@ extension FolderSync {
     guard let summary = merged?.summary else { preconditionFailure("the bytes were computed") }
     if written.hasChanged {
       if !isDryRun {
-        folders[copy.folder].record(summary, at: copy.path, inTrash: copy.role == .tombstone)
+        folders[copy.folder].record(
+          summary, at: copy.path, copy.role == .tombstone ? .trash : .documents)
       }
       if copy.role == .note { report(.merged(shown(copy), written.report)) }
     }

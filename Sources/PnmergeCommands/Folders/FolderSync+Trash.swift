@@ -43,7 +43,7 @@ extension FolderSync {
       let path = try moveToTrash(copy.path, copy.folder, if: { opened.isKnown(copy.path, $0) })
     else { return }
     opened.forget(copy.path)
-    opened.record(copy.summary, at: path, inTrash: true)
+    opened.record(copy.summary, at: path, .trash)
     report(event(name))
   }
 
@@ -93,11 +93,11 @@ extension FolderSync {
     if isDryRun { return }
     do throws(HostError) {
       let entry = try host.identity(of: file(copy), followingLinks: false)
-      guard let entry, folders[copy.folder].isKnown(copy.path, entry, inTrash: true) else { return }
+      guard let entry, folders[copy.folder].isKnown(copy.path, entry, .trash) else { return }
       try host.remove(file(copy))
     } catch {
       throw error.whileCreating(shown(copy))
     }
-    folders[copy.folder].forget(copy.path, inTrash: true)
+    folders[copy.folder].forget(copy.path, .trash)
   }
 }

@@ -10,6 +10,7 @@ import Peernote
 ///
 /// Of MeetingNotes' files and other Automerge documents only the conflict copies in one folder are
 /// folded.
+/// Tracked plain files follow.
 ///
 /// A file that is missing is never taken for a deletion. A file that stayed as it was is not
 /// opened. With one folder this folds its conflict copies.
@@ -25,6 +26,8 @@ struct FolderSync {
   private(set) var outcome = SyncOutcome()
   /// How many notes there are that are not deleted.
   private(set) var noteCount = 0
+  /// How many tracked plain files there are.
+  var trackedCount = 0
   /// Folders to which nothing more is written, since writing failed.
   private var failedFolders: Set<Int> = []
 
@@ -59,7 +62,8 @@ struct FolderSync {
     let live = units.filter { !$0.isDeleted }
     try applyNames(to: live)
     for unit in live { try clearAway(unit) }
-    noteCount = live.count
+    try bringTrackedTogether()
+    noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
   }
@@ -82,6 +86,9 @@ struct FolderSync {
       outcome.fail(failure)
     }
   }
+
+  /// Asks for another run after so many milliseconds.
+  mutating func runAgain(in milliseconds: Int64) { outcome.wait(milliseconds) }
 
   mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }
 }

@@ -12,6 +12,11 @@ final class OpenFolder {
   private(set) var documents: DocumentFolder
   /// The documents in the trash, by path.
   private(set) var trash: DocumentFolder
+  /// The histories of tracked plain files, by their own paths.
+  private(set) var tracked: DocumentFolder
+  /// The tracked plain files for which nothing was to be done, by their paths, with the state of
+  /// their history.
+  private(set) var settled: DocumentFolder
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
@@ -43,14 +48,21 @@ final class OpenFolder {
       .appending("\(AgentID(digestOf: root.bytes)).cbor")
     known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
     let parts = known.flatMap { Self.parts(of: $0) }
-    documents = parts.flatMap { DocumentFolder(encoded: $0.documents) } ?? DocumentFolder()
-    trash = parts.flatMap { DocumentFolder(encoded: $0.trash) } ?? DocumentFolder()
+    func list(_ kind: Kind) -> DocumentFolder {
+      parts.flatMap { DocumentFolder(encoded: $0[kind.rawValue]) } ?? DocumentFolder()
+    }
+    (documents, trash) = (list(.documents), list(.trash))
+    (tracked, settled) = (list(.tracked), list(.settled))
     listing = try FolderListing(of: root, host: host)
-    let before = documents.count
+    let before = documents.count + tracked.count
     faults = listing.failures
     update(&documents, to: listing.documents, invocation)
     update(&trash, to: listing.trash, invocation)
-    isEmptied = before > 0 && listing.documents.isEmpty
+    update(&tracked, to: listing.histories, invocation) { bytes in
+      try TrackedSummary.summary(of: bytes)
+    }
+    for path in settled.paths where listing.histories[path.history] == nil { settled.forget(path) }
+    isEmptied = before > 0 && listing.documents.isEmpty && listing.histories.isEmpty
   }
 
   /// Opens several folders, none of which is in another one.
@@ -73,10 +85,15 @@ final class OpenFolder {
 
   private func update(
     _ folder: inout DocumentFolder, to files: [RelativePath: FileIdentity],
-    _ invocation: Invocation
+    _ invocation: Invocation,
+    summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
+      try DocumentSummary(bytes: bytes)
+    }
   ) {
     var count = 0
-    let update = folder.update(to: files.mapValues(\.stamp), at: host.now) { path in
+    let update = folder.update(
+      to: files.mapValues(\.stamp), at: host.now, summarizing: summarize
+    ) { path in
       count += 1
       invocation.console.progress("reading \(count): \(shown(path))")
       return try invocation.readBytes(
@@ -125,33 +142,64 @@ final class OpenFolder {
   func isFaulty(_ path: RelativePath) -> Bool { faultyPaths.contains(path) }
 
   /// Whether a file is still in the state in which it was last read or written.
-  func isKnown(_ path: RelativePath, _ identity: FileIdentity, inTrash: Bool = false) -> Bool {
-    (inTrash ? trash : documents).stamp(of: path) == identity.stamp
+  func isKnown(_ path: RelativePath, _ identity: FileIdentity, _ kind: Kind = .documents) -> Bool {
+    self[kind].stamp(of: path) == identity.stamp
+  }
+
+  /// Whether nothing was to be done for a tracked plain file, and nothing has changed since.
+  func isSettled(_ path: RelativePath) -> Bool {
+    guard let file = listing.others[path], let history = tracked[path.history] else { return false }
+    return settled.stamp(of: path) == file.stamp && settled[path]?.checksum == history.checksum
   }
 
   // MARK: What was done to it
 
-  /// Takes over what a file holds after it was written.
-  func record(_ summary: DocumentSummary, at path: RelativePath, inTrash: Bool = false) {
-    guard let identity = try? host.identity(of: root.appending(path), followingLinks: false) else {
-      return forget(path, inTrash: inTrash)
+  /// What a file is to the folder; the numbers are the places of the lists in what is kept.
+  enum Kind: Int, CaseIterable {
+    case documents, trash, tracked, settled
+  }
+
+  private subscript(kind: Kind) -> DocumentFolder {
+    get {
+      switch kind {
+      case .documents: documents
+      case .trash: trash
+      case .tracked: tracked
+      case .settled: settled
+      }
     }
+    set {
+      switch kind {
+      case .documents: documents = newValue
+      case .trash: trash = newValue
+      case .tracked: tracked = newValue
+      case .settled: settled = newValue
+      }
+    }
+  }
+
+  /// Takes over what a file holds after it was written; of a settled one what its history holds.
+  func record(_ summary: DocumentSummary, at path: RelativePath, _ kind: Kind = .documents) {
+    guard
+      let identity = (try? host.identity(of: root.appending(path), followingLinks: false)) ?? nil
+    else { return forget(path, kind) }
+    record(summary, at: path, identity, kind)
+  }
+
+  /// The same for a file that was in a state when it was looked at.
+  func record(
+    _ summary: DocumentSummary, at path: RelativePath, _ identity: FileIdentity, _ kind: Kind
+  ) {
     // The file is our own, renamed into its place a moment ago: it cannot be another one that was
     // written within a tick. Where clocks are coarse it is read again.
     let isCoarse = identity.modified % 1_000_000_000 == 0
     let written = max(identity.modified, identity.changed) / 1_000_000
     let readAt = isCoarse ? host.now : Timestamp(milliseconds: written + 20)
-    if inTrash {
-      trash.record(summary, at: path, identity.stamp, readAt: readAt)
-    } else {
-      documents.record(summary, at: path, identity.stamp, readAt: readAt)
-    }
+    self[kind].record(summary, at: path, identity.stamp, readAt: readAt)
   }
 
   /// Takes over that a file is gone.
-  func forget(_ path: RelativePath, inTrash: Bool = false) {
-    if inTrash { trash.forget(path) } else { documents.forget(path) }
-  }
+  func forget(_ path: RelativePath, _ kind: Kind = .documents) { self[kind].forget(path) }
 
   /// Takes over since when a document has its name.
   func setPlace(of id: UniqueID, _ place: DocumentFolder.Place) {
@@ -165,7 +213,8 @@ final class OpenFolder {
     guard let memory else { return }
     documents.updatePlaces(at: host.now)
     trash.updatePlaces(at: host.now)
-    let bytes = Self.joined(documents.encoded(), trash.encoded())
+    tracked.updatePlaces(at: host.now)
+    let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
     let replacement = Replacement(of: memory, expecting: .any, host: host)
@@ -174,17 +223,24 @@ final class OpenFolder {
 
   // MARK: The memory's form
 
-  /// The length of the first part in eight bytes, then both.
-  private static func joined(_ documents: [UInt8], _ trash: [UInt8]) -> [UInt8] {
-    let length = UInt64(documents.count)
-    return (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } + documents + trash
+  /// The parts, each after its length in eight bytes.
+  private static func joined(_ parts: [[UInt8]]) -> [UInt8] {
+    parts.flatMap { part in
+      let length = UInt64(part.count)
+      return (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * $0)) } + part
+    }
   }
 
-  private static func parts(of bytes: [UInt8]) -> (documents: [UInt8], trash: [UInt8])? {
-    guard bytes.count >= 8 else { return nil }
-    let length = bytes.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-    guard length <= UInt64(bytes.count - 8) else { return nil }
-    let end = 8 + Int(length)
-    return (Array(bytes[8..<end]), Array(bytes[end...]))
+  private static func parts(of bytes: [UInt8]) -> [[UInt8]]? {
+    var rest = bytes[...]
+    var result: [[UInt8]] = []
+    while rest.count >= 8 {
+      let length = rest.prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+      rest = rest.dropFirst(8)
+      guard length <= UInt64(rest.count) else { return nil }
+      result.append(Array(rest.prefix(Int(length))))
+      rest = rest.dropFirst(Int(length))
+    }
+    return result.count == Kind.allCases.count && rest.isEmpty ? result : nil
   }
 }

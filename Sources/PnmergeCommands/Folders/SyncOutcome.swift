@@ -21,11 +21,27 @@ struct SyncOutcome {
     case trashed(FileName)
     /// A deleted note is there again, since somebody edited it who did not know.
     case broughtBack(FileName, by: String)
+    /// Saves of a tracked plain file became so many changes.
+    case recorded(FileName, Int)
+    /// A tracked plain file was behind its history, and was written.
+    case taken(FileName)
   }
 
   var events: [Event] = []
   /// What could not be done.
   private(set) var failures: [Failure] = []
+  /// How many milliseconds to wait before files can be taken in that were written a moment ago;
+  /// `nil` if there are none.
+  private(set) var pause: Int64?
+
+  mutating func wait(_ milliseconds: Int64) { pause = max(pause ?? 0, milliseconds) }
+
+  /// What came of this run and one before it, which waited for files.
+  func following(_ earlier: SyncOutcome) -> SyncOutcome {
+    var result = self
+    result.events = earlier.events + events
+    return result
+  }
 
   mutating func fail(_ failure: Failure) { failures.append(failure) }
 
@@ -50,6 +66,8 @@ extension SyncOutcome {
       let count = events.count(where: isCounted)
       if count > 0 { parts.append("\(count) \(verb)\(what)") }
     }
+    add("recorded") { if case .recorded = $0 { true } else { false } }
+    add("brought up to date") { if case .taken = $0 { true } else { false } }
     add("merged") { if case .merged = $0 { true } else { false } }
     add("copied") { if case .copied = $0 { true } else { false } }
     add("renamed") { event in
@@ -88,7 +106,7 @@ extension SyncOutcome.Event {
   var isAlwaysSaid: Bool {
     switch self {
     case .conflicts, .renamedForClash, .broughtBack, .trashed: true
-    case .merged, .copied, .renamed, .folded: false
+    case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
   }
 
@@ -108,6 +126,9 @@ extension SyncOutcome.Event {
     case .broughtBack(let file, let author):
       return "\(file.visible): is back; \(authorName(author)) deleted it without knowing of later "
         + "edits"
+    case .recorded(let file, let count):
+      return "\(file.visible): \(counted(count, "save")) recorded"
+    case .taken(let file): return "\(file.visible): brought up to date"
     }
   }
 
@@ -126,6 +147,9 @@ extension SyncOutcome.Event {
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]
     case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
     case .broughtBack(let file, _): ["what": "brought-back", "file": .string(file.visible)]
+    case .recorded(let file, let count):
+      ["what": "recorded", "file": .string(file.visible), "new_changes": .count(count)]
+    case .taken(let file): ["what": "taken", "file": .string(file.visible)]
     }
   }
 }

@@ -1,8 +1,15 @@
+import Peernote
+
 extension Invocation {
   /// Whether a name leads to a directory.
   func isDirectory(_ file: FileName) -> Bool {
     guard !file.isStandardStream else { return false }
     return ((try? host.identity(of: file, followingLinks: true)) ?? nil)?.kind == .directory
+  }
+
+  /// Whether a plain file has a history beside it.
+  func isTracked(_ file: FileName) -> Bool {
+    ((try? host.identity(of: file.history, followingLinks: false)) ?? nil) != nil
   }
 
   /// The files that arguments stand for: a file for itself, a directory for the documents in it and
@@ -11,12 +18,13 @@ extension Invocation {
   /// - Parameters:
   ///   - files: the arguments.
   ///   - mayBeEmpty: whether a directory without any is no failure.
+  ///   - withTrackedFiles: whether a directory also stands for the tracked plain files in it.
   ///   - accepts: whether a file of a name in a directory is wanted; those that end in `.peernote`
   ///     by default.
   /// - Returns: the files.
   /// - Throws: ``Failure`` if a directory cannot be listed, or holds no such file.
   func documentFiles(
-    in files: [FileName], mayBeEmpty: Bool = false,
+    in files: [FileName], mayBeEmpty: Bool = false, withTrackedFiles: Bool = false,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
   ) throws(Failure) -> [FileName] {
     var result: [FileName] = []
@@ -30,7 +38,14 @@ extension Invocation {
       if listing.documents.isEmpty, !mayBeEmpty {
         throw Failure(.unreadable, file: file, "holds no documents")
       }
-      result += listing.documents.keys.sorted().map { file.shownFile($0) }
+      let tracked =
+        !withTrackedFiles
+        ? []
+        : listing.histories.keys.compactMap { history in
+          history.original == nil
+            ? history.plainFile.flatMap { listing.others[$0] == nil ? nil : $0 } : nil
+        }
+      result += (listing.documents.keys + tracked).sorted().map { file.shownFile($0) }
     }
     return result
   }

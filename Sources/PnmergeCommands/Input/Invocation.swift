@@ -23,6 +23,23 @@ package struct Invocation {
   }
 }
 
+extension Invocation {
+  /// Waits so long.
+  ///
+  /// - Throws: ``Failure`` if the user interrupts that.
+  func pause(milliseconds: Int64) throws(Failure) {
+    var rest = milliseconds
+    while rest > 0 {
+      do throws(HostError) {
+        _ = try host.waitForChange(milliseconds: Int(min(rest, 500)))
+      } catch {
+        throw Failure(.interrupted, "interrupted")
+      }
+      rest -= 500
+    }
+  }
+}
+
 // MARK: - Reading documents
 
 extension Invocation {

@@ -19,6 +19,8 @@ final class MemoryHost: Host {
     var group: UInt32 = 1000
     var inode: UInt64
     var modified: Int64
+    /// When the file came here, if that is another time.
+    var changed: Int64?
     /// Whether the process that writes the file is alive.
     var isInUse = false
 
@@ -78,9 +80,11 @@ final class MemoryHost: Host {
   }
 
   private var clock: Int64 = 0
+  /// Whether files get the time of ``now`` when they are written; else times count from 1970.
+  var keepsTime = false
   private func tick() -> Int64 {
     clock += 1
-    return clock
+    return keepsTime ? now.milliseconds * 1_000_000 + clock : clock
   }
 
   /// Counts a call and fails it if it is to fail.
@@ -109,7 +113,8 @@ final class MemoryHost: Host {
   private func identity(_ entry: Entry) -> FileIdentity {
     FileIdentity(
       kind: entry.kind, device: 1, inode: entry.inode, size: Int64(entry.bytes.count),
-      modified: entry.modified, changed: entry.modified, mode: entry.mode, owner: entry.owner,
+      modified: entry.modified, changed: entry.changed ?? entry.modified, mode: entry.mode,
+      owner: entry.owner,
       group: entry.group, linkCount: entries.values.count { $0 === entry })
   }
 
@@ -304,6 +309,7 @@ final class MemoryHost: Host {
 
   func waitForChange(milliseconds: Int) throws(HostError) -> Bool {
     monotonicMilliseconds += Int64(milliseconds)
+    now = Timestamp(milliseconds: now.milliseconds + Int64(milliseconds))
     if milliseconds <= 1000 { return false }
     if waits.isEmpty { throw HostError(.interrupted, "interrupted") }
     return waits.removeFirst()()

@@ -1,0 +1,70 @@
+import PeernoteCBOR
+
+/// The merged versions that a tracked plain file has shown, in an optional section of its history.
+///
+/// An array of versions, each the array of its heads; both ascend. The set only grows: two copies
+/// that have different ones make their union.
+struct ShownVersions: Hashable {
+  /// The number of the section.
+  static let sectionNumber: UInt64 = 1000
+
+  /// The most versions that are added to: more would fill the room that all optional sections have.
+  static let limit = 1 << 14
+
+  /// Each by its heads, of which there are two or more, ascending.
+  var versions: Set<[ChangeID]> = []
+
+  init() {}
+
+  /// Reads the content of a section; `nil` if it is none of this form.
+  init?(_ content: [UInt8]) {
+    var reader = CBORReader(content)
+    do throws(CBORError) {
+      for _ in 0..<(try reader.readArrayHeader()) {
+        var heads: [ChangeID] = []
+        for _ in 0..<(try reader.readArrayHeader()) {
+          try reader.readArrayHeader(count: 2)
+          let agent = try reader.readBytes(count: 8)
+          let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
+          heads.append(
+            ChangeID(
+              agent: AgentID(rawValue: UInt64(bigEndianBytes: content[agent])),
+              sequence: Int(sequence)))
+        }
+        guard heads.count > 1 else { return nil }
+        versions.insert(heads)
+      }
+      try reader.finish()
+    } catch {
+      return nil
+    }
+    guard encoded() == content else { return nil }
+  }
+
+  /// The content of the section.
+  func encoded() -> [UInt8] {
+    var writer = CBORWriter()
+    writer.arrayHeader(versions.count)
+    for heads in versions.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      writer.arrayHeader(heads.count)
+      for head in heads {
+        writer.arrayHeader(2)
+        writer.bytes(head.agent.rawValue.bigEndianBytes)
+        writer.unsigned(UInt64(head.sequence))
+      }
+    }
+    return writer.bytes
+  }
+
+  /// The content of the section of the union, in which a content of another form has no part;
+  /// `nil` if both are of another form.
+  static func union(_ ours: [UInt8], _ theirs: [UInt8]) -> [UInt8]? {
+    if ours == theirs { return ours }
+    guard var result = ShownVersions(ours) else {
+      return ShownVersions(theirs) == nil ? nil : theirs
+    }
+    guard let other = ShownVersions(theirs) else { return ours }
+    result.versions.formUnion(other.versions)
+    return result.encoded()
+  }
+}

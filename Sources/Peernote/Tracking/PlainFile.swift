@@ -1,0 +1,74 @@
+/// A plain file whose history is kept beside it, as it was found.
+public struct PlainFile: Hashable, Sendable {
+  /// What it holds.
+  public var text: String
+  /// When it was last saved, as its file system says.
+  public var modified: Timestamp
+  /// Whether it was saved on this machine, not delivered: its attributes changed when its content
+  /// did.
+  public var isSavedHere: Bool
+
+  /// A file.
+  public init(text: String, modified: Timestamp, isSavedHere: Bool) {
+    self.text = text
+    self.modified = modified
+    self.isSavedHere = isSavedHere
+  }
+
+  /// The time to the two seconds that all file systems keep.
+  var saved: Timestamp { PlainHistory.saveTime(modified) }
+}
+
+/// What a machine remembers of a plain file.
+public struct PlainMemory: Hashable, Sendable {
+  /// The version that the file showed, by its heads.
+  public var shown: [ChangeID]
+  /// Its text.
+  public var text: String
+  /// When the file that showed it was saved.
+  public var modified: Timestamp
+  /// When it was first seen to show it.
+  public var since: Timestamp
+  /// The last version that was recorded from a save on this machine; empty for none.
+  ///
+  /// Whoever saves here has seen that version.
+  public var floor: [ChangeID]
+
+  /// A memory.
+  public init(
+    shown: [ChangeID], text: String, modified: Timestamp, since: Timestamp, floor: [ChangeID]
+  ) {
+    self.shown = shown
+    self.text = text
+    self.modified = modified
+    self.since = since
+    self.floor = floor
+  }
+}
+
+extension PlainMemory {
+  /// What is to be remembered after a file was taken in; what was remembered if nothing is known of
+  /// what it shows.
+  public init?(
+    after finding: PlainHistory.Finding, _ file: PlainFile, _ old: PlainMemory?, now: Timestamp
+  ) {
+    let shown: [ChangeID]
+    let isRecorded: Bool
+    switch finding {
+    case .behind:
+      guard let old else { return nil }
+      self = old
+      return
+    case .shows(let heads): (shown, isRecorded) = (heads, false)
+    case .recorded(_, let heads): (shown, isRecorded) = (heads, true)
+    }
+    if var old, old.shown == shown, old.text.utf8.elementsEqual(file.text.utf8) {
+      old.modified = file.modified
+      self = old
+      return
+    }
+    self.init(
+      shown: shown, text: file.text, modified: file.modified, since: now,
+      floor: isRecorded ? shown : old?.floor ?? shown)
+  }
+}

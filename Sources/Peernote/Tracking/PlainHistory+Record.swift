@@ -1,0 +1,162 @@
+/// What a save of a plain file was.
+///
+/// A synchroniser delivers a file and its history apart and in either order, and a phone changes the
+/// file alone. So a file may be older than its history, newer, or edited elsewhere and recorded there
+/// already. These rules come from a simulation of random deliveries.
+extension PlainHistory {
+  /// What was found of a file.
+  public enum Finding: Hashable, Sendable {
+    /// It shows this version.
+    case shows([ChangeID])
+    /// It shows an old version that this machine has no memory of, and is behind.
+    case behind
+    /// It was edited at this version, which became a change; it shows the version after it.
+    case recorded(base: [ChangeID], [ChangeID])
+  }
+
+  /// How long a version has to have been shown before a save, so that whoever saved has seen it, in
+  /// milliseconds.
+  private static let seenAfter: Int64 = 120_000
+  /// How far two times of one save may be apart, in milliseconds.
+  private static let tolerance: Int64 = 2000
+
+  /// Takes in a plain file.
+  ///
+  /// The change that records an edit follows from the base, the text and the time of the save, to
+  /// two seconds, so that two machines which record one save make one change.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - memory: what this machine remembers; `nil` if that is nothing.
+  ///   - copies: the conflict copies beside it.
+  /// - Returns: what was found.
+  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the
+  ///   limits.
+  public mutating func record(
+    _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile]
+  ) throws -> Finding {
+    let versions = try PlainVersions(of: self)
+    let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
+    if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
+      abs(file.saved.milliseconds - Self.saveTime(memory.modified).milliseconds) < Self.tolerance
+    {
+      return .shows(memory.shown)
+    }
+    let floor = floor(of: file, known, hasCopies: !copies.isEmpty, versions)
+    let matching = versions.versions(with: file.text)
+    let excluded = copies.filter { $0.modified <= file.modified }
+      .flatMap { versions.versions(with: $0.text) }
+    let isFree: (PlainVersions.Version) -> Bool = { version in
+      !excluded.contains { $0.changes.isSubset(of: version.changes) }
+    }
+    guard matching.isEmpty else {
+      if matching.contains(where: { $0.heads == versions.present.heads }) {
+        return .shows(versions.present.heads)
+      }
+      let isSave = matching.contains {
+        abs(file.saved.milliseconds - $0.time.milliseconds) <= Self.tolerance
+      }
+      if isSave, !file.isSavedHere { return .behind }
+      guard let floor else { return .behind }
+      let above = matching.filter { floor.changes.isSubset(of: $0.changes) }
+      if let newest = above.max(by: { $0.changes.count < $1.changes.count }) {
+        return known == nil ? .behind : .shows(newest.heads)
+      }
+      // A person took something back.
+      return try record(file, at: floor.heads)
+    }
+    let preferred = floor == nil ? nil : memory?.shown
+    let base =
+      if let floor, file.isSavedHere {
+        versions.base(of: file, preferring: memory?.shown) {
+          floor.changes.isSubset(of: $0.changes)
+        }
+      } else {
+        versions.base(of: file, preferring: preferred, where: isFree)
+          ?? versions.base(of: file, preferring: nil) { _ in true }
+      }
+    return try record(file, at: base?.heads ?? document.heads)
+  }
+
+  /// Whether the file has shown a text, going by the history.
+  ///
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  public func hasShown(_ text: String) throws(DocumentError) -> Bool {
+    try !PlainVersions(of: self).versions(with: text).isEmpty
+  }
+
+  /// Takes in a conflict copy of the file, which is needed no more then.
+  ///
+  /// - Parameters:
+  ///   - copy: the copy.
+  ///   - file: the file beside it; `nil` if there is none.
+  /// - Returns: what was found.
+  /// - Throws: as ``record(_:memory:copies:)``.
+  public mutating func record(copy: PlainFile, of file: PlainFile?) throws -> Finding {
+    let versions = try PlainVersions(of: self)
+    if let version = versions.versions(with: copy.text).first { return .shows(version.heads) }
+    let partner = file.flatMap { file in
+      file.modified < copy.modified
+        ? nil
+        : versions.versions(with: file.text).min { $0.changes.count < $1.changes.count }
+    }
+    let base =
+      versions.base(of: copy, preferring: nil) { version in
+        partner.map { !$0.changes.isSubset(of: version.changes) } ?? true
+      } ?? versions.base(of: copy, preferring: nil) { _ in true }
+    return try record(copy, at: base?.heads ?? document.heads)
+  }
+
+  /// The version that whoever saved the file has seen at least; `nil` if that is not known.
+  private func floor(
+    of file: PlainFile, _ known: (PlainMemory, PlainVersions.ChangeSet)?, hasCopies: Bool,
+    _ versions: PlainVersions
+  ) -> (heads: [ChangeID], changes: PlainVersions.ChangeSet)? {
+    guard let (memory, shown) = known, !hasCopies else { return nil }
+    let isNewer =
+      file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere
+    guard isNewer else { return nil }
+    if file.saved.milliseconds >= memory.since.milliseconds + Self.seenAfter {
+      return (memory.shown, shown)
+    }
+    return versions.known(memory.floor).map { (memory.floor, $0) }
+  }
+
+  /// Records what a file holds as an edit of a version.
+  private mutating func record(_ file: PlainFile, at base: [ChangeID]) throws -> Finding {
+    var past = base == document.heads ? document : try document.at(version: base)
+    try past.record(time: file.saved) { (editor) throws(EditError) in
+      try editor.replaceText(at: Self.path, with: file.text)
+    }
+    let heads = past.heads
+    try add(past)
+    return .recorded(base: base, heads)
+  }
+}
+
+extension PlainVersions {
+  /// The version that a file was edited at, as far as that can be told: among those older than the
+  /// save the one from which it takes the fewest deletions, then the preferred one, then that from
+  /// which it takes the fewest insertions, then the one with the fewest changes.
+  fileprivate func base(
+    of file: PlainFile, preferring preferred: [ChangeID]?, where isAllowed: (Version) -> Bool
+  ) -> Version? {
+    typealias Key = (Int, Int64, Int, Int, Int, Int)
+    var best: (key: Key, version: Version)?
+    for version in versions where isAllowed(version) {
+      let isLate = version.time >= file.saved
+      let splices = TextDifference(from: version.text, to: file.text).splices
+      let key: Key = (
+        isLate ? 1 : 0, isLate ? version.time.milliseconds : 0,
+        splices.reduce(0) { $0 + $1.deleted }, version.heads == preferred ? 0 : 1,
+        splices.reduce(0) { $0 + $1.inserted.unicodeScalars.count }, version.changes.count
+      )
+      if let found = best {
+        let isFirst = version.heads.lexicographicallyPrecedes(found.version.heads)
+        guard key < found.key || key == found.key && isFirst else { continue }
+      }
+      best = (key, version)
+    }
+    return best?.version
+  }
+}

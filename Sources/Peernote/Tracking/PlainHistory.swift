@@ -1,0 +1,144 @@
+/// The history of a plain file: a document that stands beside it.
+///
+/// Two machines that keep one file record the same save in the same change, whatever order the file
+/// and its history reach them in; see ``record(_:memory:copies:)``.
+public struct PlainHistory: Sendable {
+  /// The text under the key `body` at the top, and all its changes.
+  ///
+  /// An optional section of its file says which merged versions the plain file has shown; a merge
+  /// unites those of both copies.
+  public private(set) var document: Document
+
+  /// Where the text is.
+  static let path = JSONPointer(["body"])
+
+  /// The history in a document.
+  ///
+  /// - Returns: `nil` if the document is none of a plain file: it has no text under `body`, or
+  ///   anything beside it.
+  public init?(document: Document) {
+    guard case .map(let entries) = document.root, entries.count == 1,
+      case .text = document.root[Self.path]
+    else { return nil }
+    self.document = document
+  }
+
+  /// Starts the history of a file.
+  ///
+  /// - Parameters:
+  ///   - id: an identity that is drawn for it.
+  ///   - text: what the file holds.
+  ///   - time: when it was last saved.
+  /// - Throws: ``EditError`` if the text is too long.
+  public init(id: UniqueID, text: String, time: Timestamp) throws(EditError) {
+    document = Document(id: id)
+    try document.record(time: Self.saveTime(time)) { (editor) throws(EditError) in
+      try editor.putContainer(.text, at: Self.path)
+      try editor.replaceText(at: Self.path, with: text)
+    }
+  }
+
+  /// What the file is to hold.
+  public var text: String { document.bodyText }
+
+  /// The merged versions that the file has shown, each by its heads, ascending.
+  ///
+  /// Versions of one head need not be kept: the document has them all. The set only grows, and
+  /// says neither on which machine nor when.
+  var shown: Set<[ChangeID]> { document.shownVersions.versions }
+
+  /// Brings in another copy of the history.
+  ///
+  /// - Returns: what came in and was decided.
+  /// - Throws: ``MergeError``; the history stays as it was.
+  @discardableResult
+  public mutating func merge(_ other: PlainHistory) throws(MergeError) -> MergeReport {
+    try document.merge(other.document)
+  }
+
+  /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.
+  ///
+  /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if that takes more than the limits.
+  public mutating func adopt(_ other: PlainHistory) throws {
+    let shown = document.shownVersions.versions.union(other.shown)
+    _ = try document.adopt(other.document)
+    document.shownVersions.versions = shown.filter { heads in
+      document.places(ofChanges: heads).allSatisfy { $0 != nil }
+    }
+  }
+
+  /// Takes over that the file shows the present text.
+  public mutating func noteShown() {
+    var versions = document.shownVersions
+    guard document.heads.count > 1, versions.versions.count < ShownVersions.limit,
+      versions.versions.insert(document.heads).inserted
+    else { return }
+    document.shownVersions = versions
+  }
+
+  /// Brings in a change that was made at an earlier version.
+  mutating func add(_ past: Document) throws(MergeError) {
+    _ = try document.merge(past)
+  }
+
+  /// The time under which a save is recorded: two seconds are one on some file systems.
+  static func saveTime(_ time: Timestamp) -> Timestamp {
+    let milliseconds = time.milliseconds
+    let rest = ((milliseconds % 2000) + 2000) % 2000
+    return Timestamp(milliseconds: milliseconds - rest)
+  }
+}
+
+extension Document {
+  /// The text of a tracked file.
+  var bodyText: String {
+    guard case .text(let text) = node(at: PlainHistory.path) else { return "" }
+    return text
+  }
+
+  /// Makes a change that follows from the document, the edits and a time alone.
+  ///
+  /// The agent is a digest of the file that the change leads to, with all operations in it. So one
+  /// name never has two contents, also where another version of this program finds other edits.
+  ///
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  mutating func record(
+    time: Timestamp, _ edit: (inout Editor) throws(EditError) -> Void
+  ) throws(EditError) {
+    var draft = self
+    // What is known beside the changes must not have a part in the name.
+    draft.removeOptionalSections()
+    let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
+    let session = Session(agent: placeholder, author: "", time: time)
+    guard try draft.change(by: session, edit) != nil else { return }
+    let agent = AgentID(digestOf: draft.encoded())
+    try change(by: Session(agent: agent, author: "", time: time), edit)
+  }
+}
+
+extension PlainHistory: Equatable {
+  /// Whether two histories hold the same changes and versions.
+  public static func == (left: PlainHistory, right: PlainHistory) -> Bool {
+    left.document.id == right.document.id && left.document.heads == right.document.heads
+      && left.shown == right.shown
+  }
+}
+
+extension Document {
+  /// The merged versions that a tracked plain file has shown.
+  ///
+  /// Setting it replaces the section, and makes no change.
+  var shownVersions: ShownVersions {
+    get {
+      file.unknownSections.first { $0.number == ShownVersions.sectionNumber }
+        .flatMap { ShownVersions($0.content) } ?? ShownVersions()
+    }
+    set {
+      file.unknownSections.removeAll { $0.number == ShownVersions.sectionNumber }
+      guard !newValue.versions.isEmpty else { return }
+      file.unknownSections.append(
+        .init(number: ShownVersions.sectionNumber, content: newValue.encoded()))
+      file.unknownSections.sort { $0.number < $1.number }
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge untrack`: forgets the histories of plain files.
+struct Untrack: HostedCommand, ManyFilesCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "untrack",
+    abstract: "Keep the history of plain files no more.",
+    discussion: """
+      The files stay as they are. Their histories go to the trash of their directory \
+      (.peernote/trash). A directory stands for all tracked files in it.
+
+      Example:
+        pnmerge untrack ~/notes/trip.md
+      """)
+
+  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a file or more.") }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    var found: [FileName] = []
+    for file in files {
+      guard invocation.isDirectory(file) else {
+        found.append(file)
+        continue
+      }
+      let listing = try FolderListing(of: file, host: invocation.host)
+      if let failure = listing.failures.first { throw failure }
+      found += listing.histories.keys.sorted().filter { $0.original == nil }
+        .compactMap(\.plainFile).map { file.shownFile($0) }
+    }
+    let verb = dryRun ? "would be untracked" : "untracked"
+    let status = try invocation.forEachFile(found) { file in
+      try untrack(file, invocation)
+      if found.count == 1 || invocation.console.isVerbose {
+        try invocation.console.report("\(file.visible): \(verb)")
+      }
+      return .done
+    }
+    if found.count != 1 {
+      try invocation.console.report("\(counted(found.count, "file")) \(verb)")
+    }
+    return status
+  }
+
+  private func untrack(_ file: FileName, _ invocation: Invocation) throws {
+    let host = invocation.host
+    let history = file.history
+    let trash = history.directory.appending(FileName(bytes: FolderListing.trashName))
+    do throws(HostError) {
+      guard try host.identity(of: history, followingLinks: false) != nil else {
+        throw HostError(.notFound, "is not tracked")
+      }
+      if dryRun { return }
+      let plain = (try? host.resolved(file.directory))?.appending(file.lastComponent)
+      if try host.identity(of: trash, followingLinks: false) == nil {
+        try host.makeDirectory(trash, isPrivate: false)
+      }
+      let name = RelativePath(bytes: history.lastComponent.bytes)
+      func isFree(_ path: RelativePath) -> Bool {
+        ((try? host.identity(of: trash.appending(path), followingLinks: false)) ?? nil) == nil
+      }
+      let target = isFree(name) ? name : NumberedName.first(name, isFree: isFree)
+      try host.rename(history, to: trash.appending(target), replacing: false)
+      try? host.synchronizeDirectory(history.directory)
+      if let plain { PlainFileStates(host).forget(plain) }
+    } catch {
+      if error.kind == .notFound {
+        throw Failure(.unreadable, file: file, "is not tracked")
+      }
+      throw error.whileCreating(trash)
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import Peernote
+
+/// Tracked plain files: what was saved is recorded, copies are merged, and files that are behind
+/// are written.
+extension FolderSync {
+  /// How often a file that is written meanwhile is looked at again.
+  private static let rounds = 3
+
+  /// Brings the tracked plain files of all folders together.
+  ///
+  /// - Throws: ``Failure`` if the run was interrupted.
+  mutating func bringTrackedTogether() throws {
+    let units = folders.trackedUnits()
+    for (index, unit) in units.enumerated() where !isSettled(unit) {
+      invocation.console.progress("looking at tracked file \(index + 1) of \(units.count)")
+      try attempt(nil) { sync in
+        for _ in 0..<Self.rounds { if try sync.bringTogether(unit) { return } }
+        sync.runAgain(in: PlainContents.quiet)
+      }
+    }
+    trackedCount = units.count
+  }
+
+  /// Whether nothing is to be done.
+  private func isSettled(_ unit: TrackedUnit) -> Bool {
+    let checksums = Set(
+      unit.places.map { folders[$0.folder].tracked[$0.path.history]?.checksum ?? [] })
+    return checksums.count == 1 && unit.places.count == folders.count
+      && unit.places.allSatisfy { place in
+        place.historyCopies.isEmpty && place.fileCopies.isEmpty
+          && folders[place.folder].isSettled(place.path)
+      }
+  }
+
+  /// A place of a tracked file as it was read.
+  private struct OpenPlace {
+    var place: TrackedPlace
+    /// The plain file; `nil` if there is none.
+    var contents: PlainContents?
+    var copies: [(path: RelativePath, contents: PlainContents)] = []
+    var state: PlainFileState?
+    /// Whether file or copies were written a moment ago.
+    var isBusy = false
+
+    var memory: PlainMemory? { state?.memory }
+  }
+
+  /// Brings a tracked file together once.
+  ///
+  /// - Returns: whether nothing was written meanwhile by others.
+  private mutating func bringTogether(_ unit: TrackedUnit) throws -> Bool {
+    var copies: [HistoryCopy] = []
+    var history = try union(of: unit, &copies)
+    var places: [OpenPlace] = []
+    for place in unit.places { places.append(try open(place, &history)) }
+    for index in places.indices { try record(&places[index], into: &history) }
+    if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
+    let bytes = history.document.encoded()
+    for place in places {
+      if !(try write(history, bytes, at: place.place)) { return false }
+    }
+    var isDone = true
+    for index in places.indices {
+      isDone = try finish(&places[index], history, copies) && isDone
+    }
+    try copyTracked(unit, history, bytes)
+    return isDone
+  }
+
+  // MARK: Reading
+
+  /// A history that was read, to be moved away once it is folded.
+  private struct HistoryCopy {
+    var path: RelativePath
+    var folder: Int
+    var identity: FileIdentity
+  }
+
+  /// All changes of all histories.
+  private func union(
+    of unit: TrackedUnit, _ copies: inout [HistoryCopy]
+  ) throws -> PlainHistory {
+    var histories: [UniqueID: (file: FileName, history: PlainHistory)] = [:]
+    for place in unit.places {
+      for path in place.histories {
+        let file = folders[place.folder].root.appending(path)
+        let contents: FileContents
+        do throws(HostError) {
+          contents = try host.read(file, limit: Invocation.inputLimit, beginning: .document)
+        } catch {
+          throw error.whileReading(named(path, place.folder))
+        }
+        let shown = named(path, place.folder)
+        let document = try invocation.parseDocument(contents.bytes, from: shown)
+        guard let history = PlainHistory(document: document) else {
+          throw Failure(.damaged, file: shown, "is no history of a plain file")
+        }
+        if path != place.path.history {
+          copies.append(
+            HistoryCopy(path: path, folder: place.folder, identity: contents.identity))
+        }
+        guard let (base, known) = histories[document.id] else {
+          histories[document.id] = (shown, history)
+          continue
+        }
+        var merged = known
+        do throws(MergeError) {
+          try merged.merge(history)
+        } catch {
+          throw error.failure(shown, document, comparedWith: base, known.document)
+        }
+        histories[document.id] = (base, merged)
+      }
+    }
+    // The same file was tracked on two machines that did not know of each other.
+    let found = histories.values.sorted { $0.history.document.id < $1.history.document.id }
+    guard let first = found.first else { preconditionFailure("a unit has a history") }
+    var result = first.history
+    for (other, history) in found.dropFirst() {
+      do {
+        try result.adopt(history)
+      } catch let error as MergeError {
+        throw error.failure(other, history.document, comparedWith: first.file, result.document)
+      } catch let error as DocumentError {
+        throw error.failure(in: other)
+      } catch let error as EditError {
+        throw Failure(.damaged, file: other, "\(error)")
+      }
+    }
+    return result
+  }
+
+  /// Reads the plain files of a place, and brings in what this machine knows of the history.
+  private func open(
+    _ place: TrackedPlace, _ history: inout PlainHistory
+  ) throws -> OpenPlace {
+    let folder = folders[place.folder]
+    let file = folder.root.appending(place.path)
+    var result = OpenPlace(place: place, contents: nil)
+    if let state = PlainFileStates(host).state(of: file),
+      state.history.document.id == history.document.id,
+      (try? history.merge(state.history)) != nil
+    {
+      result.state = state
+    }
+    result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
+    for path in place.fileCopies {
+      let name = named(path, place.folder)
+      if let contents = try PlainContents(folder.root.appending(path), shown: name, host) {
+        result.copies.append((path, contents))
+      }
+    }
+    return result
+  }
+
+  // MARK: Recording
+
+  /// Takes in what was saved at a place.
+  private mutating func record(
+    _ open: inout OpenPlace, into history: inout PlainHistory
+  ) throws {
+    guard let contents = open.contents else { return }
+    let name = named(open.place.path, open.place.folder)
+    let rest =
+      ([contents] + open.copies.map(\.contents)).map { $0.restlessness(at: host.now) }
+      .max() ?? 0
+    if rest > 0 {
+      open.isBusy = true
+      return runAgain(in: rest)
+    }
+    if contents.bytes.isEmpty, !history.text.isEmpty, open.memory?.text.isEmpty != true {
+      throw Failure(
+        .unreadable, file: name,
+        "is empty, but was not before, and was left alone; to have it empty, write a line end into it"
+      )
+    }
+    do {
+      let before = history.document.changeCount
+      let finding = try history.record(
+        contents.file, memory: open.memory, copies: open.copies.map(\.contents.file))
+      for copy in open.copies {
+        _ = try history.record(copy: copy.contents.file, of: contents.file)
+      }
+      open.state = PlainFileState(
+        history: history,
+        memory: PlainMemory(after: finding, contents.file, open.memory, now: host.now))
+      let count = history.document.changeCount - before
+      if count > 0 { report(.recorded(name, count)) }
+    } catch let error as DocumentError {
+      throw error.failure(in: name)
+    } catch let error as EditError {
+      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
+    } catch let error as MergeError {
+      throw error.failure(name, history.document, comparedWith: name, history.document)
+    }
+  }
+
+  // MARK: Writing
+
+  /// Writes the history of a place if it lacks anything.
+  ///
+  /// - Returns: whether it held nothing else than what was read.
+  private mutating func write(
+    _ history: PlainHistory, _ bytes: [UInt8], at place: TrackedPlace
+  ) throws -> Bool {
+    let known = folders[place.folder].tracked[place.path.history]?.checksum
+    if known?.elementsEqual(bytes.suffix(32)) ?? false || isDryRun || !mayWrite(to: place.folder) {
+      return true
+    }
+    let name = named(place.path.history, place.folder)
+    try makeDirectories(above: place.path.history, place.folder)
+    let state = history.document.state
+    let replacement = Replacement(
+      of: folders[place.folder].root.appending(place.path.history), expecting: .any, host: host)
+    var isKnown = true
+    _ = try replacement(
+      verify: { try state.check($0, name) },
+      compute: { contents in
+        isKnown = true
+        if let contents {
+          let present = try invocation.parseDocument(contents.bytes, from: name)
+          let isPart = present.isPart(of: history.document)
+          isKnown = present.id != history.document.id || isPart
+        }
+        return Replacement.Proposal(bytes: isKnown ? bytes : nil, report: ())
+      })
+    guard isKnown else { return false }
+    let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
+    folders[place.folder].record(summary, at: place.path.history, .tracked)
+    return true
+  }
+
+  /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
+  /// copies.
+  ///
+  /// - Returns: whether nothing was written meanwhile by others.
+  private mutating func finish(
+    _ open: inout OpenPlace, _ history: PlainHistory, _ copies: [HistoryCopy]
+  ) throws -> Bool {
+    let place = open.place
+    guard mayWrite(to: place.folder) else { return true }
+    let file = folders[place.folder].root.appending(place.path)
+    var identity = open.contents?.identity
+    let text = history.text
+    if let contents = open.contents, !open.isBusy {
+      var memory = PlainMemory(
+        shown: history.document.heads, text: text, modified: contents.file.modified,
+        since: host.now, floor: open.memory?.floor ?? [])
+      if contents.file.text.utf8.elementsEqual(text.utf8) {
+        if let known = open.memory, known.shown == memory.shown { memory.since = known.since }
+      } else {
+        guard try write(text, over: contents, at: place) else { return false }
+        if isDryRun { return true }
+        do throws(HostError) {
+          identity = try host.identity(of: file, followingLinks: false)
+        } catch {
+          throw error.whileReading(named(place.path, place.folder))
+        }
+        memory.modified = Timestamp(milliseconds: (identity?.modified ?? 0) / 1_000_000)
+      }
+      open.state?.memory = memory
+    }
+    if isDryRun { return true }
+    for copy in copies where copy.folder == place.folder && place.historyCopies.contains(copy.path)
+    {
+      if try moveToTrash(copy.path, copy.folder, if: { $0 == copy.identity }) != nil {
+        folders[copy.folder].forget(copy.path, .tracked)
+      }
+    }
+    if open.isBusy { return true }
+    if let state = open.state {
+      try PlainFileStates(host).keep(
+        PlainFileState(history: history, memory: state.memory), of: file)
+    }
+    guard open.contents != nil else { return true }
+    for copy in open.copies {
+      let moved = try moveToTrash(copy.path, place.folder) { $0 == copy.contents.identity }
+      if moved != nil { report(.folded(named(copy.path, place.folder))) }
+    }
+    if let identity, let summary = folders[place.folder].tracked[place.path.history] {
+      folders[place.folder].record(summary, at: place.path, identity, .settled)
+    }
+    return true
+  }
+
+  /// Puts a text in the place of what was read of a plain file.
+  ///
+  /// - Returns: whether the file still was what had been read.
+  private mutating func write(
+    _ text: String, over contents: PlainContents, at place: TrackedPlace
+  ) throws -> Bool {
+    let name = named(place.path, place.folder)
+    let replacement = Replacement(
+      of: folders[place.folder].root.appending(place.path), expecting: .existing, host: host)
+    let written: Replacement.Outcome<Bool> = try replacement(dryRun: isDryRun) { present in
+      let isSame = present?.bytes == contents.bytes
+      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+    }
+    if written.report { report(.taken(name)) }
+    return written.report
+  }
+}
+
+extension Document {
+  /// Whether another document holds all that this one holds.
+  fileprivate func isPart(of other: Document) -> Bool {
+    other.places(ofChanges: heads).allSatisfy { $0 != nil }
+  }
+}

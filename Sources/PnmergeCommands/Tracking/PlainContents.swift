@@ -1,0 +1,56 @@
+import Peernote
+
+/// A plain file as it was read.
+struct PlainContents {
+  /// What it holds, and when it was saved and by whom.
+  var file: PlainFile
+  var bytes: [UInt8]
+  var identity: FileIdentity
+
+  /// How long a file has to be left alone before it is taken in, in milliseconds: editors write in
+  /// steps.
+  static let quiet: Int64 = 5000
+  /// How far the times of content and attributes are apart at most if a file was saved here, in
+  /// milliseconds.
+  private static let tolerance: Int64 = 2000
+
+  /// Reads a file.
+  ///
+  /// - Returns: `nil` if there is none.
+  /// - Throws: ``Failure`` if it is no text.
+  init?(_ file: FileName, shown: FileName, _ host: any Host) throws(Failure) {
+    let contents: FileContents
+    do throws(HostError) {
+      guard let entry = try host.identity(of: file, followingLinks: false) else { return nil }
+      guard entry.kind == .regular else {
+        throw HostError(.notRegularFile, "it is not a regular file")
+      }
+      contents = try host.read(file, limit: Invocation.inputLimit)
+    } catch {
+      if error.kind == .notFound { return nil }
+      throw error.whileReading(shown)
+    }
+    bytes = contents.bytes
+    identity = contents.identity
+    guard let text = Self.text(bytes) else {
+      throw Failure(.unreadable, file: shown, "is no text any more, and was left alone")
+    }
+    let modified = contents.identity.modified / 1_000_000
+    let changed = contents.identity.changed / 1_000_000
+    self.file = PlainFile(
+      text: text, modified: Timestamp(milliseconds: modified),
+      isSavedHere: abs(changed - modified) <= Self.tolerance)
+  }
+
+  /// Bytes as text; `nil` for what is binary.
+  static func text(_ bytes: [UInt8]) -> String? {
+    bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)
+  }
+
+  /// For how many more milliseconds the file has to be left alone.
+  func restlessness(at now: Timestamp) -> Int64 {
+    let age = now.milliseconds - identity.changed / 1_000_000
+    // A time in the future tells nothing.
+    return age < 0 ? 0 : max(0, Self.quiet - age)
+  }
+}

@@ -1,0 +1,61 @@
+import Peernote
+
+/// What this machine keeps of tracked plain files, in `$XDG_STATE_HOME/peernote/tracked`.
+///
+/// One file for each, named by a digest of the plain file's absolute name. It may be lost: then
+/// less is known of what a text that was seen before stands for, and nothing is lost.
+struct PlainFileStates {
+  private let host: any Host
+  private let directory: FileName?
+
+  init(_ host: any Host) {
+    self.host = host
+    directory = (try? StateDirectory.name(host))?.appending("tracked")
+  }
+
+  private func name(_ file: FileName) -> FileName? {
+    directory?.appending("\(AgentID(digestOf: file.bytes)).cbor")
+  }
+
+  /// What is kept of a file; `nil` if that is nothing.
+  func state(of file: FileName) -> PlainFileState? {
+    guard let name = name(file),
+      let contents = try? host.read(name, limit: Invocation.inputLimit)
+    else { return nil }
+    return PlainFileState(encoded: contents.bytes)
+  }
+
+  /// Keeps a state.
+  ///
+  /// - Throws: ``Failure`` if it cannot be written.
+  func keep(_ state: PlainFileState, of file: FileName) throws {
+    guard let name = name(file) else { return }
+    do throws(HostError) {
+      try host.makeDirectories(name.directory)
+    } catch {
+      throw error.whileCreating(name)
+    }
+    let bytes = state.encoded()
+    let replacement = Replacement(of: name, expecting: .any, host: host)
+    _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+  }
+
+  /// Keeps that a file which was just written, or read, shows the present version of its history.
+  ///
+  /// - Throws: ``Failure`` if that cannot be written.
+  func keepShown(
+    _ history: PlainHistory, at file: FileName, _ identity: FileIdentity
+  ) throws {
+    let heads = history.document.heads
+    let memory = PlainMemory(
+      shown: heads, text: history.text,
+      modified: Timestamp(milliseconds: identity.modified / 1_000_000), since: host.now,
+      floor: heads)
+    try keep(PlainFileState(history: history, memory: memory), of: file)
+  }
+
+  /// Keeps nothing of a file any more.
+  func forget(_ file: FileName) {
+    if let name = name(file) { try? host.remove(name) }
+  }
+}

@@ -1,0 +1,26 @@
+import Peernote
+
+/// What lists show of a tracked plain file.
+enum TrackedSummary {
+  /// Sums up a history, with the title and tags that the file's front matter says.
+  ///
+  /// - Throws: `DocumentError`; ``Failure`` if the document is no history of a plain file.
+  static func summary(of bytes: [UInt8]) throws -> DocumentSummary {
+    guard let history = PlainHistory(document: try Document(bytes: bytes)) else {
+      throw Failure(
+        .damaged, "is no history of a plain file; move it out of the folder .peernote")
+    }
+    return summary(of: history, checksum: Array(bytes.suffix(32)))
+  }
+
+  /// The same of a history whose file ends with these bytes.
+  static func summary(of history: PlainHistory, checksum: [UInt8]) -> DocumentSummary {
+    var summary = DocumentSummary(of: history.document, checksum: checksum)
+    let text = history.text
+    if NoteMarkdown.hasFrontMatter(text), let parsed = try? NoteMarkdown.parsed(text) {
+      summary.title = parsed.note.title
+      summary.tags = parsed.note.tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+    return summary
+  }
+}

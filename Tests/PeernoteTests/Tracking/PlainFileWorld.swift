@@ -1,0 +1,254 @@
+import Peernote
+import PeernoteTestSupport
+
+/// Machines that hold one plain file and its history, and a synchroniser that delivers each alone.
+///
+/// Words are lines; each is written once, by somebody who knows what stands in the file they edit.
+struct PlainFileWorld {
+  /// What a machine holds under a name.
+  enum Content: Equatable {
+    case text(String)
+    case history(PlainHistory)
+  }
+
+  /// A file as the synchroniser sees it.
+  struct Entry: Equatable {
+    /// `nil`: it was removed.
+    var content: Content?
+    /// Milliseconds.
+    var modified: Int64
+    /// How often each machine has written it.
+    var versions: [Int]
+    /// The machine that wrote it last.
+    var writer: Int
+    /// When it came to this machine.
+    var arrived: Int64
+    /// The events that whoever wrote it had seen, for the model.
+    var seen: Set<Int>
+  }
+
+  /// What somebody did, for the model.
+  enum Event {
+    case inserted(String, seen: Set<Int>)
+    case deleted(String, seen: Set<Int>)
+  }
+
+  struct Setting {
+    var machineCount: Int
+    /// Those that run the program: the first ones.
+    var programCount: Int
+    /// How far clocks go wrong, in milliseconds.
+    var skew: [Int64]
+    /// To how many milliseconds times are kept.
+    var grain: [Int64]
+  }
+
+  let setting: Setting
+  var generator: SplitMix64
+  var clock: Int64 = 1_795_000_000_000
+  var disks: [[String: Entry]]
+  var memories: [PlainMemory?]
+  /// The history as each machine last had it.
+  var privates: [PlainHistory?]
+  var events: [Event] = []
+  /// The texts that people have seen on each machine.
+  var texts: [[String]]
+  var isOnline: [Bool]
+  var wordCount = 0
+  var copyCount = 0
+  var writeCount = 0
+  /// Whether what happens is printed.
+  var isTraced = false
+
+  func trace(_ words: @autoclosure () -> String) {
+    if isTraced { print(clock / 1000 % 1_000_000, words()) }
+  }
+
+  /// A text on one line.
+  func line(_ text: String) -> String {
+    text.split(separator: "\n").map { $0.hasPrefix("word") ? String($0.dropFirst(4)) : String($0) }
+      .joined(separator: " ")
+  }
+
+  init(_ setting: Setting, seed: UInt64) throws {
+    self.setting = setting
+    generator = SplitMix64(seed: seed)
+    let text = "a\nb\nc\n"
+    let history = try PlainHistory(
+      id: UniqueID(randomBits: 1, seed), text: text, time: Timestamp(milliseconds: clock))
+    var seen: Set<Int> = []
+    for (number, word) in ["a", "b", "c"].enumerated() {
+      events.append(.inserted(word, seen: []))
+      seen.insert(number)
+    }
+    let count = setting.machineCount
+    let zero = Array(repeating: 0, count: count)
+    let file = Entry(
+      content: .text(text), modified: clock, versions: zero, writer: 0, arrived: 0, seen: seen)
+    let kept = Entry(
+      content: .history(history), modified: clock, versions: zero, writer: 0, arrived: 0,
+      seen: seen)
+    disks = Array(repeating: ["P": file, "H": kept], count: count)
+    let memory = PlainMemory(
+      shown: history.document.heads, text: text, modified: Timestamp(milliseconds: clock),
+      since: Timestamp(milliseconds: 0), floor: history.document.heads)
+    memories = (0..<count).map { $0 < setting.programCount ? memory : nil }
+    privates = Array(repeating: nil, count: count)
+    texts = Array(repeating: [text], count: count)
+    isOnline = Array(repeating: true, count: count)
+  }
+
+  func live(_ machine: Int, _ name: String) -> Entry? {
+    disks[machine][name].flatMap { $0.content == nil ? nil : $0 }
+  }
+
+  func text(_ machine: Int) -> String? {
+    if case .text(let text) = live(machine, "P")?.content { text } else { nil }
+  }
+
+  // MARK: Writing
+
+  mutating func put(
+    _ machine: Int, _ name: String, _ content: Content?, modified: Int64, seen: Set<Int>
+  ) {
+    var versions =
+      disks[machine][name]?.versions ?? Array(repeating: 0, count: setting.machineCount)
+    versions[machine] += 1
+    disks[machine][name] = Entry(
+      content: content, modified: modified, versions: versions, writer: machine, arrived: clock,
+      seen: seen)
+  }
+
+  // MARK: Delivering
+
+  /// One machine takes a file from another one, as Syncthing does.
+  mutating func pull(_ name: String, to: Int, from: Int) {
+    guard isOnline[to], isOnline[from], let theirs = disks[from][name] else { return }
+    // It is found some time after it was written.
+    if clock < theirs.arrived + 5000 { return }
+    var arriving = theirs
+    arriving.arrived = clock
+    guard let ours = disks[to][name] else {
+      disks[to][name] = arriving
+      return
+    }
+    func isPast(_ left: [Int], _ right: [Int]) -> Bool { zip(left, right).allSatisfy { $0 <= $1 } }
+    if isPast(theirs.versions, ours.versions) { return }
+    if isPast(ours.versions, theirs.versions) {
+      trace("\(to) gets \(name) of \(from)")
+      disks[to][name] = arriving
+      return
+    }
+    arriving.versions = zip(ours.versions, theirs.versions).map { max($0, $1) }
+    let isTheirs =
+      (theirs.modified, -theirs.writer) > (ours.modified, -ours.writer)
+    if ours.content == theirs.content {
+      arriving.modified = max(ours.modified, theirs.modified)
+      arriving.writer = isTheirs ? theirs.writer : ours.writer
+      arriving.arrived = isTheirs ? clock : ours.arrived
+      arriving.seen = ours.seen.union(theirs.seen)
+      disks[to][name] = arriving
+      return
+    }
+    if theirs.content == nil { return }
+    guard isTheirs || ours.content == nil else { return }
+    if ours.content != nil {
+      copyCount += 1
+      trace("\(to) gets \(name) of \(from), and has copy\(copyCount)")
+      put(
+        to, "\(name).copy\(copyCount)", ours.content, modified: ours.modified, seen: ours.seen)
+    }
+    disks[to][name] = arriving
+  }
+
+  // MARK: The program
+
+  /// Does what `tidy` does for the note on a machine.
+  mutating func tick(_ machine: Int) throws {
+    guard machine < setting.programCount, case .history(var history) = live(machine, "H")?.content
+    else { return }
+    let before = history
+    let names = disks[machine].keys.filter { $0.contains(".copy") && live(machine, $0) != nil }
+      .sorted()
+    var memory = memories[machine]
+    if let kept = privates[machine] { try history.merge(kept) }
+    for name in names {
+      if case .history(let copy) = live(machine, name)?.content {
+        try history.merge(copy)
+        put(machine, name, nil, modified: clock, seen: [])
+      }
+    }
+    let files = ["P"] + names.filter { $0.hasPrefix("P") }
+    let last = files.compactMap { live(machine, $0)?.arrived }.max() ?? 0
+    var seen = live(machine, "H")?.seen ?? []
+    if clock - last >= 5000, let entry = live(machine, "P"), let file = plainFile(machine, "P") {
+      let copies = names.compactMap { plainFile(machine, $0) }
+      let finding = try history.record(file, memory: memory, copies: copies)
+      trace("\(machine) reads [\(line(file.text))]: \(finding.words(in: history, self))")
+      for name in names.filter({ $0.hasPrefix("P") }) {
+        if let copy = plainFile(machine, name) {
+          let finding = try history.record(copy: copy, of: file)
+          trace("\(machine) folds [\(line(copy.text))]: \(finding.words(in: history, self))")
+        }
+        seen.formUnion(live(machine, name)?.seen ?? [])
+        put(machine, name, nil, modified: clock, seen: [])
+      }
+      seen.formUnion(entry.seen)
+      memory = PlainMemory(after: finding, file, memory, now: now(machine))
+      let text = history.text
+      if file.text != text {
+        let modified = grained(clock + setting.skew[machine], machine)
+        put(machine, "P", .text(text), modified: clock + setting.skew[machine], seen: seen)
+        trace("\(machine) writes [\(line(text))]")
+        writeCount += 1
+        texts[machine].append(text)
+        memory = PlainMemory(
+          shown: history.document.heads, text: text, modified: Timestamp(milliseconds: modified),
+          since: now(machine), floor: memory?.floor ?? [])
+        history.noteShown()
+      } else {
+        let isSame = memory?.shown == history.document.heads
+        memory = PlainMemory(
+          shown: history.document.heads, text: text, modified: file.modified,
+          since: isSame ? memory?.since ?? now(machine) : now(machine),
+          floor: memory?.floor ?? [])
+        history.noteShown()
+      }
+    }
+    if history != before {
+      put(machine, "H", .history(history), modified: clock + setting.skew[machine], seen: seen)
+    }
+    privates[machine] = history
+    memories[machine] = memory
+  }
+
+  private func now(_ machine: Int) -> Timestamp {
+    Timestamp(milliseconds: clock + setting.skew[machine])
+  }
+
+  private func grained(_ time: Int64, _ machine: Int) -> Int64 {
+    time / setting.grain[machine] * setting.grain[machine]
+  }
+
+  private func plainFile(_ machine: Int, _ name: String) -> PlainFile? {
+    guard let entry = live(machine, name), case .text(let text) = entry.content else { return nil }
+    let modified = grained(entry.modified, machine)
+    return PlainFile(
+      text: text, modified: Timestamp(milliseconds: modified),
+      isSavedHere: abs(entry.arrived + setting.skew[machine] - modified) <= 2000)
+  }
+}
+
+extension PlainHistory.Finding {
+  /// What was found, in words.
+  fileprivate func words(in history: PlainHistory, _ world: PlainFileWorld) -> String {
+    switch self {
+    case .shows(let heads): return "shows \(heads.map(\.description))"
+    case .behind: return "behind"
+    case .recorded(let base, let heads):
+      let text = (try? history.document.at(version: base).root["body"]).flatMap { $0 }
+      guard case .text(let text) = text else { return "recorded" }
+      return "recorded \(heads.map(\.description)), base [\(world.line(text))]"
+    }
+  }
+}

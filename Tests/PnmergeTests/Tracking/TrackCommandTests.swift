@@ -1,0 +1,313 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Plain files that are tracked")
+struct TrackCommandTests {
+  private let host = MemoryHost()
+
+  init() throws {
+    host.keepsTime = true
+    for folder in ["a", "b", "a/sub"] { try host.makeDirectory(FileName(folder)) }
+  }
+
+  /// Saves a file as an editor does, and lets some time pass.
+  private func save(_ name: String, _ text: String) {
+    host.setText(name, text)
+    pass()
+  }
+
+  private func pass(_ seconds: Int64 = 10) {
+    host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
+  }
+
+  private func text(_ name: String) -> String? {
+    host[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Delivers a file as a synchroniser does, which keeps the time of the save.
+  private func deliver(_ name: String, to copy: String) {
+    host.copy(name, copy)
+    func entry(_ name: String) -> MemoryHost.Entry? { host.entries[FileName("/work/\(name)")] }
+    guard let from = entry(name), let to = entry(copy) else { return }
+    (to.changed, to.modified) = (to.modified, from.modified)
+  }
+
+  @Test("a file stays what it is, its history is beside it, and untrack forgets that alone")
+  func track() throws {
+    save("a/trip.md", "---\ntitle: Trip\ntags: [sea, \"2026\"]\n---\r\nTent.")
+    #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: tracked\n")
+    let history = try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
+    #expect(history.root["body"] == .text(text("a/trip.md") ?? ""))
+    #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: is tracked already\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(host.pnmerge("untrack", "a/trip.md").output == "a/trip.md: untracked\n")
+    #expect(host["a/.peernote/trip.md.peernote"] == nil && host["a/trip.md"] != nil)
+    #expect(host["a/.peernote/trash/trip.md.peernote"] != nil)
+    #expect(host.pnmerge("untrack", "a/trip.md").errors == "pnmerge: a/trip.md: is not tracked\n")
+    #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
+  }
+
+  @Test("a directory stands for its text files, but for conflict copies and documents")
+  func directory() {
+    for name in ["one.md", "sub/two.txt", "three.json", "picture.png"] { save("a/\(name)", "x\n") }
+    save("a/one.sync-conflict-20261101-101010-ABCDEFG.md", "y\n")
+    host.pnmerge("new", "a/note.peernote")
+    #expect(host.pnmerge("track", "a", "-n").output == "3 files would be tracked\n")
+    #expect(host.pnmerge("track", "a").output == "3 files tracked\n")
+    #expect(host["a/sub/.peernote/two.txt.peernote"] != nil)
+    #expect(host.pnmerge("track", "a").output == "0 files tracked, 3 tracked already\n")
+    #expect(host.pnmerge("untrack", "a").output == "3 files untracked\n")
+  }
+
+  @Test("what is no text is refused, and one bad file hides none of the others")
+  func refusals() {
+    host["a/zero.md"] = [0x41, 0x00, 0x42]
+    host["a/latin.md"] = [0xE4, 0x0A]
+    save("a/good.md", "x\n")
+    let run = host.pnmerge("track", "a")
+    #expect(run.status == .unreadable && run.output == "1 file tracked\n")
+    #expect(run.errors.split(separator: "\n").count == 2)
+    #expect(host.pnmerge("track", "a/none.md").status == .unreadable)
+    host.pnmerge("new", "a/note.peernote")
+    #expect(host.pnmerge("track", "a/note.peernote").status == .usage)
+    let long = String(repeating: "x", count: 250) + ".md"
+    save("a/\(long)", "x\n")
+    #expect(host.pnmerge("track", "a/\(long)").status == .cannotCreate)
+  }
+
+  @Test("a save is recorded, and no save is recorded twice")
+  func record() throws {
+    save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    save("a/trip.md", "Tent.\nMap.\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    let count = host.calls.count
+    host.pnmerge("tidy", "a")
+    #expect(Array(host.calls[count...]) == [.read])
+    let history = try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
+    #expect(history.changeCount == 2 && history.root["body"] == .text("Tent.\nMap.\n"))
+  }
+
+  @Test("a file that was saved a moment ago is waited for")
+  func busy() {
+    save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    host.setText("a/trip.md", "Tent.\nMap.\n")
+    let before = host.now.milliseconds
+    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
+    #expect(host.now.milliseconds - before >= 5000)
+  }
+
+  @Test("two folders: both sides' saves are in both files, and the next run is idle")
+  func sync() {
+    save("a/sub/trip.md", "one\ntwo\nthree\n")
+    host.pnmerge("track", "a")
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note: 1 copied\n")
+    #expect(host["b/sub/trip.md"] == host["a/sub/trip.md"])
+    pass()
+    save("a/sub/trip.md", "zero\none\ntwo\nthree\n")
+    save("b/sub/trip.md", "one\ntwo\nthree\nfour\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.output == "1 note: 2 recorded, 2 brought up to date\n", "\(run.errors)")
+    #expect(text("a/sub/trip.md") == "zero\none\ntwo\nthree\nfour\n")
+    #expect(host["b/sub/trip.md"] == host["a/sub/trip.md"])
+    #expect(host["b/sub/.peernote/trip.md.peernote"] == host["a/sub/.peernote/trip.md.peernote"])
+    pass()
+    host.pnmerge("sync", "a", "b")
+    let count = host.calls.count
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+    #expect(Array(host.calls[count...]) == [.read, .read])
+  }
+
+  @Test("conflict copies of file and history are folded, and go to the trash")
+  func conflictCopies() {
+    save("a/trip.md", "one\ntwo\nthree\n")
+    host.pnmerge("track", "a")
+    pass(300)
+    // Elsewhere, with pnmerge, the last line is another one; by Syncthing file and history conflict.
+    deliver("a/trip.md", to: "b/trip.md")
+    try? host.makeDirectory(FileName("b/.peernote"))
+    deliver("a/.peernote/trip.md.peernote", to: "b/.peernote/trip.md.peernote")
+    save("b/trip.md", "one\ntwo\nTHREE\n")
+    host.pnmerge("tidy", "b")
+    pass(300)
+    save("a/trip.md", "ONE\ntwo\nthree\n")
+    host.pnmerge("tidy", "a")
+    let suffix = "sync-conflict-20261101-101010-ABCDEFG"
+    deliver("b/trip.md", to: "a/trip.\(suffix).md")
+    deliver("b/.peernote/trip.md.peernote", to: "a/.peernote/trip.md.\(suffix).peernote")
+    pass()
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.errors == "", "\(run.errors)")
+    #expect(text("a/trip.md") == "ONE\ntwo\nTHREE\n")
+    #expect(host["a/trip.\(suffix).md"] == nil)
+    #expect(host["a/.peernote/trip.md.\(suffix).peernote"] == nil)
+    #expect(text("a/.peernote/trash/trip.\(suffix).md") == "one\ntwo\nTHREE\n")
+    pass()
+    host.pnmerge("tidy", "a")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+  }
+
+  @Test("git's leftovers are no conflict copies of a plain file")
+  func leftovers() {
+    save("a/trip.md", "one\n")
+    host.pnmerge("track", "a")
+    save("a/trip.md.orig", "zero\n")
+    save("a/trip_LOCAL_12.md", "zero\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+  }
+
+  @Test("a history may come before its file, or after it", arguments: [true, false])
+  func order(isHistoryFirst: Bool) {
+    save("a/trip.md", "one\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    pass(300)
+    save("a/trip.md", "one\ntwo\n")
+    host.pnmerge("tidy", "a")
+    let names = [
+      ("a/.peernote/trip.md.peernote", "b/.peernote/trip.md.peernote"), ("a/trip.md", "b/trip.md"),
+    ]
+    // Another state directory: the folder is on another machine.
+    host.variables["XDG_STATE_HOME"] = "/home/me/other"
+    for (from, to) in isHistoryFirst ? names : names.reversed() {
+      deliver(from, to: to)
+      pass(300)
+      let run = host.pnmerge("tidy", "b")
+      #expect(run.status == .done && run.errors == "", "\(run.errors)")
+    }
+    #expect(text("b/trip.md") == "one\ntwo\n")
+    #expect(host["b/.peernote/trip.md.peernote"] == host["a/.peernote/trip.md.peernote"])
+  }
+
+  @Test("a phone that knows nothing of histories edits the file, and every edit is there once")
+  func phone() {
+    save("a/trip.md", "one\ntwo\nthree\n")
+    host.pnmerge("track", "a")
+    for folder in ["b"] { deliver("a/trip.md", to: "\(folder)/trip.md") }
+    pass(300)
+    // On the phone; and on the desk at once, so that the phone's becomes a conflict copy.
+    save("b/trip.md", "one\ntwo\nthree\nfour\n")
+    save("a/trip.md", "zero\none\ntwo\nthree\n")
+    deliver("b/trip.md", to: "a/trip.sync-conflict-20261101-101010-ABCDEFG.md")
+    pass()
+    host.pnmerge("tidy", "a")
+    #expect(text("a/trip.md") == "zero\none\ntwo\nthree\nfour\n")
+  }
+
+  @Test("a file that is empty, or no text any more, is left alone, and said")
+  func leftAlone() {
+    save("a/trip.md", "one\n")
+    host.pnmerge("track", "a")
+    save("a/trip.md", "")
+    #expect(host.pnmerge("tidy", "a").errors.contains("a/trip.md: is empty"))
+    #expect(text("a/trip.md") == "")
+    host["a/trip.md"] = [0xFF, 0x00]
+    pass()
+    #expect(host.pnmerge("tidy", "a").errors.contains("a/trip.md: is no text any more"))
+    #expect(host["a/trip.md"] == [0xFF, 0x00])
+  }
+
+  @Test("a file that is missing is no deletion, and track writes it again")
+  func missing() throws {
+    save("a/trip.md", "one\n")
+    host.pnmerge("track", "a")
+    try host.remove(FileName("a/trip.md"))
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(host["a/trip.md"] == nil)
+    let run = host.pnmerge("track", "a/trip.md")
+    #expect(run.output == "a/trip.md: written again from its history\n")
+    #expect(text("a/trip.md") == "one\n")
+  }
+
+  @Test("a file that was tracked on two machines apart is one in the end, with the same bytes")
+  func twice() throws {
+    save("a/trip.md", "one\ntwo\n")
+    deliver("a/trip.md", to: "b/trip.md")
+    host.pnmerge("track", "a")
+    host.pnmerge("track", "b")
+    pass(300)
+    save("b/trip.md", "one\ntwo\nthree\n")
+    host.pnmerge("tidy", "b")
+    let copy = "trip.md.sync-conflict-20261101-101010-ABCDEFG.peernote"
+    host.copy("b/.peernote/trip.md.peernote", "a/.peernote/\(copy)")
+    host.copy("a/.peernote/trip.md.peernote", "b/.peernote/\(copy)")
+    pass(300)
+    for folder in ["a", "b"] {
+      let run = host.pnmerge("tidy", folder)
+      #expect(run.errors == "" && text("\(folder)/trip.md") == "one\ntwo\nthree\n", "\(run.errors)")
+    }
+    #expect(host["a/.peernote/trip.md.peernote"] == host["b/.peernote/trip.md.peernote"])
+  }
+
+  @Test("killed at any call, and run again: nothing is lost, and nothing is there twice")
+  func killed() throws {
+    func world() throws -> TrackCommandTests {
+      let tests = try TrackCommandTests()
+      tests.save("a/trip.md", "one\ntwo\nthree\n")
+      tests.host.pnmerge("track", "a")
+      tests.host.pnmerge("sync", "a", "b")
+      tests.pass(300)
+      tests.save("a/trip.md", "zero\none\ntwo\nthree\n")
+      tests.save("b/trip.md", "one\ntwo\nthree\nfour\n")
+      tests.save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "one\ntwo\nhalf\nthree\n")
+      return tests
+    }
+    let whole = try world()
+    let start = whole.host.calls.count
+    whole.host.pnmerge("sync", "a", "b")
+    let end = whole.host.calls.count
+    let wanted = "zero\none\ntwo\nhalf\nthree\nfour\n"
+    #expect(whole.text("a/trip.md") == wanted)
+    for death in start..<end {
+      let tests = try world()
+      tests.host.death = death
+      tests.host.pnmerge("sync", "a", "b")
+      tests.host.death = nil
+      tests.host.locked = []
+      tests.pass()
+      for _ in 1...2 {
+        tests.host.pnmerge("sync", "a", "b")
+        tests.pass()
+      }
+      #expect(
+        tests.text("a/trip.md") == wanted && tests.text("b/trip.md") == wanted, "call \(death)")
+      #expect(
+        tests.host["a/.peernote/trip.md.peernote"] == tests.host["b/.peernote/trip.md.peernote"])
+      #expect(!tests.host.entries.keys.contains { $0.visible.hasSuffix(".pnmerge") })
+    }
+  }
+
+  @Test("ls, find and status know tracked files")
+  func listed() {
+    save("a/trip.md", "---\ntitle: The trip\ntags: [sea, work]\n---\nBring the tent.\n")
+    save("a/other.md", "Bring the tent.\n")
+    host.pnmerge("track", "a/trip.md")
+    host.pnmerge("new", "a/note.peernote", "--title", "Note")
+    let lines = host.pnmerge("ls", "a").output.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("a/note.peernote  Note"))
+    #expect(lines.last?.hasPrefix("a/trip.md        The trip  [sea, work]") ?? false, "\(lines)")
+    #expect(host.pnmerge("find", "TENT", "a").output == "a/trip.md:5: Bring the tent.\n")
+    #expect(host.pnmerge("find", "TENT", "a/trip.md").output == "a/trip.md:5: Bring the tent.\n")
+    #expect(
+      host.pnmerge("status", "a").output
+        == "1 document, 1 tracked file, 0 with something to do\n")
+    save("a/trip.md", "Stay.\n")
+    save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "Stay!\n")
+    #expect(
+      host.pnmerge("status", "a").output == """
+        a/trip.md: saved since it was recorded and a conflict copy
+        1 document, 1 tracked file, 1 with something to do
+
+        """)
+    #expect(
+      host.pnmerge("status", "b", "a").output == """
+        a/note.peernote: not in b
+        a/trip.md: not tracked in b
+        0 notes the same in a
+
+        """)
+  }
+}
