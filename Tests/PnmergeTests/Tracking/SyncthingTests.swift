@@ -1,0 +1,118 @@
+import Foundation
+import PeernoteTestSupport
+import Testing
+
+/// Two instances of Syncthing on this machine's loopback, which announce themselves to nobody.
+@Suite("Tracked files that Syncthing carries")
+struct SyncthingTests {
+  /// Starts a desk, where `watch` runs, and a phone, with a folder `notes` each; `await SECONDS
+  /// COMMAND` waits until a command succeeds.
+  private let start = """
+    set -e
+    pids=
+    finish() { kill $pids 2>/dev/null || :; wait; }
+    trap finish EXIT
+    set -- $(python3 -c '
+    import socket
+    sockets = [socket.socket() for _ in range(2)]
+    for each in sockets: each.bind(("127.0.0.1", 0))
+    print(*(each.getsockname()[1] for each in sockets))')
+    for machine in desk phone; do
+      mkdir -p $machine/notes
+      syncthing generate --home=$machine/st --no-default-folder >$machine/log 2>&1
+    done
+    id() { syncthing --home=$1/st --device-id; }
+    device() {
+      echo "<device id='$(id $1)' name='$1'><address>tcp://127.0.0.1:$2</address></device>"
+    }
+    config() {
+      cat >$1/st/config.xml <<XML
+    <configuration version="35">
+      <folder id="notes" path="$PWD/$1/notes" fsWatcherEnabled="true" fsWatcherDelayS="1"
+        rescanIntervalS="3600">
+        <device id="$(id desk)"/><device id="$(id phone)"/><minDiskFree unit="%">0</minDiskFree>
+        <maxConflicts>10</maxConflicts>
+      </folder>
+      $3
+      <gui enabled="false"/>
+      <options>
+        <listenAddress>tcp://127.0.0.1:$2</listenAddress>
+        <globalAnnounceEnabled>false</globalAnnounceEnabled>
+        <localAnnounceEnabled>false</localAnnounceEnabled>
+        <relaysEnabled>false</relaysEnabled><natEnabled>false</natEnabled>
+        <reconnectionIntervalS>1</reconnectionIntervalS><urAccepted>-1</urAccepted>
+        <autoUpgradeIntervalH>0</autoUpgradeIntervalH>
+        <crashReportingEnabled>false</crashReportingEnabled>
+      </options>
+    </configuration>
+    XML
+    }
+    devices="$(device desk $1) $(device phone $2)"
+    config desk $1 "$devices"; config phone $2 "$devices"
+    await() {
+      tries=$(($1 * 5)); shift
+      while ! "$@"; do
+        tries=$((tries - 1))
+        [ $tries -gt 0 ] || { echo "waited in vain: $*" >&2; return 1; }
+        sleep 0.2
+      done
+    }
+    has() { grep -qx "$2" "$1/notes/trip.md"; }
+    changes() { [ $(pnmerge log $1/notes/.peernote/trip.md.peernote | wc -l) -ge $2 ]; }
+    same() { diff -r -x '.st*' -x '.syncthing.*' -x trash desk/notes phone/notes >/dev/null; }
+    printf 'one\\ntwo\\nthree\\n' >desk/notes/trip.md
+    touch -d '10 minutes ago' desk/notes/trip.md
+    pnmerge track -q desk/notes
+    "$P" watch desk/notes >>desk/log 2>&1 & pids="$pids $!"
+    for machine in desk phone; do
+      syncthing serve --home=$machine/st --no-browser --no-restart --no-upgrade \\
+        >>$machine/log 2>&1 & pids="$pids $!"
+    done
+    await 30 test -s phone/notes/.peernote/trip.md.peernote
+    await 30 same
+    """
+
+  @Test(
+    "a phone without pnmerge: what it saves is recorded once, and merged with the desk's",
+    .timeLimit(.minutes(2)))
+  func phone() throws {
+    let run = try Program().sh(
+      """
+      \(start)
+      echo phone >>phone/notes/trip.md
+      await 30 changes desk 2
+      await 30 same
+      # At once on both: Syncthing makes a conflict copy.
+      sed -i 's/two/TWO/' phone/notes/trip.md
+      sed -i '1i desk' desk/notes/trip.md
+      await 40 has phone desk
+      await 40 has phone TWO
+      await 40 same
+      cat phone/notes/trip.md; ls phone/notes
+      """)
+    #expect(
+      run.output == "desk\none\nTWO\nthree\nphone\ntrip.md\n", "\(run.output) \(run.errors)")
+  }
+
+  @Test(
+    "both with pnmerge: what is saved on both at once is on both, once", .timeLimit(.minutes(2)))
+  func both() throws {
+    let run = try Program().sh(
+      """
+      \(start)
+      XDG_STATE_HOME=$PWD/phone/state "$P" watch phone/notes >>phone/log 2>&1 & pids="$pids $!"
+      for round in 1 2; do
+        sed -i "1i desk$round" desk/notes/trip.md
+        sed -i "\\$a phone$round" phone/notes/trip.md
+        await 40 has phone desk$round
+        await 40 has desk phone$round
+        await 40 same
+      done
+      cat phone/notes/trip.md; ls phone/notes
+      pnmerge validate -q desk/notes/.peernote/trip.md.peernote
+      """)
+    #expect(
+      run.output == "desk2\ndesk1\none\ntwo\nthree\nphone1\nphone2\ntrip.md\n",
+      "\(run.output) \(run.errors)")
+  }
+}
