@@ -20,6 +20,15 @@ extension Document {
     guard let target = Target(path, in: file.objects) else { return nil }
     return target.node(in: file.objects, texts: file.texts)
   }
+
+  /// The kind of the container at a path; `nil` if a value stands there, or nothing.
+  ///
+  /// O(depth) steps down, each O(children).
+  package func kind(at path: JSONPointer) -> ContainerKind? {
+    Target(path, in: file.objects)?.container(in: file.objects).map {
+      log.containers[Int($0)].kind
+    }
+  }
 }
 
 extension Objects {

@@ -51,15 +51,24 @@ extension Editor {
   mutating func fill(
     _ container: Int32, with node: Node, at path: JSONPointer
   ) throws(EditError) {
+    var path = path
+    try fill(container, with: node, at: &path)
+  }
+
+  /// Gives a new, empty container its content; the path is again what it was afterwards.
+  private mutating func fill(
+    _ container: Int32, with node: Node, at path: inout JSONPointer
+  ) throws(EditError) {
     switch node {
     case .value: preconditionFailure("a container is filled with what a container holds")
     case .map(let entries):
       for entry in entries {
-        let path = path.appending(entry.key)
+        path.tokens.append(entry.key)
         let created = try Self.performing(path) { () throws(HistoryError) in
           try editor.put(map: container, key: entry.key, content: entry.node.shell)
         }
-        if let created { try fill(created, with: entry.node, at: path) }
+        if let created { try fill(created, with: entry.node, at: &path) }
+        path.tokens.removeLast()
       }
     case .list(let nodes):
       var created = try Self.performing(path) { () throws(HistoryError) in
@@ -67,7 +76,9 @@ extension Editor {
       }[...]
       for (index, node) in nodes.enumerated() {
         guard case .container = node.shell else { continue }
-        try fill(created.removeFirst(), with: node, at: path.appending(String(index)))
+        path.tokens.append(String(index))
+        try fill(created.removeFirst(), with: node, at: &path)
+        path.tokens.removeLast()
       }
     case .text(let text):
       try Self.performing(path) { () throws(HistoryError) in

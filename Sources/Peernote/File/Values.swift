@@ -36,6 +36,15 @@ extension CBORWriter {
     }
   }
 
+  /// Writes a content of a table.
+  mutating func content(_ number: Int, of table: ContentTable) {
+    if let string = table.stringRange(ofContent: number) {
+      text(utf8: table.utf8.span.extracting(string))
+    } else {
+      content(table[number])
+    }
+  }
+
   mutating func uuid(_ identifier: UniqueID) {
     tag(Format.uuidTag)
     bytes(identifier.high.bigEndianBytes + identifier.low.bigEndianBytes)
@@ -66,7 +75,13 @@ struct ValueReader {
   /// Reads what an operation writes.
   mutating func readContent() throws(FormatError) -> Content {
     let start = reader.offset
-    let item = try nextItem()
+    return try content(try nextItem(), at: start)
+  }
+
+  /// What an operation writes that begins with an item that has been read.
+  private mutating func content(
+    _ item: CBORItem, at start: Int
+  ) throws(FormatError) -> Content {
     switch item {
     case .map(count: 0):
       return .container(.map)
@@ -85,6 +100,32 @@ struct ValueReader {
       return .value(try value(item, at: start))
     }
     throw FormatError("a new container is not empty", in: section, at: start)
+  }
+
+  /// Reads what an operation writes into a table; of strings nothing else is made.
+  ///
+  /// - Returns: the kind of the new container, if it is one.
+  mutating func readContent(into table: inout ContentTable) throws(FormatError) -> ContainerKind? {
+    let start = reader.offset
+    let item = try nextItem()
+    if case .text(let range) = item {
+      try checkText(range)
+      table.append(utf8: reader.bytes.span.extracting(range))
+      return nil
+    }
+    let content = try content(item, at: start)
+    table.append(content)
+    if case .container(let kind) = content { return kind }
+    return nil
+  }
+
+  /// Refuses a text that is not UTF-8.
+  func checkText(_ range: Range<Int>) throws(FormatError) {
+    do throws(CBORError) {
+      try reader.checkText(range)
+    } catch {
+      throw FormatError(error, in: section)
+    }
   }
 
   /// Reads a register's value.
@@ -112,8 +153,7 @@ struct ValueReader {
     case .negative(let argument):
       if let argument = Int64(exactly: argument) { return .integer(-1 - argument) }
     case .text(let range):
-      let reader = reader
-      try reading(section) { try reader.checkText(range) }
+      try checkText(range)
       return .string(String(decoding: reader.bytes[range], as: UTF8.self))
     case .bytes(let range):
       return .bytes(Array(reader.bytes[range]))

@@ -97,20 +97,16 @@ package struct ViewReader {
   private mutating func readContainer(_ number: Int32) throws(FormatError) {
     switch objects.log.containers[Int(number)].kind {
     case .map:
-      let children = objects.children(ofMap: number)
-      try expect(.map(count: children.count))
-      for child in children {
-        let start = reader.offset
-        guard
-          case .value(.string(let key)) = try reader.readContent(),
-          key.utf8.elementsEqual(objects.log.keys[Int(child.key)].utf8)
-        else { throw disagreement(at: start) }
-        try readChild(child)
+      let entries = objects.entries(ofMap: number)
+      try expect(.map(count: entries.count))
+      for (key, entry) in entries {
+        try expectKey(objects.log.keys[Int(key)])
+        try read(entry)
       }
     case .list:
-      let children = objects.children(ofList: number)
-      try expect(.array(count: children.count))
-      for child in children { try readChild(child) }
+      let entries = objects.entries(ofList: number)
+      try expect(.array(count: entries.count))
+      for entry in entries { try read(entry) }
     case .text:
       try expect(.tag(Format.textTag))
       isShown[Int(number)] = true
@@ -124,9 +120,9 @@ package struct ViewReader {
     }
   }
 
-  private mutating func readChild(_ child: Objects.Child) throws(FormatError) {
-    guard let entry = child.resolved.shown else {
-      preconditionFailure("a child that is shown has content")
+  private mutating func read(_ entry: Objects.Entry) throws(FormatError) {
+    if let string = objects.log.contents.stringRange(ofContent: Int(entry.content)) {
+      return try expectString(at: string)
     }
     switch objects.log.contents[Int(entry.content)] {
     case .container:
@@ -171,6 +167,33 @@ package struct ViewReader {
     try reading(.view) { try items.checkText(range) }
     offsets[container] = Int32(start)
     texts[container] = TextBuffer(validated: Array(items.bytes[range]))
+  }
+
+  private mutating func expectKey(_ key: String) throws(FormatError) {
+    let start = reader.offset
+    guard case .text(let found) = try reader.nextItem() else { throw disagreement(at: start) }
+    if key.utf8.span.isSame(as: reader.reader.bytes.span.extracting(found)) { return }
+    try reader.checkText(found)
+    throw disagreement(at: start)
+  }
+
+  /// Reads a string, which has to be one of the log's contents; none is made of it.
+  private mutating func expectString(at range: Range<Int>) throws(FormatError) {
+    let start = reader.offset
+    let item = try reader.nextItem()
+    guard case .text(let found) = item else {
+      _ = try reader.value(item, at: start)
+      return try refuse(at: start)
+    }
+    if isString(at: range, found) { return }
+    try reader.checkText(found)
+    try refuse(at: start)
+  }
+
+  /// Whether a string of the log's contents has the bytes that stand at a place.
+  private func isString(at range: Range<Int>, _ found: Range<Int>) -> Bool {
+    objects.log.contents.utf8.span.extracting(range)
+      .isSame(as: reader.reader.bytes.span.extracting(found))
   }
 
   private mutating func expect(_ item: CBORItem) throws(FormatError) {

@@ -16,6 +16,8 @@ struct ViewWriter {
   ///   - texts: by container number.
   ///   - writer: takes the section.
   static func write(_ objects: Objects, texts: [TextBuffer], to writer: inout CBORWriter) {
+    var objects = objects
+    objects.rankKeys()
     var view = ViewWriter(
       objects: objects, texts: texts,
       isShown: [Bool](repeating: false, count: objects.log.containers.count))
@@ -31,16 +33,16 @@ struct ViewWriter {
   private mutating func container(_ number: Int32, to writer: inout CBORWriter) {
     switch objects.log.containers[Int(number)].kind {
     case .map:
-      let children = objects.children(ofMap: number)
-      writer.mapHeader(children.count)
-      for child in children {
-        writer.text(objects.log.keys[Int(child.key)])
-        shown(child, to: &writer)
+      let entries = objects.entries(ofMap: number)
+      writer.mapHeader(entries.count)
+      for (key, entry) in entries {
+        writer.text(objects.log.keys[Int(key)])
+        write(entry, to: &writer)
       }
     case .list:
-      let children = objects.children(ofList: number)
-      writer.arrayHeader(children.count)
-      for child in children { shown(child, to: &writer) }
+      let entries = objects.entries(ofList: number)
+      writer.arrayHeader(entries.count)
+      for entry in entries { write(entry, to: &writer) }
     case .text:
       isShown[Int(number)] = true
       writer.tag(Format.textTag)
@@ -56,9 +58,9 @@ struct ViewWriter {
     }
   }
 
-  private mutating func shown(_ child: Objects.Child, to writer: inout CBORWriter) {
-    guard let entry = child.resolved.shown else {
-      preconditionFailure("a child that is shown has content")
+  private mutating func write(_ entry: Objects.Entry, to writer: inout CBORWriter) {
+    if let string = objects.log.contents.stringRange(ofContent: Int(entry.content)) {
+      return writer.text(utf8: objects.log.contents.utf8.span.extracting(string))
     }
     switch objects.log.contents[Int(entry.content)] {
     case .container:

@@ -61,7 +61,7 @@ struct SharedCreation {
 
   private mutating func find(_ entry: Node.MapEntry, inMap map: Int32, at path: JSONPointer) {
     if let number = objects.number(ofAnyKey: entry.key),
-      objects.keyNumbers[.init(container: map, key: number)] != nil
+      objects.mapKeys.number(of: number, in: map) != nil
     {
       // Once written, a key is in the hands of those who write it.
       guard let shown = objects.child(number, ofMap: map)?.resolved.shown,

@@ -37,24 +37,67 @@ extension Objects {
   /// UTF-8, then by its bytes.
   ///
   /// O(n log n).
-  package func children(ofMap map: Int32) -> [Child] {
-    let result = childrenAsWritten(ofMap: map)
-    // The closure holds the keys alone: to hold all of the objects takes dozens of references.
-    let keys = log.keys
-    return result.sorted { Self.precedes(keys[Int($0.key)].utf8, keys[Int($1.key)].utf8) }
+  package func children(ofMap map: Int32) -> [Child] { children(sortedKeys(ofMap: map)) }
+
+  /// What the keys of a map show, in the order of the file.
+  ///
+  /// As ``children(ofMap:)``, without what else the keys hold.
+  func entries(ofMap map: Int32) -> [(key: Int32, entry: Entry)] {
+    sortedKeys(ofMap: map).compactMap { key in
+      shownEntry(of: key.register).map { (key.key, $0) }
+    }
+  }
+
+  /// What the elements of a list show, in order.
+  ///
+  /// As ``children(ofList:)``, without what else the elements hold.
+  func entries(ofList list: Int32) -> [Entry] {
+    shownSlots(ofList: list).compactMap { slot in
+      shownEntry(of: elements[Int(slots[Int(slot)].element)].register)
+    }
+  }
+
+  /// The keys that were ever written in a map, in the order of the file.
+  private func sortedKeys(ofMap map: Int32) -> [MapKey] {
+    var keys = Array(mapKeys.keys(ofMap: map))
+    // The closures hold names or ranks alone: to hold all of the objects takes dozens of references.
+    if keyRanks.count == log.keys.count {
+      let ranks = keyRanks
+      keys.sort { ranks[Int($0.key)] < ranks[Int($1.key)] }
+    } else {
+      let names = log.keys
+      keys.sort { Self.precedes(names[Int($0.key)].utf8, names[Int($1.key)].utf8) }
+    }
+    return keys
   }
 
   /// The keys of a map that show something, in the order in which they were first written.
   func childrenAsWritten(ofMap map: Int32) -> [Child] {
+    children(Array(mapKeys.keys(ofMap: map)))
+  }
+
+  /// Those of some keys that show something.
+  private func children(_ keys: [MapKey]) -> [Child] {
     var result: [Child] = []
-    for number in keysOfMap[map] ?? [] {
-      let key = mapKeys[Int(number)]
+    result.reserveCapacity(keys.count)
+    for key in keys {
       let resolved = resolve(key.register)
       if resolved.shown != nil {
         result.append(Child(key: key.key, element: -1, keptAgainst: nil, resolved: resolved))
       }
     }
     return result
+  }
+
+  /// Finds the place of each key in the order of the file, so that maps are sorted by numbers.
+  ///
+  /// O(n log n) for n keys; O(1) if none came in since.
+  mutating func rankKeys() {
+    if keyRanks.count == log.keys.count { return }
+    let names = log.keys
+    let order = names.indices.sorted { Self.precedes(names[$0].utf8, names[$1].utf8) }
+    keyRanks = [Int32](repeating: 0, count: names.count)
+    for (rank, key) in order.enumerated() { keyRanks[key] = Int32(rank) }
   }
 
   private static func precedes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
@@ -66,7 +109,7 @@ extension Objects {
   ///
   /// O(log n + writes).
   package func child(_ key: Int32, ofMap map: Int32) -> Child? {
-    guard let number = keyNumbers[KeyName(container: map, key: key)] else { return nil }
+    guard let number = mapKeys.number(of: key, in: map) else { return nil }
     let resolved = resolve(mapKeys[Int(number)].register)
     if resolved.shown == nil { return nil }
     return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
@@ -129,7 +172,7 @@ extension Objects {
   }
 
   func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {
-    var slot = firstSlot[list] ?? -1
+    var slot = firstSlot[list]
     while slot >= 0 {
       body(slot)
       slot = slots[Int(slot)].next

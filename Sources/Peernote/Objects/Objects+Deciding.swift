@@ -44,6 +44,15 @@ extension Objects {
     return result
   }
 
+  /// What a register shows; see ``resolve(_:without:)``.
+  ///
+  /// O(1) for one that was written once.
+  func shownEntry(of register: Register) -> Entry? {
+    guard let write = only(register.writes) else { return resolve(register).shown }
+    return write.content == Self.removal
+      ? nil : Entry(event: write.event, content: write.content, isKept: false)
+  }
+
   /// The only write of a list; `nil` if there are more, or none.
   private func only(_ list: Writes) -> Write? {
     if list.last < 0 { return list.first }

@@ -9,13 +9,13 @@ extension Objects {
       precondition(write.event < log.graph.eventCount, "a write is an event of the log")
     }
     var seen = 0
-    for (list, first) in firstSlot {
-      precondition(log.containers[Int(list)].kind == .list, "slots stand in lists")
-      var (slot, previous): (Int32, Int32) = (first, -1)
+    for list in log.containers.indices {
+      var (slot, previous): (Int32, Int32) = (firstSlot[Int32(list)], -1)
+      precondition(slot < 0 || log.containers[list].kind == .list, "slots stand in lists")
       while slot >= 0 {
         let here = slots[Int(slot)]
         precondition(here.previous == previous, "slots are linked both ways")
-        precondition(elements[Int(here.element)].list == list, "a slot is of its list")
+        precondition(Int(elements[Int(here.element)].list) == list, "a slot is of its list")
         (previous, slot) = (slot, here.next)
         seen += 1
         precondition(seen <= slots.count, "slots are not linked in a circle")
@@ -23,8 +23,8 @@ extension Objects {
     }
     precondition(seen == slots.count, "every slot stands in a list")
     for (number, key) in mapKeys.enumerated() {
-      let name = KeyName(container: key.map, key: key.key)
-      precondition(keyNumbers[name] == Int32(number), "keys are found by name")
+      precondition(
+        mapKeys.number(of: key.key, in: key.map) == Int32(number), "keys are found by name")
     }
   }
 }

@@ -78,7 +78,7 @@ extension Objects {
     let before = try slotBefore(slot, in: list)
     var slot = slot
     slot.previous = before
-    slot.next = before < 0 ? firstSlot[list] ?? -1 : slots[Int(before)].next
+    slot.next = before < 0 ? firstSlot[list] : slots[Int(before)].next
     slots.append(slot)
     if slot.next >= 0 { slots[Int(slot.next)].previous = number }
     if before < 0 {
@@ -107,7 +107,7 @@ extension Objects {
   private mutating func slotBefore(_ new: Slot, in list: Int32) throws(HistoryError) -> Int32 {
     let left = new.originLeft
     let right = new.originRight
-    let first = left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
+    let first = left < 0 ? firstSlot[list] : slots[Int(left)].next
     if first == right || first < 0 || slots[Int(first)].originLeft != left { return left }
     if isLeftChild(new), !slotsWithLeftChild.contains(right) { return slots[Int(right)].previous }
     var between: [Int32: Int] = [:]

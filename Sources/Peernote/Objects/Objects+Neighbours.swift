@@ -69,7 +69,7 @@ extension Objects {
   }
 
   private func slot(after left: Int32, in list: Int32) -> Int32 {
-    left < 0 ? firstSlot[list] ?? -1 : slots[Int(left)].next
+    left < 0 ? firstSlot[list] : slots[Int(left)].next
   }
 
   /// Whether the chain of an event has seen a slot.

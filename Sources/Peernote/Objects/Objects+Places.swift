@@ -1,5 +1,34 @@
 /// Where containers stand in what is shown.
 extension Objects {
+  /// Which containers hold anything that may be undecided, or some containers, at any depth.
+  ///
+  /// O(keys + elements), times O(log c) for c cuts.
+  ///
+  /// - Parameters:
+  ///   - wanted: containers that count as well.
+  ///   - cuts: the critical versions of the history, if elements count that were inserted where it is
+  ///     concurrent.
+  /// - Returns: an answer for each container, by number.
+  func wayTo(_ wanted: Set<Int32>, and cuts: CriticalCuts?) -> [Bool] {
+    var isOnTheWay = [Bool](repeating: false, count: log.containers.count)
+    isOnTheWay[0] = true
+    func mark(_ container: Int32) {
+      var above = container
+      while !isOnTheWay[Int(above)] {
+        isOnTheWay[Int(above)] = true
+        above = log.containers[Int(above)].parent
+      }
+    }
+    for container in wanted { mark(container) }
+    for key in mapKeys where key.lastWrite >= 0 && writes[Int(key.lastWrite)].previous >= 0 {
+      mark(key.map)
+    }
+    for element in elements where element.isTouched || cuts?.isAlone(element.event) == false {
+      mark(element.list)
+    }
+    return isOnTheWay
+  }
+
   /// Whether a container is in the content that is shown.
   ///
   /// O(depth log n + writes).

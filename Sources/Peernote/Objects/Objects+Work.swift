@@ -109,5 +109,5 @@ extension Objects {
 
 extension Objects.Element {
   /// Whether it was written, moved or removed after it was inserted.
-  fileprivate var isTouched: Bool { lastWrite >= 0 || lastMove >= 0 || lastRemoval >= 0 }
+  var isTouched: Bool { lastWrite >= 0 || lastMove >= 0 || lastRemoval >= 0 }
 }

@@ -73,11 +73,6 @@ package struct Objects: Sendable {
     var previous: Int32 = -1
   }
 
-  struct KeyName: Hashable {
-    var container: Int32
-    var key: Int32
-  }
-
   static let removal: Int32 = -1
   /// How deep containers may be nested, the root included.
   package static let depthLimit = 64
@@ -91,19 +86,18 @@ package struct Objects: Sendable {
   /// How many concurrent slots were passed to find places in lists; see ``Log/workLimit``.
   var steps = 0
   let workLimit: Int
-  var mapKeys: [MapKey] = []
+  var mapKeys = KeyTable()
+  /// The place of each key of the log in the order of the file; see ``rankKeys()``.
+  var keyRanks: [Int32] = []
   var elements = ElementTable()
   /// Ascending by event.
   var slots = SlotTable()
   /// The slots from which the place of some slot is found, as what was inserted right before them.
   var slotsWithLeftChild: Set<Int32> = []
   /// The first slot of each list; -1 if it is empty.
-  var firstSlot: [Int32: Int32] = [:]
+  var firstSlot = ContainerNumbers()
   /// What is known of the slots that the events now replayed have seen.
   var seenSlots = SeenSlots()
-  /// The keys of each map, in the order of their first write.
-  var keysOfMap: [Int32: [Int32]] = [:]
-  var keyNumbers: [KeyName: Int32] = [:]
   /// The values that were ever in a set.
   var members = MemberTable()
   /// The values that were ever in each set, by the contents that named them first.
@@ -136,12 +130,14 @@ package struct Objects: Sendable {
     seenSlots = SeenSlots()
     if mayHideContainers { edits = EditedRanges(of: log) }
     findCriticalVersions()
+    rankKeys()
     try checkWork()
   }
 
   /// Makes room for what the log holds.
   private mutating func reserve() {
     var (insertionCount, elementCount, moveCount, writeCount) = (0, 0, 0, 0)
+    var keyCount = 0
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
       switch operation.kind {
@@ -149,10 +145,12 @@ package struct Objects: Sendable {
         insertionCount += 1
         elementCount += Int(operation.length)
       case .moveElement: (moveCount, writeCount) = (moveCount + 1, writeCount + 1)
-      case .put, .remove, .putElement, .removeElement, .add, .discard: writeCount += 1
+      case .put, .remove: (keyCount, writeCount) = (keyCount + 1, writeCount + 1)
+      case .putElement, .removeElement, .add, .discard: writeCount += 1
       case .insertText, .deleteForward, .deleteBackward, .increment: break
       }
     }
+    mapKeys.reserveCapacity(min(keyCount, log.containers.count * log.keys.count))
     elements.reserveCapacity(elementCount)
     slots.reserveCapacity(elementCount + moveCount, runs: insertionCount + moveCount)
     writes.reserveCapacity(writeCount)
@@ -279,19 +277,9 @@ package struct Objects: Sendable {
 
   /// Files what is put under a key, or its removal.
   private mutating func write(_ operation: Operation, content: Int32) {
-    let number = Int(number(ofKey: operation.a, in: operation.container))
+    let number = Int(mapKeys.insert(operation.a, in: operation.container))
     mapKeys[number].lastWrite = append(
       operation.first, content, after: mapKeys[number].lastWrite)
-  }
-
-  private mutating func number(ofKey key: Int32, in map: Int32) -> Int32 {
-    let name = KeyName(container: map, key: key)
-    if let known = keyNumbers[name] { return known }
-    let number = Int32(mapKeys.count)
-    mapKeys.append(MapKey(map: map, key: key))
-    keyNumbers[name] = number
-    keysOfMap[map, default: []].append(number)
-    return number
   }
 
   private mutating func fileMember(_ operation: Operation, content: Int32) {

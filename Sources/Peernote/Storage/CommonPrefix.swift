@@ -18,6 +18,22 @@ extension Span<UInt8> {
   }
 }
 
+extension Span<UInt8> {
+  /// Whether these are the same bytes.
+  func isSame(as other: Span<UInt8>) -> Bool {
+    count == other.count && commonPrefixLength(other) == count
+  }
+}
+
+extension [UInt8] {
+  /// Appends bytes.
+  ///
+  /// O(bytes), as one copy.
+  mutating func append(bytes: Span<UInt8>) {
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
 extension TextBuffer {
   /// Whether this is another text.
   ///

@@ -1,5 +1,5 @@
 /// What operations write, by number: five bytes each, and a place in a table of its own for what
-/// does not fit into them.
+/// does not fit into them; strings stand one after the other in UTF-8.
 package struct ContentTable: Sendable {
   private enum Code: UInt8 {
     case null, no, yes
@@ -16,7 +16,10 @@ package struct ContentTable: Sendable {
   /// A small integer, or where in its table something stands.
   private var arguments: [Int32] = []
   private var words: [Int64] = []
-  private var strings: [String] = []
+  /// All strings, one after the other in UTF-8.
+  private(set) var utf8: [UInt8] = []
+  /// Where each string ends there.
+  private var stringEnds: [UInt32] = []
   private var byteStrings: [[UInt8]] = []
   private var identifiers: [UniqueID] = []
   /// What all contents weigh; see ``Content/weight``.
@@ -24,14 +27,23 @@ package struct ContentTable: Sendable {
 
   package init() {}
 
-  /// About how many bytes the table takes, without strings that do not fit into theirs.
+  /// About how many bytes the table takes, without what byte strings hold.
   var byteCount: Int {
-    5 * count + 8 * words.count
-      + 16 * (strings.count + byteStrings.count + identifiers.count)
+    5 * count + 8 * words.count + utf8.count + 4 * stringEnds.count
+      + 16 * (byteStrings.count + identifiers.count)
+  }
+
+  /// Appends a string that is at hand as UTF-8, which the caller answers for.
+  mutating func append(utf8 string: Span<UInt8>) {
+    weight += Content.weight(ofStringOf: string.count)
+    append(.string, Int32(stringEnds.count))
+    utf8.append(bytes: string)
+    stringEnds.append(UInt32(utf8.count))
   }
 
   /// Appends a content.
   package mutating func append(_ content: Content) {
+    if case .value(.string(let string)) = content { return append(utf8: string.utf8.span) }
     weight += content.weight
     switch content {
     case .value(.null): append(.null)
@@ -46,9 +58,7 @@ package struct ContentTable: Sendable {
       append(.double, word: Int64(bitPattern: number.canonicalBits))
     case .value(.timestamp(let time)):
       append(.timestamp, word: time.milliseconds)
-    case .value(.string(let string)):
-      append(.string, Int32(strings.count))
-      strings.append(string)
+    case .value(.string): preconditionFailure("strings are appended as UTF-8")
     case .value(.bytes(let bytes)):
       append(.bytes, Int32(byteStrings.count))
       byteStrings.append(bytes)
@@ -81,7 +91,9 @@ package struct ContentTable: Sendable {
     for code in codes.suffix(count) {
       switch Self.code(code) {
       case .integer, .double, .timestamp: words.removeLast()
-      case .string: strings.removeLast()
+      case .string:
+        stringEnds.removeLast()
+        utf8.removeLast(utf8.count - Int(stringEnds.last ?? 0))
       case .bytes: byteStrings.removeLast()
       case .uuid: identifiers.removeLast()
       case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
@@ -98,10 +110,15 @@ package struct ContentTable: Sendable {
     guard other.count >= count, codes[..<count] == other.codes[..<count],
       arguments[..<count] == other.arguments[..<count]
     else { return false }
+    let strings = codes[..<count].count { Self.code($0) == .string }
+    let size = strings == 0 ? 0 : Int(stringEnds[strings - 1])
+    guard stringEnds[..<strings] == other.stringEnds[..<strings],
+      utf8.span.extracting(..<size).commonPrefixLength(other.utf8.span.extracting(..<size)) == size
+    else { return false }
     return (0..<count).allSatisfy { index in
       switch Self.code(codes[index]) {
-      case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: true
-      case .integer, .double, .timestamp, .string, .bytes, .uuid: self[index] == other[index]
+      case .null, .no, .yes, .small, .string, .map, .list, .text, .set, .counter: true
+      case .integer, .double, .timestamp, .bytes, .uuid: self[index] == other[index]
       }
     }
   }
@@ -113,17 +130,48 @@ package struct ContentTable: Sendable {
     var result = ContentTable()
     result.codes = codes.prefix(count, growingTo: size)
     result.arguments = arguments.prefix(count, growingTo: size)
+    var (wordCount, stringCount, byteStringCount, identifierCount) = (0, 0, 0, 0)
     for code in result.codes {
       switch Self.code(code) {
-      case .integer, .double, .timestamp: result.words.append(words[result.words.count])
-      case .string: result.strings.append(strings[result.strings.count])
-      case .bytes: result.byteStrings.append(byteStrings[result.byteStrings.count])
-      case .uuid: result.identifiers.append(identifiers[result.identifiers.count])
+      case .integer, .double, .timestamp: wordCount += 1
+      case .string: stringCount += 1
+      case .bytes: byteStringCount += 1
+      case .uuid: identifierCount += 1
       case .null, .no, .yes, .small, .map, .list, .text, .set, .counter: break
       }
     }
-    result.weight = result.reduce(0) { $0 + $1.weight }
+    result.words = Array(words[..<wordCount])
+    result.stringEnds = Array(stringEnds[..<stringCount])
+    result.utf8 = Array(utf8[..<Int(result.stringEnds.last ?? 0)])
+    result.byteStrings = Array(byteStrings[..<byteStringCount])
+    result.identifiers = Array(identifiers[..<identifierCount])
+    result.weight = weight - self[count...].reduce(0) { $0 + $1.weight }
     return result
+  }
+
+  /// The kind of the new container that a content is; `nil` for a value.
+  ///
+  /// O(1); no value is made.
+  func containerKind(ofContent index: Int) -> ContainerKind? {
+    switch Self.code(codes[index]) {
+    case .map: .map
+    case .list: .list
+    case .text: .text
+    case .set: .set
+    case .counter: .counter
+    case .null, .no, .yes, .small, .integer, .double, .timestamp, .string, .bytes, .uuid: nil
+    }
+  }
+
+  /// Where the string that a content is stands in ``utf8``; `nil` if it is none.
+  ///
+  /// O(1); nothing is copied.
+  func stringRange(ofContent index: Int) -> Range<Int>? {
+    Self.code(codes[index]) == .string ? stringRange(Int(arguments[index])) : nil
+  }
+
+  private func stringRange(_ place: Int) -> Range<Int> {
+    (place == 0 ? 0 : Int(stringEnds[place - 1]))..<Int(stringEnds[place])
   }
 
   private static func code(_ rawValue: UInt8) -> Code {
@@ -150,7 +198,7 @@ extension ContentTable: RandomAccessCollection {
     case .integer: .value(.integer(words[place]))
     case .double: .value(.double(Double(bitPattern: UInt64(bitPattern: words[place]))))
     case .timestamp: .value(.timestamp(Timestamp(milliseconds: words[place])))
-    case .string: .value(.string(strings[place]))
+    case .string: .value(.string(String(decoding: utf8[stringRange(place)], as: UTF8.self)))
     case .bytes: .value(.bytes(byteStrings[place]))
     case .uuid: .value(.uuid(identifiers[place]))
     case .map: .container(.map)
@@ -173,11 +221,14 @@ extension Content {
     case .value(.double): 3
     case .value(.timestamp): 6
     case .value(.uuid): 19
-    case .value(.string(let string)): Self.headSize(UInt64(string.utf8.count)) + string.utf8.count
+    case .value(.string(let string)): Self.weight(ofStringOf: string.utf8.count)
     case .value(.bytes(let bytes)): Self.headSize(UInt64(bytes.count)) + bytes.count
     case .container(.text), .container(.set), .container(.counter): 4
     }
   }
+
+  /// The weight of a string of so many bytes.
+  fileprivate static func weight(ofStringOf count: Int) -> Int { headSize(UInt64(count)) + count }
 
   /// How many bytes say a number or a length.
   private static func headSize(_ number: UInt64) -> Int {

@@ -55,7 +55,8 @@ extension ChangeEditor {
   ///
   /// What can be edited can be written, and what was written can be read.
   mutating func checkLimits(
-    events: Int = 1, contents: [Content] = [], key: String = "", textSize: Int = 0,
+    events: Int = 1, contents: @autoclosure () -> [Content] = [], key: String = "",
+    textSize: Int = 0,
     in container: Int32
   ) throws(HistoryError) {
     if isChecked { return }
@@ -64,7 +65,7 @@ extension ChangeEditor {
     extent.events = events
     extent.textSize = textSize
     extent.add(key: key)
-    for content in contents { extent.add(content, depth: 1) }
+    for content in contents() { extent.add(content, depth: 1) }
     try check(extent, in: container)
   }
 

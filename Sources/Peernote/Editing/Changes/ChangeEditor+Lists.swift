@@ -43,8 +43,10 @@ extension ChangeEditor {
   ) throws(HistoryError) -> [Int32] {
     if contents.isEmpty { return [] }
     try checkLimits(events: contents.count, contents: contents, in: list)
-    noteSlots(of: list)
-    let (left, right) = neighbours(of: index, in: list)
+    // A new list has no slots to note, nor neighbours.
+    let isNew = objects.firstSlot[list] < 0
+    if !isNew { noteSlots(of: list) }
+    let (left, right) = isNew ? (.none, .none) : neighbours(of: index, in: list)
     let first = Int32(objects.log.contents.count)
     let containersBefore = Int32(objects.log.containers.count)
     for content in contents { _ = append(content) }
@@ -136,7 +138,7 @@ extension ChangeEditor {
       preconditionFailure("an index lies in the list")
     }
     let left = index == 0 ? -1 : shown[index - 1]
-    let right = left < 0 ? objects.firstSlot[list] ?? -1 : objects.slots[Int(left)].next
+    let right = left < 0 ? objects.firstSlot[list] : objects.slots[Int(left)].next
     return (
       left < 0 ? .none : objects.slots[Int(left)].event,
       right < 0 ? .none : objects.slots[Int(right)].event

@@ -65,8 +65,7 @@ extension ChangeEditor {
     _ keys: [Int32], ofMap map: Int32, _ reversal: Reversal
   ) throws(ReversalError) {
     for key in keys {
-      let name = Objects.KeyName(container: map, key: key)
-      guard let number = reversal.objects.keyNumbers[name] else { continue }
+      guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
       let register = reversal.objects.mapKeys[Int(number)].register
       let shown = reversal.objects.resolve(register).shown
       let wanted = reversal.wanted(register)
@@ -209,8 +208,7 @@ extension ChangeEditor {
     let objects = reversal.objects
     switch objects.log.containers[Int(old)].kind {
     case .map:
-      for number in objects.keysOfMap[old] ?? [] {
-        let mapKey = objects.mapKeys[Int(number)]
+      for mapKey in objects.mapKeys.keys(ofMap: old) {
         guard let wanted = reversal.wanted(mapKey.register) else { continue }
         let key = objects.log.keys[Int(mapKey.key)]
         let content = objects.log.contents[Int(wanted.content)]

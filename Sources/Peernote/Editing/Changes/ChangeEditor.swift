@@ -239,8 +239,12 @@ package struct ChangeEditor {
   }
 
   /// The container that the last event created.
+  ///
+  /// O(1).
   var createdContainer: Int32? {
-    objects.log.container(createdBy: objects.log.graph.eventCount - 1)
+    let last = objects.log.containers.count - 1
+    return objects.log.containers[last].created == objects.log.graph.eventCount - 1
+      ? Int32(last) : nil
   }
 
   /// Makes an operation of the next events, and applies it.

@@ -112,7 +112,8 @@ struct LogWriter {
 
   private func values() -> [UInt8] {
     var writer = CBORWriter()
-    for content in log.contents[copied.prefix.contents...] { writer.content(content) }
+    let contents = log.contents
+    for number in copied.prefix.contents..<contents.count { writer.content(number, of: contents) }
     return writer.bytes
   }
 

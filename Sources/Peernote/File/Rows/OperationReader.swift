@@ -287,9 +287,7 @@ struct OperationReader {
       guard log.contents.count < contentLimit else {
         throw Self.limit(.tooManyContents, at: start)
       }
-      let content = try values.readContent()
-      log.contents.append(content)
-      if case .container(let kind) = content {
+      if let kind = try values.readContent(into: &log.contents) {
         guard log.containers.count < containerLimit else {
           throw Self.limit(.tooManyContainers, at: start)
         }

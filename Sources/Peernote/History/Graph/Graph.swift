@@ -24,6 +24,11 @@ package struct Graph: Hashable, Sendable {
 
   /// How many events there are.
   package var eventCount: LocalVersion { chains.last?.end ?? 0 }
+
+  /// Whether everybody had seen all that was made before.
+  ///
+  /// O(chains).
+  var isLinear: Bool { chains.allSatisfy(\.joinsEverything) }
   /// How many changes there are.
   package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
 

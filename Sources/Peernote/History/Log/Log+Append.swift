@@ -117,7 +117,7 @@ extension Log {
 
   private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {
     for number in numbers {
-      guard case .container(let kind) = contents[Int(number)] else { continue }
+      guard let kind = contents.containerKind(ofContent: Int(number)) else { continue }
       containers.append(
         Container(
           kind: kind, created: operation.first + (number - numbers.lowerBound),
