@@ -4,12 +4,13 @@ extension JSONReader {
     position += 1
     var text: [UInt8] = []
     while position < bytes.count {
-      let plainEnd =
-        bytes[position...].firstIndex {
-          $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") || $0 < 0x20
-        } ?? bytes.count
-      text += bytes[position..<plainEnd]
-      position = plainEnd
+      let start = position
+      skipPlain()
+      if text.isEmpty, position < bytes.count, bytes[position] == UInt8(ascii: "\"") {
+        position += 1
+        return String(decoding: bytes[start..<position - 1], as: UTF8.self)
+      }
+      text += bytes[start..<position]
       guard position < bytes.count else { break }
       switch bytes[position] {
       case UInt8(ascii: "\""):
@@ -22,6 +23,17 @@ extension JSONReader {
       }
     }
     throw fault("the string does not end")
+  }
+
+  /// Skips what stands for itself in a string.
+  private mutating func skipPlain() {
+    var end = position
+    while end < bytes.count {
+      let byte = bytes[end]
+      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte < 0x20 { break }
+      end += 1
+    }
+    position = end
   }
 
   /// Reads an escape from its backslash on.

@@ -83,9 +83,9 @@ package struct JSONReader {
   private mutating func object() throws(Fault) -> JSON {
     try enter()
     var members: [JSON.Member] = []
-    var names: Set<[UInt8]> = []
+    var names = Names()
     skipSpace()
-    if skip("}") { return leave(.object([])) }
+    if skip(UInt8(ascii: "}")) { return leave(.object([])) }
     while true {
       skipSpace()
       let start = position
@@ -93,16 +93,38 @@ package struct JSONReader {
         throw fault("a name in quotation marks is expected here")
       }
       let name = try string()
-      guard names.insert(Array(name.utf8)).inserted else {
+      guard names.insert(name, after: members) else {
         throw fault("the name \(quoted(name)) stands twice in one object", at: start)
       }
       skipSpace()
-      guard skip(":") else { throw fault("a colon is expected here") }
+      guard skip(UInt8(ascii: ":")) else { throw fault("a colon is expected here") }
       skipSpace()
       members.append(JSON.Member(name: name, value: try value()))
       skipSpace()
-      if skip("}") { return leave(.object(members)) }
-      guard skip(",") else { throw fault("a comma or a closing brace is expected here") }
+      if skip(UInt8(ascii: "}")) { return leave(.object(members)) }
+      guard skip(UInt8(ascii: ",")) else {
+        throw fault("a comma or a closing brace is expected here")
+      }
+    }
+  }
+
+  /// The names of one object: those of a small one are compared with each other, those of a large
+  /// one are kept in a table as well.
+  private struct Names {
+    private static let few = 8
+    private var table: Set<[UInt8]> = []
+
+    /// Notes the name of the member that follows some others.
+    ///
+    /// O(length).
+    ///
+    /// - Returns: whether none of them has it.
+    mutating func insert(_ name: String, after members: [JSON.Member]) -> Bool {
+      if members.count < Self.few {
+        return members.allSatisfy { !$0.name.utf8.elementsEqual(name.utf8) }
+      }
+      if members.count == Self.few { table = Set(members.map { Array($0.name.utf8) }) }
+      return table.insert(Array(name.utf8)).inserted
     }
   }
 
@@ -110,13 +132,15 @@ package struct JSONReader {
     try enter()
     var elements: [JSON] = []
     skipSpace()
-    if skip("]") { return leave(.array([])) }
+    if skip(UInt8(ascii: "]")) { return leave(.array([])) }
     while true {
       skipSpace()
       elements.append(try value())
       skipSpace()
-      if skip("]") { return leave(.array(elements)) }
-      guard skip(",") else { throw fault("a comma or a closing bracket is expected here") }
+      if skip(UInt8(ascii: "]")) { return leave(.array(elements)) }
+      guard skip(UInt8(ascii: ",")) else {
+        throw fault("a comma or a closing bracket is expected here")
+      }
     }
   }
 
@@ -142,6 +166,13 @@ package struct JSONReader {
       default: return
       }
     }
+  }
+
+  /// Skips a byte if it stands here.
+  private mutating func skip(_ byte: UInt8) -> Bool {
+    guard position < bytes.count, bytes[position] == byte else { return false }
+    position += 1
+    return true
   }
 
   /// Skips a word if it stands here.

@@ -33,6 +33,19 @@ struct JSONReaderTests {
     #expect(try written(text).utf8.elementsEqual(text.utf8))
   }
 
+  @Test("a name that stands twice is found in objects of any size", arguments: 1...20)
+  func repeatedNames(count: Int) {
+    let members = (0..<count).map { "\"k\($0)\":0" }.joined(separator: ",")
+    #expect(fault(Array("{\(members)}".utf8)) == nil)
+    for name in (0..<count).map({ "k\($0)" }) {
+      #expect(
+        fault(Array("{\(members),\"\(name)\":1}".utf8))
+          == "line 1, column \(members.utf8.count + 3): "
+          + "the name \"\(name)\" stands twice in one object")
+    }
+    #expect(fault(Array("{\(members),\"k\(count)\":1}".utf8)) == nil)
+  }
+
   @Test(
     "other forms are read as what they mean",
     arguments: [

@@ -140,14 +140,12 @@ struct Import: HostedCommand, ManyFilesCommand {
     let start = DocumentStart(
       file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
       schema: try options.schema.schema(invocation))
-    let started: Document
+    let started: DocumentState
     var isWhole = true
     switch format {
     case .json:
-      let root = texts.applied(to: try reading.root(text, from: input, replacing: nil))
-      started = try start(invocation) { (editor, _) throws(EditError) in
-        try editor.replaceContent(at: JSONPointer(), with: root)
-      }
+      started = try start(
+        invocation, with: texts.applied(to: try reading.root(text, from: input, replacing: nil)))
     case .markdown, .text:
       let parsed = try note(text, format, input, invocation)
       var note = parsed?.note ?? Note(body: text)

@@ -76,10 +76,8 @@ struct New: HostedCommand {
     if let jsonFile {
       let text = try invocation.readText(jsonFile)
       let reading = JSONReading(plain: plain)
-      let root = texts.applied(to: try reading.root(text, from: jsonFile, replacing: nil))
-      try start(invocation) { (editor, _) throws(EditError) in
-        try editor.replaceContent(at: JSONPointer(), with: root)
-      }
+      try start(
+        invocation, with: texts.applied(to: try reading.root(text, from: jsonFile, replacing: nil)))
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""
       try start(invocation) { (editor, session) throws(EditError) in
@@ -103,13 +101,32 @@ struct DocumentStart {
   /// What the document must be like.
   var schema: Schema?
 
+  /// Writes a document whose first change is some content, which is a map.
+  ///
+  /// The content is not held any longer than it takes.
+  ///
+  /// - Returns: the state of the document.
+  @discardableResult
+  func callAsFunction(
+    _ invocation: Invocation, with content: consuming Node
+  ) throws -> DocumentState {
+    var left: Node? = content
+    return try self(invocation) { (editor, _) throws(EditError) in
+      guard let content = left.take() else { preconditionFailure("a document is started once") }
+      try editor.replaceContent(at: JSONPointer(), with: content)
+    }
+  }
+
   /// Writes a document whose first change is what some edits make.
   ///
-  /// - Returns: the document.
+  /// Of a large document no more is held at a time than it takes: not the document, once its bytes
+  /// are known.
+  ///
+  /// - Returns: the state of the document.
   @discardableResult
   func callAsFunction(
     _ invocation: Invocation, _ edits: (inout Editor, Session) throws(EditError) -> Void
-  ) throws -> Document {
+  ) throws -> DocumentState {
     let host = invocation.host
     let session = try invocation.session(authorship, for: file)
     let id = self.id ?? UniqueID(randomBits: host.randomBits(), host.randomBits())
@@ -122,16 +139,18 @@ struct DocumentStart {
       throw Failure(.usage, file: file, "\(error); nothing was written")
     }
     try schema?.check(document.root, replacing: nil, in: file)
+    let state = document.state
     if file.isStandardStream {
       try invocation.writeDocument(document, dryRun: dryRun)
-      return document
+      return state
     }
+    let bytes = (consume document).encoded()
     let replacement = Replacement(of: file, expecting: .absent, host: host)
-    _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, file) }) { _ in
-      Replacement.Proposal(bytes: document.encoded(), report: ())
+    _ = try replacement(dryRun: dryRun, verify: { try state.check($0, file) }) { _ in
+      Replacement.Proposal(bytes: bytes, report: ())
     }
     let verb = dryRun ? "would start" : "started"
     try invocation.console.report("\(file.outputName): \(verb) document \(id)")
-    return document
+    return state
   }
 }

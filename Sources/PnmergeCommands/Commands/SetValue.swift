@@ -38,9 +38,8 @@ struct SetValue: HostedCommand {
     let done: EditOutcome<Bool> = try change(at: base) { document in
       let old = document.node(at: path)
       let new = try node(document, path)
-      let parent = document.node(at: path.parent)
-      let isList = if case .list = parent { true } else { false }
-      try checkPlace(path, in: parent, isNew: old == nil)
+      let isList = document.kind(at: path.parent) == .list
+      try checkPlace(path, in: document, isNew: old == nil)
       let isOpen = document.conflicts.contains { $0.path == path }
       let changed = try change.edit(&document) { editor in
         if isList, path.tokens.last == "-" {
@@ -60,14 +59,15 @@ struct SetValue: HostedCommand {
 
   /// Refuses places that only 'insert' adds to.
   private func checkPlace(
-    _ path: JSONPointer, in parent: Node?, isNew: Bool
+    _ path: JSONPointer, in document: Document, isNew: Bool
   ) throws(Failure) {
     let problem: String
-    switch parent {
+    switch document.kind(at: path.parent) {
     case .set: problem = "is a set, which 'insert' adds members to"
-    case .list(let elements) where isNew && path.tokens.last != "-":
+    case .list where isNew && path.tokens.last != "-":
+      guard case .list(let elements) = document.node(at: path.parent) else { return }
       problem = "has \(counted(elements.count, "element")); 'insert' adds elements"
-    case .list, .map, .value, .text, .counter, nil: return
+    case .list, .map, .text, .counter, nil: return
     }
     throw Failure(
       .usage, file: place.file,

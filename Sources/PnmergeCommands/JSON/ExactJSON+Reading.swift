@@ -7,20 +7,23 @@ extension Node {
   ///
   /// - Complexity: O(*n* log *n*).
   package init(exactJSON json: JSON) throws(ExactJSON.Fault) {
-    self = try ExactJSON.node(json, at: JSONPointer(), readsTags: true)
+    var path = JSONPointer()
+    self = try ExactJSON.node(json, at: &path, readsTags: true)
   }
 
   /// The content that JSON stands for, whose objects are all maps.
   ///
   /// - Complexity: O(*n* log *n*).
   package init(plainJSON json: JSON) throws(ExactJSON.Fault) {
-    self = try ExactJSON.node(json, at: JSONPointer(), readsTags: false)
+    var path = JSONPointer()
+    self = try ExactJSON.node(json, at: &path, readsTags: false)
   }
 }
 
 extension ExactJSON {
+  /// What JSON stands for; the path is again what it was afterwards.
   fileprivate static func node(
-    _ json: JSON, at path: JSONPointer, readsTags: Bool
+    _ json: JSON, at path: inout JSONPointer, readsTags: Bool
   ) throws(Fault) -> Node {
     switch json {
     case .null: return .value(.null)
@@ -32,22 +35,24 @@ extension ExactJSON {
       var nodes: [Node] = []
       nodes.reserveCapacity(elements.count)
       for (index, element) in elements.enumerated() {
-        nodes.append(try node(element, at: path.appending(String(index)), readsTags: readsTags))
+        path.tokens.append(String(index))
+        nodes.append(try node(element, at: &path, readsTags: readsTags))
+        path.tokens.removeLast()
       }
       return .list(nodes)
     case .object(let members):
       if readsTags, members.count == 1, let member = members.first, isTagLike(member.name) {
-        if let tag = Tag(rawValue: member.name) { return try node(tag, member.value, at: path) }
+        if let tag = Tag(rawValue: member.name) { return try node(tag, member.value, at: &path) }
         let name = String(member.name.unicodeScalars.dropFirst())
-        return .map([.init(key: name, node: try node(member.value, at: path, readsTags: true))])
+        return .map([.init(key: name, node: try node(member.value, at: &path, readsTags: true))])
       }
       var entries: [Node.MapEntry] = []
       entries.reserveCapacity(members.count)
       for member in members {
-        entries.append(
-          .init(
-            key: member.name,
-            node: try node(member.value, at: path.appending(member.name), readsTags: readsTags)))
+        path.tokens.append(member.name)
+        let value = try node(member.value, at: &path, readsTags: readsTags)
+        path.tokens.removeLast()
+        entries.append(.init(key: member.name, node: value))
       }
       return .map(entries)
     }
@@ -55,12 +60,12 @@ extension ExactJSON {
 
   /// The content that an object with one tag stands for.
   private static func node(
-    _ tag: Tag, _ json: JSON, at path: JSONPointer
+    _ tag: Tag, _ json: JSON, at path: inout JSONPointer
   ) throws(Fault) -> Node {
     switch (tag, json) {
     case (.text, .string(let text)): return .text(text)
     case (.counter, .integer(let count)): return .counter(count)
-    case (.set, .array(let elements)): return .set(members: try members(elements, at: path))
+    case (.set, .array(let elements)): return .set(members: try members(elements, at: &path))
     case (.bytes, .string(let text)):
       if let bytes = Base64.decoded(text) { return .value(.bytes(bytes)) }
     case (.timestamp, .string(let text)):
@@ -78,11 +83,11 @@ extension ExactJSON {
   }
 
   private static func members(
-    _ elements: [JSON], at path: JSONPointer
+    _ elements: [JSON], at path: inout JSONPointer
   ) throws(Fault) -> Set<Value> {
     var values: Set<Value> = []
     for element in elements {
-      guard case .value(let value) = try node(element, at: path, readsTags: true) else {
+      guard case .value(let value) = try node(element, at: &path, readsTags: true) else {
         throw Fault(path, "a set holds values only, no arrays or objects")
       }
       values.insert(value)

@@ -77,16 +77,17 @@ struct FileChange {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
     let wasNote = !options.force && document.noteFault == nil
-    let root = document.root
-    return try document.change(by: session, message: message) { editor in
-      do {
+    do {
+      return try document.change(by: session, message: message) { editor in
         try edits(&editor)
         doubts.found = editor.doubts
         if wasNote, let key = editor.noteFault { throw noNote(because: key) }
-      } catch let error as EditError {
-        throw Failure(.usage, file: file, "\(error.explanation(in: root)); nothing was written")
-      }
-    } != nil
+      } != nil
+    } catch let error as EditError {
+      // The document is again what it was before the edits.
+      throw Failure(
+        .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
+    }
   }
 
   private func noNote(because key: String) -> Failure {
