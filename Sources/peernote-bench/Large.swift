@@ -1,0 +1,157 @@
+import ArgumentParser
+import Foundation
+
+struct Large: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Has pnmerge import, edit and merge a large JSON file, side by side with jq.",
+    discussion: """
+      The file holds a list of records with a number, a name, tags, an address inside, more numbers \
+      and a short text: 202,000 of them make 47 MB. Each round runs "jq ." on it, imports it, sets \
+      one value in each of two copies of the document, and merges the two. Told are medians of the \
+      processor time (user and system together) and of the most memory, and how many times those \
+      of jq they are. Linux only; needs jq.
+
+      Example: peernote-bench large --pnmerge .build/release/pnmerge
+      """)
+
+  @Option(help: "How many records.")
+  var records = 202_000
+
+  @Option(help: "How often; medians are reported.")
+  var rounds = 3
+
+  @Option(help: "The program; by default the one beside this.", completion: .file())
+  var pnmerge: String?
+
+  func validate() throws {
+    guard records > 1, rounds > 0 else {
+      throw ValidationError("--records takes numbers from 2 up, --rounds from 1 up")
+    }
+  }
+
+  func run() throws {
+    let room = FileManager.default.temporaryDirectory.appending(
+      path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: room) }
+    try Data(Self.text(records: records).utf8).write(to: room.appending(path: "large.json"))
+    var figures: [(name: String, samples: [ProcessFigures])] = []
+    for _ in 0..<rounds { try run(in: room, &figures) }
+    let lines = figures.map { (name: $0.name, median: ProcessFigures.median(of: $0.samples)) }
+    guard let jq = lines.first?.median else { return }
+    for (name, median) in lines { print("\(name): \(median.description(beside: jq))") }
+  }
+
+  /// Runs all programs once.
+  private func run(
+    in room: URL, _ figures: inout [(name: String, samples: [ProcessFigures])]
+  ) throws {
+    func measure(_ name: String, _ words: String...) throws {
+      let sample = try ProcessFigures(of: words, in: room)
+      if let index = figures.firstIndex(where: { $0.name == name }) {
+        figures[index].samples.append(sample)
+      } else {
+        figures.append((name, [sample]))
+      }
+    }
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "pnmerge")
+    let program = (pnmerge.map { URL(filePath: $0) } ?? beside)?.path ?? "pnmerge"
+    let (one, other) = ("one.peernote", "other.peernote")
+    try measure("jq", "jq", ".", "large.json")
+    try measure("import", program, "import", "-q", "large.json", "-o", one)
+    try FileManager.default.copyItem(
+      at: room.appending(path: one), to: room.appending(path: other))
+    try measure("set", program, "set", "-q", one, "/records/\(records / 2)/name", "\"Nobody\"")
+    try measure("set", program, "set", "-q", other, "/records/1/visits", "17")
+    try measure("merge", program, "merge", "-q", one, other)
+    for name in [one, other] { try FileManager.default.removeItem(at: room.appending(path: name)) }
+  }
+
+  /// The same JSON text for the same number of records.
+  private static func text(records: Int) -> String {
+    let words = [
+      "alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa",
+      "lambda", "mu", "nu", "xi", "omicron", "pi", "rho", "sigma", "tau", "upsilon", "phi", "chi",
+      "psi", "omega",
+    ]
+    var random = Numbers(state: 7)
+    func number(_ end: Int) -> Int { Int.random(in: 0..<end, using: &random) }
+    func some(_ count: Int, _ separator: String) -> String {
+      (0..<count).map { _ in words[number(words.count)] }.joined(separator: separator)
+    }
+    var text = #"{"records": ["#
+    for id in 0..<records {
+      text += id == 0 ? "\n" : ",\n"
+      text += #"{"id": \#(id), "name": "\#(some(2, " "))", "tags": ["\#(some(3, #"", ""#))"], "#
+      text += #""address": {"street": "\#(number(999)) \#(some(1, "")) street", "#
+      text += #""city": "\#(some(1, ""))", "zip": "\#(10_000 + number(90_000))"}, "#
+      text += #""score": \#(number(100)).\#(10 + number(90)), "visits": \#(number(10_000)), "#
+      text += #""text": "\#(some(9, " "))"}"#
+    }
+    return text + "\n]}\n"
+  }
+}
+
+/// What a process took.
+struct ProcessFigures {
+  /// Of the processor, in user and system mode together.
+  var seconds: Double
+  /// The most memory that was seen, in bytes.
+  var peak: Int
+
+  /// Runs a program to its end.
+  ///
+  /// - Throws: if it cannot be run, or fails.
+  init(of words: [String], in directory: URL) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    process.currentDirectoryURL = directory
+    // So that what an import remembers goes with the folder.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["XDG_STATE_HOME": directory.path]) { $1 }
+    process.standardOutput = FileHandle.nullDevice
+    let before = try Self.secondsOfChildren()
+    try process.run()
+    peak = 0
+    while process.isRunning {
+      peak = max(peak, ProcessMemory.peak(of: process.processIdentifier) ?? 0)
+      Thread.sleep(forTimeInterval: 0.002)
+    }
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+      throw ValidationError("\(words.joined(separator: " ")) failed")
+    }
+    seconds = try Self.secondsOfChildren() - before
+  }
+
+  private init(seconds: Double, peak: Int) {
+    (self.seconds, self.peak) = (seconds, peak)
+  }
+
+  /// What all processes that this one waited for took of the processor (proc(5), `cutime` and
+  /// `cstime`).
+  private static func secondsOfChildren() throws -> Double {
+    let status = try String(contentsOfFile: "/proc/self/stat", encoding: .utf8)
+    // The name of the program, in parentheses, may hold spaces.
+    let fields = status.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 14, let user = Double(fields[13]), let system = Double(fields[14]) else {
+      throw ValidationError("/proc/self/stat does not say what children took")
+    }
+    return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
+  }
+
+  /// The medians of both figures.
+  static func median(of samples: [ProcessFigures]) -> ProcessFigures {
+    ProcessFigures(
+      seconds: samples.map(\.seconds).sorted()[samples.count / 2],
+      peak: samples.map(\.peak).sorted()[samples.count / 2])
+  }
+
+  /// The figures, and how many times those of another process they are.
+  func description(beside other: ProcessFigures) -> String {
+    String(
+      format: "%.2f s (%.2f of jq), %.0f MB (%.2f)", seconds, seconds / other.seconds,
+      Double(peak) / 1e6, Double(peak) / Double(other.peak))
+  }
+}
