@@ -34,7 +34,7 @@ import Testing
     let runs: UInt64 =
       switch target {
       case .cbor, .file, .log, .markdown, .json, .pattern, .schema: 1_000
-      case .automerge: 400
+      case .automerge, .delta: 400
       case .merge: 100
       case .repair: 40
       }

@@ -44,7 +44,7 @@ extension FuzzTarget {
   /// What matters to the reader.
   package var words: [String] {
     switch self {
-    case .cbor, .file, .log, .merge, .repair, .automerge: []
+    case .cbor, .file, .log, .merge, .delta, .repair, .automerge: []
     case .markdown:
       [
         "---\n", "- ", ": ", "\n", "title", "tags", "priority", "created", "!!str ", "!!binary ",

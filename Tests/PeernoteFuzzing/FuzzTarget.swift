@@ -16,6 +16,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   /// Copies of one document that several people edited (``HistoryFrame``): merging, and all other
   /// laws of histories.
   case merge
+  /// Deltas of the golden documents without their checks, which are added.
+  case delta
   /// Damaged copies of a document (``RepairFrame``).
   case repair
   /// The reader of notes as Markdown.
@@ -49,6 +51,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
       let frame = LogFrame(bytes)
       faults = Probe.faults(frame.file.bytes, goods: frame.base.goods)
     case .merge: faults = HistoryFrame(bytes).faults
+    case .delta: faults = Self.deltaFaults(bytes)
     case .repair: faults = Self.repairFaults(bytes)
     case .markdown: faults = Self.markdownFaults(bytes)
     case .json: faults = Self.jsonFaults(bytes)
@@ -69,6 +72,7 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .file: return documents.map { Array($0.file.bytes.dropLast(34)) }
     case .log: return documents.indices.map { LogFrame.bytes(ofBase: $0) }
     case .merge: return (0..<2 * Law.all.count).map { HistoryFrame.bytes($0) }
+    case .delta: return Self.deltaSeeds
     case .repair: return (0..<48).map { RepairFrame.bytes(ofBase: $0) }
     case .markdown: return Self.notes.map { Array($0.utf8) }
     case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
