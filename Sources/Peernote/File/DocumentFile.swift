@@ -93,15 +93,7 @@ package struct DocumentFile: Sendable {
     return Envelope.write(
       id: id, unknownSections: unknownSections,
       reserving: textSize + LogWriter.estimatedSize(of: log, copying: layout) + 4096,
-      heads: { writer in
-        let heads = log.headChanges
-        writer.arrayHeader(heads.count)
-        for head in heads {
-          writer.arrayHeader(2)
-          writer.bytes(head.agent.rawValue.bigEndianBytes)
-          writer.unsigned(UInt64(head.sequence))
-        }
-      },
+      heads: { $0.changes(log.headChanges) },
       view: { ViewWriter.write(objects, texts: texts, to: &$0) },
       log: { LogWriter.write(log, copying: layout, to: &$0) })
   }

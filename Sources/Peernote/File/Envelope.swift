@@ -239,13 +239,8 @@ package struct Envelope: Sendable {
       var result: [ChangeID] = []
       for _ in 0..<(try reader.readArrayHeader()) {
         let start = reader.offset
-        try reader.readArrayHeader(count: 2)
-        let agent = try reader.readBytes(count: 8)
-        let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
-        let head = ChangeID(
-          agent: AgentID(rawValue: UInt64(bigEndianBytes: bytes[agent])),
-          sequence: Int(sequence))
-        guard sequence >= 1, result.last.map({ $0 < head }) ?? true else {
+        let head = try reader.readChange()
+        guard head.sequence >= 1, result.last.map({ $0 < head }) ?? true else {
           throw FormatError("heads out of order", in: .heads, at: start)
         }
         result.append(head)

@@ -21,16 +21,7 @@ struct ShownVersions: Hashable {
     var reader = CBORReader(content)
     do throws(CBORError) {
       for _ in 0..<(try reader.readArrayHeader()) {
-        var heads: [ChangeID] = []
-        for _ in 0..<(try reader.readArrayHeader()) {
-          try reader.readArrayHeader(count: 2)
-          let agent = try reader.readBytes(count: 8)
-          let sequence = try reader.readUnsigned(limit: UInt64(Limits().changes))
-          heads.append(
-            ChangeID(
-              agent: AgentID(rawValue: UInt64(bigEndianBytes: content[agent])),
-              sequence: Int(sequence)))
-        }
+        let heads = try reader.readChanges()
         guard heads.count > 1 else { return nil }
         versions.insert(heads)
       }
@@ -46,12 +37,7 @@ struct ShownVersions: Hashable {
     var writer = CBORWriter()
     writer.arrayHeader(versions.count)
     for heads in versions.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-      writer.arrayHeader(heads.count)
-      for head in heads {
-        writer.arrayHeader(2)
-        writer.bytes(head.agent.rawValue.bigEndianBytes)
-        writer.unsigned(UInt64(head.sequence))
-      }
+      writer.changes(heads)
     }
     return writer.bytes
   }

@@ -72,29 +72,3 @@ public struct PlainFileState: Sendable {
     }
   }
 }
-
-extension CBORWriter {
-  fileprivate mutating func changes(_ changes: [ChangeID]) {
-    arrayHeader(changes.count)
-    for change in changes {
-      arrayHeader(2)
-      bytes(change.agent.rawValue.bigEndianBytes)
-      unsigned(UInt64(change.sequence))
-    }
-  }
-}
-
-extension CBORReader {
-  fileprivate mutating func readChanges() throws(CBORError) -> [ChangeID] {
-    var result: [ChangeID] = []
-    for _ in 0..<(try readArrayHeader()) {
-      try readArrayHeader(count: 2)
-      let agent = try readBytes(count: 8)
-      let sequence = try readUnsigned(limit: UInt64(Int32.max))
-      result.append(
-        ChangeID(
-          agent: AgentID(rawValue: UInt64(bigEndianBytes: bytes[agent])), sequence: Int(sequence)))
-    }
-    return result
-  }
-}
