@@ -33,7 +33,8 @@ struct PlainContents {
     bytes = contents.bytes
     identity = contents.identity
     guard let text = Self.text(bytes) else {
-      throw Failure(.unreadable, file: shown, "is no text any more, and was left alone")
+      throw Failure(
+        .unreadable, file: shown, "is not text (UTF-8 without zero bytes), and was left alone")
     }
     let modified = contents.identity.modified / 1_000_000
     let changed = contents.identity.changed / 1_000_000
