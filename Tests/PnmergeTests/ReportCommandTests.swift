@@ -46,7 +46,7 @@ struct ReportCommandTests {
   func diff() {
     host.setText("draft", "one\n2\n")
     host.pnmerge("edit", "b", "--body-file", "draft")
-    let run = host.pnmerge("diff", "a", "b")
+    let run = host.pnmerge("diff", "--two-way", "a", "b")
     #expect(run.status == .different)
     #expect(
       run.output == """
@@ -66,19 +66,19 @@ struct ReportCommandTests {
     host.copy("a", "same")
     #expect(host.pnmerge("diff", "a", "same").status == .done)
     #expect(host.pnmerge("diff", "a", "same").output == "")
-    let colored = host.pnmerge("diff", "--color", "always", "a", "b").output
+    let colored = host.pnmerge("diff", "--two-way", "--color", "always", "a", "b").output
     #expect(colored.contains("\u{1B}[31m-title: T\u{1B}[0m\n"))
   }
 
   @Test("diff --json names the places")
   func diffJSON() {
-    let run = host.pnmerge("diff", "--json", "a", "b")
+    let run = host.pnmerge("diff", "--two-way", "--json", "a", "b")
     #expect(run.status == .different)
     #expect(
       run.output
         == #"{"schema":1,"same":false,"differences":[{"path":"/title","a":"T","b":"U"}]}"# + "\n")
     #expect(
-      host.pnmerge("diff", "--json", "a", "a").output
+      host.pnmerge("diff", "--two-way", "--json", "a", "a").output
         == #"{"schema":1,"same":true,"differences":[]}"# + "\n")
   }
 

@@ -8,10 +8,12 @@ struct Diff: HostedCommand {
     commandName: "diff",
     abstract: "Show how the content of two documents differs.",
     discussion: """
-      Compares notes as Markdown with front matter and other documents as JSON, line by line, in \
+      Of two copies of one document it says what each did since they parted, place by place, by \
+      whom, and where both did something: what only the first has deleted is not taken for \
+      something that the second has added. Other documents are compared as they stand, and copies, \
+      too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, in \
       the unified format. Of two directories the notes are compared, paired by their identity. \
-      With --at, two states of one document are compared. The status is 1 if they differ. See \
-      'status' for how their histories relate.
+      With --at, two states of one document are compared. The status is 1 if they differ.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote
@@ -37,6 +39,9 @@ struct Diff: HostedCommand {
       """, valueName: "change"))
   var versions: [String] = []
 
+  @Flag(help: "Compare copies as they stand, whoever changed what.")
+  var twoWay = false
+
   @Flag(help: "Print one JSON object with the places that differ.")
   var json = false
 
@@ -52,34 +57,37 @@ struct Diff: HostedCommand {
     if versions.count > 2 { throw ValidationError("--at is given twice at most.") }
   }
 
-  /// A state of a document.
-  private struct State {
-    var file: FileName
-    /// The change after which it was so; `nil` for the present one.
-    var version: String?
-
-    var name: String { file.inputName + (version.map { " (\($0))" } ?? "") }
-
-    func root(_ invocation: Invocation) throws -> Node {
-      try invocation.readRoot(file, at: version.map { [$0] } ?? [])
-    }
-  }
-
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     guard let new else {
       if old.isStandardStream {
         throw Failure(.usage, "standard input can be read only once; give a file")
       }
+      let names = versions.map { "\(old.inputName) (\($0))" } + [old.inputName]
+      let isPresent = versions.count == 1
       return try compare(
-        State(file: old, version: versions[0]),
-        State(file: old, version: versions.count > 1 ? versions[1] : nil), invocation)
+        (names[0], invocation.readRoot(old, at: [versions[0]])),
+        (names[1], invocation.readRoot(old, at: isPresent ? [] : [versions[1]])), invocation)
     }
     try invocation.checkStandardInput([old, new])
     if invocation.isDirectory(old) || invocation.isDirectory(new) {
       return try compareFolders(old, new, invocation)
     }
-    return try compare(State(file: old), State(file: new), invocation)
+    return try compare(old, new, invocation)
+  }
+
+  /// Compares two files: what each did, if they are copies of one document.
+  private func compare(
+    _ old: FileName, _ new: FileName, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    let oldBytes = try invocation.readDocumentBytes(old)
+    let newBytes = try invocation.readDocumentBytes(new)
+    if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+      return try copies.report(isJSON: json, invocation)
+    }
+    return try compare(
+      (old.inputName, invocation.root(in: oldBytes, of: old)),
+      (new.inputName, invocation.root(in: newBytes, of: new)), invocation)
   }
 
   /// Compares the notes of two folders.
@@ -94,7 +102,7 @@ struct Diff: HostedCommand {
     for pair in pairs.pairs where !pair.isSame {
       status = max(
         status,
-        try compare(State(file: pair.files.0), State(file: pair.files.1), invocation))
+        try compare(pair.files.0, pair.files.1, invocation))
     }
     for file in pairs.onlyInFirst + pairs.onlyInSecond {
       try invocation.console.report("only here: \(file.visible)")
@@ -103,30 +111,26 @@ struct Diff: HostedCommand {
     return status
   }
 
+  /// A content and what it is called.
+  private typealias Content = (name: String, root: Node)
+
+  /// Compares two contents as they stand.
   private func compare(
-    _ old: State, _ new: State, _ invocation: Invocation
+    _ old: Content, _ new: Content, _ invocation: Invocation
   ) throws -> ExitStatus {
-    let oldRoot = try old.root(invocation)
-    let newRoot = try new.root(invocation)
     if json {
-      var isSame = true
-      ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { _ in isSame = false }
+      let isSame = ContentDifference.isNone(from: old.root, to: new.root)
       try invocation.console.printResult(
         JSONReport([
           ("schema", .json(1)), ("same", .json(.bool(isSame))),
-          (
-            "differences",
-            .list { add in
-              try ContentDifference.forEachPlace(from: oldRoot, to: newRoot) { try add($0.json) }
-            }
-          ),
+          ("differences", .differences(from: old.root, to: new.root)),
         ]))
       return isSame ? .done : .different
     }
-    guard oldRoot != newRoot else { return .done }
+    guard old.root != new.root else { return .done }
     guard !verbosity.quiet else { return .different }
     let text = unifiedDifference(
-      from: PlainText.readableForm(of: oldRoot), to: PlainText.readableForm(of: newRoot),
+      from: PlainText.readableForm(of: old.root), to: PlainText.readableForm(of: new.root),
       oldName: old.name, newName: new.name)
     try invocation.console.writeDifference(text[...])
     return .different

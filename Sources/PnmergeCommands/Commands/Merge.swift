@@ -21,6 +21,9 @@ struct Merge: HostedCommand, ManyFilesCommand {
       gone from the result, which is said. --strict makes the status 1 in such cases; the result \
       is written all the same.
 
+      --dry-run and --verbose list what comes in, place by place: what the copies did and what the \
+      first one did since they parted, and where both did something.
+
       With folders, what 'sync' does is done to the first one alone.
 
       --without leaves the changes of an agent out of every copy before they are merged, and all \
@@ -32,6 +35,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote
+        pnmerge merge --dry-run notes.peernote /media/usb/notes.peernote
         pnmerge merge --output all.peernote desk.peernote phone.peernote
         pnmerge merge --without 5f0c21ab9d3e4477 notes.peernote phone.peernote
       """)
@@ -91,6 +95,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
     merge.streams = streams
     merge.leftOut = Set(without.map(\.agent))
     merge.schema = try schema.schema(invocation)
+    merge.tellsPlaces =
+      invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     let asked = interactive ? try ask(&merge, invocation) : nil
     var outcome = try merge(invocation)

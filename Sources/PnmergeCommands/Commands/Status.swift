@@ -9,8 +9,9 @@ struct Status: HostedCommand, ManyFilesCommand {
     abstract: "Show how copies relate to the first one.",
     discussion: """
       Of directories the notes are compared, paired by their identity; of a single one what 'tidy' \
-      and 'resolve' have to do is listed. Writes nothing. The status is 0 if all are the same, 1 if some differ and 3 if some are not \
-      copies of the same document.
+      and 'resolve' have to do is listed. Writes nothing. --verbose lists what each copy did since \
+      they parted, place by place. The status is 0 if all are the same, 1 if some differ and 3 if \
+      some are not copies of the same document.
 
       Example:
         pnmerge status notes.peernote /media/usb/notes.peernote
@@ -54,11 +55,15 @@ struct Status: HostedCommand, ManyFilesCommand {
         throw error.failure(file, other, comparedWith: files[0], first)
       }
       status = max(status, relation.status)
+      let divergence =
+        invocation.console.isVerbose
+        ? try invocation.divergence(of: first, files[0], from: other, relation) : nil
       if json {
-        copies.append(relation.json(file))
+        copies.append(relation.json(file, divergence))
       } else {
         let sentence = relation.sentence(file, other, comparedWith: files[0], first)
         try invocation.console.report(sentence)
+        try divergence?.report(.comparison(of: files[0], with: file), invocation)
       }
     }
     if json {
@@ -118,7 +123,7 @@ extension Relation {
     }
   }
 
-  func json(_ file: FileName) -> JSON {
+  func json(_ file: FileName, _ divergence: Divergence? = nil) -> JSON {
     let (name, onlyHere, onlyThere) =
       switch self {
       case .same: ("same", 0, 0)
@@ -128,9 +133,14 @@ extension Relation {
       case .unrelated: ("unrelated", 0, 0)
       case .differentDocument: ("different-document", 0, 0)
       }
-    return [
-      "file": .string(file.visible), "relation": .string(name), "only_here": .count(onlyHere),
-      "only_there": .count(onlyThere),
+    let members = [
+      JSON.Member(name: "file", value: .string(file.visible)),
+      JSON.Member(name: "relation", value: .string(name)),
+      JSON.Member(name: "only_here", value: .count(onlyHere)),
+      JSON.Member(name: "only_there", value: .count(onlyThere)),
     ]
+    // The names are those of the counts: here is this file, there the first one.
+    let places = divergence?.members(ours: "places_there", theirs: "places_here") ?? []
+    return .object(members + places)
   }
 }

@@ -30,6 +30,13 @@ extension Invocation {
     return ReadVersion(id: document.id, heads: content.version, root: content.node ?? .map([]))
   }
 
+  /// What a file's bytes hold now, without the history.
+  func root(in bytes: [UInt8], of file: FileName) throws(Failure) -> Node {
+    if let document = try AutomergeDocument(bytes, from: file) { return try document.root(at: []) }
+    return try parsing(file, bytes) { () throws(DocumentError) in try DocumentReader(bytes: bytes) }
+      .root
+  }
+
   /// Reads what stands at a path as of the changes with these names; what stands there now, without
   /// the history, if there are none.
   ///
@@ -41,11 +48,7 @@ extension Invocation {
     if let document = try AutomergeDocument(bytes, from: file) {
       return try document.root(at: names)[path]
     }
-    guard !names.isEmpty else {
-      return try parsing(file, bytes) { () throws(DocumentError) in
-        try DocumentReader(bytes: bytes)
-      }.root[path]
-    }
+    guard !names.isEmpty else { return try root(in: bytes, of: file)[path] }
     let content = try parseDocument(bytes, from: file).content(named: names, at: path, in: file)
     try say(content.gaps, in: file)
     return content.node

@@ -18,6 +18,8 @@ struct CopyMerge {
   var schema: Schema?
   /// The agents whose changes are left out of every copy.
   var leftOut: Set<AgentID> = []
+  /// Whether the outcome tells what comes in, place by place.
+  var tellsPlaces = false
   /// What was read before.
   var streams = InputStreams()
 
@@ -47,6 +49,7 @@ struct CopyMerge {
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self
     unchecked.schema = nil
+    unchecked.tellsPlaces = false
     _ = try unchecked.merge(&document, others, invocation)
     return (document, versions)
   }
@@ -195,6 +198,7 @@ struct CopyMerge {
     let old = schema == nil ? nil : document.root
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     outcome.leftOut = leftOut.sorted()
+    if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
     others.reverse()
     while let (file, theirs) = others.popLast() {
       guard theirs.id == document.id else {

@@ -17,6 +17,9 @@ extension MergeOutcome {
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
       ("conflicts", .list(conflicts, \.json)),
     ])
+    for member in divergence?.members(ours: "own", theirs: "incoming") ?? [] {
+      report.append(member.name, .json(member.value))
+    }
     if !leftOut.isEmpty {
       report.append("without", .list(leftOut) { .string($0.description) })
     }

@@ -14,6 +14,7 @@ extension MergeOutcome {
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
     }
+    if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
     try invocation.report(conflicts)
     for copy in copies {
       for text in copy.takenOut {

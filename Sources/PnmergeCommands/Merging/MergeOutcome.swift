@@ -21,6 +21,9 @@ struct MergeOutcome {
   var copies: [Copy] = []
   /// The agents whose changes were left out of all copies.
   var leftOut: [AgentID] = []
+  /// What came in, place by place, beside what the first copy did since they parted; `nil` unless
+  /// that was asked for.
+  var divergence: Divergence?
   /// What was decided or overlaps, as it stands after all merges.
   var conflicts: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.

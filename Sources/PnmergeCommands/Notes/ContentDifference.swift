@@ -38,6 +38,15 @@ enum ContentDifference {
     try compare(old, new, at: path.tokens, body)
   }
 
+  /// Whether two contents have no place that differs.
+  ///
+  /// As ``forEachPlace(from:to:at:_:)``.
+  static func isNone(from old: Node, to new: Node) -> Bool {
+    var isNone = true
+    forEachPlace(from: old, to: new) { _ in isNone = false }
+    return isNone
+  }
+
   private static func compare<Failure: Error>(
     _ old: Node, _ new: Node, at path: [String],
     _ body: (DifferentPlace) throws(Failure) -> Void
@@ -111,6 +120,15 @@ enum ContentDifference {
       try compare(old, new, at: path, body)
     } else {
       try body(DifferentPlace(path: JSONPointer(path), old: old, new: new))
+    }
+  }
+}
+
+extension JSONReport.Value {
+  /// The list of the places where two contents differ.
+  static func differences(from old: Node, to new: Node) -> Self {
+    .list { add in
+      try ContentDifference.forEachPlace(from: old, to: new) { try add($0.json) }
     }
   }
 }

@@ -31,7 +31,7 @@ package struct Law: Sendable {
   /// All laws.
   package static let all: [Law] =
     contentLaws + fileLaws + mergeLaws + reportLaws + redactionLaws + refusalLaws
-    + reversalLaws + viewLaws
+    + reversalLaws + viewLaws + divergenceLaws
 }
 
 extension Law: CustomStringConvertible {

@@ -34,6 +34,13 @@ package struct OracleVersion: Hashable, Sendable {
     both.formUnion(other)
     return both
   }
+
+  /// The changes that both versions hold.
+  package func intersection(_ other: OracleVersion) -> OracleVersion {
+    var both = OracleVersion()
+    for change in changes where other.contains(change) { both.insert(change) }
+    return both
+  }
 }
 
 extension OracleVersion {

@@ -135,7 +135,7 @@ struct MemoryTests {
     let copied = try file.sibling().encoded()
     let copy = try path("copy", copied)
     for words in readers { add(reading, words + [whole]) }
-    add(reading, ["diff", "--json", copy, whole])
+    add(reading, ["diff", "--two-way", "--json", copy, whole])
     add(making, ["merge", "--no-backup", "-q", "--json", copy, whole])
     add(making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
     if let last = document.changes.last?.id.description {

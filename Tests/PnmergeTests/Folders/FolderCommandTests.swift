@@ -116,7 +116,9 @@ struct FolderCommandTests {
         """)
     #expect(run.status == .different)
     let diff = host.pnmerge("diff", "a", "b")
-    #expect(diff.output.contains("--- a/trip.peernote") && diff.output.contains("+++ b/tour"))
+    #expect(diff.output.hasPrefix("+++ only in b/tour.peernote\ntitle: "), "\(diff.output)")
+    let twoWay = host.pnmerge("diff", "--two-way", "a", "b").output
+    #expect(twoWay.contains("--- a/trip.peernote") && twoWay.contains("+++ b/tour"))
     #expect(diff.output.contains("only here: b/new.peernote") && diff.status == .different)
     host.copy("a/trip.peernote", "a/trip.variant-1a2f.peernote")
     host.pnmerge("delete", "a/sub/plan.peernote")

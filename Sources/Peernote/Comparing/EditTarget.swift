@@ -1,0 +1,122 @@
+/// What an operation works on, as far as a person is told who did something: a key, an element, or
+/// a text, set or counter as a whole.
+struct EditTarget: Hashable {
+  /// The container.
+  var container: Int32
+  /// The number of the key, the insertion of the element; -1 for the whole container.
+  var member: Int32 = -1
+  /// The container that is shown there, which tells no targets apart; -1 for a value.
+  var content: Int32 = -1
+
+  /// A whole container.
+  init(container: Int32) {
+    self.container = container
+  }
+
+  /// A key of a map, by its number.
+  init(container: Int32, key: Int32) {
+    (self.container, member) = (container, key)
+  }
+
+  /// An element of a list, by its insertion.
+  init(container: Int32, element: LocalVersion) {
+    (self.container, member) = (container, element)
+  }
+
+  /// Who worked on something.
+  struct Writers {
+    /// The authors, the last one first.
+    var authors: [String]
+    /// When that was last.
+    var time: Timestamp
+  }
+
+  /// The most authors that are told for one place.
+  private static let authorLimit = 5
+
+  /// Who worked on each of some targets.
+  ///
+  /// O(events in the ranges + targets).
+  ///
+  /// - Parameters:
+  ///   - targets: the targets.
+  ///   - log: the history.
+  ///   - ranges: the events to look at.
+  /// - Returns: for each target who worked on it; `nil` if nobody did.
+  static func writers(
+    of targets: [EditTarget], in log: Log, _ ranges: [Range<LocalVersion>]
+  ) -> [Writers?] {
+    var last: [EditTarget: [(author: Int32, event: LocalVersion)]] = [:]
+    for target in targets { last[target] = [] }
+    func note(_ target: EditTarget, _ event: LocalVersion) {
+      guard var writers = last[target] else { return }
+      let author = log.metadata(ofChange: log.eventCounts.change(of: event)).author
+      // The latest event of each author, in no order yet.
+      if let index = writers.firstIndex(where: { $0.author == author }) {
+        if log.isLaterWrite(event, than: writers[index].event) { writers[index].event = event }
+      } else if writers.count < authorLimit {
+        writers.append((author, event))
+      }
+      last[target] = writers
+    }
+    for range in ranges {
+      for index in log.operations.indices(in: range, of: log) {
+        let operation = log.operations[index]
+        let events = operation.events.clamped(to: range)
+        switch operation.kind {
+        case .insertElements:
+          for event in events {
+            note(EditTarget(container: operation.container, element: event), event)
+          }
+        case .put, .remove, .putElement, .removeElement, .moveElement:
+          note(EditTarget(container: operation.container, key: operation.a), events.lowerBound)
+        case .insertText, .deleteForward, .deleteBackward, .add, .discard, .increment:
+          note(EditTarget(container: operation.container), events.upperBound - 1)
+        }
+      }
+    }
+    return targets.map { target in
+      let writers = (last[target] ?? []).sorted { log.isLaterWrite($0.event, than: $1.event) }
+      guard let latest = writers.first else { return nil }
+      return Writers(
+        authors: writers.map { log.authors[Int($0.author)] },
+        time: log.metadata(ofChange: log.eventCounts.change(of: latest.event)).time)
+    }
+  }
+
+  static func == (left: EditTarget, right: EditTarget) -> Bool {
+    left.container == right.container && left.member == right.member
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(container)
+    hasher.combine(member)
+  }
+}
+
+extension OperationList {
+  /// The places of the operations that hold events of a range.
+  ///
+  /// O(log n).
+  fileprivate func indices(in range: Range<LocalVersion>, of log: Log) -> Range<Int> {
+    if range.isEmpty { return 0..<0 }
+    return log.operationIndex(
+      endingAfter: range.lowerBound)..<log.operationIndex(endingAfter: range.upperBound - 1) + 1
+  }
+}
+
+extension Log {
+  /// The events that another log lacks of which this one holds all changes, and those that it has.
+  ///
+  /// O(c log c) for c chains.
+  func events(
+    since earlier: Log
+  ) -> (since: [Range<LocalVersion>], before: [Range<LocalVersion>]) {
+    let numbers = ChangeNumbers(self)
+    let heads = earlier.headChanges.compactMap { numbers[$0] }
+      .map { eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted()
+    return (
+      graph.difference(graph.heads, heads).onlyFirst.reversed(), graph.closure(of: heads)
+    )
+  }
+}

@@ -1,0 +1,52 @@
+/// A place in a document as a person would name it.
+package struct PlaceName: Hashable, Sendable {
+  /// A part of the name, from the outside in.
+  package enum Part: Hashable, Sendable {
+    /// A key of a map.
+    case key(String)
+    /// An element by its title, or by what else names it.
+    case titled(String)
+    /// An element that says nothing of itself, counted from 1.
+    case element(Int)
+  }
+
+  /// The parts; none for the whole document.
+  package var parts: [Part]
+
+  package init(_ parts: [Part] = []) {
+    self.parts = parts
+  }
+
+  /// The name of a place of some content.
+  ///
+  /// O(depth) steps, each O(children).
+  ///
+  /// - Parameters:
+  ///   - path: the place; what lies beyond the content is named by its keys.
+  ///   - root: the content.
+  package init(of path: JSONPointer, in root: Node) {
+    var node: Node? = root
+    parts = path.tokens.map { token in
+      let parent = node
+      node = parent?[JSONPointer([token])]
+      guard case .list = parent, let index = JSONPointer.index(token) else { return .key(token) }
+      return Self.part(node, at: index)
+    }
+  }
+
+  /// The keys whose value names the map that has it, in order of preference.
+  static let namingKeys = ["title", "name", "label", "heading", "subject", "summary", "key", "id"]
+
+  /// How an element of a list is named.
+  static func part(_ element: Node?, at index: Int) -> Part {
+    for key in namingKeys {
+      switch element?[key] {
+      case .value(.string(let name)) where !name.isEmpty: return .titled(name)
+      case .text(let name) where !name.isEmpty: return .titled(name)
+      case .value(.integer(let number)): return .titled(String(number))
+      case .value, .map, .list, .text, .set, .counter, nil: continue
+      }
+    }
+    return .element(index + 1)
+  }
+}

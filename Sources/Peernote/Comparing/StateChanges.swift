@@ -1,0 +1,256 @@
+/// Goes through two states of a document side by side and notes the places that differ, with who
+/// changed them.
+///
+/// Keys, elements and containers are known by their identity.
+struct StateChanges {
+  let old: DocumentFile
+  let new: DocumentFile
+  private(set) var changes = PlaceChanges()
+  /// Where the comparison is.
+  private var levels: [Level] = []
+  /// What tells who changed each place that is kept.
+  private var targets: [EditTarget] = []
+  /// The keys of the new state by name; made when a key is gone.
+  private var keyNumbers: [ExactString: Int32]?
+
+  /// A key or an element on the way to where the comparison is.
+  private struct Level {
+    var step: PlaceChange.Step
+    var oldToken: String
+    var newToken: String
+    /// The element in the new state; `nil` for a key.
+    var element: Objects.Child?
+    /// How a person would name it, once somebody has asked.
+    var name: PlaceName.Part?
+  }
+
+  /// Compares two states.
+  ///
+  /// O(n log n) for the size of both, and O(e) for e events since.
+  ///
+  /// - Parameters:
+  ///   - old: an earlier state: its changes are all in the later one.
+  ///   - new: the later state.
+  init(from old: DocumentFile, to new: DocumentFile) {
+    self.old = old
+    self.new = new
+    compare(0, 0)
+    let difference = new.log.events(since: old.log)
+    for (index, writers) in EditTarget.writers(of: targets, in: new.log, difference.since)
+      .enumerated()
+    {
+      let writers = writers ?? writer(inside: targets[index].content, difference.before)
+      changes.places[index].authors = writers?.authors ?? []
+      changes.places[index].time = writers?.time
+    }
+  }
+
+  /// Who made the last edit inside a container that had been out of sight, and is shown because of
+  /// it.
+  private func writer(
+    inside container: Int32, _ before: [Range<LocalVersion>]
+  ) -> EditTarget.Writers? {
+    guard container >= 0,
+      let edit = new.objects.latestEdit(inside: container, outside: before)
+    else { return nil }
+    let metadata = new.log.metadata(ofChange: new.log.eventCounts.change(of: edit))
+    return EditTarget.Writers(
+      authors: [new.log.authors[Int(metadata.author)]], time: metadata.time)
+  }
+
+  // MARK: Walking
+
+  /// Compares a container with what it was.
+  private mutating func compare(_ before: Int32, _ after: Int32) {
+    switch new.log.containers[Int(after)].kind {
+    case .map: compareMaps(before, after)
+    case .list: compareLists(before, after)
+    case .text:
+      let (was, now) = (old.texts[Int(before)], new.texts[Int(after)])
+      if !was.isSame(as: now) {
+        note(.text(was.string, becoming: now.string), EditTarget(container: after))
+      }
+    case .set:
+      let was = old.objects.members(ofSet: before)
+      let now = new.objects.members(ofSet: after)
+      for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
+        note(.memberRemoved(value), EditTarget(container: after))
+      }
+      for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
+        note(.memberAdded(value), EditTarget(container: after))
+      }
+    case .counter:
+      let (was, now) = (
+        old.objects.value(ofCounter: before), new.objects.value(ofCounter: after)
+      )
+      if was != now { note(.counted(was, becoming: now), EditTarget(container: after)) }
+    }
+  }
+
+  private mutating func compareMaps(_ before: Int32, _ after: Int32) {
+    var was: [ExactString: Objects.Child] = [:]
+    for child in old.objects.children(ofMap: before) {
+      was[ExactString(old.log.keys[Int(child.key)])] = child
+    }
+    for child in new.objects.children(ofMap: after) {
+      let key = new.log.keys[Int(child.key)]
+      enter(.key(key), key, key)
+      compare(
+        was.removeValue(forKey: ExactString(key)), child,
+        EditTarget(container: after, key: child.key))
+      levels.removeLast()
+    }
+    for child in was.values.sorted(by: { precedes($0, $1) }) {
+      let key = old.log.keys[Int(child.key)]
+      enter(.key(key), key, key)
+      noteRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
+      levels.removeLast()
+    }
+  }
+
+  private func precedes(_ left: Objects.Child, _ right: Objects.Child) -> Bool {
+    let (first, second) = (old.log.keys[Int(left.key)].utf8, old.log.keys[Int(right.key)].utf8)
+    if first.count != second.count { return first.count < second.count }
+    return first.lexicographicallyPrecedes(second)
+  }
+
+  private mutating func number(ofKey key: String) -> Int32 {
+    let known =
+      keyNumbers
+      ?? Dictionary(
+        new.log.keys.enumerated().map { (ExactString($0.element), Int32($0.offset)) },
+        uniquingKeysWith: { first, _ in first })
+    keyNumbers = known
+    return known[ExactString(key)] ?? -1
+  }
+
+  private mutating func compareLists(_ before: Int32, _ after: Int32) {
+    let was = Array(old.objects.children(ofList: before))
+    let now = Array(new.objects.children(ofList: after))
+    var places: [EventID: Int] = [:]
+    for (index, child) in was.enumerated() {
+      places[old.log.eventID(of: child.element)] = index
+    }
+    let partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
+    var isKept = [Bool](repeating: false, count: was.count)
+    for partner in partners where partner >= 0 { isKept[partner] = true }
+    let isMoved = movedElements(was, now, partners)
+    for (index, child) in now.enumerated() {
+      let partner = partners[index]
+      let target = EditTarget(container: after, element: child.element)
+      enter(
+        .element(new.log.eventID(of: child.element)), String(max(partner, 0)), String(index),
+        element: child)
+      if isMoved[index] { note(.moved(from: partner), target) }
+      compare(partner < 0 ? nil : was[partner], child, target)
+      levels.removeLast()
+    }
+    for (index, child) in was.enumerated() where !isKept[index] {
+      let name = old.log.eventID(of: child.element)
+      enter(.element(name), String(index), String(index))
+      let element = new.log.event(name) ?? -1
+      noteRemoval(of: child, EditTarget(container: after, element: element))
+      levels.removeLast()
+    }
+  }
+
+  /// Which elements stand elsewhere among those that were there before, because they were moved.
+  private func movedElements(
+    _ was: [Objects.Child], _ now: [Objects.Child], _ partners: [Int]
+  ) -> [Bool] {
+    var isMoved = [Bool](repeating: false, count: now.count)
+    let kept = now.indices.filter { partners[$0] >= 0 }
+    if zip(kept, kept.dropFirst()).allSatisfy({ partners[$0] < partners[$1] }) { return isMoved }
+    var ranks: [Int: Int] = [:]
+    for partner in kept.map({ partners[$0] }).sorted() { ranks[partner] = ranks.count }
+    for (rank, index) in kept.enumerated() where ranks[partners[index]] != rank {
+      // Those that were not moved keep their order.
+      isMoved[index] =
+        old.objects.placeName(of: was[partners[index]]) != new.objects.placeName(of: now[index])
+    }
+    return isMoved
+  }
+
+  /// Compares what stands in a key or an element with what stood there.
+  private mutating func compare(
+    _ before: Objects.Child?, _ after: Objects.Child, _ target: EditTarget
+  ) {
+    guard let now = after.resolved.shown else { return }
+    var target = target
+    target.content = new.objects.container(createdBy: now.event) ?? -1
+    guard let was = before?.resolved.shown else {
+      return note(.added(new.objects.node(of: now, texts: new.texts)), target)
+    }
+    let (left, right) = (old.log.contents[Int(was.content)], new.log.contents[Int(now.content)])
+    if let first = old.objects.container(createdBy: was.event),
+      let second = new.objects.container(createdBy: now.event),
+      old.log.containerID(first) == new.log.containerID(second), left == right
+    {
+      return compare(first, second)
+    }
+    if case .value = left, left == right { return }
+    let (earlier, later) = (
+      old.objects.node(of: was, texts: old.texts), new.objects.node(of: now, texts: new.texts)
+    )
+    // A container that was written anew with what it held is no news.
+    if !earlier.isExactly(later) { note(.replaced(earlier, by: later), target) }
+  }
+
+  // MARK: Noting
+
+  private mutating func enter(
+    _ step: PlaceChange.Step, _ oldToken: String, _ newToken: String,
+    element: Objects.Child? = nil
+  ) {
+    levels.append(Level(step: step, oldToken: oldToken, newToken: newToken, element: element))
+  }
+
+  private mutating func note(_ action: PlaceChange.Action, _ target: EditTarget) {
+    changes.count += 1
+    guard changes.places.count < PlaceChanges.limit else { return }
+    changes.places.append(
+      PlaceChange(
+        steps: levels.map(\.step), path: JSONPointer(levels.map(\.newToken)), name: name(),
+        action: action))
+    targets.append(target)
+  }
+
+  private mutating func noteRemoval(of child: Objects.Child, _ target: EditTarget) {
+    guard changes.places.count < PlaceChanges.limit else {
+      changes.count += 1
+      return
+    }
+    let node = old.objects.node(of: child, texts: old.texts)
+    if let last = levels.indices.last, case .element = levels[last].step {
+      levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
+    }
+    note(.removed(node), target)
+    changes.places[changes.places.count - 1].path = JSONPointer(levels.map(\.oldToken))
+  }
+
+  /// Names where the comparison is.
+  private mutating func name() -> PlaceName {
+    for index in levels.indices where levels[index].name == nil {
+      let level = levels[index]
+      switch level.step {
+      case .key(let key): levels[index].name = .key(key)
+      case .element:
+        let node = level.element.map { new.objects.node(of: $0, texts: new.texts) }
+        levels[index].name = PlaceName.part(node, at: Int(level.newToken) ?? 0)
+      }
+    }
+    return PlaceName(levels.compactMap(\.name))
+  }
+}
+
+extension Objects {
+  /// Names the insertion or move that put an element where it stands.
+  ///
+  /// O(log n + moves of the element).
+  fileprivate func placeName(of child: Child) -> EventID? {
+    slotIndex(madeBy: child.element).map { index in
+      let slot = shownSlot(of: elements[Int(slots[index].element)])
+      return log.eventID(of: slots.event(of: Int(slot)))
+    }
+  }
+}

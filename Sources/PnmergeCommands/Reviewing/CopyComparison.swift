@@ -1,0 +1,73 @@
+import Peernote
+import PeernoteJSON
+
+/// What two copies of one document did since they parted, as `diff` shows it.
+struct CopyComparison {
+  private let files: (old: FileName, new: FileName)
+  private let roots: (old: Node, new: Node)
+  private let divergence: Divergence
+
+  /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
+  /// which is said.
+  ///
+  /// One walk over the whole history of the first one, if both did something.
+  ///
+  /// - Parameters:
+  ///   - old: the first file and what it holds.
+  ///   - new: the second file and what it holds.
+  ///   - invocation: the run of the program.
+  /// - Throws: ``Failure`` if one of them cannot be read.
+  init?(
+    _ old: (file: FileName, bytes: [UInt8]), _ new: (file: FileName, bytes: [UInt8]),
+    _ invocation: Invocation
+  ) throws {
+    guard DocumentHeads.isDocument(old.bytes), DocumentHeads.isDocument(new.bytes) else {
+      return nil
+    }
+    let first = try invocation.parseDocument(old.bytes, from: old.file)
+    let second = try invocation.parseDocument(new.bytes, from: new.file, beside: first)
+    let relation: Relation
+    do {
+      relation = try first.relation(to: second)
+    } catch {
+      try invocation.console.printError(
+        "\(old.file.inputName) and \(new.file.inputName) cannot be merged (\(error)); "
+          + "compared as they stand")
+      return nil
+    }
+    switch relation {
+    case .unrelated, .differentDocument: return nil
+    case .same, .behind, .ahead, .diverged: break
+    }
+    do throws(DocumentError) {
+      divergence = try first.divergence(from: second)
+    } catch {
+      throw error.failure(in: old.file)
+    }
+    files = (old.file, new.file)
+    roots = (first.root, second.root)
+  }
+
+  /// Says what was found.
+  ///
+  /// - Returns: whether the contents differ.
+  func report(isJSON: Bool, _ invocation: Invocation) throws -> ExitStatus {
+    let isSame = ContentDifference.isNone(from: roots.old, to: roots.new)
+    if isJSON {
+      var report = JSONReport([
+        ("schema", .json(1)), ("same", .json(.bool(isSame))),
+        ("differences", .differences(from: roots.old, to: roots.new)),
+      ])
+      for member in divergence.members(ours: "a_places", theirs: "b_places") {
+        report.append(member.name, .json(member.value))
+      }
+      try invocation.console.printResult(report)
+      return isSame ? .done : .different
+    }
+    if isSame { return .done }
+    if !invocation.console.isQuiet {
+      try PlaceDifference(divergence, files, invocation).show()
+    }
+    return .different
+  }
+}

@@ -1,0 +1,153 @@
+import Peernote
+import PeernoteJSON
+
+extension PlaceName {
+  /// The name in a sentence: `agenda, "Venue", minutes`.
+  var words: String {
+    if parts.isEmpty { return "the whole document" }
+    return parts.map { part in
+      switch part {
+      case .key(let key): key.isPlainKey ? key : quoted(key)
+      case .titled(let title): quoted(title, limit: 40)
+      case .element(let number): "element \(number)"
+      }
+    }.joined(separator: ", ")
+  }
+}
+
+extension String {
+  /// Whether a key of a map needs no quotation marks in a sentence.
+  fileprivate var isPlainKey: Bool {
+    !isEmpty && count <= 40
+      && unicodeScalars.allSatisfy { scalar in
+        scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+          || "_-$.@".unicodeScalars.contains(scalar)
+      }
+  }
+}
+
+extension PlaceChange {
+  /// What was done, a line for each thing: the place in the document, and what happened there.
+  ///
+  /// Of a text one line for each passage that reads otherwise.
+  ///
+  /// - Parameters:
+  ///   - outer: a place around it that has been named.
+  ///   - invocation: the run of the program.
+  /// - Returns: the lines.
+  func lines(inside outer: PlaceName = PlaceName(), _ invocation: Invocation) -> [String] {
+    let who = signature(invocation).map { " (\($0))" } ?? ""
+    let inner = PlaceName(Array(name.parts.dropFirst(outer.parts.count)))
+    let name = inner.parts.isEmpty && !outer.parts.isEmpty ? nil : inner.words
+    return sentences.map { sentence in
+      let place = [name, sentence.place].compactMap(\.self).joined(separator: ", ")
+      return "\(place)\(place.isEmpty ? "" : ": ")\(sentence.what)\(who)"
+    }
+  }
+
+  /// Who did it, and when.
+  func signature(_ invocation: Invocation) -> String? {
+    if authors.isEmpty { return nil }
+    let names = enumerated(authors.map { authorName($0) })
+    guard let time, time.milliseconds != 0 else { return names }
+    return "\(names), \(invocation.localText(time))"
+  }
+
+  /// The most passages of a text that are told one by one.
+  private static let passageLimit = 20
+
+  private typealias Sentence = (place: String?, what: String)
+
+  private var sentences: [Sentence] {
+    switch action {
+    case .added(let node): return [(nil, "added \(node.preview)")]
+    case .removed(let node): return [(nil, "removed; it was \(node.preview)")]
+    case .replaced(let old, let new): return [(nil, "\(old.preview) became \(new.preview)")]
+    case .moved(let from):
+      let to = path.tokens.last.flatMap { Int($0) } ?? 0
+      return [(nil, "moved from place \(from + 1) to place \(to + 1)")]
+    case .memberAdded(let value): return [(nil, "added \(Node.value(value).preview)")]
+    case .memberRemoved(let value): return [(nil, "removed \(Node.value(value).preview)")]
+    case .counted(let old, let new): return [(nil, "\(old) became \(new)")]
+    case .text(let old, let new):
+      let passages = ChangedLines.find(from: old, to: new).flatMap(\.linewise)
+      var sentences = passages.prefix(Self.passageLimit).map { $0.sentence }
+      if passages.count > sentences.count {
+        sentences.append(
+          (nil, "\(counted(passages.count - sentences.count, "more passage")) read otherwise"))
+      }
+      return sentences
+    }
+  }
+}
+
+extension ChangedLines {
+  /// Each line by itself, where as many stand there as before.
+  fileprivate var linewise: [ChangedLines] {
+    guard oldLines.count == newLines.count, oldLines.count > 1 else { return [self] }
+    // By bytes: to a string, CR LF is one character and no line feed.
+    func lines(_ text: String) -> [Substring] {
+      text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .map { Substring($0) }
+    }
+    return zip(zip(oldLines, newLines), zip(lines(old), lines(new))).compactMap { numbers, texts in
+      texts.0.utf8.elementsEqual(texts.1.utf8)
+        ? nil
+        : ChangedLines(
+          oldLines: numbers.0..<numbers.0 + 1, newLines: numbers.1..<numbers.1 + 1,
+          old: String(texts.0), new: String(texts.1))
+    }
+  }
+
+  /// Where the lines are in the new text, and what became of them.
+  fileprivate var sentence: (place: String?, what: String) {
+    let number = newLines.lowerBound + 1
+    let place =
+      newLines.count < 2
+      ? "line \(number)" : "lines \(number) to \(newLines.upperBound)"
+    if oldLines.isEmpty { return (place, "added \(quoted(new.trimmedEnd))") }
+    if newLines.isEmpty { return (place, "removed \(quoted(old.trimmedEnd))") }
+    let window = ChangedWindow(from: old.trimmedEnd, to: new.trimmedEnd)
+    return (place, "\(quoted(window.old)) became \(quoted(window.new))")
+  }
+}
+
+extension String {
+  /// The text without the end of its last line.
+  fileprivate var trimmedEnd: String {
+    utf8.last == UInt8(ascii: "\n") ? String(decoding: utf8.dropLast(), as: UTF8.self) : self
+  }
+}
+
+/// The part of two versions of some lines that differs, with a little of what is around it.
+struct ChangedWindow {
+  private(set) var old: String
+  private(set) var new: String
+
+  /// How much of what is common is shown on either side, in characters.
+  private static let context = 16
+  /// What is no longer than that is shown as a whole.
+  private static let shortLine = 56
+
+  init(from old: String, to new: String) {
+    (self.old, self.new) = (old, new)
+    if max(old.count, new.count) <= Self.shortLine { return }
+    let (oldText, newText) = (Array(old), Array(new))
+    let shorter = min(oldText.count, newText.count)
+    var start = 0
+    while start < shorter, oldText[start] == newText[start] { start += 1 }
+    var end = 0
+    while end < shorter - start,
+      oldText[oldText.count - 1 - end] == newText[newText.count - 1 - end]
+    {
+      end += 1
+    }
+    let head = max(0, start - Self.context)
+    let tail = max(0, end - Self.context)
+    func window(_ text: [Character]) -> String {
+      (head > 0 ? "…" : "") + String(text[head..<text.count - tail]) + (tail > 0 ? "…" : "")
+    }
+    self.old = window(oldText)
+    self.new = window(newText)
+  }
+}
