@@ -16,7 +16,7 @@ import Testing
     #expect(
       document.root
         == .map([
-          .init(key: "body", node: .text("[upon]")),
+          .init(key: "body", node: .text("[a;b;]")),
           .init(key: "tags", node: .set([.string("x")])),
           .init(key: "count", node: .counter(1)),
           .init(
@@ -93,7 +93,7 @@ import Testing
         [
           .deleteText(from: body, at: 3, count: 2, backward: true, text: nil),
           .deleteText(from: body, at: 2, count: 1, backward: false, text: " "),
-          .insertText(into: body, at: 1, text: "up"),
+          .insertText(into: body, at: 1, text: "a;"),
           .moveElement(
             list: items, element: first.event(6), to: ListPlace(left: nil, right: first.event(5))),
           .remove(map: .root, key: "draft"), .add(set: tags, value: .string("x")),
@@ -101,7 +101,7 @@ import Testing
       change(
         bob, 1, after: [first], seconds: 5, by: "bob",
         [
-          .insertText(into: body, at: 1, text: "on"),
+          .insertText(into: body, at: 1, text: "b;"),
           .put(map: draft, key: "by", content: .value(.string("bob"))),
           .discard(set: tags, value: .string("x")), .increment(counter: count, by: -1),
         ]),

@@ -152,8 +152,8 @@ import Testing
       }
     },
     concurrentPosition("which is as long as if nobody inserted anything", "abc"),
-    concurrentPosition("which is as long as if one inserted nothing", "xabc"),
-    concurrentPosition("which is as long as if both inserted", "xyabc"),
+    concurrentPosition("which is as long as if one inserted nothing", ";abc"),
+    concurrentPosition("which is as long as if both inserted", ";:abc"),
     Case("two values that are others", [viewDisagrees, viewDisagrees]) {
       forged(RuleTests.elements) {
         $0.view.items[0].items[1] = .array([.unsigned(8)])

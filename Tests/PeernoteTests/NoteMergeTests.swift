@@ -139,15 +139,18 @@ import Testing
       $0.body = $0.body.replacing("some words", with: "many words")
     }
     let (note, report) = try Self.merge(one, other)
-    #expect(note.body.contains("few") && note.body.contains("many"))
+    #expect(note.body.hasSuffix("A last paragraph of few words.\n"))
     let conflict = try #require(report.conflicts.first)
     #expect(report.conflicts.count == 1)
-    #expect(conflict.kind == .overlap)
+    #expect(conflict.kind == .passage)
     #expect(conflict.path.description == "/body")
     #expect(conflict.line == 4)
-    #expect(conflict.others.map(\.author) == ["bob", "cleo"])
-    #expect(conflict.others.map(\.time.milliseconds) == [2500, 2000])
+    #expect(conflict.kept.node == .text("few"))
     #expect(conflict.kept.author == "bob")
+    #expect(conflict.kept.time.milliseconds == 2500)
+    #expect(conflict.others.map(\.node) == [.text("many")])
+    #expect(conflict.others.map(\.author) == ["cleo"])
+    #expect(conflict.others.map(\.time.milliseconds) == [2000])
   }
 
   @Test("a tag that one side discards and the other adds again stays")

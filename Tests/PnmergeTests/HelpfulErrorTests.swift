@@ -112,7 +112,7 @@ struct HelpfulErrorTests {
     #expect(take.status == .usage)
     #expect(
       take.errors.contains(
-        "no value at /n is by change \"77\"; --take can be kept, or 00000000000000b1.1 (3), "
+        "no value at /n is by change \"77\"; --take can be kept, mine, theirs, or 00000000000000b1.1 (3), "
           + "00000000000000a1.1 (2)"), "\(take.errors)")
     #expect(
       host.pnmerge("resolve", "a", "/m", "--take", "kept").errors

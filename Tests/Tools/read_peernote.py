@@ -18,6 +18,8 @@ manual page says the first fault is named on standard error instead, and the sta
     removed     the texts of containers that are not part of the content
     changes     every change in canonical order, with what it did
     optional    the optional sections: number, encoded content in hexadecimal digits
+    passages    if there are any: the container's number, where the passage stands in the text, the
+                raw text, and the readings, first the one that is shown, with their changes
 
 Content is written as an object with the type as its only key: {"null": null}, {"bool": true},
 {"integer": "-5"}, {"double": "3ff0000000000000"} (the bits), {"string": "…"}, {"bytes": "00ff"},
@@ -57,9 +59,15 @@ def read(data):
     check_sets(data)
     texts = Texts(log)
     inserted = {}
+    passages = {}
+    if 4 in envelope.known:
+        for item in of_type(envelope.known[4], "array", "the passages"):
+            number, found = of_type(item, "array", "the passages of a text")
+            passages[of_type(number, "int", "a container")] = of_type(found, "array", "passages")
+        require(passages and set(passages) <= set(view.texts), "the passages of no text")
     for number, text in view.texts.items():
-        inserted.update(texts.recover(number, text))
-    return {
+        inserted.update(texts.recover(number, texts.raw(text, passages.get(number, []))))
+    result = {
         "identifier": str(uuid.UUID(bytes=envelope.identifier)),
         "heads": [f"{agent.hex()}.{sequence}" for agent, sequence in log.heads],
         "content": view.content,
@@ -68,6 +76,20 @@ def read(data):
         "changes": changes_json(log, inserted, texts.numbers),
         "optional": envelope.optional,
     }
+    told = [
+        passage
+        for number, items in sorted(passages.items())
+        for passage in texts.passages_json(number, view.texts[number], items)
+    ]
+    found = [
+        passage
+        for number in sorted(view.texts)
+        for passage in texts.found_passages(number, inserted)
+    ]
+    require(told == found, "the passages are not those that the history makes")
+    if told:
+        result["passages"] = told
+    return result
 
 
 def main(names):

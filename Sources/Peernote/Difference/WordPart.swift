@@ -22,4 +22,31 @@ enum WordPart {
       }
     }
   }
+
+  /// Where the words of a text stand.
+  ///
+  /// O(n).
+  static func words(in scalars: [UInt32]) -> [Range<Int>] {
+    var result: [Range<Int>] = []
+    let parts = scalars.map { WordPart($0) }
+    var start: Int?
+    for (index, part) in parts.enumerated() {
+      let isPart =
+        switch part {
+        case .none: false
+        case .letter, .digit: true
+        case .separator:
+          index > 0 && index + 1 < parts.count && parts[index - 1] == .digit
+            && parts[index + 1] == .digit
+        }
+      if isPart {
+        start = start ?? index
+      } else if let first = start {
+        result.append(first..<index)
+        start = nil
+      }
+    }
+    if let start { result.append(start..<scalars.count) }
+    return result
+  }
 }

@@ -21,6 +21,7 @@ extension Document {
       file = DocumentFile(
         id: id, objects: try Objects(of: log),
         texts: replay.texts(insertedText: insertedText))
+      try file.findPassages()
       try file.checkLimits()
     } catch {
       throw DocumentError(error)

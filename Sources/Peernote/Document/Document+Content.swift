@@ -2,7 +2,10 @@ extension Document {
   /// The current content: a map.
   ///
   /// O(n log n).
-  public var root: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
+  public var root: Node { file.objects.node(ofContainer: 0, texts: file.shownTexts) }
+
+  /// The same with the raw texts, which insertions and deletions alone add up to.
+  package var rawRoot: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
 
   /// The current content, with the keys of each map in the order in which they were first written
   /// rather than in that of the file.
@@ -10,7 +13,7 @@ extension Document {
   /// For exports: what was imported comes out in the order in which it came in, and what was added
   /// later follows. O(n log n).
   public var rootInOrderOfWriting: Node {
-    file.objects.node(ofContainer: 0, texts: file.texts, inOrderOfWriting: true)
+    file.objects.node(ofContainer: 0, texts: file.shownTexts, inOrderOfWriting: true)
   }
 
   /// What stands at a path; `nil` if nothing does.
@@ -18,7 +21,7 @@ extension Document {
   /// O(depth) steps down, each O(children), and the size of what is returned.
   public func node(at path: JSONPointer) -> Node? {
     guard let target = Target(path, in: file.objects) else { return nil }
-    return target.node(in: file.objects, texts: file.texts)
+    return target.node(in: file.objects, texts: file.shownTexts)
   }
 
   /// The kind of the container at a path; `nil` if a value stands there, or nothing.

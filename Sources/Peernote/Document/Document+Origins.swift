@@ -57,6 +57,44 @@ extension Document {
         event = end
       }
     }
-    return passages
+    return file.passages[container].map { shown(passages, through: $0) } ?? passages
+  }
+
+  /// The same in the text that is shown: a passage is the work of the last of those whose reading is
+  /// shown.
+  private func shown(
+    _ raw: [(end: Int32, change: Int32)], through open: [TextPassage]
+  ) -> [(end: Int32, change: Int32)] {
+    let numbers = ChangeNumbers(log)
+    var result: [(end: Int32, change: Int32)] = []
+    var position: Int32 = 0
+    func append(_ count: Int, by change: Int32) {
+      if count <= 0 { return }
+      position += Int32(count)
+      if result.last?.change == change {
+        result[result.count - 1].end = position
+      } else {
+        result.append((position, change))
+      }
+    }
+    var next = 0
+    var start = 0
+    for (end, change) in raw {
+      while start < end {
+        while next < open.count, open[next].raw.upperBound <= start { next += 1 }
+        let passage = next < open.count ? open[next] : nil
+        if let passage, passage.raw.lowerBound <= start {
+          if start == passage.raw.lowerBound, let last = passage.shown.changes.last {
+            append(passage.shown.text.scalarCount, by: numbers[last] ?? change)
+          }
+          start = min(passage.raw.upperBound, Int(end))
+        } else {
+          let stop = min(passage?.raw.lowerBound ?? .max, Int(end))
+          append(stop - start, by: change)
+          start = stop
+        }
+      }
+    }
+    return result
   }
 }

@@ -77,12 +77,15 @@ extension Document {
     let optional = zip(file.unknownSections, parts.envelope.unknownPlaces).map { section, place in
       ("optional section \(section.number)", place)
     }
+    let passages = parts.envelope.passages
     let ranges =
       [
         ("envelope", 0..<parts.envelope.heads.lowerBound), ("heads", parts.envelope.heads),
         ("view", parts.envelope.view),
       ] + parts.columns.map { ("log: \($0.name)", $0.range) }
-      + optional + [("checksum", parts.envelope.checksum)]
+      + (passages.isEmpty ? [] : [("passages", passages)]) + optional + [
+        ("checksum", parts.envelope.checksum)
+      ]
     let hidden = file.objects.hidden()
     return Inspection(
       id: file.id, heads: log.headChanges, formatVersion: Format.version, fileSize: bytes.count,

@@ -42,7 +42,7 @@ extension Document {
   ) throws(DocumentError) -> PastContent {
     let (changes, marker) = try markedChanges()
     let past = try at(version: version, of: changes)
-    var texts = past.file.texts
+    var texts = past.file.shownTexts
     var gaps: [PastContent.Gap] = []
     for container in texts.indices {
       let known = marker.removed(from: texts[container].string)

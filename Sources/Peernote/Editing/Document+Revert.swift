@@ -16,7 +16,8 @@ extension Document {
   ///   with what it would hold without them; edits to the old one, in copies that still have it,
   ///   are then reported as a conflict when they are merged.
   ///
-  /// So reverting the last change leads to the content before it, and reverting a reversal to the
+  /// So reverting the last change leads to the content before it, passages of texts included, which
+  /// stay settled, and reverting a reversal to the
   /// content before that. The same document, changes and session give the same bytes.
   ///
   /// O(n log n), and a replay of the texts from where the first of the changes began.
@@ -31,8 +32,43 @@ extension Document {
   public mutating func revert(
     _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
   ) throws(RevertError) -> ChangeID? {
-    try change(by: session, message: message) { (editor: inout Editor) throws(RevertError) in
+    let changes = Array(changes)
+    let shown = try textsBefore(changes)
+    return try change(by: session, message: message) { (editor: inout Editor) throws(RevertError) in
       try editor.revert(changes)
+      for (path, text) in shown {
+        guard case .text(let now)? = editor.node(at: path), !now.utf8.elementsEqual(text.utf8)
+        else { continue }
+        do throws(EditError) {
+          try editor.replaceText(at: path, with: text)
+        } catch {
+          throw .limit(reason: error.description)
+        }
+      }
+    }
+  }
+
+  /// What texts with passages showed before the last change, if that is what is reverted: the raw
+  /// text, which insertions and deletions lead back to, was never seen by anyone.
+  ///
+  /// O(1) where nothing was edited concurrently, else a walk over the whole history.
+  private func textsBefore(
+    _ changes: [ChangeID]
+  ) throws(RevertError) -> [(path: JSONPointer, text: String)] {
+    guard changes.count == 1, changes == heads, log.graph.chains.count > 1,
+      let parents = self.changes.last(where: { $0.id == changes[0] })?.parents
+    else { return [] }
+    let past: Document
+    do throws(DocumentError) {
+      past = try at(version: parents)
+    } catch {
+      throw .limit(reason: error.description)
+    }
+    let texts = past.file.shownTexts
+    return past.file.passages.keys.sorted().compactMap { container in
+      past.file.objects.path(to: container).map {
+        (JSONPointer($0), texts[Int(container)].string)
+      }
     }
   }
 }
@@ -51,6 +87,9 @@ extension Editor {
     _ events: [Range<LocalVersion>], _ part: ReversalPart, after additions: [Range<LocalVersion>]
   ) throws(RevertError) {
     if events.isEmpty { return }
+    let count = editor.splices.count
+    // Until the change is finished, what was reverted shows its raw text.
+    defer { for splice in editor.splices[count...] { passages[splice.container] = nil } }
     do throws(ReversalError) {
       try editor.revert(events, part, after: additions)
     } catch {

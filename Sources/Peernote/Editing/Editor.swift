@@ -9,6 +9,8 @@ public struct Editor {
   public internal(set) var doubts: [ElementDoubt] = []
   /// The critical versions from before the edits, if they were asked for.
   var cuts: CriticalCuts?
+  /// The passages of the texts that have some, by container number.
+  var passages: [Int32: [TextPassage]] = [:]
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> Node? {
@@ -20,7 +22,7 @@ public struct Editor {
       case .text, .set, .counter: nil
       }
     }
-    return target?.node(in: editor.objects, texts: editor.texts)
+    return target?.node(in: editor.objects, texts: shownTexts)
   }
 
   // MARK: Maps and list elements
@@ -164,9 +166,14 @@ public struct Editor {
   ) throws(EditError) {
     let container = try container(at: path, .text)
     guard scalars.lowerBound >= 0,
-      scalars.upperBound <= editor.texts[Int(container)].scalarCount
+      scalars.upperBound <= shownText(of: container).scalarCount
     else { throw .rangeOutsideText(path) }
     try Self.performing(path) { () throws(HistoryError) in
+      if passages[container] != nil {
+        let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text), insertsBefore: true)
+        if !scalars.isEmpty || !text.isEmpty { try editShown(container, [edit]) }
+        return
+      }
       try editor.deleteText(scalars, from: container)
       try editor.insertText(TextBuffer(text), into: container, at: scalars.lowerBound)
     }
@@ -185,8 +192,19 @@ public struct Editor {
     of container: Int32, with text: String, at path: JSONPointer
   ) throws(EditError) {
     let splices = TextDifference(
-      from: editor.texts[Int(container)].utf8, to: Array(text.utf8)
+      from: shownText(of: container).utf8, to: Array(text.utf8)
     ).splices
+    if passages[container] != nil {
+      let edits = splices.map { splice in
+        ShownEdit(
+          deleted: splice.position..<splice.position + splice.deleted,
+          inserted: TextBuffer(splice.inserted), insertsBefore: splice.insertsBeforeDeleted)
+      }
+      if edits.isEmpty { return }
+      return try Self.performing(path) { () throws(HistoryError) in
+        try editShown(container, edits)
+      }
+    }
     let edits = splices.lazy.map { splice in
       ChangeEditor.TextEdit(
         deleted: splice.position..<splice.position + splice.deleted,
@@ -271,6 +289,8 @@ public enum EditError: Error, Hashable, Sendable {
   case wrongKind(JSONPointer, expected: ContainerKind)
   /// The range lies outside the text.
   case rangeOutsideText(JSONPointer)
+  /// No contested passage stands at the place of the text.
+  case noSuchPassage(JSONPointer)
   /// The document would grow larger or deeper than the limits.
   case limit(JSONPointer, reason: String)
 }
@@ -284,6 +304,7 @@ extension EditError: CustomStringConvertible {
     case .noSuchPlace(let path): "\(path.words): there is no such place in the document"
     case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
     case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
+    case .noSuchPassage(let path): "\(path.words): no contested passage stands there"
     case .limit(let path, let reason): "\(path.words): \(reason)"
     }
   }
@@ -309,7 +330,8 @@ extension Document {
     let chainsThatStay = max(log.graph.chains.count - 1, 0)
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
-    var editor = Editor(editor: takeState(for: session.agent, namesSize: names))
+    var editor = Editor(
+      editor: takeState(for: session.agent, namesSize: names), passages: file.passages)
     do throws(Failure) {
       try body(&editor)
     } catch {
@@ -322,7 +344,9 @@ extension Document {
       return nil
     }
     editor.editor.finish(time: session.time, author: session.author, message: message)
+    let splices = editor.editor.splices
     putBack(editor.editor)
+    notePassages(after: splices, expected: editor.passages)
     file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
     return log.changeID(ofChange: log.graph.changeCount - 1)
   }
@@ -335,6 +359,34 @@ extension Document {
     swap(&texts, &file.texts)
     return ChangeEditor(
       objects: consume objects, texts: consume texts, agent: agent, namesSize: namesSize)
+  }
+
+  /// Finds the passages of texts that were edited again, if they had some, or if lines came or went
+  /// in a text that was edited concurrently: what stands between two lines is looked at together.
+  private mutating func notePassages(
+    after splices: [ChangeEditor.Splice], expected: [Int32: [TextPassage]]
+  ) {
+    var edited: Set<Int32> = []
+    for splice in splices {
+      if file.passages[splice.container] != nil
+        || splice.changesLines && log.graph.chains.count > 1
+      {
+        edited.insert(splice.container)
+      }
+    }
+    if edited.isEmpty { return }
+    let critical = CriticalVersions(of: log.graph)
+    let concurrent = Set(log.containersEditedConcurrently(critical.cuts))
+    for container in edited where concurrent.contains(container) {
+      do throws(HistoryError) {
+        let found = try log.passages(
+          of: container, raw: file.texts[Int(container)], critical: critical)
+        file.passages[container] = found.isEmpty ? nil : found
+      } catch {
+        // A walk that takes more than the limits; the editor knows what it did.
+        file.passages[container] = expected[container]
+      }
+    }
   }
 
   private mutating func putBack(_ editor: ChangeEditor) {

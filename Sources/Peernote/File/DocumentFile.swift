@@ -6,8 +6,11 @@ package struct DocumentFile: Sendable {
   package var id: UniqueID
   /// Every change, and what they say about all containers but texts.
   package var objects: Objects
-  /// The current texts by container number; empty for other containers.
+  /// The raw texts by container number: the union of all insertions and deletions; empty for other
+  /// containers.
   package var texts: [TextBuffer]
+  /// Where something else is shown than the raw text, by container number; no text without any.
+  package var passages: [Int32: [TextPassage]] = [:]
   /// How the file that the document was read from is laid out, and how many of the log's leading
   /// chains stand there in the same form; `nil` for a document that was not read.
   package var layout: (layout: LogLayout, chains: Int)?
@@ -15,17 +18,23 @@ package struct DocumentFile: Sendable {
   package var unknownSections: [Envelope.UnknownSection]
 
   package init(
-    id: UniqueID, objects: Objects, texts: [TextBuffer],
+    id: UniqueID, objects: Objects, texts: [TextBuffer], passages: [Int32: [TextPassage]] = [:],
     unknownSections: [Envelope.UnknownSection] = []
   ) {
     self.id = id
     self.objects = objects
     self.texts = texts
+    self.passages = passages
     self.unknownSections = unknownSections
   }
 
   /// Every change.
   package var log: Log { objects.log }
+
+  /// The texts as they are shown, by container number.
+  ///
+  /// O(1) if there are no passages, else O(bytes of the texts that have some).
+  package var shownTexts: [TextBuffer] { passages.shown(from: texts) }
 
   /// Reads a file and checks that its view has the structure that its log says.
   ///
@@ -54,11 +63,19 @@ package struct DocumentFile: Sendable {
     } catch {
       throw FormatError(error, in: log, layout: layout)
     }
+    let content = try PassageSection.read(
+      envelope, of: log, shown: try ViewReader.readTexts(envelope, of: objects))
     self.init(
-      id: envelope.id, objects: objects,
-      texts: try ViewReader.readTexts(envelope, of: objects),
+      id: envelope.id, objects: objects, texts: content.texts, passages: content.passages,
       unknownSections: envelope.unknownSections)
     self.layout = (layout, log.graph.chains.count)
+  }
+
+  /// Finds the passages of all texts, from the whole history.
+  ///
+  /// O(n log n), plus a walk over each text that was edited concurrently.
+  package mutating func findPassages() throws(HistoryError) {
+    passages = try log.passages(raw: texts, critical: CriticalVersions(of: log.graph))
   }
 
   /// Measures the file if it might be near the limit of its length, which is only estimated else.
@@ -94,7 +111,9 @@ package struct DocumentFile: Sendable {
       id: id, unknownSections: unknownSections,
       reserving: textSize + LogWriter.estimatedSize(of: log, copying: layout) + 4096,
       heads: { $0.changes(log.headChanges) },
-      view: { ViewWriter.write(objects, texts: texts, to: &$0) },
-      log: { LogWriter.write(log, copying: layout, to: &$0) })
+      view: { ViewWriter.write(objects, texts: shownTexts, to: &$0) },
+      log: { LogWriter.write(log, copying: layout, to: &$0) },
+      passages: passages.isEmpty
+        ? nil : { PassageSection.write(passages, raw: texts, of: log, to: &$0) })
   }
 }

@@ -20,6 +20,7 @@ package struct Envelope: Sendable {
     static let heads: UInt64 = 1
     static let view: UInt64 = 2
     static let log: UInt64 = 3
+    static let passages: UInt64 = 4
   }
 
   /// The file.
@@ -29,6 +30,8 @@ package struct Envelope: Sendable {
   package private(set) var heads = 0..<0
   package private(set) var view = 0..<0
   package private(set) var log = 0..<0
+  /// Empty if the file has no passages.
+  package private(set) var passages = 0..<0
   package private(set) var unknownSections: [UnknownSection] = []
   /// Where the content of each of these stands.
   package private(set) var unknownPlaces: [Range<Int>] = []
@@ -147,6 +150,7 @@ package struct Envelope: Sendable {
         case SectionNumber.heads: heads = content
         case SectionNumber.view: view = content
         case SectionNumber.log: log = content
+        case SectionNumber.passages: passages = content
         case Format.firstOptionalSection...:
           unknownSections.append(
             UnknownSection(number: number, content: Array(bytes[content])))
@@ -184,11 +188,12 @@ package struct Envelope: Sendable {
   ///   - heads: writes the content of the section: one CBOR item.
   ///   - view: likewise.
   ///   - log: likewise.
+  ///   - passages: likewise; `nil` if there are none.
   /// - Returns: the file, to be ``sealed(_:)``.
   static func write(
     id: UniqueID, unknownSections: [UnknownSection], reserving size: Int,
     heads: (inout CBORWriter) -> Void, view: (inout CBORWriter) -> Void,
-    log: (inout CBORWriter) -> Void
+    log: (inout CBORWriter) -> Void, passages: ((inout CBORWriter) -> Void)? = nil
   ) -> [UInt8] {
     var writer = CBORWriter()
     writer.reserve(size)
@@ -198,13 +203,17 @@ package struct Envelope: Sendable {
     writer.unsigned(0)
     writer.unsigned(UInt64(Format.version))
     writer.uuid(id)
-    writer.mapHeader(3 + unknownSections.count)
+    writer.mapHeader((passages == nil ? 3 : 4) + unknownSections.count)
     writer.unsigned(SectionNumber.heads)
     heads(&writer)
     writer.unsigned(SectionNumber.view)
     view(&writer)
     writer.unsigned(SectionNumber.log)
     log(&writer)
+    if let passages {
+      writer.unsigned(SectionNumber.passages)
+      passages(&writer)
+    }
     for section in unknownSections {
       writer.unsigned(section.number)
       writer.encoded(section.content[...])

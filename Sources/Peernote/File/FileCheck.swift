@@ -59,7 +59,15 @@ package struct FileCheck {
     var viewFaults: [FormatError] = []
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
-    guard let view, !quick else { return }
+    guard var view else { return }
+    let passages: [Int32: [TextPassage]]
+    do throws(FormatError) {
+      (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
+    } catch {
+      faults.append(error)
+      return
+    }
+    if quick { return }
     let memory = memoryLeft(beside: objects, texts: view.texts)
     do throws(HistoryError) {
       if try !HistoryCheck.isSound(
@@ -71,6 +79,8 @@ package struct FileCheck {
       faults.append(FormatError(error, in: log, layout: layout))
     }
     guard faults.isEmpty else { return }
+    checkPassages(passages, log, critical, texts: view.texts)
+    guard faults.isEmpty else { return }
     // It is written as a whole, and its largest column by itself before.
     guard 2 * bytes.count <= memory else {
       faults.append(FormatError(HistoryError(.tooMuchMemory), in: log, layout: layout))
@@ -78,9 +88,23 @@ package struct FileCheck {
     }
     checkForm(
       DocumentFile(
-        id: envelope.id, objects: objects, texts: view.texts,
+        id: envelope.id, objects: objects, texts: view.texts, passages: passages,
         unknownSections: envelope.unknownSections),
       checksum: envelope.checksum)
+  }
+
+  /// Finds out whether the passages are those that the history makes.
+  private mutating func checkPassages(
+    _ passages: [Int32: [TextPassage]], _ log: Log, _ critical: CriticalVersions,
+    texts: [TextBuffer]
+  ) {
+    do throws(HistoryError) {
+      if try log.passages(raw: texts, critical: critical) == passages { return }
+      faults.append(
+        FormatError("the passages are not those that the history makes", in: .passages))
+    } catch {
+      faults.append(FormatError(error, in: log, section: .passages))
+    }
   }
 
   /// How many more bytes checking the file may take; what is there already is estimated.

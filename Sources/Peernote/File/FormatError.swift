@@ -14,7 +14,7 @@ package struct FormatError: Error, Hashable, Sendable {
 
   /// The part of the file where the fault lies.
   package enum Section: String, CaseIterable, Hashable, Sendable {
-    case envelope, heads, view, log, checksum
+    case envelope, heads, view, log, passages, checksum
     /// No part of a file: changes that are sent by themselves.
     case delta
   }

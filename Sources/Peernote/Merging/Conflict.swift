@@ -4,8 +4,10 @@ public struct Conflict: Hashable, Sendable {
   public enum Kind: String, CaseIterable, Hashable, Sendable {
     /// Several values were written without one's author having seen the other.
     case register
-    /// Both sides changed the same passage of a text.
+    /// Both sides changed the same passage of a text; what they did is combined.
     case overlap
+    /// Passages of a text were written against each other; one reading is shown.
+    case passage
     /// Something was removed on one side and written or edited on the other; it stays.
     case deleteEdit = "delete-edit"
     /// Elements with one identity were inserted into a list on several sides; all stand there.
@@ -14,9 +16,9 @@ public struct Conflict: Hashable, Sendable {
 
   /// Where it stands in the merged document.
   public var path: JSONPointer
-  /// For overlaps the line of the text on which the passage starts, from 1.
+  /// For passages of texts the line of the text on which the passage starts, from 1.
   public var line: Int?
-  /// For overlaps where the passage stands in the merged text, in Unicode scalars.
+  /// For passages of texts where the passage stands in the merged text, in Unicode scalars.
   public var scalars: Range<Int>?
   /// What happened.
   public var kind: Kind
@@ -63,7 +65,8 @@ extension Document {
   /// - Parameter keys: see ``ContentMatching/identityKeys``.
   /// - Returns: what is undecided, in the order of the content.
   public func conflicts(identityKeys keys: [String]) -> [Conflict] {
-    var finder = ConflictFinder(objects: file.objects, texts: file.texts, identityKeys: keys)
+    var finder = ConflictFinder(
+      objects: file.objects, texts: file.shownTexts, passages: file.passages, identityKeys: keys)
     finder.search()
     return finder.found
   }
@@ -72,7 +75,9 @@ extension Document {
 /// Walks the content of a document and notes what is undecided, and where some containers stand.
 struct ConflictFinder {
   let objects: Objects
+  /// The texts that are shown.
   let texts: [TextBuffer]
+  let passages: [Int32: [TextPassage]]
   private(set) var found: [Conflict] = []
   /// The containers to be located.
   private let wanted: Set<Int32>
@@ -83,16 +88,18 @@ struct ConflictFinder {
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
   private let cuts: CriticalCuts?
   /// Where the search is.
-  private var path = JSONPointer()
+  private(set) var path = JSONPointer()
   /// Which containers may hold what is searched for, at any depth.
   private var isOnTheWay: [Bool] = []
 
   init(
-    objects: Objects, texts: [TextBuffer], identityKeys: [String] = ["id"],
+    objects: Objects, texts: [TextBuffer], passages: [Int32: [TextPassage]],
+    identityKeys: [String] = ["id"],
     locating wanted: Set<Int32> = []
   ) {
     self.objects = objects
     self.texts = texts
+    self.passages = passages
     self.wanted = wanted
     keys = objects.numbered(identityKeys)
     let graph = objects.log.graph
@@ -131,8 +138,8 @@ struct ConflictFinder {
         }
         search(child, at: String(index))
       }
-    case .text, .set, .counter:
-      break
+    case .text: notePassages(of: container)
+    case .set, .counter: break
     }
   }
 
@@ -142,6 +149,11 @@ struct ConflictFinder {
     note(child, shown: shown)
     if let container = objects.container(createdBy: shown.event) { search(container: container) }
     path.tokens.removeLast()
+  }
+
+  /// Takes what was found elsewhere.
+  mutating func note(_ conflict: Conflict) {
+    found.append(conflict)
   }
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {

@@ -197,6 +197,7 @@ extension Document {
       }
       var made = DocumentFile(
         id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText))
+      try made.findPassages()
       try made.checkLimits()
       return Document(made)
     } catch let error as HistoryError {

@@ -42,6 +42,7 @@ extension Document {
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
     let theirTexts = theirs.file.texts
+    let theirPassages = theirs.file.passages
     let fileSizes = log.fileSize + theirLog.fileSize
     let sections = Envelope.UnknownSection.union(file.unknownSections, theirs.file.unknownSections)
     guard sections.size <= log.limits.optionalSections else {
@@ -59,7 +60,10 @@ extension Document {
     }
     let isNew = !union.onlyTheirs.isEmpty
     if !isNew, union.onlyOurs.isEmpty { try Self.checkSameTexts(file.texts, theirTexts) }
-    if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections {
+    let isSame = !isNew && union.onlyOurs.isEmpty
+    if !isNew, union.log.deletedText == log.deletedText, sections == file.unknownSections,
+      !isSame || file.passages == theirPassages
+    {
       if !union.onlyOurs.isEmpty {
         try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
       }
@@ -67,7 +71,7 @@ extension Document {
         result: union.onlyOurs.isEmpty ? .identical : .behind,
         newChanges: ChangeList(), conflicts: earlier)
     }
-    let passages = EarlierOverlaps(earlier, in: file.objects, of: union)
+    let earlierOverlaps = EarlierOverlaps(earlier, in: file, of: union)
     var merged: DocumentFile
     var conflicts = earlier
     do throws(HistoryError) {
@@ -78,20 +82,25 @@ extension Document {
         throw fault
       }
       let objects = try Objects(of: union.log)
-      // What nobody wrote twice is undecided nowhere, and nobody asks what they knew of that.
-      if !objects.hasRepeatedWrites { theirLog = Log() }
+      // What nobody wrote twice is undecided nowhere but in passages, and nobody asks what they
+      // knew of that.
+      if !objects.hasRepeatedWrites, theirPassages.isEmpty { theirLog = Log() }
       let held =
         log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
         + theirTexts.byteCount + union.log.byteCount + objects.byteCount
       let texts = try union.mergeTexts(
-        file.texts, theirTexts, critical: critical, tellingOf: passages.containers,
+        file.texts, theirTexts, critical: critical, tellingOf: earlierOverlaps.containers,
+        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+      let passages = try union.mergePassages(
+        file.passages, theirPassages, in: texts, isSame: isSame,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       merged = DocumentFile(
-        id: id, objects: objects, texts: texts.texts, unknownSections: sections)
+        id: id, objects: objects, texts: texts.texts, passages: passages,
+        unknownSections: sections)
       if isNew, !union.onlyOurs.isEmpty || !earlier.isEmpty {
         conflicts = try newConflicts(
-          in: merged, union: union, texts: texts.merged, theirs: (theirLog, theirTexts),
-          after: earlier, passages)
+          in: merged, union: union, texts: texts.merged,
+          theirs: (theirLog, theirTexts, theirPassages), after: earlier, earlierOverlaps)
       }
       try merged.checkLimits()
     } catch {
@@ -162,31 +171,51 @@ extension Document {
   /// what is left of what earlier merges decided.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
-    theirs: (log: Log, texts: [TextBuffer]), after earlier: [Conflict],
-    _ passages: EarlierOverlaps
+    theirs: (log: Log, texts: [TextBuffer], passages: [Int32: [TextPassage]]),
+    after earlier: [Conflict], _ earlierOverlaps: EarlierOverlaps
   ) throws(HistoryError) -> [Conflict] {
     let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
-      objects: merged.objects, texts: merged.texts,
-      locating: passages.containers.union(contested.map(\.container)))
+      objects: merged.objects, texts: merged.shownTexts,
+      passages: merged.passages,
+      locating: earlierOverlaps.containers.union(contested.map(\.container)))
     finder.search()
     var found = finder.found
     if !found.isEmpty {
       let other = Document(
-        DocumentFile(id: id, objects: try Objects(of: theirs.log), texts: theirs.texts))
-      let known = Set((conflicts + other.conflicts).map(\.writes))
-        .subtracting(earlier.map(\.writes))
-      found.removeAll { known.contains($0.writes) }
+        DocumentFile(
+          id: id, objects: try Objects(of: theirs.log), texts: theirs.texts,
+          passages: theirs.passages))
+      let known = Set((conflicts + other.conflicts).map(\.matter))
+        .subtracting(earlier.map(\.matter))
+      found.removeAll { known.contains($0.matter) }
     }
     var overlaps: [(container: Int32, conflict: Conflict)] = []
     for text in contested {
       guard let path = finder.paths[text.container] else { continue }
-      overlaps += union.overlaps(in: text, path: path).map { (text.container, $0) }
+      let found = union.overlaps(in: text, path: path)
+      if found.isEmpty { continue }
+      var places = ShownOverlaps(
+        through: merged.passages[text.container] ?? [], of: merged.texts[Int(text.container)])
+      for overlap in found {
+        if let shown = places.shown(overlap) { overlaps.append((text.container, shown)) }
+      }
     }
     let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
-    for (container, passage) in passages.present(histories, in: merged.texts, finder.paths)
-    where !overlaps.contains(where: { $0.conflict.sharesText(with: passage) }) {
-      overlaps.append((container, passage))
+    var earlierPlaces: [Int32: ShownOverlaps] = [:]
+    for (container, passage) in earlierOverlaps.present(
+      histories, in: merged.texts, finder.paths)
+    {
+      var places =
+        earlierPlaces[container]
+        ?? ShownOverlaps(
+          through: merged.passages[container] ?? [], of: merged.texts[Int(container)])
+      let shown = places.shown(passage)
+      earlierPlaces[container] = places
+      guard let shown, !overlaps.contains(where: { $0.conflict.sharesText(with: shown) }) else {
+        continue
+      }
+      overlaps.append((container, shown))
     }
     overlaps.sort { left, right in
       let (first, second) = (left.conflict.scalars, right.conflict.scalars)

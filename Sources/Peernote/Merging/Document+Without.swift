@@ -35,7 +35,7 @@ extension Document {
     let isKept = log.chains(without: agents)
     if isKept.allSatisfy(\.self) { return }
     let whole = try insertedText()
-    let rest: DocumentFile
+    var rest: DocumentFile
     let lost: Int
     do throws(HistoryError) {
       let (log, insertedText) = try log.part(ofChains: isKept, insertedText: whole)
@@ -44,6 +44,7 @@ extension Document {
       rest = DocumentFile(
         id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText),
         unknownSections: file.unknownSections)
+      try rest.findPassages()
     } catch {
       throw DocumentError(error, in: log)
     }

@@ -35,11 +35,15 @@ extension Document {
 struct StateComparison {
   let old: DocumentFile
   let new: DocumentFile
+  private let oldTexts: [TextBuffer]
+  private let newTexts: [TextBuffer]
   private(set) var patches: [Patch] = []
 
   init(old: DocumentFile, new: DocumentFile) {
     self.old = old
     self.new = new
+    oldTexts = old.shownTexts
+    newTexts = new.shownTexts
   }
 
   /// Compares a container with what it was.
@@ -50,7 +54,7 @@ struct StateComparison {
     case .list:
       compareLists(before, after, at: path)
     case .text:
-      compareTexts(old.texts[Int(before)], new.texts[Int(after)], at: path)
+      compareTexts(oldTexts[Int(before)], newTexts[Int(after)], at: path)
     case .set:
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
@@ -103,7 +107,7 @@ struct StateComparison {
       }
       if case .value = left, left == right { return }
     }
-    note(.put(new.objects.node(of: now, texts: new.texts)), at: path)
+    note(.put(new.objects.node(of: now, texts: newTexts)), at: path)
   }
 
   private mutating func compareLists(_ before: Int32, _ after: Int32, at path: JSONPointer) {
@@ -127,7 +131,7 @@ struct StateComparison {
       let start = index
       while index < now.count, partners[index] < 0 { index += 1 }
       if start < index {
-        let nodes = now[start..<index].map { new.objects.node(of: $0, texts: new.texts) }
+        let nodes = now[start..<index].map { new.objects.node(of: $0, texts: newTexts) }
         note(.insert(nodes), at: path.appending(String(start)))
       }
       index += 1

@@ -60,6 +60,8 @@ extension Document {
     let unredacted = file
     file.objects.redact(redaction)
     do throws(HistoryError) {
+      // What deleted text had left in readings goes, too.
+      try file.findPassages()
       try file.checkLimits()
     } catch {
       file = unredacted
@@ -85,7 +87,12 @@ extension Document {
         guard case .string(let string) = value else { return false }
         return pattern.matches(in: string)
       },
-      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) },
+      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) }
+        + file.passages.values.count { passages in
+          passages.contains { passage in
+            passage.others.contains { pattern.matches(in: $0.text.string) }
+          }
+        },
       names: (log.authors + log.messages + log.keys).count { pattern.matches(in: $0) })
   }
 }
@@ -96,7 +103,7 @@ public struct PassagePlaces: Hashable, Sendable {
   public var shown: [JSONPointer]
   /// How many values hold it that were replaced or removed.
   public var hiddenValues: Int
-  /// How many texts hold it whose container was removed.
+  /// How many texts hold it whose container was removed, or in a reading that is not shown.
   public var hiddenTexts: Int
   /// How many names of authors, messages on changes and keys of maps hold it.
   public var names: Int

@@ -137,9 +137,10 @@ struct SalvagedCopy {
       let replay = try Replay(log)
       log.deletedText = replay.deletedText(insertedText: text)
       if let known { log.deletedText = known.deletedText(completing: log) }
-      return Document(
-        DocumentFile(
-          id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text)))
+      var file = DocumentFile(
+        id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text))
+      try file.findPassages()
+      return Document(file)
     } catch {
       throw DocumentError(error)
     }

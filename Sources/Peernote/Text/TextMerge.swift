@@ -1,3 +1,17 @@
+/// The texts of a merge, by container number of the union.
+package struct MergedTexts: Sendable {
+  /// The raw texts.
+  package var texts: [TextBuffer]
+  /// How those came about that both sides changed since they parted.
+  package var merged: [MergedTextHistory] = []
+  /// Those of them in which the sides wrote against each other.
+  package var contested: Set<Int32> = []
+  /// Those that their side alone changed.
+  package var onlyTheirs: Set<Int32> = []
+  /// Those that both did.
+  package var both: Set<Int32> = []
+}
+
 extension LogUnion {
   /// Merges the texts of two logs.
   ///
@@ -22,14 +36,13 @@ extension LogUnion {
   ///   - wanted: texts to be told of if their side alone changed them, too, by container number of
   ///     the union.
   ///   - memoryLimit: how many bytes what the walk finds may take.
-  /// - Returns: the texts by container number of the union, and how those came about that both
-  ///   sides changed.
+  /// - Returns: the texts.
   /// - Throws: ``HistoryError`` if an operation does not apply, a text does not fit its log, or the
   ///   two disagree on the text of an insertion that both hold.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
     tellingOf wanted: Set<Int32> = [], memoryLimit: Int = .max
-  ) throws(HistoryError) -> (texts: [TextBuffer], merged: [MergedTextHistory]) {
+  ) throws(HistoryError) -> MergedTexts {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
     var theirNumbers = ourNumbers
@@ -58,7 +71,7 @@ extension LogUnion {
         throw HistoryError(.textsDisagree)
       }
     }
-    if walked.isEmpty { return (texts, []) }
+    if walked.isEmpty { return MergedTexts(texts: texts) }
     func text(_ numbers: [Int], of container: Int32, in texts: [TextBuffer]) -> TextBuffer {
       let number = numbers[Int(container)]
       return number < 0 ? TextBuffer() : texts[number]
@@ -79,6 +92,7 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
+    var contested: Set<Int32> = []
     var deletedElsewhere: [InsertedText.Piece] = []
     for container in walked {
       let change = changes[container] ?? TextChange()
@@ -93,11 +107,26 @@ extension LogUnion {
       history.isContested = change.isByUs
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
+      if history.isContested,
+        try !StretchReader.passages(
+          of: container, raw: history.text, walker: walker, critical: critical.cuts
+        ).isEmpty
+      {
+        contested.insert(container)
+      }
     }
     try walker.tracker.checkDeletions(
       of: log, against: deletedElsewhere, texts: ours + theirs,
       deleted: IndexedText(log.deletedText.text))
-    return (texts, merged)
+    var result = MergedTexts(texts: texts, merged: merged, contested: contested)
+    for (container, change) in changes where change.isByThem {
+      if change.isByUs {
+        result.both.insert(container)
+      } else {
+        result.onlyTheirs.insert(container)
+      }
+    }
+    return result
   }
 
   /// What operations did to one text.

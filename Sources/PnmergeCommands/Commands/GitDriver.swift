@@ -14,10 +14,15 @@ struct GitDriver: HostedCommand {
       """,
     shouldDisplay: false)
 
+  @Flag(help: "Leave what is contested to a person.")
+  var strict = false
+
   @Argument(help: "What git puts in for %O, %A, %B, %L, %P, %S, %X and %Y.")
   var files: [FileName]
 
-  func run(_ invocation: Invocation) -> ExitStatus { GitPlumbing.driver.run(files, invocation) }
+  func run(_ invocation: Invocation) -> ExitStatus {
+    GitPlumbing.driver.run(files, isStrict: strict, invocation)
+  }
 }
 
 /// `pnmerge git textconv`: what git runs to show a document; see ``TextConversion``.

@@ -21,6 +21,13 @@ struct GitInstall: HostedCommand {
   @Flag(help: "Name this program by its whole path, for git clients with a short PATH.")
   var absolutePath = false
 
+  @Flag(
+    help: """
+      Leave merges with contested values or passages to a person: the merged document stands in \
+      the work tree, and git says that it is in conflict.
+      """)
+  var strict = false
+
   @Flag(help: "Also check documents before each commit (the hook pre-commit).")
   var hooks = false
 
@@ -41,7 +48,7 @@ struct GitInstall: HostedCommand {
     var installation = GitInstallation(invocation, isDryRun: dryRun)
     if !place.global { try installation.repository.requireRepository(hint: GitPlace.hint) }
     try installation.configure(
-      GitSettings(program: program), in: place.global ? .global : .local)
+      GitSettings(program: program, isStrict: strict), in: place.global ? .global : .local)
     if !place.global { try installation.forgetTexts(wherever: false) }
     try installation.addAttributes(attributesPlace(installation.repository))
     if hooks { try installation.addHooks(program) }

@@ -13,11 +13,14 @@ struct Resolve: HostedCommand {
       pnmerge resolve [<options>] <file> --interactive
       """,
     discussion: """
-      Takes one of the values that 'conflicts' lists, by the ID of its change or the beginning of \
-      it; 'kept' is the present value. Or sets another value. 'both' joins elements with one \
-      identity that were inserted on both sides, and unites maps, lists, texts, sets or counters \
-      that both put in one place. --interactive asks about each conflict at the terminal, and \
-      about passages of text that an interactive merge on this machine left for later.
+      Takes one of the values or readings that 'conflicts' lists, by the ID of its change or the \
+      beginning of it; 'kept' is the present one, 'mine' what this file had before it was last \
+      merged on this machine, 'theirs' the other one. Or sets another value. 'both' joins elements \
+      with one identity that were inserted on both sides, unites maps, lists, texts, sets or \
+      counters that both put in one place, and writes the readings of a passage of text one after \
+      the other. Of a text with several contested passages --line names one; else all that have \
+      the reading take it. --interactive asks about each conflict at the terminal, and about \
+      passages of text that an interactive merge on this machine left for later.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
@@ -44,6 +47,9 @@ struct Resolve: HostedCommand {
     help: ArgumentHelp("Set this value: JSON, or of the type given.", valueName: "value"))
   var value: TextArgument?
 
+  @Option(help: ArgumentHelp("Settle the passage of the text on this line.", valueName: "number"))
+  var line: Int?
+
   @Flag(name: [.short, .long], help: "Ask about each place at the terminal.")
   var interactive = false
 
@@ -54,7 +60,7 @@ struct Resolve: HostedCommand {
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
     if interactive {
-      if path != nil || take != nil || hasValue {
+      if path != nil || take != nil || hasValue || line != nil {
         throw ValidationError("--interactive takes the file only.")
       }
       if file.isStandardStream { throw ValidationError("--interactive needs a file.") }
@@ -70,30 +76,36 @@ struct Resolve: HostedCommand {
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys
       let open = document.conflicts(identityKeys: keys)
-      let conflict = open.first { $0.path == path.path || $0.isElement(at: path.path) }
-      guard let conflict else {
-        let places = document.conflicts.map(\.path.visible)
+      let conflicts = open.filter {
+        ($0.path == path.path || $0.isElement(at: path.path)) && (line == nil || $0.line == line)
+      }
+      guard let conflict = conflicts.first else {
+        let places = document.conflicts.map(\.place)
         throw Failure(
           .usage, file: file,
-          "there is no conflict at \(path.path.visible); "
+          "there is no conflict at \(path.path.visible + (line.map { ":\($0)" } ?? "")); "
             + (places.isEmpty ? "nor anywhere else" : "but at \(enumerated(places))"))
       }
-      let resolution: Resolution?
-      if take == "both" {
+      let owners = SideOwners(of: file, document.id, change.invocation)
+      var resolutions: [Resolution] = []
+      if conflict.kind == .passage {
+        resolutions = try readings(
+          conflicts.filter { $0.kind == .passage }, try node?(document, path.path), owners)
+      } else if take == "both" {
         guard let united = conflict.takingBoth(identityKeys: keys) else {
           throw Failure(
             .usage, file: file,
             "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
         }
-        resolution = united
+        resolutions = [united]
       } else if let take {
-        resolution = conflict.taking(try side(take, of: conflict))
+        resolutions = [conflict.taking(try side(take, of: conflict, owners))].compactMap(\.self)
       } else {
-        resolution = conflict.setting(try node?(document, conflict.path) ?? .value(.null))
+        resolutions = [conflict.setting(try node?(document, conflict.path) ?? .value(.null))]
       }
-      try check(resolution, document)
+      try check(resolutions.first, document)
       let changed = try change.edit(&document) { editor in
-        try editor.settle([resolution].compactMap(\.self), identityKeys: keys)
+        try editor.settle(resolutions, identityKeys: keys)
       }
       return changed ? true : nil
     }
@@ -102,9 +114,50 @@ struct Resolve: HostedCommand {
     return .done
   }
 
+  /// What contested passages of a text are to read.
+  private func readings(
+    _ conflicts: [Conflict], _ node: Node?, _ owners: SideOwners
+  ) throws(Failure) -> [Resolution] {
+    guard let take else {
+      guard conflicts.count == 1, let scalars = conflicts[0].scalars else {
+        throw Failure(
+          .usage, file: file,
+          "several passages are contested at \(conflicts[0].path.visible); name one by --line")
+      }
+      guard let text = node?.plainText else {
+        throw Failure(.usage, file: file, "a passage of text can only be a string")
+      }
+      return [Resolution(path: conflicts[0].path, outcome: .reading(scalars, text))]
+    }
+    if take == "both" { return conflicts.compactMap { $0.takingBoth(identityKeys: []) } }
+    // All that have the reading take it; the first one tells what is wrong if none has.
+    let isWord = ["kept", "mine", "theirs"].contains(take)
+    let having = conflicts.filter { conflict in
+      isWord
+        || conflict.sides.contains { $0.change.description.hasPrefix(take.lowercased()) }
+    }
+    var result: [Resolution] = []
+    for conflict in having.isEmpty ? [conflicts[0]] : having {
+      if let resolution = conflict.taking(try side(take, of: conflict, owners)) {
+        result.append(resolution)
+      }
+    }
+    return result
+  }
+
   /// The side that `--take` names.
-  private func side(_ name: String, of conflict: Conflict) throws(Failure) -> Conflict.Side {
+  private func side(
+    _ name: String, of conflict: Conflict, _ owners: SideOwners
+  ) throws(Failure) -> Conflict.Side {
     if name == "kept" { return conflict.kept }
+    if name == "mine" || name == "theirs" {
+      let found = try owners.sides(of: conflict, areMine: name == "mine")
+      if found.count == 1 { return found[0] }
+      throw Failure(
+        .usage, file: file,
+        "\(found.isEmpty ? "no" : "more than one") value at \(conflict.path.visible) is "
+          + "\(name == "mine" ? "yours" : "theirs"); " + choices(conflict))
+    }
     let found = conflict.sides.filter { $0.change.description.hasPrefix(name.lowercased()) }
     guard let side = found.first, !name.isEmpty else {
       throw Failure(
@@ -130,7 +183,7 @@ struct Resolve: HostedCommand {
     }
     let others = conflict.sides.count - sides.count
     let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
-    return "--take can be kept, or " + (sides + end).joined(separator: ", ")
+    return "--take can be kept, mine, theirs, or " + (sides + end).joined(separator: ", ")
   }
 
   /// Refuses to keep a container in which something else is undecided, as that would be settled
@@ -176,5 +229,14 @@ struct Resolve: HostedCommand {
         : "\(file.inputName): \(verb) \(answers.settledCount) of \(conflicts.count)\(open)")
     if answers.isInterrupted { return .interrupted }
     return answers.open.isEmpty ? .done : .different
+  }
+}
+
+extension Node {
+  /// What a text or string says; `nil` for anything else.
+  fileprivate var plainText: String? {
+    if case .text(let text) = self { return text }
+    if case .value(.string(let text)) = self { return text }
+    return nil
   }
 }

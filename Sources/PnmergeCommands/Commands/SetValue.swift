@@ -40,7 +40,7 @@ struct SetValue: HostedCommand {
       let new = try node(document, path)
       let isList = document.kind(at: path.parent) == .list
       try checkPlace(path, in: document, isNew: old == nil)
-      let isOpen = document.conflicts.contains { $0.path == path }
+      let isOpen = document.conflicts.contains { $0.path == path && $0.kind != .passage }
       let changed = try change.edit(&document) { editor in
         if isList, path.tokens.last == "-" {
           try editor.insert(node: new, at: path)

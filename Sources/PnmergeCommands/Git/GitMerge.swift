@@ -77,6 +77,16 @@ enum GitMerge {
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
+  /// Whether anything was decided that stays listed until a person resolves it.
+  var isContested: Bool {
+    let conflicts =
+      switch self {
+      case .peernote(let outcome): outcome.conflicts
+      case .automerge(let outcome): outcome.conflicts
+      }
+    return conflicts.contains { $0.kind != .overlap }
+  }
+
   private static func along(_ count: Int) -> [String] {
     count == 0
       ? [] : ["\(counted(count, "earlier change")) came along that this branch lacked"]

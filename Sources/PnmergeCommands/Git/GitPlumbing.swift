@@ -16,9 +16,13 @@ enum GitPlumbing: String, CaseIterable {
       let command = allCases.first(where: { arguments[1].elementsEqual($0.rawValue.utf8) }),
       !arguments.dropFirst(2).prefix(1).contains(where: asksForHelp)
     else { return nil }
-    let rest = arguments.dropFirst(2)
+    var rest = arguments.dropFirst(2)
+    let isStrict =
+      command == .driver && rest.first.map { $0.elementsEqual("--strict".utf8) } ?? false
+    if isStrict { rest = rest.dropFirst() }
     let isMarked = rest.first.map { $0.elementsEqual("--".utf8) } ?? false
-    return command.run(rest.dropFirst(isMarked ? 1 : 0).map { FileName(bytes: $0) }, invocation)
+    return command.run(
+      rest.dropFirst(isMarked ? 1 : 0).map { FileName(bytes: $0) }, isStrict: isStrict, invocation)
   }
 
   private static func asksForHelp(_ argument: [UInt8]) -> Bool {
@@ -26,7 +30,15 @@ enum GitPlumbing: String, CaseIterable {
   }
 
   /// Runs the command with its operands.
-  func run(_ files: [FileName], _ invocation: Invocation) -> ExitStatus {
+  ///
+  /// - Parameters:
+  ///   - files: the operands.
+  ///   - isStrict: whether the driver leaves contested merges to a person.
+  ///   - invocation: the run of the program.
+  /// - Returns: the exit status.
+  func run(
+    _ files: [FileName], isStrict: Bool = false, _ invocation: Invocation
+  ) -> ExitStatus {
     guard [operands.count, earlierCount].contains(files.count) else {
       let sentence =
         "git \(rawValue) takes \(operands.joined(separator: " ")); "
@@ -41,7 +53,8 @@ enum GitPlumbing: String, CaseIterable {
     case .driver:
       return MergeDriver(
         ancestor: files[0], current: files[1], incoming: files[2],
-        markerSize: Int(files[3].visible) ?? 0, path: files[4], labels: Array(files[5...]))(
+        markerSize: Int(files[3].visible) ?? 0, path: files[4], labels: Array(files[5...]),
+        isStrict: isStrict)(
           invocation)
     case .textconv:
       return TextConversion(file: files[0])(invocation)

@@ -2,6 +2,8 @@
 struct GitSettings {
   /// The program as a word for a shell.
   let program: [UInt8]
+  /// Whether the driver leaves contested merges to a person.
+  var isStrict = false
 
   /// The name of the driver in attributes and configuration.
   static let name = "peernote"
@@ -35,7 +37,9 @@ struct GitSettings {
     return [
       (Key.driverName, Array("Peernote documents".utf8)),
       // Without quotation marks: git quotes the path itself, and a second pair would undo it.
-      (Key.driver, escaped + Array(" git driver -- \(operands)".utf8)),
+      (
+        Key.driver, escaped + Array(" git driver \(isStrict ? "--strict " : "")-- \(operands)".utf8)
+      ),
       // git keeps the texts as long as this command stays the same, so it says which form they
       // have. Without the program the text has to differ where the documents do.
       (

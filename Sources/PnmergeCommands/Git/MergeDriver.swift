@@ -18,6 +18,8 @@ struct MergeDriver {
   /// What git calls the versions, `%S`, `%X` and `%Y`, or these placeholders if it does not know
   /// them; none if git was set up not to tell.
   var labels: [FileName]
+  /// Whether what is contested is left to a person: git then says that the file is in conflict.
+  var isStrict = false
 
   /// The length of conflict markers in the merge that a person sees.
   private static let usualMarkerSize = 7
@@ -28,9 +30,13 @@ struct MergeDriver {
       if invocation.host.environment("PNMERGE") == Array("0".utf8) {
         throw Failure(.different, "not merged, since PNMERGE is 0; the current version stays")
       }
-      let sentence = try merge(invocation.host)
-      if !isInner, let sentence { say(sentence, invocation) }
-      return .done
+      let (sentence, isContested) = try merge(invocation.host)
+      let isLeft = isStrict && !isInner && isContested
+      if !isInner, let sentence {
+        let advice = "; resolve it ('pnmerge resolve -i') and 'git add' it, or 'git mergetool'"
+        say(isLeft ? sentence + advice : sentence, invocation)
+      }
+      return isLeft ? .different : .done
     } catch {
       say(error.message, invocation)
       return .different
@@ -44,15 +50,16 @@ struct MergeDriver {
     KeptWords(GitRepository(host: invocation.host))?.keep(words)
   }
 
-  /// Merges, and returns what a person should know.
-  private func merge(_ host: any Host) throws(Failure) -> String? {
+  /// Merges, and returns what a person should know, and whether anything was decided that stays
+  /// listed until a person resolves it.
+  private func merge(_ host: any Host) throws(Failure) -> (sentence: String?, isContested: Bool) {
     let old = try read(current, host)
     let merge = try GitMerge(
       ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
     ) { () throws(Failure) in try occasion(host).currentBranchTookBack() }
     let bytes = try merge.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
-    return merge.sentence
+    return (merge.sentence, merge.isContested)
   }
 
   /// What can be known of the occasion; asks git, so only where it matters.

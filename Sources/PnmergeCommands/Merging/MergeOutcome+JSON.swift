@@ -41,6 +41,7 @@ extension Conflict {
     var members = [
       JSON.Member(name: "path", value: .string(path.description)),
       JSON.Member(name: "kind", value: .string(kind.rawValue)),
+      JSON.Member(name: "tier", value: .string(kind == .overlap ? "adjacent" : "contested")),
       JSON.Member(name: "kept", value: kept.json),
       JSON.Member(name: "others", value: .array(others.map(\.json))),
       JSON.Member(name: "id", value: .string(id)),

@@ -105,6 +105,9 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   if let count = counts[.overlap] {
     parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
   }
+  if let count = counts[.passage] {
+    parts.append(count == 1 ? "1 passage is contested" : "\(count) passages are contested")
+  }
   if let count = counts[.deleteEdit] {
     parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
   }
@@ -154,7 +157,7 @@ extension Conflict {
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
       }
       return "inserted on both sides: \(enumerated(sides))"
-    case .register, .deleteEdit:
+    case .register, .deleteEdit, .passage:
       let shown = others.prefix(Self.shownSides)
       var parts = shown.map { side in
         side.node == nil

@@ -16,6 +16,8 @@ struct Resolution {
     case element(Int, Node?)
     /// These elements are joined into one.
     case joinedElement
+    /// So does a contested one, which is settled by that.
+    case reading(Range<Int>, String)
   }
 
   var path: JSONPointer
@@ -25,7 +27,7 @@ struct Resolution {
   var isReplacement: Bool {
     switch outcome {
     case .content, .removal: true
-    case .staying, .passage, .element, .joinedElement: false
+    case .staying, .passage, .reading, .element, .joinedElement: false
     }
   }
 }
@@ -56,6 +58,8 @@ extension Editor {
         if let content { try put(node: content, at: resolution.path) }
       case .joinedElement:
         try joinElements(at: resolution.path, identityKeys: identityKeys)
+      case .reading(let scalars, let text):
+        try settlePassage(at: resolution.path, scalars: scalars, with: text)
       }
     }
   }
@@ -65,12 +69,26 @@ extension Conflict {
   /// The competing values: what stands there first, then the others.
   var sides: [Side] { [kept] + others }
 
+  /// All readings of a passage, one after the other: on lines of their own if they are lines.
+  private var allReadings: String {
+    let texts = sides.compactMap { side -> String? in
+      if case .text(let text)? = side.node, !text.isEmpty { text } else { nil }
+    }
+    let separator = texts.contains { $0.contains("\n") } ? "\n" : " "
+    return texts.reduce("") { joined, text in
+      joined.isEmpty || joined.hasSuffix(separator) ? joined + text : joined + separator + text
+    }
+  }
+
   /// What it comes to when one side is taken; `nil` if nothing is to be done for that.
   func taking(_ side: Side) -> Resolution? {
     switch kind {
     case .register, .deleteEdit:
       if side == kept { return Resolution(path: path, outcome: .staying) }
       return Resolution(path: path, outcome: side.node.map { .content($0) } ?? .removal)
+    case .passage:
+      guard let scalars, case .text(let new) = side.node else { return nil }
+      return Resolution(path: path, outcome: .reading(scalars, new))
     case .overlap:
       guard let scalars, case .text(let old) = kept.node, case .text(let new) = side.node,
         !old.utf8.elementsEqual(new.utf8)
@@ -104,6 +122,8 @@ extension Conflict {
       else { return nil }
       let united = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
       return Resolution(path: path, outcome: .content(united))
+    case .passage:
+      return scalars.map { Resolution(path: path, outcome: .reading($0, allReadings)) }
     case .overlap: return nil
     }
   }

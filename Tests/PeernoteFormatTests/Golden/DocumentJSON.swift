@@ -8,21 +8,46 @@ enum DocumentJSON {
     let document = try Document(bytes: bytes)
     var content = ContentTeller(file)
     let root = content.node(ofContainer: 0, path: "")
-    return .object([
-      ("identifier", .string(file.id.description)),
-      ("heads", .array(document.heads.map { .string($0.description) })),
-      ("content", root),
-      ("conflicts", .array(content.conflicts)),
-      ("removed", .array(content.removed)),
-      ("changes", .array(try document.exportedChanges.map(describe))),
-      (
-        "optional",
-        .array(
-          file.unknownSections.map {
-            .array([.number(Int($0.number)), .string(hexadecimal($0.content))])
-          })
-      ),
-    ])
+    let passages = describePassages(of: file)
+    return .object(
+      [
+        ("identifier", .string(file.id.description)),
+        ("heads", .array(document.heads.map { .string($0.description) })),
+        ("content", root),
+        ("conflicts", .array(content.conflicts)),
+        ("removed", .array(content.removed)),
+        ("changes", .array(try document.exportedChanges.map(describe))),
+        (
+          "optional",
+          .array(
+            file.unknownSections.map {
+              .array([.number(Int($0.number)), .string(hexadecimal($0.content))])
+            })
+        ),
+      ] + (passages.isEmpty ? [] : [("passages", .array(passages))]))
+  }
+
+  /// The passages of all texts: the container, where it stands in the shown text, the raw text and
+  /// the readings, each with its changes.
+  private static func describePassages(of file: DocumentFile) -> [JSONText] {
+    file.passages.sorted { $0.key < $1.key }.flatMap { number, passages in
+      let raw = Array(file.texts[Int(number)].string.unicodeScalars)
+      func describe(_ reading: TextPassage.Reading) -> JSONText {
+        .object([
+          ("text", .string(reading.text.string)),
+          ("changes", .array(reading.changes.map { .string($0.description) })),
+        ])
+      }
+      return zip(passages, PassageMap(passages).shownRanges).map { passage, shown -> JSONText in
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: raw[passage.raw])
+        return .object([
+          ("container", .number(Int(number))), ("at", .number(shown.lowerBound)),
+          ("raw", .string(String(text))), ("shown", describe(passage.shown)),
+          ("others", .array(passage.others.map(describe))),
+        ])
+      }
+    }
   }
 
   static func describe(_ value: Value) -> JSONText {
@@ -133,7 +158,7 @@ private struct ContentTeller {
 
   init(_ file: DocumentFile) {
     objects = file.objects
-    texts = file.texts
+    texts = file.shownTexts
   }
 
   /// The texts that no call of `node` has told.

@@ -2,6 +2,47 @@ import Peernote
 import PeernoteTestSupport
 
 extension GoldenDocument {
+  /// Passages: two readings, three, a deletion against an edit, the same edit twice, one that
+  /// includes another, a reading that was itself open, and two texts.
+  static let passages = GoldenDocument("passages") { story in
+    let made = story.change(
+      1, time: goldenTime, [.put("body", new: .text), .put("other", new: .text)])
+    let (body, other) = (made.container(0), made.container(1))
+    let base = story.change(
+      1, time: goldenTime,
+      [
+        .insertText(into: body, at: 0, text: "Pay 12,000 now.\nWe recieve it.\nA b c.\nold line\n"),
+        .insertText(into: other, at: 0, text: "one\n"),
+      ])
+    @discardableResult
+    func replace(
+      _ agent: UInt64, after parents: [ChangeID], _ text: ContainerID, at position: Int,
+      _ old: String, _ new: String
+    ) -> ChangeID {
+      story.change(
+        agent, after: parents, time: goldenTime + Int64(agent),
+        [
+          .insertText(into: text, at: position + old.unicodeScalars.count, text: new),
+          .deleteText(
+            from: text, at: position, count: old.unicodeScalars.count, backward: false, text: old),
+        ])
+    }
+    let left = replace(2, after: [base], body, at: 4, "12,000", "11,000")
+    let right = replace(3, after: [base], body, at: 4, "12,000", "9,500")
+    let third = replace(4, after: [base], body, at: 4, "12,000", "8,000")
+    let mended = replace(2, after: [left], body, at: 19, "recieve", "receive")
+    let again = replace(3, after: [right], body, at: 18, "recieve", "receive")
+    story.change(
+      5, after: [mended, again], time: goldenTime + 9,
+      [.insertText(into: other, at: 4, text: "two\n")])
+    story.change(
+      4, after: [third], time: goldenTime + 8,
+      [.deleteText(from: body, at: 37, count: 9, backward: false, text: "old line\n")])
+    replace(6, after: [base], body, at: 38, "old", "new")
+    replace(7, after: [base], other, at: 0, "one", "uno")
+    replace(8, after: [base], other, at: 0, "one", "eins")
+  }
+
   /// Runs of typing and deleting in both directions, over the ends of changes, with jumps.
   static let text = GoldenDocument("text") { story in
     let made = story.change(1, time: goldenTime, [.put("body", new: .text)])

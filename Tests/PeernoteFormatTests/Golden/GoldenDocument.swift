@@ -31,12 +31,16 @@ struct GoldenDocument: CustomStringConvertible, Sendable {
     return try DocumentFile(Document(id: id, changes: changes).encoded())
   }
 
+  /// Whether its file was made before there were passages, and shows the raw text where there are
+  /// some by now.
+  var isOlderThanPassages: Bool { name == "graph" }
+
   /// All of them.
   static let all =
     [
       GoldenDocument("empty") { _ in }, values, containers, note, nested, depth, text, redacted,
       interleaving, unicode, registers, deletions, replaced, lists, removed, sets, metadata,
-      sections, graph,
+      sections, graph, passages,
     ]
 }
 

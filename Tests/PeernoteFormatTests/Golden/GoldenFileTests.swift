@@ -20,8 +20,10 @@ import Testing
 
   @Test("A golden document is written as the bytes in its file", arguments: GoldenDocument.all)
   func bytes(_ document: GoldenDocument) throws {
-    let bytes = try document.make().encoded()
-    try Self.compare(bytes, with: "\(document).peernote")
+    var file = try document.make()
+    #expect(file.passages.isEmpty == (document.name != "passages" && !document.isOlderThanPassages))
+    if document.isOlderThanPassages { file.passages = [:] }
+    try Self.compare(file.encoded(), with: "\(document).peernote")
   }
 
   @Test("A golden file holds what is written beside it", arguments: GoldenDocument.all)

@@ -115,14 +115,18 @@ package struct EditorTrial {
         shown = wanted
       }
     }
-    try expectEqual(OracleNode(documents[replica].root), shown, "content after a change")
+    let document = documents[replica]
+    // Where lines came or went a passage may show at once what was written twice.
+    if document.root == document.rawRoot {
+      try expectEqual(OracleNode(document.root), shown, "content after a change")
+    }
     if let id {
       try expectEqual(id.agent, session.agent, "agent of the change")
       let sequence = sequences[id.agent, default: 0] + 1
       try expectEqual(id.sequence, sequence, "sequence number of the change")
       sequences[id.agent] = sequence
       try expectEqual(documents[replica].heads, [id], "heads after a change")
-      let change = documents[replica].changes.first { $0.id == id }
+      let change = document.changes.first { $0.id == id }
       try expectEqual(change?.parents, heads, "parents of the change")
     } else {
       try expectEqual(documents[replica].heads, heads, "heads after no change")
@@ -133,9 +137,9 @@ package struct EditorTrial {
 
   private func check(_ document: Document) throws {
     let view = try Oracle(changes: document.exportedChanges).view
-    try expectEqual(OracleNode(document.root), view.root, "content of all changes")
+    try expectEqual(OracleNode(document.rawRoot), view.root, "content of all changes")
     try expectEqual(
-      Set(document.conflicts.map { $0.path.tokens }),
+      Set(document.conflicts.filter { $0.kind != .passage }.map { $0.path.tokens }),
       Set(view.conflicts.map { $0.path.map(\.string) }), "conflicts")
     let again = try Document(id: document.id, changes: document.exportedChanges)
     try expectSameBytes(document.encoded(), again.encoded(), "the file of the same changes")

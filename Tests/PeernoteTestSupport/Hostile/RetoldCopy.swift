@@ -12,7 +12,7 @@ extension Document {
   package func retelling(
     _ path: JSONPointer, _ retell: (String) -> String
   ) throws -> Document? {
-    guard case .text(let text)? = node(at: path) else { return nil }
+    guard case .text(let text)? = rawRoot[path] else { return nil }
     var file = try DocumentFile(encoded())
     guard let number = file.texts.firstIndex(of: TextBuffer(text)) else { return nil }
     file.texts[number] = TextBuffer(retell(text))

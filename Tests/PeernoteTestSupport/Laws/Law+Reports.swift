@@ -18,7 +18,8 @@ extension Law {
         var document = one.document
         let report = try document.merge(other.document)
         var reported: Set<OracleConflict> = []
-        for conflict in report.conflicts where conflict.kind != .overlap {
+        for conflict in report.conflicts
+        where conflict.kind != .overlap && conflict.kind != .passage {
           reported.insert(try OracleConflict(conflict))
         }
         let oracle = lawCase.oracle

@@ -12,9 +12,16 @@ extension Law {
         try document.revert([lawCase.oracle.changes[last].id], by: session(&random))
         var before = OracleVersion()
         for change in past.changes where change != last { before.insert(change) }
-        try expectEqual(
-          OracleNode(document.root), lawCase.oracle.view(at: before).root,
-          "content after reverting \(lawCase.oracle.changes[last].id)")
+        let shown = try lawCase.document(of: before)
+        if shown.root == shown.rawRoot {
+          try expectEqual(
+            OracleNode(document.rawRoot), lawCase.oracle.view(at: before).root,
+            "content after reverting \(lawCase.oracle.changes[last].id)")
+        } else {
+          try expectEqual(
+            OracleNode(document.root), OracleNode(shown.root),
+            "what is shown after reverting \(lawCase.oracle.changes[last].id)")
+        }
       }
     },
     Law("reverting a reversal leads to the content before it, and again back") { lawCase in
@@ -40,7 +47,7 @@ extension Law {
         let reverted = Set(some(document.changes.map(\.id), &random))
         try document.revert(reverted, by: session(&random))
         let oracle = try Oracle(changes: document.exportedChanges)
-        try expectEqual(OracleNode(document.root), oracle.view.root, "content of the reversal")
+        try expectEqual(OracleNode(document.rawRoot), oracle.view.root, "content of the reversal")
         let shown = Set(oracle.view.containers.map(\.id))
         let before = Remainder(lawCase.oracle, in: replica.version, without: reverted)
         for container in lawCase.oracle.view(at: replica.version).containers {
@@ -67,7 +74,7 @@ extension Law {
         let rebuilt = try Document(id: both.id, changes: both.exportedChanges)
         try expectSameBytes(both.encoded(), rebuilt.encoded(), "the merge of a reversal")
         let view = try Oracle(changes: both.exportedChanges).view
-        try expectEqual(OracleNode(both.root), view.root, "content of the merge")
+        try expectEqual(OracleNode(both.rawRoot), view.root, "content of the merge")
       }
     },
   ]

@@ -3,7 +3,7 @@ package import Peernote
 extension OracleConflict {
   /// An open conflict of the library in the oracle's terms.
   ///
-  /// Throws for overlaps, which are never open.
+  /// Throws for overlaps, which are never open, and for passages, of which the oracle knows nothing.
   package init(_ conflict: Conflict) throws(Fault) {
     let kind: Kind
     switch conflict.kind {
@@ -11,6 +11,7 @@ extension OracleConflict {
     case .deleteEdit: kind = .deleteEdit
     case .overlap: throw Fault("an overlap is not open: \(conflict)")
     case .sameIdentity: throw Fault("random histories have no identities: \(conflict)")
+    case .passage: throw Fault("the oracle knows no passages: \(conflict)")
     }
     self.init(path: conflict.path.tokens.map { ExactString($0) }, kind: kind)
   }

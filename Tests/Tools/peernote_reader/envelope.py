@@ -24,13 +24,13 @@ class Envelope:
         for key, content in of_type(parts[3], "map", "the sections"):
             number = of_type(key, "int", "a section's number")
             require(number >= 1, "a section's number")
-            if number <= 3:
+            if number <= 4:
                 self.known[number] = content
             else:
                 require(number >= 128, f"an unknown section {number} that must not be ignored")
                 require(levels(content) <= 64, f"section {number} is nested too deep")
                 self.optional.append([number, self.encoded(data, number)])
-        require(len(self.known) == 3, "a section is missing")
+        require({1, 2, 3} <= set(self.known), "a section is missing")
 
     @staticmethod
     def encoded(data, wanted):

@@ -1,6 +1,7 @@
 """The order of scalars and slots, and the replay of texts."""
 
-from .cbor import Fault, require
+from .cbor import Fault, of_type, require
+from .passages import find
 
 
 class Node:
@@ -110,6 +111,58 @@ class Texts:
                     return place
                 position -= 1
         raise Fault("a position outside its text")
+
+    @staticmethod
+    def raw(shown, passages):
+        """The raw text, from the text in the view and its passages."""
+        result, place = "", 0
+        for item in passages:
+            before, length, raw, changes, others = of_type(item, "array", "a passage")
+            start = place + of_type(before, "int", "a passage's place")
+            end = start + of_type(length, "int", "a passage's length")
+            require(end <= len(shown), "a passage outside its text")
+            require(of_type(changes, "array", "a passage's changes"), "a reading by nobody")
+            of_type(others, "array", "the other readings")
+            raw = of_type(raw, "text", "the raw text")
+            require(raw, "a passage without raw text")
+            result += shown[place:start] + raw
+            place = end
+        return result + shown[place:]
+
+    def passages_json(self, container, shown, passages):
+        """The passages of a text as its file has them, as objects for JSON."""
+        place = 0
+        for item in passages:
+            before, length, raw, changes, others = of_type(item, "array", "a passage")
+            start = place + before[1]
+            place = start + length[1]
+            readings = [(shown[start:place], changes[1])]
+            for other in others[1]:
+                text, names = of_type(other, "array", "a reading")
+                readings.append((of_type(text, "text", "its text"),
+                                 of_type(names, "array", "its changes")))
+            yield self.passage_json(container, start, raw[1], [
+                (text, [of_type(number, "int", "a change") for number in names])
+                for text, names in readings])
+
+    def found_passages(self, container, scalars):
+        """The passages of a text that its history makes, in the same form."""
+        nodes = [node.event for node in self.trees[container].order]
+        shift = 0
+        for start, raw, readings in find(self.log, nodes, self.deletions, scalars):
+            yield self.passage_json(container, start + shift, raw, readings)
+            shift += len(readings[0][0]) - len(raw)
+
+    def passage_json(self, container, place, raw, readings):
+        told = []
+        for text, numbers in readings:
+            require(all(a < b for a, b in zip(numbers, numbers[1:])), "changes out of order")
+            require(numbers and numbers[-1] < len(self.log.changes), "a reading by nobody")
+            told.append({"text": text, "changes": [
+                f"{change.agent.hex()}.{change.sequence}"
+                for change in (self.log.changes[number] for number in numbers)]})
+        return {"container": container, "at": place, "raw": raw, "shown": told[0],
+                "others": told[1:]}
 
     def recover(self, container, text):
         """Finds the scalar that each event inserted, from the text in the view."""

@@ -31,6 +31,8 @@ package struct ChangeEditor {
     var deleted: TextBuffer
     /// How many scalars stand there instead.
     var inserted: Int
+    /// Whether line feeds come or go.
+    var changesLines: Bool
   }
 
   /// Begins a change.
@@ -148,7 +150,7 @@ package struct ChangeEditor {
     splices.append(
       Splice(
         container: container, position: position, deleted: TextBuffer(),
-        inserted: new.scalarCount))
+        inserted: new.scalarCount, changesLines: new.utf8.contains(0x0A)))
   }
 
   /// Deletes scalars of a text.
@@ -172,7 +174,8 @@ package struct ChangeEditor {
     texts[number].replace(from: from, to: to, with: TextBuffer())
     splices.append(
       Splice(
-        container: container, position: range.lowerBound, deleted: deleted, inserted: 0))
+        container: container, position: range.lowerBound, deleted: deleted, inserted: 0,
+        changesLines: deleted.utf8.contains(0x0A)))
   }
 
   /// One of several edits of a text, in places of the text before all of them.
@@ -207,6 +210,7 @@ package struct ChangeEditor {
     try checkLimits(of: edits, in: container)
     let old = texts[Int(container)]
     var start = old.end
+    var deletedLines = 0
     for edit in edits.reversed() {
       let deleted = edit.deleted
       if edit.inserted > 0 {
@@ -221,11 +225,18 @@ package struct ChangeEditor {
         let end = old.place(ofScalar: deleted.upperBound, from: start)
         start = old.place(ofScalar: deleted.lowerBound, from: end)
         objects.log.deletedText.append(old, from: start, to: end)
+        deletedLines += old.lineFeeds(from: start, to: end)
       }
     }
     texts[Int(container)] = new
+    let lines = (
+      old: old.lineFeeds(from: TextPlace(), to: old.end),
+      new: new.lineFeeds(from: TextPlace(), to: new.end)
+    )
     splices.append(
-      Splice(container: container, position: 0, deleted: old, inserted: new.scalarCount))
+      Splice(
+        container: container, position: 0, deleted: old, inserted: new.scalarCount,
+        changesLines: deletedLines > 0 || lines.old != lines.new))
   }
 
   // MARK: Events

@@ -59,7 +59,7 @@ extension Editor {
     guard let resolved = child?.resolved, let shown = resolved.shown else {
       throw .noSuchPlace(path)
     }
-    let (objects, texts) = (editor.objects, editor.texts)
+    let (objects, texts) = (editor.objects, shownTexts)
     let first = objects.node(of: shown, texts: texts)
     let others = resolved.others.map { objects.node(of: $0, texts: texts) }
     guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }) else {

@@ -9,7 +9,7 @@ extension Editor {
     let matched = match(wanted, with: children, without: contested, matching)
     let partners = matched.partners
     for index in matched.doubts {
-      let old = editor.objects.node(of: children[Int(partners[index])], texts: editor.texts)
+      let old = editor.objects.node(of: children[Int(partners[index])], texts: shownTexts)
       doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
     }
     try updateElements(of: list, to: wanted, partners, at: path, matching)
@@ -158,10 +158,11 @@ extension Editor {
         samples[identity.key] = identity.value
       }
     }
+    let shown = shownTexts
     func content(_ place: ElementNumbers.Place) -> Node {
       switch place {
       case .old(let old):
-        editor.objects.node(of: all[index(old)], texts: editor.texts).comparable
+        editor.objects.node(of: all[index(old)], texts: shown).comparable
       case .new(let new): wanted[new].comparable
       }
     }

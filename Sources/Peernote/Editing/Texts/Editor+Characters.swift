@@ -8,7 +8,7 @@ extension Editor {
     at path: JSONPointer, characters: Range<Int>, with text: String
   ) throws(EditError) {
     let container = try container(at: path, .text)
-    guard let scalars = editor.texts[Int(container)].string.scalars(ofCharacters: characters) else {
+    guard let scalars = shownText(of: container).string.scalars(ofCharacters: characters) else {
       throw .rangeOutsideText(path)
     }
     try spliceText(at: path, scalars: scalars, with: text)

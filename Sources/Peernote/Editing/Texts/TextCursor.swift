@@ -85,7 +85,10 @@ extension Document {
       log.containers[Int(container)].kind == .text
     else { throw .noText(path) }
     let length = file.texts[Int(container)].scalarCount
-    guard (0...length).contains(scalar) else { throw .outsideText(path) }
+    let map = PassageMap(file.passages[container] ?? [])
+    let shownLength = map.shown(ofRaw: length, forward: true)
+    guard (0...shownLength).contains(scalar) else { throw .outsideText(path) }
+    let scalar = map.raw(ofShown: scalar, forward: affinity == .forward)
     let neighbour = affinity == .backward ? scalar - 1 : scalar
     var anchor: EventID?
     if (0..<length).contains(neighbour) {
@@ -131,6 +134,7 @@ extension Document {
       log.containers[Int(container)].kind == .text
     else { throw .unknownAnchor }
     let text = file.texts[Int(container)]
+    let map = PassageMap(file.passages[container] ?? [])
     var scalar = cursor.affinity == .backward ? 0 : text.scalarCount
     if let anchor = cursor.anchor {
       guard let event = log.event(anchor) else { throw .unknownAnchor }
@@ -144,7 +148,8 @@ extension Document {
       guard let found else { throw .unknownAnchor }
       scalar = Int(found.before) + (found.isVisible && cursor.affinity == .backward ? 1 : 0)
     }
-    var counter = CharacterCounter(text.string)
+    scalar = map.shown(ofRaw: scalar, forward: cursor.affinity == .forward)
+    var counter = CharacterCounter(map.shown(from: text).string)
     return TextCursor.Place(
       path: file.objects.path(to: container).map { JSONPointer($0) }, scalar: scalar,
       character: counter.characters(upToScalar: scalar))

@@ -204,9 +204,10 @@ package struct SalvagedFile: Sendable {
     var log = log
     log.deletedText = replay.deletedText(insertedText: text).redacting(redactions)
     guard let objects = try? Objects(of: log) else { return nil }
-    let file = DocumentFile(
+    var file = DocumentFile(
       id: id, objects: objects, texts: replay.texts(insertedText: text),
       unknownSections: unknownSections)
+    guard (try? file.findPassages()) != nil else { return nil }
     let bytes = file.encoded()
     return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
   }

@@ -12,16 +12,23 @@ struct EarlierOverlaps {
   ///
   /// - Parameters:
   ///   - conflicts: what earlier merges decided.
-  ///   - objects: our side before the merge, to which their paths lead.
+  ///   - file: our side before the merge, to which their paths lead.
   ///   - union: the union of both sides.
-  init(_ conflicts: [Conflict], in objects: Objects, of union: LogUnion) {
+  init(_ conflicts: [Conflict], in file: DocumentFile, of union: LogUnion) {
     var numbers: [JSONPointer: Int32] = [:]
     var passages: [(container: Int32, conflict: Conflict)] = []
     for conflict in conflicts where conflict.kind == .overlap {
       if numbers[conflict.path] == nil {
-        numbers[conflict.path] = Target(conflict.path, in: objects)?.container(in: objects)
+        numbers[conflict.path] = Target(conflict.path, in: file.objects)?.container(
+          in: file.objects)
       }
       guard let number = numbers[conflict.path] else { continue }
+      var conflict = conflict
+      if let open = file.passages[number], let scalars = conflict.scalars {
+        let map = PassageMap(open)
+        let start = map.raw(ofShown: scalars.lowerBound)
+        conflict.scalars = start..<max(start, map.raw(ofShown: scalars.upperBound, forward: true))
+      }
       passages.append((union.ourContainers[Int(number)], conflict))
     }
     self.passages = passages
@@ -29,7 +36,7 @@ struct EarlierOverlaps {
     areSeen = union.onlyOurs.isEmpty
   }
 
-  /// The passages where they stand after the merge, without those of texts that are not shown any
+  /// The passages where they stand in the raw text after the merge, without those of texts that are not shown any
   /// more and those that someone changed who had seen them.
   ///
   /// O(segments of its text and bytes before it) for each passage.

@@ -1,0 +1,207 @@
+extension Editor {
+  /// Settles a contested passage of a text: what it reads from now on is ordinary text, also when
+  /// a copy comes later that has not seen it.
+  ///
+  /// One walk over the history of the text.
+  ///
+  /// - Parameters:
+  ///   - path: leads to the text.
+  ///   - scalars: where the passage stands, as a ``Conflict`` says.
+  ///   - text: what it is to read; one of the readings, or anything else.
+  /// - Throws: ``EditError`` if no contested passage stands there.
+  public mutating func settlePassage(
+    at path: JSONPointer, scalars: Range<Int>, with text: String
+  ) throws(EditError) {
+    let container = try container(at: path, .text)
+    let ranges = PassageMap(passages[container] ?? []).shownRanges
+    guard let number = ranges.firstIndex(of: scalars) else { throw .noSuchPassage(path) }
+    try Self.performing(path) { () throws(HistoryError) in
+      let isSame = shownText(of: container).string(in: scalars) == Array(text.utf8)
+      let edit = ShownEdit(deleted: scalars, inserted: TextBuffer(text))
+      try editShown(container, isSame ? [] : [edit], settling: [number])
+    }
+  }
+
+  /// One edit of the text that is shown.
+  struct ShownEdit {
+    /// The scalars that go.
+    var deleted: Range<Int>
+    /// What comes in their stead.
+    var inserted: TextBuffer
+    /// Whether that stands before the scalars that go, rather than after them.
+    var insertsBefore = false
+  }
+
+  /// The text that is shown.
+  ///
+  /// O(1) if it has no passages, else O(bytes).
+  func shownText(of container: Int32) -> TextBuffer {
+    let raw = editor.texts[Int(container)]
+    guard let passages = passages[container] else { return raw }
+    return PassageMap(passages).shown(from: raw)
+  }
+
+  /// The texts that are shown, by container number.
+  var shownTexts: [TextBuffer] { passages.shown(from: editor.texts) }
+
+  /// Edits a text with passages, in places of the text that is shown.
+  ///
+  /// A passage that an edit meets, if only at its border, is settled: what is shown becomes the raw
+  /// text there, with the edit. O(bytes of the text).
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - edits: ascending; they do not touch each other.
+  ///   - settled: passages to settle besides, by number.
+  /// - Throws: ``HistoryError`` if a limit is passed.
+  mutating func editShown(
+    _ container: Int32, _ edits: [ShownEdit], settling settled: Set<Int> = []
+  ) throws(HistoryError) {
+    let passages = passages[container] ?? []
+    let plan = ShownEditPlan(
+      edits, passages: passages, settled: settled, raw: editor.texts[Int(container)])
+    try editor.replaceText(of: container, by: plan.rawEdits, with: plan.rawText)
+    self.passages[container] = plan.passages.isEmpty ? nil : plan.passages
+  }
+}
+
+/// What edits of the text that is shown come to in the raw text.
+private struct ShownEditPlan {
+  private(set) var rawEdits: [ChangeEditor.TextEdit] = []
+  private(set) var rawText = TextBuffer()
+  /// The passages that were not met.
+  private(set) var passages: [TextPassage] = []
+
+  private let raw: TextBuffer
+  private let shown: TextBuffer
+  private let map: PassageMap
+  private var place = TextPlace()
+
+  /// Edits and passages that meet.
+  private struct Cluster {
+    var shown: Range<Int>
+    var edits: [Editor.ShownEdit] = []
+    /// From the first passage to the last, in the raw text and the one that is shown.
+    var passages: (raw: Range<Int>, shown: Range<Int>)?
+  }
+
+  init(
+    _ edits: [Editor.ShownEdit], passages all: [TextPassage], settled: Set<Int>, raw: TextBuffer
+  ) {
+    self.raw = raw
+    map = PassageMap(all)
+    shown = map.shown(from: raw)
+    for cluster in clusters(edits, all, settled: settled) { apply(cluster) }
+    rawText.append(raw, from: place, to: raw.end)
+    passages = moved(all, past: rawEdits)
+  }
+
+  /// Puts together what meets: passages with the edits at or in them, and edits with the passages
+  /// that they reach.
+  private func clusters(
+    _ edits: [Editor.ShownEdit], _ all: [TextPassage], settled: Set<Int>
+  ) -> [Cluster] {
+    var parts: [Cluster] = edits.map { Cluster(shown: $0.deleted, edits: [$0]) }
+    var next = 0
+    for (number, (passage, range)) in zip(all, map.shownRanges).enumerated() {
+      while next < edits.count, edits[next].deleted.upperBound < range.lowerBound { next += 1 }
+      let isMet = next < edits.count && edits[next].deleted.lowerBound <= range.upperBound
+      if isMet || settled.contains(number) {
+        parts.append(Cluster(shown: range, passages: (passage.raw, range)))
+      }
+    }
+    parts.sort {
+      ($0.shown.lowerBound, $0.shown.upperBound, $0.passages?.raw.lowerBound ?? .min)
+        < ($1.shown.lowerBound, $1.shown.upperBound, $1.passages?.raw.lowerBound ?? .min)
+    }
+    var result: [Cluster] = []
+    for part in parts {
+      guard let last = result.last, part.shown.lowerBound <= last.shown.upperBound,
+        last.passages != nil || part.passages != nil
+      else {
+        result.append(part)
+        continue
+      }
+      let index = result.count - 1
+      result[index].shown =
+        last.shown.lowerBound..<max(last.shown.upperBound, part.shown.upperBound)
+      result[index].edits += part.edits
+      if let more = part.passages {
+        let known = last.passages ?? more
+        result[index].passages = (
+          known.raw.lowerBound..<more.raw.upperBound, known.shown.lowerBound..<more.shown.upperBound
+        )
+      }
+    }
+    return result
+  }
+
+  private mutating func apply(_ cluster: Cluster) {
+    guard let passages = cluster.passages else {
+      for edit in cluster.edits {
+        let start = map.raw(ofShown: edit.deleted.lowerBound)
+        let deleted = start..<start + edit.deleted.count
+        replace(
+          deleted, with: edit.inserted,
+          at: edit.insertsBefore ? deleted.lowerBound : deleted.upperBound)
+      }
+      return
+    }
+    // What stands in the cluster beside passages is deleted by its edits.
+    let passage = passages.raw
+    let before = passages.shown.lowerBound - cluster.shown.lowerBound
+    let after = cluster.shown.upperBound - passages.shown.upperBound
+    let start = passage.lowerBound - before
+    let end = passage.upperBound + after
+    var text = TextBuffer()
+    var place = shown.place(ofScalar: cluster.shown.lowerBound)
+    for edit in cluster.edits {
+      let from = shown.place(ofScalar: edit.deleted.lowerBound, from: place)
+      text.append(shown, from: place, to: from)
+      text.append(edit.inserted)
+      place = shown.place(ofScalar: edit.deleted.upperBound, from: from)
+    }
+    text.append(
+      shown, from: place, to: shown.place(ofScalar: cluster.shown.upperBound, from: place))
+    // After the first scalar of the passage, so that it stands inside.
+    replace(start..<passage.lowerBound + 1, with: text, at: passage.lowerBound + 1)
+    replace(passage.lowerBound + 1..<end, with: TextBuffer(), at: end)
+  }
+
+  private mutating func replace(_ deleted: Range<Int>, with text: TextBuffer, at position: Int) {
+    if deleted.isEmpty, text.scalarCount == 0 { return }
+    rawEdits.append(
+      ChangeEditor.TextEdit(
+        deleted: deleted, inserted: text.scalarCount, insertedSize: text.utf8.count, at: position))
+    let start = raw.place(ofScalar: deleted.lowerBound, from: place)
+    rawText.append(raw, from: place, to: start)
+    rawText.append(text)
+    place = raw.place(ofScalar: deleted.upperBound, from: start)
+  }
+
+  /// The passages that no edit met, where they stand afterwards.
+  private func moved(_ all: [TextPassage], past edits: [ChangeEditor.TextEdit]) -> [TextPassage] {
+    var result: [TextPassage] = []
+    var shift = 0
+    var next = 0
+    for passage in all {
+      while next < edits.count, edits[next].deleted.upperBound <= passage.raw.lowerBound {
+        shift += edits[next].inserted - edits[next].deleted.count
+        next += 1
+      }
+      if next < edits.count, edits[next].deleted.overlaps(passage.raw) { continue }
+      var moved = passage
+      moved.raw = passage.raw.lowerBound + shift..<passage.raw.upperBound + shift
+      result.append(moved)
+    }
+    return result
+  }
+}
+
+extension TextBuffer {
+  /// Some scalars in UTF-8.
+  fileprivate func string(in scalars: Range<Int>) -> [UInt8] {
+    let start = place(ofScalar: scalars.lowerBound)
+    return Array(utf8[start.byte..<place(ofScalar: scalars.upperBound, from: start).byte])
+  }
+}

@@ -1,0 +1,163 @@
+import PeernoteCBOR
+
+/// The section that says where a text shows something else than its history adds up to.
+///
+/// For each text with passages, ascending: the container's number, and for each passage in order
+/// how many scalars of the shown text stand between the one before and it, how many it has there,
+/// the raw text, the changes whose reading is shown, and the other readings, each with its text and
+/// its changes. Changes are named by their number in the log.
+enum PassageSection {
+  // MARK: Writing
+
+  /// Writes the section.
+  ///
+  /// O(bytes).
+  static func write(
+    _ passages: [Int32: [TextPassage]], raw texts: [TextBuffer], of log: Log,
+    to writer: inout CBORWriter
+  ) {
+    let numbers = ChangeNumbers(log)
+    func changes(_ names: [ChangeID]) {
+      let found = names.compactMap { numbers[$0] }.sorted()
+      writer.arrayHeader(found.count)
+      for number in found { writer.unsigned(UInt64(number)) }
+    }
+    writer.arrayHeader(passages.count)
+    for (container, passages) in passages.sorted(by: { $0.key < $1.key }) {
+      writer.arrayHeader(2)
+      writer.unsigned(UInt64(container))
+      writer.arrayHeader(passages.count)
+      let raw = texts[Int(container)]
+      var end = 0
+      var place = TextPlace()
+      for (passage, shown) in zip(passages, PassageMap(passages).shownRanges) {
+        writer.arrayHeader(5)
+        writer.unsigned(UInt64(shown.lowerBound - end))
+        writer.unsigned(UInt64(shown.count))
+        end = shown.upperBound
+        let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
+        place = raw.place(ofScalar: passage.raw.upperBound, from: start)
+        writer.text(utf8: Array(raw.utf8[start.byte..<place.byte]))
+        changes(passage.shown.changes)
+        writer.arrayHeader(passage.others.count)
+        for reading in passage.others {
+          writer.arrayHeader(2)
+          writer.text(utf8: reading.text.utf8)
+          changes(reading.changes)
+        }
+      }
+    }
+  }
+
+  // MARK: Reading
+
+  /// Reads the section, if there is one.
+  ///
+  /// O(bytes).
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - log: its log.
+  ///   - shown: the texts of its view, by container number.
+  /// - Returns: the raw texts and the passages, by container number.
+  /// - Throws: ``FormatError`` where the section cannot be.
+  static func read(
+    _ envelope: Envelope, of log: Log, shown: [TextBuffer]
+  ) throws(FormatError) -> (texts: [TextBuffer], passages: [Int32: [TextPassage]]) {
+    if envelope.passages.isEmpty { return (shown, [:]) }
+    var reader = PassageReader(
+      reader: CBORReader(envelope.bytes, range: envelope.passages), log: log)
+    return try reading(.passages) {
+      var texts = shown
+      var passages: [Int32: [TextPassage]] = [:]
+      var previous = -1
+      let count = try reader.reader.readArrayHeader()
+      if count == 0 { throw reader.fault("a section of passages without any") }
+      for _ in 0..<count {
+        try reader.reader.readArrayHeader(count: 2)
+        let container = Int(
+          try reader.reader.readUnsigned(limit: UInt64(log.containers.count - 1)))
+        guard container > previous, log.containers[container].kind == .text else {
+          throw reader.fault("passages out of order, or not of a text")
+        }
+        previous = container
+        let found = try reader.readPassages(of: shown[container])
+        texts[container] = found.raw
+        passages[Int32(container)] = found.passages
+      }
+      let scalars = texts.reduce(0) { $0 + $1.scalarCount }
+      guard scalars <= log.limits.events else {
+        throw reader.fault("longer texts than the limit", kind: .limit)
+      }
+      return (texts, passages)
+    }
+  }
+}
+
+/// Reads passages one by one.
+private struct PassageReader {
+  var reader: CBORReader
+  let log: Log
+
+  func fault(_ reason: String, kind: FormatError.Kind = .damaged) -> FormatError {
+    FormatError(reason, kind: kind, in: .passages, at: reader.offset)
+  }
+
+  mutating func readPassages(
+    of shown: TextBuffer
+  ) throws -> (raw: TextBuffer, passages: [TextPassage]) {
+    var raw = TextBuffer()
+    var place = TextPlace()
+    var result: [TextPassage] = []
+    let count = try reader.readArrayHeader()
+    if count == 0 { throw fault("a text with no passages") }
+    for _ in 0..<count {
+      try reader.readArrayHeader(count: 5)
+      let gap = Int(
+        try reader.readUnsigned(limit: UInt64(shown.scalarCount - place.scalar)))
+      let start = shown.place(ofScalar: place.scalar + gap, from: place)
+      let length = Int(
+        try reader.readUnsigned(limit: UInt64(shown.scalarCount - start.scalar)))
+      let end = shown.place(ofScalar: start.scalar + length, from: start)
+      raw.append(shown, from: place, to: start)
+      place = end
+      let union = try readText()
+      guard union.scalarCount > 0 else { throw fault("a passage without raw text") }
+      let first = raw.scalarCount
+      raw.append(union)
+      var text = TextBuffer()
+      text.append(shown, from: start, to: end)
+      let changes = try readChanges()
+      var others: [TextPassage.Reading] = []
+      for _ in 0..<(try reader.readArrayHeader()) {
+        try reader.readArrayHeader(count: 2)
+        others.append(TextPassage.Reading(text: try readText(), changes: try readChanges()))
+      }
+      result.append(
+        TextPassage(
+          raw: first..<first + union.scalarCount,
+          shown: TextPassage.Reading(text: text, changes: changes), others: others))
+    }
+    raw.append(shown, from: place, to: shown.end)
+    return (raw, result)
+  }
+
+  private mutating func readText() throws -> TextBuffer {
+    let range = try reader.readText()
+    return TextBuffer(validated: Array(reader.bytes[range]))
+  }
+
+  /// Reads the numbers of changes, ascending; at least one.
+  private mutating func readChanges() throws -> [ChangeID] {
+    var result: [ChangeID] = []
+    var previous = -1
+    for _ in 0..<(try reader.readArrayHeader()) {
+      let number = Int(try reader.readUnsigned(limit: UInt64(log.changeCount - 1)))
+      guard number > previous else { throw fault("changes out of order") }
+      previous = number
+      result.append(log.changeID(ofChange: Int32(number)))
+    }
+    if result.isEmpty { throw fault("a reading by nobody") }
+    return result
+  }
+}

@@ -1,0 +1,54 @@
+extension LogUnion {
+  /// The passages of merged texts.
+  ///
+  /// A text that one side alone changed has those of that side. One that both did has none, as long
+  /// as neither had any and nothing is contested; else they are found from the whole history of the
+  /// text. So they are where deleted text was taken out, which may have stood in a reading, and where
+  /// two copies of the same changes differ, one of which an older program wrote.
+  ///
+  /// - Parameters:
+  ///   - ours: our passages by container number of our log.
+  ///   - theirs: theirs by their numbers.
+  ///   - texts: the merged texts.
+  ///   - isSame: whether both sides hold the same changes.
+  ///   - memoryLimit: how many bytes a walk may take.
+  /// - Returns: the passages by container number of the union.
+  /// - Throws: ``HistoryError`` if a walk takes more than the limits.
+  func mergePassages(
+    _ ours: [Int32: [TextPassage]], _ theirs: [Int32: [TextPassage]], in texts: MergedTexts,
+    isSame: Bool, memoryLimit: Int
+  ) throws(HistoryError) -> [Int32: [TextPassage]] {
+    if isSame || !log.deletedText.redacted.isEmpty {
+      return try log.passages(
+        raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
+    }
+    var result: [Int32: [TextPassage]] = [:]
+    var open = texts.contested
+    let isOurs = Set(ourContainers)
+    for (number, passages) in theirs {
+      let container = theirContainers[Int(number)]
+      if texts.both.contains(container) {
+        open.insert(container)
+      } else if texts.onlyTheirs.contains(container) || !isOurs.contains(container) {
+        result[container] = passages
+      }
+    }
+    for (number, passages) in ours {
+      let container = ourContainers[Int(number)]
+      if texts.both.contains(container) {
+        open.insert(container)
+      } else if !texts.onlyTheirs.contains(container) {
+        result[container] = passages
+      }
+    }
+    if open.isEmpty { return result }
+    let critical = CriticalVersions(of: log.graph)
+    for container in open {
+      let found = try log.passages(
+        of: container, raw: texts.texts[Int(container)], critical: critical,
+        memoryLimit: memoryLimit)
+      if !found.isEmpty { result[container] = found }
+    }
+    return result
+  }
+}

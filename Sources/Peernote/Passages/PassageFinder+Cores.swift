@@ -1,0 +1,235 @@
+extension PassageFinder {
+  /// More chunks than that are not looked at together.
+  private static let chunkLimit = 40
+
+  /// What two changes touched between scalars that both left alone.
+  private struct Chunk {
+    var units: [Int]
+    var touching: ChangeSet
+
+    var range: ClosedRange<Int> { units[0]...units[units.count - 1] }
+  }
+
+  /// Where two concurrent changes wrote against each other, in the version that holds their pasts
+  /// alone.
+  mutating func cores(_ first: Int, _ second: Int) -> [ClosedRange<Int>] {
+    let pair = Pair(first: first, second: second)
+    if let known = coresByPair[pair] { return known }
+    let (left, right) = (stretch.past[first], stretch.past[second])
+    let (common, both) = (left.intersection(right), left.union(right))
+    var result: [ClosedRange<Int>] = []
+    let chunks = chunks(of: both, since: common)
+    func isShared(_ touching: ChangeSet) -> Bool {
+      touching.contains(first) && touching.contains(second)
+    }
+    for chunk in chunks where isShared(chunk.touching) {
+      if clash(first, second, in: chunk.units) { result.append(chunk.range) }
+    }
+    if chunks.count <= Self.chunkLimit {
+      result += agreements(of: left, right, over: chunks, isShared: isShared)
+    }
+    coresByPair[pair] = result
+    return result
+  }
+
+  /// Several chunks that are the same on both sides only as a whole: one text reached by different
+  /// steps.
+  private mutating func agreements(
+    of left: ChangeSet, _ right: ChangeSet, over chunks: [Chunk],
+    isShared: (ChangeSet) -> Bool
+  ) -> [ClosedRange<Int>] {
+    var result: [ClosedRange<Int>] = []
+    var start = 0
+    while start < chunks.count {
+      var touching = chunks[start].touching
+      let first = chunks[start].range.lowerBound
+      let rest = first...chunks[chunks.count - 1].range.upperBound
+      let (ours, theirs) = (reading(of: left, in: rest), reading(of: right, in: rest))
+      let common = zip(ours, theirs)
+        .prefix { stretch.units[$0].scalar == stretch.units[$1].scalar }.count
+      var (ourCount, theirCount) = (0, 0)
+      for end in chunks.indices where end > start {
+        touching.formUnion(chunks[end].touching)
+        let range = first...chunks[end].range.upperBound
+        while ourCount < ours.count, ours[ourCount] <= range.upperBound { ourCount += 1 }
+        while theirCount < theirs.count, theirs[theirCount] <= range.upperBound { theirCount += 1 }
+        guard isShared(touching), ourCount == theirCount, ourCount <= common else { continue }
+        let text = text(Array(ours[..<ourCount]))
+        if self.text(live(range, in: left.union(right))) != text {
+          result.append(range)
+          start = end
+        }
+        break
+      }
+      start += 1
+    }
+    return result
+  }
+
+  private func chunks(of version: ChangeSet, since common: ChangeSet) -> [Chunk] {
+    var result: [Chunk] = []
+    var next = Chunk(units: [], touching: ChangeSet())
+    for unit in stretch.units.indices where stretch.isKnown(unit, in: version) {
+      let touching = stretch.touching(unit).intersection(version)
+      if !touching.isSubset(of: common) {
+        next.units.append(unit)
+        next.touching.formUnion(touching)
+      } else if stretch.isLive(unit, in: common), !next.units.isEmpty {
+        result.append(next)
+        next = Chunk(units: [], touching: ChangeSet())
+      }
+    }
+    if !next.units.isEmpty { result.append(next) }
+    return result
+  }
+
+  /// Whether the raw text of a chunk is not what both changes come to.
+  private mutating func clash(_ first: Int, _ second: Int, in chunk: [Int]) -> Bool {
+    let range = chunk[0]...chunk[chunk.count - 1]
+    let (left, right) = (stretch.past[first], stretch.past[second])
+    let (common, both) = (left.intersection(right), left.union(right))
+    let ours = text(reading(of: left, in: range))
+    let theirs = text(reading(of: right, in: range))
+    let union = text(live(range, in: both))
+    if ours == theirs { return union != ours }
+    let weInclude = includes(first, second, in: range)
+    let theyInclude = includes(second, first, in: range)
+    if weInclude || theyInclude {
+      return !(weInclude && union == ours || theyInclude && union == theirs)
+    }
+    let old = chunk.filter { stretch.isLive($0, in: common) }
+    let goneLeft = Set(old.filter { !stretch.units[$0].deletedBy.isDisjoint(with: left) })
+    let goneRight = Set(old.filter { !stretch.units[$0].deletedBy.isDisjoint(with: right) })
+    func insertions(_ version: ChangeSet) -> [Int] {
+      chunk.filter { stretch.isLive($0, in: version) && !stretch.isKnown($0, in: common) }
+    }
+    let newLeft = insertions(left)
+    let newRight = insertions(right)
+    if newLeft.isEmpty, newRight.isEmpty { return false }
+    let shared = goneLeft.intersection(goneRight)
+    if !shared.isEmpty, !newLeft.isEmpty, !newRight.isEmpty { return true }
+    return Self.isEnclosed(newRight, among: old, by: goneLeft, sharing: shared)
+      || Self.isEnclosed(newLeft, among: old, by: goneRight, sharing: shared)
+  }
+
+  /// Whether something was inserted in what the other side deleted, or at its edge where both did.
+  ///
+  /// O(n).
+  ///
+  /// - Parameters:
+  ///   - insertions: what a side inserted, ascending.
+  ///   - old: all that both saw there, ascending.
+  ///   - deleted: what of that the other side deleted.
+  ///   - shared: what of that both deleted.
+  /// - Returns: whether that holds for any.
+  private static func isEnclosed(
+    _ insertions: [Int], among old: [Int], by deleted: Set<Int>, sharing shared: Set<Int>
+  ) -> Bool {
+    var next = 0
+    for unit in insertions {
+      while next < old.count, old[next] < unit { next += 1 }
+      let neighbours = old[max(0, next - 1)..<min(old.count, next + 1)]
+      let isInside = next > 0 && next < old.count
+      if isInside && neighbours.allSatisfy({ deleted.contains($0) }) { return true }
+      if neighbours.contains(where: { shared.contains($0) }) { return true }
+    }
+    return false
+  }
+
+  /// Whether one change's reading of a range holds everything that another one did there.
+  mutating func includes(_ larger: Int, _ smaller: Int, in range: ClosedRange<Int>) -> Bool {
+    let (left, right) = (stretch.past[larger], stretch.past[smaller])
+    let common = left.intersection(right)
+    let ours = reading(of: left, in: range)
+    let theirs = reading(of: right, in: range)
+    let theirText = text(theirs)
+    if text(ours) == theirText || theirText == text(reading(of: common, in: range)) { return true }
+    // An earlier state of the larger one's side.
+    let steps = stretch.touching(range, in: left.union(right)).intersection(left)
+      .subtracting(right)
+    for step in steps where step != larger {
+      if text(reading(of: stretch.past[step], in: range)) == theirText { return true }
+    }
+    let shownCommon = shown(by: common).isShown
+    let shownLeft = shown(by: left).isShown
+    let shownRight = shown(by: right).isShown
+    var gone: Set<Int> = []
+    for unit in range where shownCommon[unit] {
+      if !shownLeft[unit] { gone.insert(unit) } else if !shownRight[unit] { return false }
+    }
+    let ourWords = Set(words(of: ours).map(text))
+    for word in words(of: theirs) where word.contains(where: { !shownCommon[$0] }) {
+      if !ourWords.contains(text(word)) { return false }
+    }
+    let ourGaps = gaps(in: range, of: shownLeft, beside: shownCommon, without: [])
+    for (place, inserted) in gaps(in: range, of: shownRight, beside: shownCommon, without: gone) {
+      let tokens = Self.tokens(Self.trimmed(inserted))
+      if tokens.isEmpty { continue }
+      if !Self.contains(Self.tokens(ourGaps[place] ?? []), tokens) { return false }
+    }
+    return true
+  }
+
+  /// What a version has that the common one has not, by the kept scalar before it.
+  private func gaps(
+    in range: ClosedRange<Int>, of version: [Bool], beside common: [Bool], without gone: Set<Int>
+  ) -> [Int: [UInt32]] {
+    var result: [Int: [UInt32]] = [:]
+    var place = -1
+    for unit in range where version[unit] {
+      if !common[unit] {
+        result[place, default: []].append(stretch.units[unit].scalar)
+      } else if !gone.contains(unit) {
+        place = unit
+      }
+    }
+    return result
+  }
+
+  /// Whether some tokens stand somewhere among others, right after each other.
+  ///
+  /// O(n), by the search of Knuth, Morris and Pratt.
+  private static func contains(_ all: [[UInt32]], _ wanted: [[UInt32]]) -> Bool {
+    // For each beginning of what is wanted how much of its end is a beginning, too.
+    var borders = [0]
+    var length = 0
+    for token in wanted.dropFirst() {
+      while length > 0, wanted[length] != token { length = borders[length - 1] }
+      if wanted[length] == token { length += 1 }
+      borders.append(length)
+    }
+    length = 0
+    for token in all {
+      while length > 0, wanted[length] != token { length = borders[length - 1] }
+      if wanted[length] == token { length += 1 }
+      if length == wanted.count { return true }
+    }
+    return false
+  }
+
+  private static func trimmed(_ text: [UInt32]) -> [UInt32] {
+    func isSpace(_ scalar: UInt32) -> Bool {
+      switch ScalarClass(scalar) {
+      case .space, .newline: true
+      default: false
+      }
+    }
+    var part = text[...]
+    while let first = part.first, isSpace(first) { part.removeFirst() }
+    while let last = part.last, isSpace(last) { part.removeLast() }
+    return Array(part)
+  }
+
+  /// Words and single signs.
+  private static func tokens(_ text: [UInt32]) -> [[UInt32]] {
+    var result: [[UInt32]] = []
+    var next = 0
+    for word in WordPart.words(in: text) {
+      for index in next..<word.lowerBound { result.append([text[index]]) }
+      result.append(Array(text[word]))
+      next = word.upperBound
+    }
+    for index in next..<text.count { result.append([text[index]]) }
+    return result
+  }
+}

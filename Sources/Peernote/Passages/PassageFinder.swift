@@ -1,0 +1,225 @@
+/// Finds the passages of one stretch of text: where concurrent changes wrote against each other, and
+/// what is shown there.
+///
+/// The union of all insertions and deletions, the raw text, stays as it is; passages are a
+/// projection of it, a pure function of the changes:
+///
+/// 1. *Cores*, by pair of concurrent changes: where both touched what stands between scalars that
+///    both left alone, and the raw text is not what both sides mean. A core depends on the two
+///    alone. It is open while neither has been followed there by a change that has seen it.
+/// 2. A *passage* is what cores that overlap lie in, grown to whole edits and whole words.
+/// 3. The *reading* of a change is what its author saw in the passage.
+/// 4. *Shown* is the latest reading that no other includes, an edit rather than a mere deletion,
+///    with others as long as no new core arises. A word of the result that stands in no version becomes a core itself.
+///
+/// What is found is kept by version, since readings are found in the same way.
+struct PassageFinder {
+  /// One passage of a version, by its scalars.
+  struct Region {
+    /// Its scalars, deleted ones included.
+    var range: ClosedRange<Int>
+    /// The changes that touched it last.
+    var rivals: [Int]
+    /// The readings that are shown together.
+    var shownRivals: [Int]
+    /// The scalars that are shown.
+    var units: [Int]
+    /// Whether something is decided that a person has to look at; else the readings say the same,
+    /// or one includes the others.
+    var isContested: Bool
+    /// All that is not shown: scalars and those whose reading it is.
+    var others: [Reading] = []
+  }
+
+  /// What somebody saw in a passage.
+  struct Reading: Hashable {
+    var changes: [Int]
+    var units: [Int]
+  }
+
+  /// What a version shows.
+  struct Shown {
+    var passages: [Region] = []
+    var units: [Int] = []
+    var isShown: [Bool] = []
+  }
+
+  struct Pair: Hashable {
+    var first: Int
+    var second: Int
+  }
+
+  let stretch: Stretch
+  private var shownByVersion: [ChangeSet: Shown] = [:]
+  var coresByPair: [Pair: [ClosedRange<Int>]] = [:]
+  var editsByChange: [Int: [ClosedRange<Int>]] = [:]
+  private var wordsByVersion: [ChangeSet: Set<[Int]>] = [:]
+
+  init(_ stretch: Stretch) {
+    self.stretch = stretch
+  }
+
+  /// What a version shows.
+  mutating func shown(by version: ChangeSet) -> Shown {
+    if let known = shownByVersion[version] { return known }
+    let result = isLinear(version) ? raw(version) : project(version)
+    shownByVersion[version] = result
+    return result
+  }
+
+  private func isLinear(_ version: ChangeSet) -> Bool {
+    var before = 0
+    for change in version {
+      before += 1
+      if stretch.past[change].intersection(version).count != before { return false }
+    }
+    return true
+  }
+
+  private func raw(_ version: ChangeSet) -> Shown {
+    var result = Shown()
+    result.isShown = stretch.units.indices.map { stretch.isLive($0, in: version) }
+    result.units = stretch.units.indices.filter { result.isShown[$0] }
+    return result
+  }
+
+  func live(_ range: ClosedRange<Int>, in version: ChangeSet) -> [Int] {
+    range.filter { stretch.isLive($0, in: version) }
+  }
+
+  /// The part of what a version shows that lies in a range.
+  mutating func reading(of version: ChangeSet, in range: ClosedRange<Int>) -> [Int] {
+    let isShown = shown(by: version).isShown
+    return range.filter { isShown[$0] }
+  }
+
+  func text(_ units: [Int]) -> [UInt32] { units.map { stretch.units[$0].scalar } }
+
+  func words(of units: [Int]) -> [[Int]] {
+    WordPart.words(in: text(units)).map { Array(units[$0]) }
+  }
+
+  /// The words that a version shows.
+  private mutating func words(in version: ChangeSet) -> Set<[Int]> {
+    if let known = wordsByVersion[version] { return known }
+    let result = Set(words(of: shown(by: version).units))
+    wordsByVersion[version] = result
+    return result
+  }
+
+  // MARK: The projection
+
+  private mutating func project(_ version: ChangeSet) -> Shown {
+    let changes = Array(version)
+    var spans: [ClosedRange<Int>] = []
+    for (index, first) in changes.enumerated() {
+      for second in changes[(index + 1)...] where stretch.areConcurrent(first, second) {
+        for core in cores(first, second) {
+          let latest = stretch.latest(of: stretch.touching(core, in: version))
+          if latest.contains(first), latest.contains(second), hasLive(core, in: version) {
+            spans.append(core)
+          }
+        }
+      }
+    }
+    var passages: [Region] = []
+    var units: [Int] = []
+    for _ in 0..<32 {
+      let regions = grown(spans, in: version)
+      passages = regions.map { choose($0, in: version) }
+      units = shownUnits(with: passages, in: version)
+      let torn = tornWords(units, in: version)
+        .filter { word in
+          !regions.contains { $0.contains(word.lowerBound) && $0.contains(word.upperBound) }
+        }
+      if torn.isEmpty { break }
+      spans = regions + torn
+    }
+    passages.removeAll {
+      $0.rivals.count <= 1 && !$0.isContested && $0.units == live($0.range, in: version)
+    }
+    var result = Shown(passages: passages, units: units)
+    result.isShown = [Bool](repeating: false, count: stretch.units.count)
+    for unit in units { result.isShown[unit] = true }
+    return result
+  }
+
+  /// Whether anything in a range is visible; where all has been deleted nothing is contested.
+  private func hasLive(_ range: ClosedRange<Int>, in version: ChangeSet) -> Bool {
+    range.contains { stretch.isLive($0, in: version) }
+  }
+
+  private func shownUnits(with passages: [Region], in version: ChangeSet) -> [Int] {
+    var result: [Int] = []
+    var next = 0
+    for passage in passages {
+      if next < passage.range.lowerBound {
+        result += live(next...(passage.range.lowerBound - 1), in: version)
+      }
+      result += passage.units
+      next = passage.range.upperBound + 1
+    }
+    if next < stretch.units.count { result += live(next...(stretch.units.count - 1), in: version) }
+    return result
+  }
+
+  /// Where a word stands that is none in any version of those who touched it last.
+  private mutating func tornWords(_ units: [Int], in version: ChangeSet) -> [ClosedRange<Int>] {
+    var result: [ClosedRange<Int>] = []
+    for word in words(of: units) {
+      guard let first = word.first, let last = word.last else { continue }
+      let range = first...last
+      let touching = stretch.touching(range, in: version)
+      if touching.contains(where: { stretch.past[$0].intersection(version) == version }) {
+        continue
+      }
+      // Those who touched it or the gaps beside it.
+      let wide = widenedByGaps(range, beyond: true, in: version)
+      var witnesses = stretch.latest(of: stretch.touching(wide, in: version))
+      if witnesses.contains(where: { stretch.past[$0] == version }) { witnesses = Array(version) }
+      var pasts = witnesses.reversed().map { stretch.past[$0] }.filter { $0 != version }
+      // What nobody touched is what all have seen.
+      if pasts.isEmpty { pasts.append(ChangeSet()) }
+      if pasts.contains(where: { words(in: $0).contains(word) }) { continue }
+      if stretch.latest(of: touching).count >= 2 {
+        result.append(range)
+        continue
+      }
+      // One side's word torn by the other's text: the whole word as its author had it, and the
+      // gaps beside it.
+      var low = first
+      var high = last
+      var own = ChangeSet()
+      for unit in word { own.formUnion(stretch.touching(unit)) }
+      let members = Set(word)
+      var seen = own.intersection(version).map { stretch.past[$0] }.filter { $0 != version }
+      if word.contains(where: { stretch.units[$0].insertedBy < 0 }) { seen.append(ChangeSet()) }
+      for past in seen {
+        for other in words(in: past) where !members.isDisjoint(with: other) {
+          low = min(low, other[0])
+          high = max(high, other[other.count - 1])
+        }
+      }
+      var span = widenedByGaps(low...high, beyond: false, in: version)
+      if stretch.latest(of: stretch.touching(span, in: version)).count < 2 {
+        let end = stretch.units.count - 1
+        span = widenedByGaps(
+          max(0, span.lowerBound - 1)...min(end, span.upperBound + 1), beyond: false, in: version)
+      }
+      if stretch.latest(of: stretch.touching(span, in: version)).count >= 2 { result.append(span) }
+    }
+    return result
+  }
+
+  /// A range with all that is not visible on both sides of it, and the visible scalars beyond if
+  /// wanted.
+  private func widenedByGaps(
+    _ range: ClosedRange<Int>, beyond: Bool, in version: ChangeSet
+  ) -> ClosedRange<Int> {
+    var (low, high) = (range.lowerBound, range.upperBound)
+    let end = stretch.units.count - 1
+    while low > 0, !stretch.isLive(low - 1, in: version) { low -= 1 }
+    while high < end, !stretch.isLive(high + 1, in: version) { high += 1 }
+    return beyond ? max(0, low - 1)...min(end, high + 1) : low...high
+  }
+}

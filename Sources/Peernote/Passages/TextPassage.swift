@@ -1,0 +1,123 @@
+/// A passage of a text where what is shown is not the union of all insertions and deletions, its
+/// raw text: changes wrote against each other there, or said the same twice.
+package struct TextPassage: Hashable, Sendable {
+  /// What somebody saw there.
+  package struct Reading: Hashable, Sendable {
+    /// The text.
+    package var text: TextBuffer
+    /// The changes whose reading it is, ascending; at least one.
+    package var changes: [ChangeID]
+
+    package init(text: TextBuffer, changes: [ChangeID]) {
+      self.text = text
+      self.changes = changes
+    }
+  }
+
+  /// Where it stands in the raw text, in scalars; never empty.
+  package var raw: Range<Int>
+  /// What is shown in its stead.
+  package var shown: Reading
+  /// What is not shown; empty where nothing is contested.
+  package var others: [Reading]
+
+  package init(raw: Range<Int>, shown: Reading, others: [Reading] = []) {
+    self.raw = raw
+    self.shown = shown
+    self.others = others
+  }
+}
+
+/// Places of the text that is shown and of the raw text, where some passages differ.
+package struct PassageMap {
+  private let passages: [TextPassage]
+  /// Where each passage stands in the text that is shown.
+  package let shownRanges: [Range<Int>]
+
+  /// Takes the passages of a text, ascending.
+  ///
+  /// O(passages).
+  package init(_ passages: [TextPassage]) {
+    self.passages = passages
+    var shift = 0
+    shownRanges = passages.map { passage in
+      let start = passage.raw.lowerBound + shift
+      let count = passage.shown.text.scalarCount
+      shift += count - passage.raw.count
+      return start..<start + count
+    }
+  }
+
+  /// The text that is shown.
+  ///
+  /// O(bytes + passages).
+  package func shown(from raw: TextBuffer) -> TextBuffer {
+    if passages.isEmpty { return raw }
+    var result = TextBuffer()
+    var place = TextPlace()
+    for passage in passages {
+      let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
+      result.append(raw, from: place, to: start)
+      result.append(passage.shown.text)
+      place = raw.place(ofScalar: passage.raw.upperBound, from: start)
+    }
+    result.append(raw, from: place, to: raw.end)
+    return result
+  }
+
+  /// Where a place of the shown text stands in the raw one: for one inside a passage, the start of
+  /// the passage, or its end if it has to hold on to what comes after.
+  ///
+  /// O(log passages).
+  package func raw(ofShown position: Int, forward: Bool = false) -> Int {
+    let last = count { shownRanges[$0].lowerBound < position } - 1
+    guard last >= 0 else { return position }
+    let (raw, shown) = (passages[last].raw, shownRanges[last])
+    if position < shown.upperBound { return forward ? raw.upperBound : raw.lowerBound }
+    return position - shown.upperBound + raw.upperBound
+  }
+
+  /// Where a place of the raw text stands in the shown one: for one inside a passage, its start, or
+  /// its end if it has to hold on to what comes after.
+  ///
+  /// O(log passages).
+  package func shown(ofRaw position: Int, forward: Bool = false) -> Int {
+    let last = count { passages[$0].raw.lowerBound < position } - 1
+    guard last >= 0 else { return position }
+    let (raw, shown) = (passages[last].raw, shownRanges[last])
+    if position < raw.upperBound { return forward ? shown.upperBound : shown.lowerBound }
+    return position - raw.upperBound + shown.upperBound
+  }
+
+  /// Whether a range of the raw text meets a passage, if only at its border.
+  ///
+  /// O(log passages).
+  package func meets(raw range: Range<Int>) -> Bool {
+    let first = count { passages[$0].raw.upperBound < range.lowerBound }
+    return first < passages.count && passages[first].raw.lowerBound <= range.upperBound
+  }
+
+  /// How many passages there are before the first that is not before some place.
+  private func count(_ isBefore: (Int) -> Bool) -> Int {
+    var (low, high) = (0, passages.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isBefore(middle) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+extension [Int32: [TextPassage]] {
+  /// The texts that are shown, by container number.
+  ///
+  /// O(1) if there are no passages, else O(bytes of the texts that have some).
+  package func shown(from raw: [TextBuffer]) -> [TextBuffer] {
+    if isEmpty { return raw }
+    var result = raw
+    for (container, passages) in self {
+      result[Int(container)] = PassageMap(passages).shown(from: raw[Int(container)])
+    }
+    return result
+  }
+}

@@ -1,0 +1,224 @@
+import Peernote
+import Testing
+
+/// Two copies of a text that were edited apart, and merged.
+private struct Divergence {
+  static let body = JSONPointer("/body") ?? JSONPointer()
+
+  var base: Document
+  var ours: Document
+  var theirs: Document
+
+  init(_ base: String, _ ours: String, _ theirs: String) throws {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    try document.change(by: Self.session(1)) { try $0.create(Note(body: base)) }
+    self.base = document
+    self.ours = document
+    self.theirs = document
+    try self.ours.change(by: Self.session(2)) { try $0.replaceText(at: Self.body, with: ours) }
+    try self.theirs.change(by: Self.session(3)) {
+      try $0.replaceText(at: Self.body, with: theirs)
+    }
+  }
+
+  static func session(_ number: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: number), author: "author \(number)",
+      time: Timestamp(milliseconds: 1000 * Int64(number)))
+  }
+
+  /// The merge, which comes to the same bytes in both orders.
+  func merged() throws -> Document {
+    var (left, right) = (ours, theirs)
+    _ = try left.merge(theirs)
+    _ = try right.merge(ours)
+    #expect(left.encoded() == right.encoded())
+    #expect(Document.validate(bytes: left.encoded()).isEmpty)
+    let read = try Document(bytes: left.encoded())
+    #expect(read.encoded() == left.encoded())
+    #expect(read.conflicts == left.conflicts)
+    return left
+  }
+}
+
+extension Document {
+  fileprivate var body: String { Note(root: root)?.body ?? "" }
+}
+
+@Suite("Contested passages")
+struct ContestedPassageTests {
+  @Test(
+    "One whole reading is shown, and the others are kept",
+    arguments: [
+      (
+        "Pay 12,000 euros on 3 December", "Pay 11,000 euros on 10 December",
+        "Pay 9,500 euros on 30 December"
+      ),
+      ("The quick brown fox.", "A slow red fox.", "The fast grey fox."),
+      ("one\ntwo three\nfour\n", "one\ntwo 3\nfour\n", "\n"),
+    ])
+  func wholeReading(base: String, ours: String, theirs: String) throws {
+    let merged = try Divergence(base, ours, theirs).merged()
+    #expect([ours, theirs].contains(merged.body))
+    let passages = merged.conflicts.filter { $0.kind == .passage }
+    #expect(!passages.isEmpty)
+    for passage in passages { #expect(passage.others.count == 1) }
+  }
+
+  @Test("A passage is shown whole beside edits of either side that do not meet another")
+  func besides() throws {
+    let merged = try Divergence("a b c d e\n", "a x y d e\n", "a b z q e\n").merged()
+    #expect(merged.body == "a x z q e\n")
+    let passage = try #require(merged.conflicts.first)
+    #expect(passage.kept.node == .text("z"))
+    #expect(passage.others.map(\.node) == [.text("y")])
+  }
+
+  @Test(
+    "The same edit counts once, without a report",
+    arguments: [
+      ("I recieve letters", "I receive letters", "I receive letters"),
+      ("version 3.3.0.3", "version 3.3.0.4", "version 3.3.0.4"),
+      ("- milk\n", "- milk\n- eggs\n", "- milk\n- eggs\n"),
+      ("no line feed", "no line feed\n", "no line feed\n"),
+      ("a b c\n", "a c\n", "a c\n"),
+    ])
+  func sameEdit(base: String, ours: String, theirs: String) throws {
+    let merged = try Divergence(base, ours, theirs).merged()
+    #expect(merged.body == ours)
+    #expect(merged.conflicts.isEmpty)
+  }
+
+  @Test("Edits that do not meet are combined, in a file as before")
+  func combined() throws {
+    let merged = try Divergence(
+      "one two\nthree four\nfive six\n", "one 2\nthree four\nfive six\n",
+      "one two\nthree four\nfive 6\n"
+    ).merged()
+    #expect(merged.body == "one 2\nthree four\nfive 6\n")
+    #expect(try DocumentFile(merged.encoded()).passages.isEmpty)
+  }
+
+  @Test("Each reading can be taken, and is ordinary text from then on, also for a stale copy")
+  func settling() throws {
+    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let merged = try divergence.merged()
+    let passage = try #require(merged.conflicts.first)
+    let scalars = try #require(passage.scalars)
+    for side in [passage.kept] + passage.others {
+      guard case .text(let text) = side.node else { continue }
+      var settled = merged
+      try settled.change(by: Divergence.session(4)) {
+        try $0.settlePassage(at: Divergence.body, scalars: scalars, with: text)
+      }
+      #expect(settled.body == "Pay \(text) now\n")
+      #expect(settled.conflicts.isEmpty)
+      #expect(try DocumentFile(settled.encoded()).passages.isEmpty)
+      for stale in [divergence.ours, divergence.theirs, merged] {
+        var copy = stale
+        _ = try copy.merge(settled)
+        #expect(copy.encoded() == settled.encoded())
+      }
+      var late = divergence.ours
+      try late.change(by: Divergence.session(5)) {
+        try $0.replaceText(at: Divergence.body, with: "Pay 11,000 now\nPlease.\n")
+      }
+      _ = try late.merge(settled)
+      #expect(late.body == "Pay \(text) now\nPlease.\n")
+    }
+  }
+
+  @Test(
+    "An edit in, across or at the border of a passage settles it; one elsewhere does not",
+    arguments: [
+      ("Pay 9,500 now\n", "Pay 9,900 now\n", true), ("Pay 9,500 now\n", "Pay soon\n", true),
+      ("Pay 9,500 now\n", "Pay 9,500! now\n", true), ("Pay 9,500 now\n", "Pay \"9,500 now\n", true),
+      ("Pay 9,500 now\n", "Pay 9,500 euros now\n", false),
+      ("Pay 9,500 now\n", "Pay 9,500 now!\n", false),
+      ("Pay 9,500 now\n", "Dear Ann,\nPay 9,500 now\n", false),
+    ])
+  func editing(shown: String, new: String, settles: Bool) throws {
+    var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    #expect(merged.body == shown)
+    try merged.change(by: Divergence.session(4)) {
+      try $0.replaceText(at: Divergence.body, with: new)
+    }
+    #expect(merged.body == new)
+    #expect(merged.conflicts.isEmpty == settles)
+    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+  }
+
+  @Test("Reverting an edit that settled a passage leads back to what was shown")
+  func reverting() throws {
+    var merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let edit = try merged.change(by: Divergence.session(4)) {
+      try $0.replaceText(at: Divergence.body, with: "Pay 9,000 now\n")
+    }
+    try merged.revert([try #require(edit)], by: Divergence.session(5))
+    #expect(merged.body == "Pay 9,500 now\n")
+    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+  }
+
+  @Test("A cursor beside a passage stays beside it")
+  func cursors() throws {
+    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let merged = try divergence.merged()
+    for (scalar, affinity) in [(4, TextCursor.Affinity.backward), (9, .forward), (10, .forward)] {
+      let cursor = try merged.cursor(
+        inTextAt: Divergence.body, scalar: scalar, affinity: affinity)
+      #expect(try merged.place(of: cursor).scalar == scalar, "\(scalar)")
+    }
+    let before = try divergence.ours.cursor(
+      inTextAt: Divergence.body, scalar: 11, affinity: .forward)
+    #expect(try merged.place(of: before).scalar == 10)
+  }
+
+  @Test("Patches between two states lead from what one shows to what the other shows")
+  func patches() throws {
+    let divergence = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n")
+    let merged = try divergence.merged()
+    var node = divergence.ours.root
+    for patch in merged.patches(from: divergence.ours) {
+      let fits = node.apply(patch)
+      #expect(fits, "\(patch)")
+    }
+    #expect(node == merged.root)
+  }
+
+  @Test("The work to merge, edit and list contested passages grows as their number does")
+  func many() throws {
+    func lines(_ word: String) -> String {
+      (0..<2_000).map { "line \($0) says \(word)\n" }.joined()
+    }
+    let divergence = try Divergence(lines("old"), lines("mine"), lines("theirs"))
+    var merged = try divergence.merged()
+    #expect(merged.conflicts.count == 2_000)
+    let new = merged.body.replacing("line 7 says theirs", with: "line 7")
+    try merged.change(by: Divergence.session(4)) {
+      try $0.replaceText(at: Divergence.body, with: new)
+    }
+    #expect(merged.conflicts.count == 1_999)
+  }
+
+  @Test("A file whose passages are not those of its history is found out")
+  func forged() throws {
+    let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let honest = try DocumentFile(merged.encoded())
+    let container = try #require(honest.passages.keys.first)
+    func findings(_ forge: (inout TextPassage) -> Void) -> [String] {
+      var file = honest
+      var passages = file.passages[container] ?? []
+      forge(&passages[0])
+      file.passages[container] = passages
+      return Document.validate(bytes: file.encoded()).map(\.section)
+    }
+    #expect(findings { _ in }.isEmpty)
+    #expect(findings { $0.shown.text = TextBuffer("1") } == ["passages"])
+    #expect(findings { $0.others[0].text = TextBuffer("1") } == ["passages"])
+    #expect(findings { $0.others[0].changes = $0.shown.changes } == ["passages"])
+    #expect(findings { $0.others = [] } == ["passages"])
+    var file = honest
+    file.passages = [:]
+    #expect(Document.validate(bytes: file.encoded()).map(\.section) == ["passages"])
+  }
+}

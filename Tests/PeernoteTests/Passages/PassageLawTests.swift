@@ -1,0 +1,269 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// A random history of a text in several copies, whose people edit what they are shown.
+private struct ProseHistory {
+  private static let body = JSONPointer(["body"])
+  private static let title = JSONPointer(["title"])
+
+  private var maker: ProseMaker
+  private var copies: [Document] = []
+  private var nextAgent: UInt64 = 1
+  private var time: Int64 = 1
+  /// Every text that somebody saved or was shown, with its readings.
+  private var words: Set<Substring> = []
+  private var last: (old: String, new: String)?
+  private var hasRedacted = false
+  private(set) var faults: [String] = []
+  /// The files of the documents that have passages.
+  private(set) var files: [[UInt8]] = []
+  private(set) var contestedMerges = 0
+  private(set) var merges = 0
+
+  init(seed: UInt64) throws {
+    maker = ProseMaker(seed: seed)
+    var base = Document(id: UniqueID(high: seed, low: 1))
+    let text = maker.text()
+    try base.change(by: session()) { try $0.create(Note(body: text)) }
+    words = ProseMaker.words(text)
+    copies = [Document](repeating: base, count: 2 + maker.number(below: 3))
+  }
+
+  private mutating func session() -> Session {
+    time += 1 + Int64(maker.number(below: 5))
+    nextAgent += 1
+    let clock = maker.chance(85) ? time : 1 + Int64(maker.number(below: 60))
+    let agent = maker.random.next() &* 64 &+ nextAgent
+    return Session(
+      agent: AgentID(rawValue: agent), author: "somebody", time: Timestamp(milliseconds: clock))
+  }
+
+  mutating func run(steps: Int) throws {
+    for _ in 0..<steps where faults.isEmpty { try step() }
+    guard faults.isEmpty else { return }
+    try mergeAll()
+  }
+
+  private func text(_ document: Document) -> String { Note(root: document.root)?.body ?? "" }
+
+  private mutating func step() throws {
+    let copy = maker.number(below: copies.count)
+    let open = copies[copy].conflicts.filter { $0.kind == .passage }
+    switch maker.number(below: 100) {
+    case ..<55 where open.isEmpty || maker.chance(65): try edit(copy)
+    case ..<66: try settle(copy, open)
+    case ..<70: try undo(copy)
+    case ..<74: copies[copy] = try Document(bytes: copies[copy].encoded())
+    case ..<75:
+      _ = try copies[copy].redactDeletedText()
+      hasRedacted = true
+    case ..<80: try retitle(copy)
+    default:
+      let other = maker.number(below: copies.count)
+      if other != copy { try merge(copy, other) }
+    }
+  }
+
+  private mutating func edit(_ copy: Int) throws {
+    let old = text(copies[copy])
+    var new = maker.edited(old)
+    if let last, last.old == old, maker.chance(30) { new = last.new }
+    last = (old, new)
+    try save(new, in: copy)
+    check(text(copies[copy]) == new, "what was saved is shown")
+  }
+
+  /// A change elsewhere, that has a say in which changes saw which.
+  private mutating func retitle(_ copy: Int) throws {
+    let session = session()
+    let title = maker.word()
+    try copies[copy].change(by: session) { try $0.put(.string(title), at: Self.title) }
+    validate(copies[copy])
+  }
+
+  private mutating func save(_ new: String, in copy: Int) throws {
+    words.formUnion(ProseMaker.words(new))
+    let session = session()
+    try copies[copy].change(by: session) { try $0.replaceText(at: Self.body, with: new) }
+    validate(copies[copy])
+  }
+
+  private mutating func settle(_ copy: Int, _ open: [Conflict]) throws {
+    guard !open.isEmpty else { return }
+    let passage = open[maker.number(below: open.count)]
+    let sides = [passage.kept] + passage.others
+    let side = sides[maker.number(below: sides.count)]
+    guard let scalars = passage.scalars, case .text(let reading) = side.node else { return }
+    let old = Array(text(copies[copy]).unicodeScalars)
+    var wanted = String.UnicodeScalarView()
+    wanted.append(contentsOf: old[..<scalars.lowerBound])
+    wanted.append(contentsOf: reading.unicodeScalars)
+    wanted.append(contentsOf: old[scalars.upperBound...])
+    words.formUnion(ProseMaker.words(String(wanted)))
+    let session = session()
+    try copies[copy].change(by: session) {
+      try $0.settlePassage(at: Self.body, scalars: scalars, with: reading)
+    }
+    check(text(copies[copy]) == String(wanted), "a reading that is taken is shown")
+    check(
+      copies[copy].conflicts.count { $0.kind == .passage } < open.count,
+      "a passage that is settled is gone")
+    validate(copies[copy])
+  }
+
+  private mutating func undo(_ copy: Int) throws {
+    let changes = copies[copy].changes
+    guard changes.count > 1, let change = changes.last, change.author == "somebody" else { return }
+    let session = session()
+    do {
+      try copies[copy].revert([change.id], by: session)
+    } catch RevertError.redacted {
+      return
+    }
+    words.formUnion(ProseMaker.words(text(copies[copy])))
+    validate(copies[copy])
+  }
+
+  private mutating func merge(_ copy: Int, _ other: Int) throws {
+    let (left, right) = (copies[copy], copies[other])
+    let merged = try check(merging: left, right)
+    copies[copy] = merged
+    if maker.chance(40) { copies[other] = merged }
+  }
+
+  @discardableResult
+  private mutating func check(merging left: Document, _ right: Document) throws -> Document {
+    var (merged, other) = (left, right)
+    _ = try merged.merge(right)
+    _ = try other.merge(left)
+    merges += 1
+    check(merged.encoded() == other.encoded(), "both orders give the same bytes")
+    if !hasRedacted {
+      var sent = left
+      try sent.apply(try right.encoded(since: left.heads))
+      check(sent.encoded() == merged.encoded(), "a delta does what a merge does")
+    }
+    if merged.conflicts.contains(where: { $0.kind == .passage }) {
+      contestedMerges += 1
+      files.append(merged.encoded())
+    }
+    for conflict in left.conflicts + right.conflicts + merged.conflicts {
+      for case .text(let reading)? in ([conflict.kept] + conflict.others).map(\.node) {
+        words.formUnion(ProseMaker.words(reading))
+      }
+    }
+    let new = ProseMaker.words(text(merged)).subtracting(words)
+    check(new.isEmpty, "every word was written by somebody: \(new)")
+    if text(left) == text(right) {
+      check(text(merged) == text(left), "the same text is the same after a merge")
+    }
+    validate(merged)
+    return merged
+  }
+
+  /// Any order and grouping of all copies.
+  private mutating func mergeAll() throws {
+    let expected = try joined(copies)
+    for _ in 0..<2 {
+      let shuffled = maker.random.shuffled(copies)
+      check(
+        try joined(shuffled).encoded() == expected.encoded(), "every order gives the same bytes")
+    }
+    if copies.count > 2 {
+      var grouped = try joined(Array(copies[1...]))
+      _ = try grouped.merge(copies[0])
+      check(grouped.encoded() == expected.encoded(), "every grouping gives the same bytes")
+    }
+    validate(expected)
+  }
+
+  private func joined(_ copies: [Document]) throws -> Document {
+    var result = copies[0]
+    for copy in copies[1...] { _ = try result.merge(copy) }
+    return result
+  }
+
+  /// The file, read again, says what its history makes, found from nothing.
+  private mutating func validate(_ document: Document) {
+    let findings = Document.validate(bytes: document.encoded())
+    check(findings.isEmpty, "the file is what its history makes: \(findings)")
+  }
+
+  private mutating func check(_ isKept: Bool, _ law: String) {
+    if !isKept { faults.append(law) }
+  }
+}
+
+@Suite("Laws of contested passages")
+struct PassageLawTests {
+  @Test("Random histories of prose keep the laws")
+  func histories() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    let count = environment["PEERNOTE_ROUNDS"].flatMap { UInt64($0) } ?? 150
+    print("contested passages: PEERNOTE_SEED=\(seed), \(count) histories")
+    var (merges, contested) = (0, 0)
+    var broken = 0
+    var oracle = PassageOracle()
+    for number in seed..<seed + count {
+      var history = try ProseHistory(seed: number)
+      try history.run(steps: 4 + Int(number % 13))
+      for file in history.files { try oracle.check(file, "seed \(number)") }
+      merges += history.merges
+      contested += history.contestedMerges
+      if let fault = history.faults.first {
+        Issue.record("seed \(number): \(fault)")
+        broken += 1
+        if broken == 10 { break }
+      }
+    }
+    try oracle.finish()
+    print("contested passages: \(contested) of \(merges) merges had some")
+    #expect(contested > 0)
+  }
+}
+
+/// The reader in Python, which finds the passages of a file from nothing but its history, by code
+/// of its own (`Tests/Tools/peernote_reader/passages.py`).
+private struct PassageOracle {
+  private let directory = FileManager.default.temporaryDirectory.appending(
+    path: "peernote-passages-\(UUID().uuidString)")
+  private var names: [String] = []
+
+  mutating func check(_ file: [UInt8], _ name: String) throws {
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    let path = directory.appending(path: "\(names.count).peernote")
+    try Data(file).write(to: path)
+    names.append(name)
+    if names.count == 200 { try finish() }
+  }
+
+  /// Reads all files in one run, as starting Python takes longer than reading.
+  mutating func finish() throws {
+    defer {
+      names = []
+      try? FileManager.default.removeItem(at: directory)
+    }
+    if names.isEmpty { return }
+    let python: ExternalTool
+    do {
+      python = try ExternalTool(named: "python3", package: "python3")
+    } catch {
+      if ExternalTool.isRequired { throw error }
+      print("not compared with the reader in Python: \(error)")
+      return
+    }
+    let script = Repository.path("Tests/Tools/read_peernote.py").path(percentEncoded: false)
+    let paths = names.indices.map {
+      directory.appending(path: "\($0).peernote").path(percentEncoded: false)
+    }
+    let outcome = try python.run(["-B", script] + paths)
+    if outcome.status == 0 { return }
+    for (name, path) in zip(names, paths) where outcome.errors.contains("\(path):") {
+      Issue.record("\(name): \(outcome.errors.prefix(2000))")
+    }
+    #expect(outcome.status == 0, "\(outcome.errors.prefix(2000))")
+  }
+}

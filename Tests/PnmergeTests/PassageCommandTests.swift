@@ -1,0 +1,103 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Contested passages by command")
+struct PassageCommandTests {
+  private let host = MemoryHost()
+
+  /// Two copies that pay different sums on different lines.
+  init() {
+    host.setText(
+      "i.json", #"{"body":{"$text":"Pay 12,000 euros.\nThen rest.\nSend 3 letters.\n"}}"#)
+    host.pnmerge("new", "a", "--json-file", "i.json", "--agent", "a0")
+    host.copy("a", "b")
+    for (file, first, second) in [("a", "11,000", "4"), ("b", "9,500", "5")] {
+      host.pnmerge(
+        "set", file, "/body",
+        "\"Pay \(first) euros.\\nThen rest.\\nSend \(second) letters.\\n\"", "--author",
+        file == "a" ? "desk" : "phone", "--agent", "\(file)1")
+    }
+  }
+
+  private var body: String { host.pnmerge("get", "a", "/body", "--raw").output }
+
+  @Test("a merge shows one side's words, says so, and lists the other's until they are settled")
+  func merging() throws {
+    let run = host.pnmerge("merge", "a", "b", "--json")
+    #expect(run.output.contains(#""kind":"passage""#), "\(run.output)")
+    #expect(body == "Pay 9,500 euros.\nThen rest.\nSend 5 letters.\n")
+    let list = host.pnmerge("conflicts", "a")
+    #expect(list.status == .different)
+    #expect(list.output.contains("/body:1"), "\(list.output)")
+    #expect(list.output.contains("/body:3"))
+    #expect(list.output.contains("00000000000000b1.1  kept  \"9,500\" (phone"))
+    #expect(list.output.contains("00000000000000a1.1        \"11,000\" (desk"))
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  @Test("the merge of either into the other writes the same bytes")
+  func order() {
+    host.copy("a", "c")
+    host.copy("b", "d")
+    host.pnmerge("merge", "a", "b")
+    host.pnmerge("merge", "d", "c")
+    #expect(host["a"] == host["d"])
+  }
+
+  @Test("readings are taken by the name of their change, on one line or on all")
+  func taking() {
+    host.pnmerge("merge", "a", "b")
+    let run = host.pnmerge("resolve", "a", "/body", "--take", "00000000000000a1", "--line", "1")
+    #expect(run.output == "a: resolved /body\n", "\(run.errors)")
+    #expect(body == "Pay 11,000 euros.\nThen rest.\nSend 5 letters.\n")
+    #expect(host.pnmerge("conflicts", "a").output.contains("/body:3"))
+    #expect(host.pnmerge("resolve", "a", "/body", "--take", "kept").status == .done)
+    #expect(body == "Pay 11,000 euros.\nThen rest.\nSend 5 letters.\n")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("both readings can be kept, or another be written")
+  func writing() {
+    host.pnmerge("merge", "a", "b")
+    let many = host.pnmerge("resolve", "a", "/body", "--value", "\"1\"")
+    #expect(many.status == .usage)
+    #expect(many.errors.contains("several passages are contested at /body"))
+    #expect(
+      host.pnmerge("resolve", "a", "/body", "--line", "3", "--value", "\"7\"").status == .done)
+    #expect(host.pnmerge("resolve", "a", "/body", "--take", "both").status == .done)
+    #expect(body == "Pay 9,500 11,000 euros.\nThen rest.\nSend 7 letters.\n")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("an edit of the passage settles it; undoing that brings nothing back that was hidden")
+  func editing() {
+    host.pnmerge("merge", "a", "b")
+    host.pnmerge(
+      "set", "a", "/body", "\"Pay 9,000 euros.\\nThen rest.\\nSend 5 letters.\\n\"")
+    let left = host.pnmerge("conflicts", "a").output
+    #expect(!left.contains("/body:1"), "\(left)")
+    #expect(left.contains("/body:3"))
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  @Test("sync and tidy merge copies so, say what is contested, and status counts it")
+  func folders() throws {
+    for folder in ["n", "m"] { try host.makeDirectory(FileName(folder)) }
+    let copy = "n/pay.sync-conflict-20261101-101010-ABCDEFG.peernote"
+    host.copy("a", "n/pay.peernote")
+    host.copy("b", copy)
+    let tidy = host.pnmerge("tidy", "n")
+    #expect(tidy.output.hasPrefix("n/pay.peernote: 2 passages are contested; to see them: "))
+    #expect(tidy.output.hasSuffix("1 note: 1 merged, 1 folded into their notes\n"))
+    host.copy("a", "m/pay.peernote")
+    host.pnmerge("sync", "n", "m")
+    host.pnmerge("merge", "a", "b")
+    #expect(host["n/pay.peernote"] == host["a"])
+    #expect(host["m/pay.peernote"] == host["a"])
+    #expect(host.pnmerge("status", "n").output.contains("2 conflicts to resolve"))
+    #expect(host.pnmerge("tidy", "n").output == "1 note, nothing to do\n")
+  }
+}

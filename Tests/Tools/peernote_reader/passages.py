@@ -1,0 +1,546 @@
+"""The passages of a text, found from its whole history; see Passages in peernote(5).
+
+Versions are sets of changes, as bits of an integer; what a version shows is worked out anew for
+each, without any of the short cuts that a program would take.
+"""
+
+import unicodedata
+
+# Scripts that write no spaces between words, and signs that are words in themselves.
+NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AAD),
+            (0xA9E0, 0xA9FF), (0xAA60, 0xAADF), (0x3041, 0x3096), (0x30A1, 0x30FA),
+            (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF)]
+UNIT_LIMIT, CHANGE_LIMIT, UNSETTLED_LIMIT, WORK_LIMIT = 1 << 16, 1 << 10, 256, 1 << 26
+SPACE = "\t\v\f \n\r"
+
+
+def bits(version):
+    return [number for number in range(version.bit_length()) if version >> number & 1]
+
+
+def is_digit(sign):
+    return unicodedata.category(sign) == "Nd" and not is_wordless(sign)
+
+
+def is_wordless(sign):
+    return any(first <= ord(sign) <= last for first, last in NO_WORDS)
+
+
+def is_letter(sign):
+    if is_wordless(sign):
+        return False
+    category = unicodedata.category(sign)
+    return (category[0] in "LM" or category == "Nl" or ord(sign) == 0x200C
+            or 0x1F3FB <= ord(sign) <= 0x1F3FF or 0x24B6 <= ord(sign) <= 0x24E9
+            or 0xE0020 <= ord(sign) <= 0xE007F)
+
+
+def is_space(sign):
+    return sign in SPACE or (ord(sign) >= 0x80 and sign.isspace())
+
+
+def words(text):
+    """Where the words of a text stand: (start, end)."""
+    def joins(place):
+        sign = text[place]
+        if is_letter(sign) or is_digit(sign):
+            return True
+        return (sign in ".," and 0 < place < len(text) - 1
+                and is_digit(text[place - 1]) and is_digit(text[place + 1]))
+    result, start = [], None
+    for place in range(len(text) + 1):
+        if place < len(text) and joins(place):
+            start = place if start is None else start
+        elif start is not None:
+            result.append((start, place))
+            start = None
+    return result
+
+
+def tokens(text):
+    result, after = [], 0
+    for start, end in words(text):
+        result += list(text[after:start]) + [text[start:end]]
+        after = end
+    return result + list(text[after:])
+
+
+def ends_sentence(text):
+    for place, sign in enumerate(text):
+        if sign in "\n\u3002\uff01\uff1f":
+            return True
+        if sign in ".!?" and place + 1 < len(text) and is_space(text[place + 1]):
+            return True
+    return False
+
+
+class Unit:
+    """A scalar that was ever inserted: its sign, its change (None before all) and its deleters."""
+
+    def __init__(self, sign, inserted, deleted):
+        self.sign, self.inserted, self.deleted = sign, inserted, deleted
+
+
+class Stretch:
+    """A part of a text between line ends that everybody knows of."""
+
+    def __init__(self, units, past, rank):
+        self.units, self.past, self.rank = units, past, rank
+        self.views, self.pairs = {}, {}
+
+    # ---- What touched what
+
+    def known(self, unit, version):
+        inserted = self.units[unit].inserted
+        return inserted is None or version >> inserted & 1
+
+    def live(self, unit, version):
+        return self.known(unit, version) and not self.units[unit].deleted & version
+
+    def touch(self, unit):
+        inserted = self.units[unit].inserted
+        return self.units[unit].deleted | (0 if inserted is None else 1 << inserted)
+
+    def touching(self, low, high, version):
+        result = 0
+        for unit in range(low, high + 1):
+            if self.known(unit, version):
+                result |= self.touch(unit)
+        return result & version
+
+    def latest(self, changes):
+        return [change for change in bits(changes)
+                if not any(other != change and self.past[other] >> change & 1
+                           for other in bits(changes))]
+
+    def rivals(self, low, high, version):
+        return self.latest(self.touching(low, high, version))
+
+    def concurrent(self, one, other):
+        return not self.past[one] >> other & 1 and not self.past[other] >> one & 1
+
+    def raw(self, low, high, version):
+        return [unit for unit in range(low, high + 1) if self.live(unit, version)]
+
+    def text(self, units):
+        return "".join(self.units[unit].sign for unit in units)
+
+    def words_of(self, units):
+        return [tuple(units[start:end]) for start, end in words(self.text(units))]
+
+    def reading(self, version, low, high):
+        return [unit for unit in self.view(version)[0] if low <= unit <= high]
+
+    # ---- Cores
+
+    def cores(self, one, other):
+        if (one, other) not in self.pairs:
+            self.pairs[one, other] = self.find_cores(one, other)
+        return self.pairs[one, other]
+
+    def find_cores(self, one, other):
+        left, right = self.past[one], self.past[other]
+        common, union = left & right, left | right
+        chunks, current, seen = [], [], 0
+        for unit in range(len(self.units)):
+            if not self.known(unit, union):
+                continue
+            touch = self.touch(unit) & union
+            if touch & ~common:
+                current.append(unit)
+                seen |= touch
+            elif self.live(unit, common) and current:
+                chunks.append((current, seen))
+                current, seen = [], 0
+        if current:
+            chunks.append((current, seen))
+        both = 1 << one | 1 << other
+        result = [(units[0], units[-1]) for units, seen in chunks
+                  if seen & both == both and self.clash(one, other, units)]
+        if len(chunks) <= 40:
+            start = 0
+            while start < len(chunks):
+                seen = chunks[start][1]
+                for end in range(start + 1, len(chunks)):
+                    seen |= chunks[end][1]
+                    low, high = chunks[start][0][0], chunks[end][0][-1]
+                    if seen & both != both:
+                        continue
+                    ours = self.text(self.reading(left, low, high))
+                    if ours == self.text(self.reading(right, low, high)):
+                        if self.text(self.raw(low, high, union)) != ours:
+                            result.append((low, high))
+                            start = end
+                        break
+                start += 1
+        return result
+
+    def clash(self, one, other, chunk):
+        low, high = chunk[0], chunk[-1]
+        left, right = self.past[one], self.past[other]
+        common = left & right
+        ours, theirs = (self.text(self.reading(side, low, high)) for side in (left, right))
+        raw = self.text(self.raw(low, high, left | right))
+        if ours == theirs:
+            return raw != ours
+        ways = [text for text, includes in (
+            (ours, self.includes(one, other, low, high)),
+            (theirs, self.includes(other, one, low, high))) if includes]
+        if ways:
+            return raw not in ways
+        old = [unit for unit in chunk if self.live(unit, common)]
+        gone = [{unit for unit in old if self.units[unit].deleted & side} for side in (left, right)]
+        new = [[unit for unit in chunk if self.live(unit, side) and not self.known(unit, common)]
+               for side in (left, right)]
+        shared = gone[0] & gone[1]
+        if shared and new[0] and new[1]:
+            return True
+        for inserted, deleted in ((new[1], gone[0]), (new[0], gone[1])):
+            for unit in inserted:
+                before = next((u for u in range(unit - 1, low - 1, -1) if self.live(u, common)), -1)
+                after = next((u for u in range(unit + 1, high + 1) if self.live(u, common)), -1)
+                if before in deleted and after in deleted or before in shared or after in shared:
+                    return True
+        return False
+
+    def includes(self, larger, smaller, low, high):
+        left, right = self.past[larger], self.past[smaller]
+        common = left & right
+        ours, theirs, old = (self.reading(side, low, high) for side in (left, right, common))
+        if self.text(theirs) in (self.text(ours), self.text(old)):
+            return True
+        for step in bits(self.touching(low, high, left | right) & left & ~right):
+            if step != larger and self.text(
+                    self.reading(self.past[step], low, high)) == self.text(theirs):
+                return True
+        gone = set(old) - set(ours)
+        if not set(old) - set(theirs) <= gone:
+            return False
+        known = set(self.view(common)[0])
+        our_words = {self.text(word) for word in self.words_of(ours)}
+        for word in self.words_of(theirs):
+            if not set(word) <= known and self.text(word) not in our_words:
+                return False
+
+        def gaps(units, without):
+            found, place = {}, None
+            for unit in units:
+                if unit not in known:
+                    found[place] = found.get(place, "") + self.units[unit].sign
+                elif unit not in without:
+                    place = unit
+            return found
+        our_gaps = gaps(ours, set())
+        for place, text in gaps(theirs, gone).items():
+            while text and is_space(text[0]):
+                text = text[1:]
+            while text and is_space(text[-1]):
+                text = text[:-1]
+            wanted, have = tokens(text), tokens(our_gaps.get(place, ""))
+            if wanted and not any(have[start:start + len(wanted)] == wanted
+                                  for start in range(len(have) - len(wanted) + 1)):
+                return False
+        return True
+
+    # ---- What a version shows
+
+    def view(self, version):
+        """The units that a version shows, and its passages."""
+        if version not in self.views:
+            self.views[version] = self.project(version)
+        return self.views[version]
+
+    def project(self, version):
+        changes, end = bits(version), len(self.units) - 1
+        spans = []
+        for index, one in enumerate(changes):
+            for other in changes[index + 1:]:
+                if not self.concurrent(one, other):
+                    continue
+                for low, high in self.cores(one, other):
+                    rivals = self.rivals(low, high, version)
+                    if one in rivals and other in rivals and self.raw(low, high, version):
+                        spans.append((low, high))
+        units, passages = self.raw(0, end, version), []
+        if not any(self.concurrent(a, b) for a in changes for b in changes if a < b):
+            return units, passages
+        for _ in range(32):
+            regions = self.grown(spans, version)
+            passages = [self.choose(low, high, version) for low, high in regions]
+            units, after = [], 0
+            for passage in passages:
+                units += self.raw(after, passage["low"] - 1, version) + passage["units"]
+                after = passage["high"] + 1
+            units += self.raw(after, end, version)
+            torn = [(low, high) for low, high in self.torn(units, version)
+                    if not any(a <= low and high <= b for a, b in regions)]
+            if not torn:
+                break
+            spans = regions + torn
+        passages = [passage for passage in passages
+                    if len(passage["rivals"]) > 1 or passage["contested"]
+                    or passage["units"] != self.raw(passage["low"], passage["high"], version)]
+        return units, passages
+
+    def torn(self, units, version):
+        """Where words stand that were none for those who were last there."""
+        end, result = len(self.units) - 1, []
+
+        def wider(low, high):
+            while low > 0 and not self.live(low - 1, version):
+                low -= 1
+            while high < end and not self.live(high + 1, version):
+                high += 1
+            return low, high
+        for word in self.words_of(units):
+            touching = self.touching(word[0], word[-1], version)
+            if any(self.past[change] & version == version for change in bits(touching)):
+                continue
+            low, high = wider(word[0], word[-1])
+            last = self.rivals(max(0, low - 1), min(end, high + 1), version)
+            if any(self.past[change] == version for change in last):
+                last = bits(version)
+            pasts = [self.past[change] for change in last if self.past[change] != version] or [0]
+            if any(word in self.words_of(self.view(past)[0]) for past in pasts):
+                continue
+            if len(self.latest(touching)) > 1:
+                result.append((word[0], word[-1]))
+                continue
+            own, low, high = 0, word[0], word[-1]
+            for unit in word:
+                own |= self.touch(unit)
+            pasts = [self.past[change] for change in bits(own & version)
+                     if self.past[change] != version]
+            if any(self.units[unit].inserted is None for unit in word):
+                pasts.append(0)
+            for past in pasts:
+                for whole in self.words_of(self.view(past)[0]):
+                    if set(whole) & set(word):
+                        low, high = min(low, whole[0]), max(high, whole[-1])
+            low, high = wider(low, high)
+            if len(self.rivals(low, high, version)) < 2:
+                low, high = wider(max(0, low - 1), min(end, high + 1))
+            if len(self.rivals(low, high, version)) > 1:
+                result.append((low, high))
+        return result
+
+    # ---- Passages
+
+    @staticmethod
+    def joined(spans):
+        result = []
+        for low, high in sorted(spans):
+            if result and low <= result[-1][1]:
+                result[-1] = (result[-1][0], max(high, result[-1][1]))
+            else:
+                result.append((low, high))
+        return result
+
+    def grown(self, spans, version):
+        for _ in range(64):
+            joined = self.joined(spans)
+            wide = self.whole_sentences([self.wider(*span, version) for span in joined], version)
+            result = set()
+            for low, high in set(wide):
+                inside = [(a, b) for a, b in joined if low <= a and b <= high]
+                is_later = False
+                for a, b in inside:
+                    first = self.rivals(a, b, version)
+                    is_later |= any(
+                        change not in first
+                        and sum(self.past[change] >> rival & 1 for rival in first) > 1
+                        for change in self.rivals(low, high, version))
+                result |= set(inside) if is_later else {(low, high)}
+            if sorted(result) == spans:
+                break
+            spans = sorted(result)
+        return self.joined(spans)
+
+    def wider(self, low, high, version):
+        touching = self.touching(low, high, version)
+        rivals = self.latest(touching)
+        common = version
+        for rival in rivals:
+            common &= self.past[rival]
+        for change in bits(touching & ~common):
+            for first, last in self.edits(change):
+                if first <= high and last >= low:
+                    low, high = min(low, first), max(high, last)
+        for past in [version] + [self.past[rival] for rival in rivals]:
+            shown = (self.raw(0, len(self.units) - 1, version) if past == version
+                     else self.view(past)[0])
+            for word in self.words_of(shown):
+                if word[0] < low <= word[-1]:
+                    low = word[0]
+                if word[0] <= high < word[-1]:
+                    high = word[-1]
+        for rival in rivals:
+            if self.past[rival] != version:
+                for passage in self.view(self.past[rival])[1]:
+                    if passage["low"] <= high and passage["high"] >= low:
+                        low, high = min(low, passage["low"]), max(high, passage["high"])
+        return low, high
+
+    def edits(self, change):
+        result, current, past = [], [], self.past[change]
+        for unit in range(len(self.units)):
+            if not self.known(unit, past):
+                continue
+            if self.touch(unit) >> change & 1:
+                current.append(unit)
+            elif self.live(unit, past) and current:
+                result.append((current[0], current[-1]))
+                current = []
+        return result + ([(current[0], current[-1])] if current else [])
+
+    def whole_sentences(self, spans, version):
+        result = []
+        for low, high in sorted(spans):
+            if result and low > result[-1][1]:
+                first, last = result[-1]
+                between = self.text(self.raw(last + 1, low - 1, version))
+                if not ends_sentence(between) and set(self.rivals(first, last, version)) & set(
+                        self.rivals(low, high, version)):
+                    result[-1] = (first, high)
+                    continue
+            result.append((low, high))
+        return result
+
+    # ---- Readings
+
+    def choose(self, low, high, version):
+        rivals = sorted(self.rivals(low, high, version), key=lambda c: self.rank[c], reverse=True)
+        units = {rival: self.raw(low, high, version) if self.past[rival] == version
+                 else self.reading(self.past[rival], low, high) for rival in rivals}
+        passage = {"low": low, "high": high, "rivals": rivals, "shown": rivals,
+                   "contested": False, "others": [],
+                   "units": units[rivals[0]] if rivals else self.raw(low, high, version)}
+        if len(rivals) > 1:
+            included = {(a, b) for a in rivals for b in rivals
+                        if a != b and self.includes(a, b, low, high)}
+            best = [rival for rival in rivals if not any(
+                (other, rival) in included
+                and not ((rival, other) in included and self.rank[other] < self.rank[rival])
+                for other in rivals)] or rivals[:1]
+            common = version
+            for rival in rivals:
+                common &= self.past[rival]
+            # Stable: those that only deleted come last.
+            best.sort(key=lambda rival: all(self.known(unit, common) for unit in units[rival]))
+            shown, seen = [best[0]], self.past[best[0]]
+            passage["units"] = units[best[0]]
+            opened = self.open(seen, low, high)
+            for rival in best[1:] + [rival for rival in rivals if rival not in best]:
+                if any((chosen, rival) in included for chosen in shown):
+                    continue
+                both = seen | self.past[rival]
+                if both != version and self.open(both, low, high) <= opened:
+                    shown.append(rival)
+                    seen = both
+                    passage["units"] = self.reading(both, low, high)
+            passage["shown"] = shown
+            passage["others"] = [
+                ([rival], units[rival]) for rival in rivals if rival not in shown
+                and not any((chosen, rival) in included for chosen in shown)]
+            passage["contested"] = bool(passage["others"])
+        for rival in rivals:
+            if self.past[rival] == version:
+                continue
+            for inner in self.view(self.past[rival])[1]:
+                if not inner["contested"] or inner["low"] > high or inner["high"] < low:
+                    continue
+                last = self.rivals(inner["low"], inner["high"], version)
+                if not set(inner["rivals"]) & set(last):
+                    continue
+                passage["contested"] = True
+                for reading in [(inner["shown"], inner["units"])] + inner["others"]:
+                    if reading not in passage["others"]:
+                        passage["others"].append(reading)
+        if passage["contested"]:
+            for rival in rivals:
+                if units[rival] != passage["units"] and all(
+                        units[rival] != other for _, other in passage["others"]):
+                    passage["others"].append(([rival], units[rival]))
+        return passage
+
+    def open(self, version, low, high):
+        return {(passage["low"], passage["high"], frozenset(passage["rivals"]))
+                for passage in self.view(version)[1]
+                if passage["contested"] and passage["low"] <= high and passage["high"] >= low}
+
+
+def stretches(log, nodes, deletions, scalars):
+    """The parts of a text that are looked at, each with where it begins in the raw text."""
+    count = len(log.changes)
+
+    def is_critical(event):
+        change = log.event_change[event]
+        return (change.seen.bit_count() == change.number + 1
+                and all(later.seen >> change.number & 1 for later in log.changes[change.number:]))
+    part, start, place, is_concurrent = [], 0, 0, False
+    assert count
+    for event in nodes:
+        part.append(event)
+        deleted = deletions.get(event, [])
+        is_concurrent |= not all(map(is_critical, [event] + deleted))
+        if not deleted:
+            place += 1
+            if scalars[event] == "\n" and is_critical(event):
+                if is_concurrent:
+                    yield start, part
+                part, start, is_concurrent = [], place, False
+    if is_concurrent:
+        yield start, part
+
+
+def unsettled(log, events, deletions):
+    """The changes that touched some scalars, without the first ones if all others saw them."""
+    touching = {log.event_change[e].number for event in events
+                for e in [event] + deletions.get(event, [])}
+    if len(touching) > CHANGE_LIMIT:
+        return []
+    changes = sorted(touching)
+    while changes and all(log.changes[other].seen >> changes[0] & 1 for other in changes[1:]):
+        changes = changes[1:]
+    if len(changes) > UNSETTLED_LIMIT or len(changes) ** 2 * len(events) > WORK_LIMIT:
+        return []
+    return changes
+
+
+def find(log, nodes, deletions, scalars):
+    """The passages of a text.
+
+    nodes: its scalars in order, by the events that inserted them; deletions: the events that
+    deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
+    and the readings: each its text and the numbers of its changes, first the one that is shown.
+    """
+    for start, events in stretches(log, nodes, deletions, scalars):
+        changes = unsettled(log, events, deletions) if len(events) <= UNIT_LIMIT else []
+        if not changes:
+            continue
+        local = {change: number for number, change in enumerate(changes)}
+        past = [sum(1 << local[other] for other in changes if log.changes[change].seen >> other & 1)
+                for change in changes]
+        order = sorted(range(len(changes)), key=lambda number: (
+            log.changes[changes[number]].time, log.changes[changes[number]].lamport,
+            log.changes[changes[number]].agent))
+        rank = [order.index(number) for number in range(len(changes))]
+        units = []
+        for event in events:
+            deleters = [log.event_change[e].number for e in deletions.get(event, [])]
+            if all(change in local for change in deleters):
+                units.append(Unit(scalars[event], local.get(log.event_change[event].number),
+                                  sum({1 << local[change] for change in deleters})))
+        stretch = Stretch(units, past, rank)
+        whole = (1 << len(changes)) - 1
+        for passage in stretch.view(whole)[1]:
+            raw = stretch.text(stretch.raw(passage["low"], passage["high"], whole))
+            readings = []
+            kept = passage["others"] if passage["contested"] else []
+            for shown, chosen in [(passage["shown"], passage["units"])] + kept:
+                text = stretch.text(chosen)
+                if all(text != other for other, _ in readings):
+                    readings.append((text, sorted(changes[number] for number in shown)))
+            if raw and (len(readings) > 1 or readings[0][0] != raw):
+                before = len(stretch.raw(0, passage["low"] - 1, whole))
+                yield start + before, raw, readings
