@@ -15,12 +15,25 @@ enum WordPart {
       0xAA60...0xAADF:
       self = .none
     default:
+      guard scalar < 0x80 || Self.isOld(scalar) else {
+        self = .none
+        return
+      }
       switch ScalarClass(scalar) {
       case .letter, .mark: self = .letter
       case .digit: self = .digit
       case .newline, .space, .ideograph, .joiner, .regionalIndicator, .other: self = .none
       }
     }
+  }
+
+  /// Whether a scalar was assigned by Unicode 14.0.
+  ///
+  /// What documents show follows from their words, so that these must not change with the tables of
+  /// the system.
+  private static func isOld(_ scalar: UInt32) -> Bool {
+    guard let age = Unicode.Scalar(scalar)?.properties.age else { return false }
+    return age.major <= 14
   }
 
   /// Where the words of a text stand.

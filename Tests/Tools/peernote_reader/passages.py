@@ -10,6 +10,9 @@ import unicodedata
 NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AAD),
             (0xA9E0, 0xA9FF), (0xAA60, 0xAADF), (0x3041, 0x3096), (0x30A1, 0x30FA),
             (0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x323AF)]
+# Other_Alphabetic or Grapheme_Extend, and the modifiers of emoji.
+MORE_LETTERS = [(0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189),
+                (0x1F3FB, 0x1F3FF), (0xE0020, 0xE007F)]
 UNIT_LIMIT, CHANGE_LIMIT, UNSETTLED_LIMIT, WORK_LIMIT = 1 << 16, 1 << 10, 256, 1 << 26
 SPACE = "\t\v\f \n\r"
 
@@ -31,8 +34,7 @@ def is_letter(sign):
         return False
     category = unicodedata.category(sign)
     return (category[0] in "LM" or category == "Nl" or ord(sign) == 0x200C
-            or 0x1F3FB <= ord(sign) <= 0x1F3FF or 0x24B6 <= ord(sign) <= 0x24E9
-            or 0xE0020 <= ord(sign) <= 0xE007F)
+            or any(first <= ord(sign) <= last for first, last in MORE_LETTERS))
 
 
 def is_space(sign):
