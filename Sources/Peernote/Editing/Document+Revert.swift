@@ -87,11 +87,10 @@ extension Editor {
     _ events: [Range<LocalVersion>], _ part: ReversalPart, after additions: [Range<LocalVersion>]
   ) throws(RevertError) {
     if events.isEmpty { return }
-    let count = editor.splices.count
-    // Until the change is finished, what was reverted shows its raw text.
-    defer { for splice in editor.splices[count...] { passages[splice.container] = nil } }
     do throws(ReversalError) {
-      try editor.revert(events, part, after: additions)
+      try editRaw { (editor: inout ChangeEditor) throws(ReversalError) in
+        try editor.revert(events, part, after: additions)
+      }
     } catch {
       switch error {
       case .redacted(let container):

@@ -11,6 +11,8 @@ public struct Editor {
   var cuts: CriticalCuts?
   /// The passages of the texts that have some, by container number.
   var passages: [Int32: [TextPassage]] = [:]
+  /// The texts whose raw text was edited, so that ``passages`` doesn't tell which are left.
+  private(set) var rawEdited: Set<Int32> = []
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> Node? {
@@ -23,6 +25,21 @@ public struct Editor {
       }
     }
     return target?.node(in: editor.objects, texts: shownTexts)
+  }
+
+  /// Edits raw texts, without regard to passages.
+  mutating func editRaw<Result, Failure>(
+    _ body: (inout ChangeEditor) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let count = editor.splices.count
+    // Until the change is finished, what was edited shows its raw text.
+    defer {
+      for splice in editor.splices[count...] {
+        passages[splice.container] = nil
+        rawEdited.insert(splice.container)
+      }
+    }
+    return try body(&editor)
   }
 
   // MARK: Maps and list elements
@@ -346,7 +363,7 @@ extension Document {
     editor.editor.finish(time: session.time, author: session.author, message: message)
     let splices = editor.editor.splices
     putBack(editor.editor)
-    notePassages(after: splices, expected: editor.passages)
+    notePassages(after: splices, expected: editor.passages, rawEdited: editor.rawEdited)
     file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
     return log.changeID(ofChange: log.graph.changeCount - 1)
   }
@@ -363,15 +380,29 @@ extension Document {
 
   /// Finds the passages of texts that were edited again, if they had some, or if lines came or went
   /// in a text that was edited concurrently: what stands between two lines is looked at together.
+  ///
+  /// A change that follows everything settles the passages that it meets, and leaves the others as
+  /// they are. So nothing has to be found, which takes a walk over the whole history, unless lines
+  /// came or went or the limits are near.
   private mutating func notePassages(
-    after splices: [ChangeEditor.Splice], expected: [Int32: [TextPassage]]
+    after splices: [ChangeEditor.Splice], expected: [Int32: [TextPassage]],
+    rawEdited: Set<Int32>
   ) {
-    var edited: Set<Int32> = []
+    var edited = rawEdited.filter { file.passages[$0] != nil }
     for splice in splices {
-      if file.passages[splice.container] != nil
-        || splice.changesLines && log.graph.chains.count > 1
-      {
-        edited.insert(splice.container)
+      if splice.changesLines {
+        if file.passages[splice.container] != nil || log.graph.chains.count > 1 {
+          edited.insert(splice.container)
+        }
+      } else if file.passages[splice.container] != nil {
+        let room = file.passageRoom[splice.container, default: 0] - splice.inserted
+        file.passageRoom[splice.container] = max(room, 0)
+        if room <= 0 { edited.insert(splice.container) }
+      }
+    }
+    for splice in splices where !edited.contains(splice.container) {
+      if file.passages[splice.container] != nil {
+        file.passages[splice.container] = expected[splice.container]
       }
     }
     if edited.isEmpty { return }
@@ -381,7 +412,8 @@ extension Document {
       do throws(HistoryError) {
         let found = try log.passages(
           of: container, raw: file.texts[Int(container)], critical: critical)
-        file.passages[container] = found.isEmpty ? nil : found
+        file.passages[container] = found.passages.isEmpty ? nil : found.passages
+        file.passageRoom[container] = found.room
       } catch {
         // A walk that takes more than the limits; the editor knows what it did.
         file.passages[container] = expected[container]

@@ -11,6 +11,9 @@ package struct DocumentFile: Sendable {
   package var texts: [TextBuffer]
   /// Where something else is shown than the raw text, by container number; no text without any.
   package var passages: [Int32: [TextPassage]] = [:]
+  /// How many scalars may come into a text with passages, by changes that have seen everything and
+  /// bring or take no line, before its passages have to be found again; 0 where nothing is said.
+  package var passageRoom: [Int32: Int] = [:]
   /// How the file that the document was read from is laid out, and how many of the log's leading
   /// chains stand there in the same form; `nil` for a document that was not read.
   package var layout: (layout: LogLayout, chains: Int)?

@@ -171,7 +171,9 @@ extension Document {
     do throws(DeltaEditor.Refusal) {
       try self.change(by: session, message: change.message) {
         (editor: inout Editor) throws(DeltaEditor.Refusal) in
-        for edit in change.edits { try DeltaEditor.make(edit, &editor.editor) }
+        try editor.editRaw { (editor: inout ChangeEditor) throws(DeltaEditor.Refusal) in
+          for edit in change.edits { try DeltaEditor.make(edit, &editor) }
+        }
       }
     } catch {
       return nil

@@ -1,10 +1,11 @@
 extension LogUnion {
   /// The passages of merged texts.
   ///
-  /// A text that one side alone changed has those of that side. One that both did has none, as long
-  /// as neither had any and nothing is contested; else they are found from the whole history of the
-  /// text. So they are where deleted text was taken out, which may have stood in a reading, and where
-  /// two copies of the same changes differ, one of which an older program wrote.
+  /// A text that the other side did not change has ours. One that both did has none, as long as
+  /// neither had any and nothing is contested; else, and where the other side says that there are
+  /// some, they are found from the whole history of the text, so that none are taken over that were
+  /// forged. So they are where deleted text was taken out, which may have stood in a reading, and
+  /// where two copies of the same changes differ.
   ///
   /// - Parameters:
   ///   - ours: our passages by container number of our log.
@@ -25,12 +26,12 @@ extension LogUnion {
     var result: [Int32: [TextPassage]] = [:]
     var open = texts.contested
     let isOurs = Set(ourContainers)
-    for (number, passages) in theirs {
+    for number in theirs.keys {
       let container = theirContainers[Int(number)]
-      if texts.both.contains(container) {
+      if texts.both.contains(container) || texts.onlyTheirs.contains(container)
+        || !isOurs.contains(container)
+      {
         open.insert(container)
-      } else if texts.onlyTheirs.contains(container) || !isOurs.contains(container) {
-        result[container] = passages
       }
     }
     for (number, passages) in ours {
@@ -46,7 +47,8 @@ extension LogUnion {
     for container in open {
       let found = try log.passages(
         of: container, raw: texts.texts[Int(container)], critical: critical,
-        memoryLimit: memoryLimit)
+        memoryLimit: memoryLimit
+      ).passages
       if !found.isEmpty { result[container] = found }
     }
     return result

@@ -175,9 +175,10 @@ struct PassageFinder {
       }
       // Those who touched it or the gaps beside it.
       let wide = widenedByGaps(range, beyond: true, in: version)
-      var witnesses = stretch.latest(of: stretch.touching(wide, in: version))
-      if witnesses.contains(where: { stretch.past[$0] == version }) { witnesses = Array(version) }
-      var pasts = witnesses.reversed().map { stretch.past[$0] }.filter { $0 != version }
+      let witnesses = stretch.latest(of: stretch.touching(wide, in: version))
+      // Who has seen everything and edited beside it left it as it is.
+      if witnesses.contains(where: { stretch.past[$0] == version }) { continue }
+      var pasts = witnesses.reversed().map { stretch.past[$0] }
       // What nobody touched is what all have seen.
       if pasts.isEmpty { pasts.append(ChangeSet()) }
       if pasts.contains(where: { words(in: $0).contains(word) }) { continue }

@@ -8,12 +8,7 @@
 /// O(items + bytes), and for each such stretch what ``PassageFinder`` takes.
 struct StretchReader {
   /// A stretch with more scalars, deleted ones included, shows its raw text.
-  private static let unitLimit = 1 << 16
-  /// So does one that was touched by more changes.
-  private static let changeLimit = 1 << 10
-  /// So does one for which the square of the number of changes that not all have seen, times the
-  /// number of scalars, is more.
-  private static let workLimit = 1 << 26
+  private static let unitLimit = 1 << 12
   /// A text shows its raw text if walking its history takes more than so many times the steps that
   /// a walk may take elsewhere.
   static let workFactor = 16
@@ -21,14 +16,18 @@ struct StretchReader {
   private let log: Log
   private let critical: CriticalCuts
   private let raw: TextBuffer
-  /// What events deleted, by the first scalar they deleted.
+  /// What events deleted.
   private var deletions: [VersionIndex.Entry] = []
+  /// Their places by the first scalar they deleted.
+  private var order: [Int32] = []
   /// For each deletion where those end that come before it, and itself.
   private var reach: [LocalVersion] = []
   private let deleted: IndexedText
 
   /// The stretch that is being read.
   private var units: [Piece] = []
+  /// The changes that deleted them, one scalar's after the other's.
+  private var deleters: [Int32] = []
   private var rawStart = 0
   private var isConcurrent = false
   private var rawPosition = 0
@@ -36,13 +35,15 @@ struct StretchReader {
   private var isTooShort = false
   private var place = TextPlace()
   private var found: [TextPassage] = []
+  private var room = Int.max
 
   /// A scalar with the changes that touched it.
   private struct Piece {
     var scalar: UInt32
     /// The change that inserted it; -1 if that was before the walk.
     var insertedBy: Int32
-    var deletedBy: [Int32]
+    /// Where those end that deleted it.
+    var deletersEnd: Int32
   }
 
   private init(_ log: Log, _ critical: CriticalCuts, raw: TextBuffer) {
@@ -59,12 +60,13 @@ struct StretchReader {
   ///   - raw: the union of all its insertions and deletions.
   ///   - walker: has walked it, from a critical version at which no passage was open.
   ///   - critical: the critical versions of the history from there on.
-  /// - Returns: the passages, ascending.
+  /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
+  ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   static func passages(
     of container: Int32, raw: TextBuffer, walker: borrowing Walker, critical: CriticalCuts
-  ) throws(HistoryError) -> [TextPassage] {
-    guard let sequence = walker.tracker.sequences[container] else { return [] }
+  ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
+    guard let sequence = walker.tracker.sequences[container] else { return ([], .max) }
     var search = StretchReader(walker.log, critical, raw: raw)
     search.noteDeletions(walker.tracker)
     walker.tracker.forEachItem(of: sequence) { search.read($0) }
@@ -72,14 +74,17 @@ struct StretchReader {
     guard search.rawPosition == raw.scalarCount, !search.isTooShort else {
       throw HistoryError(.viewDisagrees, event: walker.log.containers[Int(container)].created)
     }
-    return search.found
+    return (search.found, search.room)
   }
 
   private mutating func noteDeletions(_ tracker: borrowing Tracker) {
-    deletions = tracker.deletions.sorted { $0.deleted.lowerBound < $1.deleted.lowerBound }
+    deletions = tracker.deletions
+    order = deletions.indices.map { Int32($0) }
+      .sorted { deletions[Int($0)].deleted.lowerBound < deletions[Int($1)].deleted.lowerBound }
     var end = LocalVersion.min
-    for deletion in deletions {
-      end = max(end, deletion.deleted.upperBound)
+    reach.reserveCapacity(order.count)
+    for place in order {
+      end = max(end, deletions[Int(place)].deleted.upperBound)
       reach.append(end)
     }
   }
@@ -88,7 +93,7 @@ struct StretchReader {
 
   private mutating func read(_ item: Tracker.Item) {
     guard item.deletedBy.isEmpty else {
-      for offset in 0..<item.length { append(item.first + offset, isLive: false) }
+      for offset in 0..<item.length where !isTooLong { append(item.first + offset, isLive: false) }
       return
     }
     // The item that stands for what is not known may be longer than the text.
@@ -125,17 +130,26 @@ struct StretchReader {
     }
   }
 
+  /// Whether the stretch is longer than the limit, so that nothing more of it is kept.
+  private var isTooLong: Bool { units.count > Self.unitLimit }
+
   private mutating func append(_ name: LocalVersion, isLive: Bool) {
     if units.isEmpty { rawStart = rawPosition }
     let isSeen = name < 0 || critical.areLinear(name..<name + 1)
     if !isSeen { isConcurrent = true }
-    var piece = Piece(scalar: .max, insertedBy: name < 0 ? -1 : change(of: name), deletedBy: [])
+    var piece = Piece(
+      scalar: .max, insertedBy: name < 0 ? -1 : change(of: name),
+      deletersEnd: Int32(deleters.count))
     guard isLive else {
-      for event in deletionEvents(of: name) {
+      let events = deletionEvents(of: name)
+      // What came and went while nobody did anything else.
+      if name >= 0, events.count == 1, critical.areLinear(name..<events[0] + 1) { return }
+      for event in events {
         if !critical.areLinear(event..<event + 1) { isConcurrent = true }
-        piece.deletedBy.append(change(of: event))
+        deleters.append(change(of: event))
         if piece.scalar == .max { piece.scalar = scalar(deletedBy: event) }
       }
+      piece.deletersEnd = Int32(deleters.count)
       units.append(piece)
       return
     }
@@ -143,22 +157,23 @@ struct StretchReader {
     rawPosition += 1
     place = TextPlace(scalar: rawPosition, byte: place.byte + length)
     piece.scalar = scalar
-    units.append(piece)
+    if !isTooLong { units.append(piece) }
     if scalar == 0x0A, isSeen { endStretch() }
   }
 
   /// The events that deleted a scalar.
   private func deletionEvents(of name: LocalVersion) -> [LocalVersion] {
     var low = 0
-    var high = deletions.count
+    var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if deletions[middle].deleted.lowerBound <= name { low = middle + 1 } else { high = middle }
+      let isBefore = deletions[Int(order[middle])].deleted.lowerBound <= name
+      if isBefore { low = middle + 1 } else { high = middle }
     }
     var result: [LocalVersion] = []
     var index = low - 1
     while index >= 0, reach[index] > name {
-      let entry = deletions[index]
+      let entry = deletions[Int(order[index])]
       index -= 1
       guard entry.deleted.contains(name) else { continue }
       result.append(
@@ -186,62 +201,37 @@ struct StretchReader {
   private mutating func endStretch() {
     defer {
       units.removeAll(keepingCapacity: true)
+      deleters.removeAll(keepingCapacity: true)
       isConcurrent = false
     }
-    guard isConcurrent, units.count <= Self.unitLimit, let changes = unsettledChanges() else {
-      return
-    }
+    guard isConcurrent, !isTooLong else { return }
+    var touching = Set(deleters)
+    for unit in units where unit.insertedBy >= 0 { touching.insert(unit.insertedBy) }
+    guard
+      let changes = StretchChanges(
+        touching, scalarCount: units.count, of: log, critical: critical)
+    else { return }
     var stretch = Stretch()
-    guard changes.count * changes.count * units.count <= Self.workLimit else { return }
-    let numbers = Dictionary(uniqueKeysWithValues: changes.enumerated().map { ($1, $0) })
-    for change in changes { stretch.past.append(past(of: change, among: changes)) }
+    stretch.past = changes.past
     if stretch.isLinear { return }
-    stretch.rank = ranks(of: changes)
+    stretch.rank = ranks(of: changes.names)
+    var end = 0
     for unit in units {
-      let deleters = unit.deletedBy.map { numbers[$0] }
+      let deleters = deleters[end..<Int(unit.deletersEnd)].map { changes.numbers[$0] }
+      end = Int(unit.deletersEnd)
       // What somebody deleted whom all have seen concerns nobody.
       if deleters.contains(nil) { continue }
       var next = Stretch.Unit(
-        scalar: unit.scalar, insertedBy: Int32(numbers[unit.insertedBy] ?? -1))
+        scalar: unit.scalar, insertedBy: Int32(changes.numbers[unit.insertedBy] ?? -1))
       for case let deleter? in deleters { next.deletedBy.insert(deleter) }
       stretch.units.append(next)
     }
     var finder = PassageFinder(stretch)
+    let count = found.count
     for passage in finder.shown(by: stretch.all).passages {
-      note(passage, stretch: stretch, changes: changes)
+      note(passage, stretch: stretch, changes: changes.names)
     }
-  }
-
-  /// The changes that touched the stretch, ascending, but for the first ones if all others have
-  /// seen them; `nil` if there are too many.
-  private func unsettledChanges() -> [Int32]? {
-    var all: Set<Int32> = []
-    for unit in units {
-      if unit.insertedBy >= 0 { all.insert(unit.insertedBy) }
-      all.formUnion(unit.deletedBy)
-    }
-    guard all.count <= Self.changeLimit else { return nil }
-    var changes = all.sorted()[...]
-    while let first = changes.first, changes.dropFirst().allSatisfy({ isSeen(first, by: $0) }) {
-      changes.removeFirst()
-    }
-    guard !changes.isEmpty, changes.count <= ChangeSet.capacity else { return nil }
-    return Array(changes)
-  }
-
-  private func isSeen(_ first: Int32, by second: Int32) -> Bool {
-    let event = log.eventCounts.firstEvent(ofChange: first + 1) - 1
-    let later = log.eventCounts.firstEvent(ofChange: second)
-    return critical.separate(event, from: later)
-      || log.graph.isAncestor(event, orSelf: later)
-  }
-
-  private func past(of change: Int32, among changes: [Int32]) -> ChangeSet {
-    var result = ChangeSet()
-    for (number, other) in changes.enumerated() where other <= change {
-      if other == change || isSeen(other, by: change) { result.insert(number) }
-    }
-    return result
+    if found.count > count { room = min(room, changes.room, Self.unitLimit - units.count) }
   }
 
   private func ranks(of changes: [Int32]) -> [Int] {
@@ -306,12 +296,13 @@ extension Log {
   ///   - raw: the union of all its insertions and deletions.
   ///   - critical: all critical versions.
   ///   - memoryLimit: how many bytes the walk may take.
-  /// - Returns: the passages, ascending.
+  /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
+  ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if an operation does not apply, or the text is not as long as its
   ///   history makes it.
   package func passages(
     of container: Int32, raw: TextBuffer, critical: CriticalVersions, memoryLimit: Int = .max
-  ) throws(HistoryError) -> [TextPassage] {
+  ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
       log: self, after: .start, texts: [(container: container, placeholder: 0)],
@@ -319,7 +310,7 @@ extension Log {
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth)
     } catch {
-      if error.reason == .tooMuchWork { return [] }
+      if error.reason == .tooMuchWork { return ([], 0) }
       throw error
     }
     return try StretchReader.passages(
@@ -343,7 +334,8 @@ extension Log {
     var result: [Int32: [TextPassage]] = [:]
     for container in containersEditedConcurrently(critical.cuts) {
       let found = try passages(
-        of: container, raw: texts[Int(container)], critical: critical, memoryLimit: memoryLimit)
+        of: container, raw: texts[Int(container)], critical: critical, memoryLimit: memoryLimit
+      ).passages
       if !found.isEmpty { result[container] = found }
     }
     return result

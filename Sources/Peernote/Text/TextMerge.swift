@@ -110,7 +110,7 @@ extension LogUnion {
       if history.isContested,
         try !StretchReader.passages(
           of: container, raw: history.text, walker: walker, critical: critical.cuts
-        ).isEmpty
+        ).passages.isEmpty
       {
         contested.insert(container)
       }

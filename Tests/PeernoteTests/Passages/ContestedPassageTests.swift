@@ -200,6 +200,78 @@ struct ContestedPassageTests {
     #expect(merged.conflicts.count == 1_999)
   }
 
+  @Test("However many changes led to them, the readings are those that people saw")
+  func keystrokes() throws {
+    var divergence = try Divergence("Pay 12,000 now\n", "Pay 12,000 now\n", "Pay 12,000 now\n")
+    func type(_ text: String, in document: inout Document, _ number: UInt64) throws {
+      // Each keystroke is a change; much is typed and taken out again.
+      for round in 0..<20 {
+        for end in [5, 3, 4] {
+          let typed = text.prefix(end) + String(repeating: "x", count: round % 3)
+          try document.change(by: Divergence.session(number)) {
+            try $0.replaceText(at: Divergence.body, with: "Pay \(typed) now\n")
+          }
+        }
+        for end in 0..<8 {
+          let more = "please".prefix(end)
+          try document.change(by: Divergence.session(number)) {
+            try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\(more)\n")
+          }
+        }
+      }
+      try document.change(by: Divergence.session(number)) {
+        try $0.replaceText(at: Divergence.body, with: "Pay \(text) now\n")
+      }
+    }
+    try type("11,000", in: &divergence.ours, 4)
+    try type("9,500", in: &divergence.theirs, 5)
+    #expect(divergence.ours.changeCount > 200)
+    var merged = try divergence.merged()
+    #expect(["Pay 11,000 now\n", "Pay 9,500 now\n"].contains(merged.body), "\(merged.body)")
+    #expect(merged.conflicts.count == 1)
+    let shown = merged.body
+    for number in 0..<1_100 {
+      try merged.change(by: Divergence.session(6)) {
+        let text = number.isMultiple(of: 2) ? "Do \(number)! \(shown)" : shown
+        try $0.replaceText(at: Divergence.body, with: text)
+      }
+    }
+    #expect(merged.body == shown)
+    #expect(merged.conflicts.count == 1)
+    #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+  }
+
+  @Test("An edit beside passages, or of one, does not look for all others again")
+  func findingOnce() throws {
+    func lines(_ word: String) -> String {
+      (0..<50).map { "line \($0) says \(word)\n" }.joined()
+    }
+    var merged = try Divergence(lines("old"), lines("mine"), lines("theirs")).merged()
+    func room() -> Int { merged.passageRoom.values.first ?? 0 }
+    func edit(_ old: String, _ new: String) throws {
+      let text = merged.body.replacing(old, with: new)
+      try merged.change(by: Divergence.session(4)) {
+        try $0.replaceText(at: Divergence.body, with: text)
+      }
+      #expect(merged.body == text)
+      #expect(Document.validate(bytes: merged.encoded()).isEmpty)
+    }
+    #expect(room() == 0)
+    try edit("line 3 says", "line 3 said")
+    let first = room()
+    #expect(first > 0)
+    try edit("line 4 says", "line 4 spoke")
+    // If they had been found again it would not be less by what came in.
+    #expect(room() < first)
+    #expect(merged.conflicts.count == 50)
+    try edit("line 5 says theirs", "line 5 says 5")
+    #expect(merged.conflicts.count == 49)
+    let last = room()
+    try edit("line 9 says theirs\n", "")
+    #expect(merged.conflicts.count == 48)
+    #expect(room() > last)
+  }
+
   @Test("A file whose passages are not those of its history is found out")
   func forged() throws {
     let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()

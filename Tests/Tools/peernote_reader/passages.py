@@ -13,7 +13,7 @@ NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AA
 # Other_Alphabetic or Grapheme_Extend, and the modifiers of emoji.
 MORE_LETTERS = [(0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189),
                 (0x1F3FB, 0x1F3FF), (0xE0020, 0xE007F)]
-UNIT_LIMIT, CHANGE_LIMIT, UNSETTLED_LIMIT, WORK_LIMIT = 1 << 16, 1 << 10, 256, 1 << 26
+UNIT_LIMIT, CHANGE_LIMIT, COUNTED_LIMIT, WORK_LIMIT = 1 << 12, 1 << 10, 256, 1 << 21
 SPACE = "\t\v\f \n\r"
 
 
@@ -301,8 +301,8 @@ class Stretch:
             low, high = wider(word[0], word[-1])
             last = self.rivals(max(0, low - 1), min(end, high + 1), version)
             if any(self.past[change] == version for change in last):
-                last = bits(version)
-            pasts = [self.past[change] for change in last if self.past[change] != version] or [0]
+                continue
+            pasts = [self.past[change] for change in last] or [0]
             if any(word in self.words_of(self.view(past)[0]) for past in pasts):
                 continue
             if len(self.latest(touching)) > 1:
@@ -471,19 +471,25 @@ class Stretch:
                 if passage["contested"] and passage["low"] <= high and passage["high"] >= low}
 
 
+def is_linear(log, change):
+    """Whether a change has seen all before it, and all after it have seen it."""
+    return (change.seen.bit_count() == change.number + 1
+            and all(later.seen >> change.number & 1 for later in log.changes[change.number:]))
+
+
 def stretches(log, nodes, deletions, scalars):
     """The parts of a text that are looked at, each with where it begins in the raw text."""
-    count = len(log.changes)
-
     def is_critical(event):
-        change = log.event_change[event]
-        return (change.seen.bit_count() == change.number + 1
-                and all(later.seen >> change.number & 1 for later in log.changes[change.number:]))
+        return is_linear(log, log.event_change[event])
     part, start, place, is_concurrent = [], 0, 0, False
-    assert count
     for event in nodes:
-        part.append(event)
         deleted = deletions.get(event, [])
+        if len(deleted) == 1 and all(
+                is_linear(log, log.changes[number])
+                for number in range(log.event_change[event].number,
+                                    log.event_change[deleted[0]].number + 1)):
+            continue
+        part.append(event)
         is_concurrent |= not all(map(is_critical, [event] + deleted))
         if not deleted:
             place += 1
@@ -495,18 +501,44 @@ def stretches(log, nodes, deletions, scalars):
         yield start, part
 
 
-def unsettled(log, events, deletions):
-    """The changes that touched some scalars, without the first ones if all others saw them."""
+def counted(log, events, deletions):
+    """The changes that touched a stretch, as far as they count, in runs that count as one."""
     touching = {log.event_change[e].number for event in events
                 for e in [event] + deletions.get(event, [])}
-    if len(touching) > CHANGE_LIMIT:
+    rest = sorted(touching)
+
+    def sees(later, earlier):
+        return log.changes[later].seen >> earlier & 1
+
+    def fits(count):
+        return count <= COUNTED_LIMIT and count ** 2 * len(events) <= WORK_LIMIT
+
+    last = []
+    while rest and is_linear(log, log.changes[rest[0]]):
+        rest = rest[1:]
+    while rest and is_linear(log, log.changes[rest[-1]]):
+        last = [rest.pop()] + last
+    if len(rest) > CHANGE_LIMIT:
         return []
-    changes = sorted(touching)
-    while changes and all(log.changes[other].seen >> changes[0] & 1 for other in changes[1:]):
-        changes = changes[1:]
-    if len(changes) > UNSETTLED_LIMIT or len(changes) ** 2 * len(events) > WORK_LIMIT:
+    while rest and all(sees(other, rest[0]) for other in rest[1:]):
+        rest = rest[1:]
+    while rest and all(sees(rest[-1], other) for other in rest[:-1]):
+        last = [rest.pop()] + last
+    runs = [[change] for change in rest]
+    if not fits(len(runs) + 1):
+        runs = []
+        for change in rest:
+            seen = [other for other in rest if other < change and sees(change, other)]
+            run = next((run for run in runs if seen and run[-1] == seen[-1]), None)
+            if run and all(sees(run[-1], other) for other in seen) and all(
+                    other in (run[-1], change) or sees(other, change)
+                    for other in rest if sees(other, run[-1])):
+                run.append(change)
+            else:
+                runs.append([change])
+    if not runs or not fits(len(runs) + 1):
         return []
-    return changes
+    return runs + ([last] if last else [])
 
 
 def find(log, nodes, deletions, scalars):
@@ -517,11 +549,12 @@ def find(log, nodes, deletions, scalars):
     and the readings: each its text and the numbers of its changes, first the one that is shown.
     """
     for start, events in stretches(log, nodes, deletions, scalars):
-        changes = unsettled(log, events, deletions) if len(events) <= UNIT_LIMIT else []
-        if not changes:
+        runs = counted(log, events, deletions) if len(events) <= UNIT_LIMIT else []
+        if not runs:
             continue
-        local = {change: number for number, change in enumerate(changes)}
-        past = [sum(1 << local[other] for other in changes if log.changes[change].seen >> other & 1)
+        local = {change: number for number, run in enumerate(runs) for change in run}
+        changes = [run[-1] for run in runs]
+        past = [sum({1 << local[other] for other in local if log.changes[change].seen >> other & 1})
                 for change in changes]
         order = sorted(range(len(changes)), key=lambda number: (
             log.changes[changes[number]].time, log.changes[changes[number]].lamport,

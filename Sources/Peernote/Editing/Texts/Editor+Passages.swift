@@ -65,6 +65,12 @@ extension Editor {
   }
 }
 
+extension Document {
+  /// For each text with passages how many scalars may come by changes that bring or take no line
+  /// before its passages have to be found again, by a walk over its history; 0 if nothing is said.
+  package var passageRoom: [Int32: Int] { file.passageRoom }
+}
+
 /// What edits of the text that is shown come to in the raw text.
 private struct ShownEditPlan {
   private(set) var rawEdits: [ChangeEditor.TextEdit] = []
