@@ -110,13 +110,14 @@ struct ConflictFinder {
 
   /// Searches the whole document.
   ///
-  /// O(c) for c chains if nobody worked beside anybody, no container was replaced or removed, and
-  /// nothing is to be located. Else O(n) to find the containers in which anything was written again,
+  /// O(c) for c chains if nobody worked beside anybody, no container was replaced or removed, no text
+  /// is contested, and nothing is to be located. Else O(n) to find the containers in which anything was written again,
   /// removed, or inserted beside others, and the children of these and of all that they stand in.
   mutating func search() {
     // Inside of what was replaced a change may go on to edit, though nobody else does.
-    if wanted.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
-    isOnTheWay = objects.wayTo(wanted, and: keys.isEmpty ? nil : cuts)
+    let located = wanted.union(passages.keys)
+    if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
+    isOnTheWay = objects.wayTo(located, and: keys.isEmpty ? nil : cuts)
     search(container: 0)
   }
 
