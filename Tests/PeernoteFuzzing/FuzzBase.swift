@@ -9,8 +9,11 @@ package struct FuzzBase: Sendable {
   /// The whole document, the document in the middle of its history, and that edited further.
   package let goods: [Document]
 
-  /// Takes a file for the start.
+  /// Takes a file for the start; one from before there were passages gets those of its history.
   package init(_ bytes: [UInt8]) throws {
+    var known = try DocumentFile(bytes)
+    try known.findPassages()
+    let bytes = known.encoded()
     file = try ForgedFile(bytes)
     let whole = try Document(bytes: bytes)
     let changes = whole.changes

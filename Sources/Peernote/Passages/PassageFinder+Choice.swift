@@ -49,8 +49,10 @@ extension PassageFinder {
     return result
   }
 
-  /// The latest rival that no other includes, those last that only deleted, with further ones as long as nothing new is contested
-  /// between them.
+  /// The latest rival that no other includes.
+  ///
+  /// Further ones as long as nothing new is contested between them. Those that only deleted come
+  /// last, and after them those of whose reading a part was redacted.
   ///
   /// - Returns: them, and what they show together; `nil` for the reading of the first.
   private mutating func chooseRivals(
@@ -72,6 +74,10 @@ extension PassageFinder {
       readings[rival]?.contains { !stretch.isKnown($0, in: common) } ?? false
     }
     candidates = writers + candidates.filter { !writers.contains($0) }
+    let torn = candidates.filter { rival in
+      readings[rival]?.contains { stretch.units[$0].isRedacted } ?? false
+    }
+    candidates = candidates.filter { !torn.contains($0) } + torn
     var chosen = [candidates[0]]
     var seen = stretch.past[candidates[0]]
     var units: [Int]?

@@ -3,45 +3,73 @@ extension PassageFinder {
   private static let chunkLimit = 40
 
   /// What two changes touched between scalars that both left alone.
-  private struct Chunk {
+  struct Chunk {
     var units: [Int]
     var touching: ChangeSet
 
     var range: ClosedRange<Int> { units[0]...units[units.count - 1] }
+
+    func isShared(by pair: Pair) -> Bool {
+      touching.contains(pair.first) && touching.contains(pair.second)
+    }
+  }
+
+  /// A range where two changes may have written against each other.
+  struct Place: Hashable {
+    var pair: Pair
+    var range: ClosedRange<Int>
   }
 
   /// Where two concurrent changes wrote against each other, in the version that holds their pasts
-  /// alone.
-  mutating func cores(_ first: Int, _ second: Int) -> [ClosedRange<Int>] {
+  /// alone, as far as that is open in another version.
+  ///
+  /// Only what is open is looked at closely: that is little where many changes followed each other.
+  mutating func openCores(
+    _ first: Int, _ second: Int, in version: ChangeSet
+  ) -> [ClosedRange<Int>] {
     let pair = Pair(first: first, second: second)
-    if let known = coresByPair[pair] { return known }
-    let (left, right) = (stretch.past[first], stretch.past[second])
-    let (common, both) = (left.intersection(right), left.union(right))
+    let chunks = chunks(of: pair)
     var result: [ClosedRange<Int>] = []
-    let chunks = chunks(of: both, since: common)
-    func isShared(_ touching: ChangeSet) -> Bool {
-      touching.contains(first) && touching.contains(second)
+    for chunk in chunks where chunk.isShared(by: pair) {
+      let range = chunk.range
+      if isOpen(range, of: first, second, in: version), isCore(chunk, of: pair) {
+        result.append(range)
+      }
     }
-    for chunk in chunks where isShared(chunk.touching) {
-      if clash(first, second, in: chunk.units) { result.append(chunk.range) }
+    if chunks.count > 1, chunks.count <= Self.chunkLimit {
+      for range in agreements(of: pair) where isOpen(range, of: first, second, in: version) {
+        result.append(range)
+      }
     }
-    if chunks.count <= Self.chunkLimit {
-      result += agreements(of: left, right, over: chunks, isShared: isShared)
-    }
-    coresByPair[pair] = result
+    return result
+  }
+
+  private mutating func chunks(of pair: Pair) -> [Chunk] {
+    if let known = chunksByPair[pair] { return known }
+    let (left, right) = (stretch.past[pair.first], stretch.past[pair.second])
+    let result = chunks(of: left.union(right), since: left.intersection(right))
+    chunksByPair[pair] = result
+    return result
+  }
+
+  private mutating func isCore(_ chunk: Chunk, of pair: Pair) -> Bool {
+    let place = Place(pair: pair, range: chunk.range)
+    if let known = clashes[place] { return known }
+    let result = clash(pair.first, pair.second, in: chunk.units)
+    clashes[place] = result
     return result
   }
 
   /// Several chunks that are the same on both sides only as a whole: one text reached by different
   /// steps.
-  private mutating func agreements(
-    of left: ChangeSet, _ right: ChangeSet, over chunks: [Chunk],
-    isShared: (ChangeSet) -> Bool
-  ) -> [ClosedRange<Int>] {
+  private mutating func agreements(of pair: Pair) -> [ClosedRange<Int>] {
+    if let known = agreementsByPair[pair] { return known }
+    let chunks = chunks(of: pair)
+    let (left, right) = (stretch.past[pair.first], stretch.past[pair.second])
     var result: [ClosedRange<Int>] = []
     var start = 0
     while start < chunks.count {
-      var touching = chunks[start].touching
+      var whole = chunks[start]
       let first = chunks[start].range.lowerBound
       let rest = first...chunks[chunks.count - 1].range.upperBound
       let (ours, theirs) = (reading(of: left, in: rest), reading(of: right, in: rest))
@@ -49,11 +77,11 @@ extension PassageFinder {
         .prefix { stretch.units[$0].scalar == stretch.units[$1].scalar }.count
       var (ourCount, theirCount) = (0, 0)
       for end in chunks.indices where end > start {
-        touching.formUnion(chunks[end].touching)
+        whole.touching.formUnion(chunks[end].touching)
         let range = first...chunks[end].range.upperBound
         while ourCount < ours.count, ours[ourCount] <= range.upperBound { ourCount += 1 }
         while theirCount < theirs.count, theirs[theirCount] <= range.upperBound { theirCount += 1 }
-        guard isShared(touching), ourCount == theirCount, ourCount <= common else { continue }
+        guard whole.isShared(by: pair), ourCount == theirCount, ourCount <= common else { continue }
         let text = text(Array(ours[..<ourCount]))
         if self.text(live(range, in: left.union(right))) != text {
           result.append(range)
@@ -63,6 +91,7 @@ extension PassageFinder {
       }
       start += 1
     }
+    agreementsByPair[pair] = result
     return result
   }
 

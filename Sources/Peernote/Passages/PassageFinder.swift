@@ -51,7 +51,9 @@ struct PassageFinder {
 
   let stretch: Stretch
   private var shownByVersion: [ChangeSet: Shown] = [:]
-  var coresByPair: [Pair: [ClosedRange<Int>]] = [:]
+  var chunksByPair: [Pair: [Chunk]] = [:]
+  var clashes: [Place: Bool] = [:]
+  var agreementsByPair: [Pair: [ClosedRange<Int>]] = [:]
   var editsByChange: [Int: [ClosedRange<Int>]] = [:]
   private var wordsByVersion: [ChangeSet: Set<[Int]>] = [:]
 
@@ -78,19 +80,32 @@ struct PassageFinder {
 
   private func raw(_ version: ChangeSet) -> Shown {
     var result = Shown()
-    result.isShown = stretch.units.indices.map { stretch.isLive($0, in: version) }
-    result.units = stretch.units.indices.filter { result.isShown[$0] }
+    result.units = live(0...stretch.units.count - 1, in: version)
+    result.isShown = [Bool](repeating: false, count: stretch.units.count)
+    for unit in result.units { result.isShown[unit] = true }
     return result
   }
 
   func live(_ range: ClosedRange<Int>, in version: ChangeSet) -> [Int] {
-    range.filter { stretch.isLive($0, in: version) }
+    var result: [Int] = []
+    var unit = range.lowerBound
+    while unit <= range.upperBound {
+      if stretch.isLive(unit, in: version) { result.append(unit) }
+      unit += 1
+    }
+    return result
   }
 
   /// The part of what a version shows that lies in a range.
   mutating func reading(of version: ChangeSet, in range: ClosedRange<Int>) -> [Int] {
     let isShown = shown(by: version).isShown
-    return range.filter { isShown[$0] }
+    var result: [Int] = []
+    var unit = range.lowerBound
+    while unit <= range.upperBound {
+      if isShown[unit] { result.append(unit) }
+      unit += 1
+    }
+    return result
   }
 
   func text(_ units: [Int]) -> [UInt32] { units.map { stretch.units[$0].scalar } }
@@ -110,16 +125,11 @@ struct PassageFinder {
   // MARK: The projection
 
   private mutating func project(_ version: ChangeSet) -> Shown {
-    let changes = Array(version)
+    let changes = fresh(in: version)
     var spans: [ClosedRange<Int>] = []
     for (index, first) in changes.enumerated() {
       for second in changes[(index + 1)...] where stretch.areConcurrent(first, second) {
-        for core in cores(first, second) {
-          let latest = stretch.latest(of: stretch.touching(core, in: version))
-          if latest.contains(first), latest.contains(second), hasLive(core, in: version) {
-            spans.append(core)
-          }
-        }
+        spans += openCores(first, second, in: version)
       }
     }
     var passages: [Region] = []
@@ -144,9 +154,35 @@ struct PassageFinder {
     return result
   }
 
-  /// Whether anything in a range is visible; where all has been deleted nothing is contested.
-  private func hasLive(_ range: ClosedRange<Int>, in version: ChangeSet) -> Bool {
-    range.contains { stretch.isLive($0, in: version) }
+  /// The changes of a version that touched a scalar which none touched that has seen them: no core
+  /// of another change is open.
+  ///
+  /// Ascending.
+  private func fresh(in version: ChangeSet) -> [Int] {
+    var result = ChangeSet()
+    var known = Set<ChangeSet>()
+    for unit in stretch.units.indices where stretch.isKnown(unit, in: version) {
+      let touching = stretch.touching(unit).intersection(version)
+      guard known.insert(touching).inserted else { continue }
+      for change in stretch.latest(of: touching) { result.insert(change) }
+    }
+    return Array(result)
+  }
+
+  /// Whether a core of two changes is open in a version.
+  ///
+  /// Nobody touched it who has seen one of them, and something in it is visible: where all has been
+  /// deleted nothing is contested.
+  func isOpen(
+    _ range: ClosedRange<Int>, of first: Int, _ second: Int, in version: ChangeSet
+  ) -> Bool {
+    let touching = stretch.touching(range, in: version)
+    guard touching.contains(first), touching.contains(second) else { return false }
+    for change in touching where change != first && change != second {
+      let past = stretch.past[change]
+      if past.contains(first) || past.contains(second) { return false }
+    }
+    return range.contains { stretch.isLive($0, in: version) }
   }
 
   private func shownUnits(with passages: [Region], in version: ChangeSet) -> [Int] {

@@ -11,6 +11,12 @@ struct Stretch {
     var insertedBy: Int32
     /// The changes that deleted it.
     var deletedBy = ChangeSet()
+
+    /// What is redacted is left out of every reading that is written.
+    var isRedacted: Bool { scalar == Self.redacted }
+
+    /// Stands for any scalar that was redacted.
+    static let redacted = UInt32.max
   }
 
   /// All scalars.
@@ -44,7 +50,11 @@ struct Stretch {
   /// The changes of a version that touched some scalars that it knows of.
   func touching(_ range: ClosedRange<Int>, in version: ChangeSet) -> ChangeSet {
     var result = ChangeSet()
-    for unit in range where isKnown(unit, in: version) { result.formUnion(touching(unit)) }
+    var unit = range.lowerBound
+    while unit <= range.upperBound {
+      if isKnown(unit, in: version) { result.formUnion(touching(unit)) }
+      unit += 1
+    }
     return result.intersection(version)
   }
 

@@ -138,7 +138,7 @@ struct StretchReader {
     let isSeen = name < 0 || critical.areLinear(name..<name + 1)
     if !isSeen { isConcurrent = true }
     var piece = Piece(
-      scalar: .max, insertedBy: name < 0 ? -1 : change(of: name),
+      scalar: Stretch.Unit.redacted, insertedBy: name < 0 ? -1 : change(of: name),
       deletersEnd: Int32(deleters.count))
     guard isLive else {
       let events = deletionEvents(of: name)
@@ -147,7 +147,7 @@ struct StretchReader {
       for event in events {
         if !critical.areLinear(event..<event + 1) { isConcurrent = true }
         deleters.append(change(of: event))
-        if piece.scalar == .max { piece.scalar = scalar(deletedBy: event) }
+        if piece.scalar == Stretch.Unit.redacted { piece.scalar = scalar(deletedBy: event) }
       }
       piece.deletersEnd = Int32(deleters.count)
       units.append(piece)
@@ -186,7 +186,7 @@ struct StretchReader {
   /// What an event deleted; beyond Unicode if that is redacted.
   private func scalar(deletedBy event: LocalVersion) -> UInt32 {
     let number = log.deletionNumber(of: event)
-    var result = UInt32.max
+    var result = Stretch.Unit.redacted
     log.deletedText.forEachPart(in: number..<number + 1) { _, first in
       guard let first else { return }
       result = decodeScalar(deleted.text.utf8, at: deleted.place(ofScalar: first).byte).value
@@ -251,8 +251,8 @@ struct StretchReader {
     let all = stretch.all
     func text(_ units: [Int]) -> TextBuffer {
       var scalars = String.UnicodeScalarView()
-      for unit in units {
-        scalars.append(Unicode.Scalar(stretch.units[unit].scalar) ?? "\u{FFFD}")
+      for case let scalar? in units.map({ Unicode.Scalar(stretch.units[$0].scalar) }) {
+        scalars.append(scalar)
       }
       return TextBuffer(String(scalars))
     }

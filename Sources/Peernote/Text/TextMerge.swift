@@ -4,7 +4,8 @@ package struct MergedTexts: Sendable {
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
   package var merged: [MergedTextHistory] = []
-  /// Those of them in which the sides wrote against each other.
+  /// Those that their side changed and in which somebody wrote against somebody since the last
+  /// version that both sides and all later changes have seen.
   package var contested: Set<Int32> = []
   /// Those that their side alone changed.
   package var onlyTheirs: Set<Int32> = []
@@ -107,11 +108,9 @@ extension LogUnion {
       history.isContested = change.isByUs
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
-      if history.isContested,
-        try !StretchReader.passages(
-          of: container, raw: history.text, walker: walker, critical: critical.cuts
-        ).passages.isEmpty
-      {
+      if try !StretchReader.passages(
+        of: container, raw: history.text, walker: walker, critical: critical.cuts
+      ).passages.isEmpty {
         contested.insert(container)
       }
     }

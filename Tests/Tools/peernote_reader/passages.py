@@ -15,6 +15,8 @@ MORE_LETTERS = [(0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F1
                 (0x1F3FB, 0x1F3FF), (0xE0020, 0xE007F)]
 UNIT_LIMIT, CHANGE_LIMIT, COUNTED_LIMIT, WORK_LIMIT = 1 << 12, 1 << 10, 256, 1 << 21
 SPACE = "\t\v\f \n\r"
+# Stands for a redacted scalar; no scalar that text can hold.
+REDACTED = "\udfff"
 
 
 def bits(version):
@@ -429,6 +431,8 @@ class Stretch:
                 common &= self.past[rival]
             # Stable: those that only deleted come last.
             best.sort(key=lambda rival: all(self.known(unit, common) for unit in units[rival]))
+            # And after them those of which something was redacted.
+            best.sort(key=lambda rival: any(self.units[unit].sign == REDACTED for unit in units[rival]))
             shown, seen = [best[0]], self.past[best[0]]
             passage["units"] = units[best[0]]
             opened = self.open(seen, low, high)
@@ -573,7 +577,7 @@ def find(log, nodes, deletions, scalars):
             readings = []
             kept = passage["others"] if passage["contested"] else []
             for shown, chosen in [(passage["shown"], passage["units"])] + kept:
-                text = stretch.text(chosen)
+                text = stretch.text(chosen).replace(REDACTED, "")
                 if all(text != other for other, _ in readings):
                     readings.append((text, sorted(changes[number] for number in shown)))
             if raw and (len(readings) > 1 or readings[0][0] != raw):

@@ -1,7 +1,7 @@
 """The order of scalars and slots, and the replay of texts."""
 
 from .cbor import Fault, of_type, require
-from .passages import find
+from .passages import REDACTED, find
 
 
 class Node:
@@ -148,6 +148,9 @@ class Texts:
     def found_passages(self, container, scalars):
         """The passages of a text that its history makes, in the same form."""
         nodes = [node.event for node in self.trees[container].order]
+        scalars = {
+            event: REDACTED if self.is_redacted(event) else sign
+            for event, sign in scalars.items()}
         shift = 0
         for start, raw, readings in find(self.log, nodes, self.deletions, scalars):
             yield self.passage_json(container, start + shift, raw, readings)
@@ -163,6 +166,12 @@ class Texts:
                 for change in (self.log.changes[number] for number in numbers)]})
         return {"container": container, "at": place, "raw": raw, "shown": told[0],
                 "others": told[1:]}
+
+    def is_redacted(self, event):
+        """Whether what an event inserted stands nowhere any more."""
+        deletions = self.deletions.get(event, [])
+        return bool(deletions) and all(
+            self.log.deleted[self.numbers[deletion]] is None for deletion in deletions)
 
     def recover(self, container, text):
         """Finds the scalar that each event inserted, from the text in the view."""
