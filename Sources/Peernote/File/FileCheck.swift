@@ -100,8 +100,11 @@ package struct FileCheck {
   ) {
     do throws(HistoryError) {
       if try log.passages(raw: texts, critical: critical) == passages { return }
-      faults.append(
-        FormatError("the passages are not those that the history makes", in: .passages))
+      let reason =
+        passages.isEmpty
+        ? "the history makes passages and the file has none, as in files from before there were any"
+        : "the passages are not those that the history makes"
+      faults.append(FormatError(reason, in: .passages))
     } catch {
       faults.append(FormatError(error, in: log, section: .passages))
     }

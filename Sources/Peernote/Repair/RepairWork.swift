@@ -76,6 +76,11 @@ struct RepairWork {
         contents[number] = .whole(bytes, unchecked: findings)
         repair.copies[number].reading = .unchecked(findings)
       case .damaged(let findings):
+        if findings.allSatisfy({ $0.section == FormatError.Section.passages.rawValue }),
+          let right = findingPassages(in: bytes), take(right, for: number, .derived)
+        {
+          continue
+        }
         repair.copies[number].reading = .salvaged(findings)
       }
     }
@@ -89,6 +94,14 @@ struct RepairWork {
       return first.count != second.count
         ? first.count > second.count : first.lexicographicallyPrecedes(second)
     }
+  }
+
+  /// A file with the passages that its history makes; `nil` if it cannot be read.
+  private func findingPassages(in bytes: [UInt8]) -> [UInt8]? {
+    guard var file = try? DocumentFile(bytes, limits: limits),
+      (try? file.findPassages()) != nil
+    else { return nil }
+    return file.encoded()
   }
 
   /// Undoes damage where the checksum proves that it is undone.

@@ -293,4 +293,14 @@ struct ContestedPassageTests {
     file.passages = [:]
     #expect(Document.validate(bytes: file.encoded()).map(\.section) == ["passages"])
   }
+
+  @Test("A repair finds the passages of a file from before there were any")
+  func older() throws {
+    let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    var file = try DocumentFile(merged.encoded())
+    file.passages = [:]
+    let repair = Document.repair(copies: [file.encoded()])
+    #expect(repair.document?.encoded() == merged.encoded())
+    #expect(repair.copies.map(\.reading) == [.restored(.derived)])
+  }
 }
