@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("an unknown required section is refused as newer", arguments: [4, 23, 24, 127])
+  @Test("an unknown required section is refused as newer", arguments: [5, 23, 24, 127])
   func requiredSection(number: UInt64) throws {
     var file = try ForgedFile(Samples.letters.encoded())
     file.sections = [(number, [0xF6])]

@@ -61,8 +61,8 @@ import Testing
   func moved() throws {
     let base = try Self.base("one\ntwo\nin the big venue\nend\n")
     let copies = [
-      try Self.edited(base, 2, "one\ntwo\nin the old hall\nend\n", title: "Plan A"),
-      try Self.edited(base, 3, "one\ntwo\nin the small barn\nend\n", title: "Plan B"),
+      try Self.edited(base, 2, "one\ntwo\nin the old venue\nend\n", title: "Plan A"),
+      try Self.edited(base, 3, "one\ntwo\nin the big barn\nend\n", title: "Plan B"),
       try Self.edited(base, 4, "zero\nmöre\none\ntwo\nin the big venue\nend\n"),
     ]
     let conflicts = try Self.merge(copies)
@@ -96,7 +96,7 @@ import Testing
   @Test("three who change the same words are told of in one place")
   func three() throws {
     let base = try Self.base("in the big venue\n")
-    let copies = try [(2, "in the old hall\n"), (3, "in the small barn\n"), (4, "in a tent\n")]
+    let copies = try [(2, "in the old venue\n"), (3, "in the big barn\n"), (4, "at the big venue\n")]
       .map { try Self.edited(base, UInt64($0.0), $0.1) }
     let conflicts = try Self.merge(copies)
     #expect(conflicts.map(\.kind) == [.overlap])

@@ -3,9 +3,45 @@ import Testing
 
 @Suite("Overlaps of a merge")
 struct OverlapTests {
-  /// What is reported when these two copies of `base` are merged.
+  /// What is reported when these two copies of `base` are merged, but for lines that adjoin.
   private func overlaps(_ base: String, _ ours: String, _ theirs: String) throws -> [Overlap] {
     try MergeSimulation(base: base, ours: ours, theirs: theirs).overlaps
+      .filter { $0.kind != .adjacent }
+  }
+
+  /// The lines of the merged text where lines that both changed adjoin; the same in both orders.
+  private func adjoining(_ base: String, _ ours: String, _ theirs: String) throws -> [Int] {
+    func find(_ ours: String, _ theirs: String) throws -> [Int] {
+      try MergeSimulation(base: base, ours: ours, theirs: theirs).overlaps
+        .filter { $0.kind == .adjacent }.map(\.line)
+    }
+    let found = try find(ours, theirs)
+    #expect(try find(theirs, ours) == found)
+    return found
+  }
+
+  @Test("Edits of lines with no untouched line between adjoin, as for git")
+  func adjoining() throws {
+    let base = "one\ntwo\nthree\nfour\nfive\n"
+    func with(_ old: String, _ new: String) -> String { base.replacing(old, with: new) }
+    #expect(try adjoining(base, with("two", "dos"), with("three", "tres")) == [2])
+    #expect(try adjoining(base, with("two", "dos"), with("four", "cuatro")) == [])
+    // Lines that come or go.
+    #expect(try adjoining(base, with("two\n", "two\nmore\n"), with("three", "tres")) == [3])
+    #expect(try adjoining(base, with("two\n", "two\nmore\n"), with("four", "cuatro")) == [])
+    #expect(try adjoining(base, with("two\n", ""), with("three", "tres")) == [2])
+    #expect(try adjoining(base, with("two\n", ""), with("four", "cuatro")) == [])
+    // Different sentences of one line.
+    #expect(
+      try adjoining(
+        "It rains. It is late.\n", "It snows. It is late.\n", "It rains. It is early.\n") == [1])
+    // The same on both sides, one side alone, and what is reported anyway.
+    #expect(try adjoining(base, with("two\n", ""), with("two\n", "")) == [])
+    #expect(try adjoining(base, with("two\nthree", "dos\ntres"), base) == [])
+    #expect(try adjoining(base, with("two", "two a"), with("two", "two b")) == [])
+    // At the ends of the text, and without a last line feed.
+    #expect(try adjoining("a\nb", "A\nb", "a\nB") == [1])
+    #expect(try adjoining("a\nb\nc", "A\nb\nc", "a\nb\nC") == [])
   }
 
   private func kinds(_ base: String, _ ours: String, _ theirs: String) throws -> [Overlap.Kind] {

@@ -30,6 +30,7 @@ private struct LibraryMerge {
   /// What all insertions and deletions add up to.
   var rawText: String
   var conflicts: [Conflict]
+  var adjoining: [Conflict]
 
   init(_ merge: RealMerge, oursFirst: Bool) throws {
     let agents: [UInt64] = oursFirst ? [2, 3] : [3, 2]
@@ -43,6 +44,7 @@ private struct LibraryMerge {
     text = Note(root: ours.root)?.body ?? ""
     rawText = Note(root: ours.rawRoot)?.body ?? ""
     conflicts = report.conflicts
+    adjoining = report.adjoining
   }
 
   private static func session(_ agent: UInt64) -> Session {
@@ -71,7 +73,7 @@ private struct MergeFigures: CustomStringConvertible {
       let isRawEqual = result.rawText.utf8.elementsEqual(merge.human.utf8)
       if isRawEqual, merge.gitEqualsHuman ?? merge.gitClean { raw.clean += 1 }
       if isRawEqual, !merge.gitClean { raw.conflicts += 1 }
-      let isFlagged = !result.conflicts.isEmpty
+      let isFlagged = !result.conflicts.isEmpty || !result.adjoining.isEmpty
       let isContested = result.conflicts.contains { $0.kind == .passage }
       if merge.gitEqualsHuman ?? merge.gitClean {
         clean.all += 1
@@ -109,11 +111,12 @@ private struct MergeFigures: CustomStringConvertible {
     guard result.text.utf8.elementsEqual(result.rawText.utf8),
       result.conflicts.allSatisfy({ $0.kind == .overlap })
     else { return }
-    #expect(
-      simulation.overlaps.map(\.line) == result.conflicts.map(\.line), "\(merge.commit)")
-    #expect(
-      simulation.overlaps.map { Node.text($0.mergedPassage) }
-        == result.conflicts.map(\.kept.node), "\(merge.commit)")
+    for (kind, found) in [(false, result.conflicts), (true, result.adjoining)] {
+      let overlaps = simulation.overlaps.filter { ($0.kind == .adjacent) == kind }
+      #expect(overlaps.map(\.line) == found.map(\.line), "\(merge.commit)")
+      #expect(
+        overlaps.map { Node.text($0.mergedPassage) } == found.map(\.kept.node), "\(merge.commit)")
+    }
   }
 
   var description: String {
@@ -146,7 +149,7 @@ struct RealMergeTests {
     #expect(figures.clean == (1, 1))
     #expect(figures.conflicts == (5, 2))
     #expect(figures.wrong == (3, 3))
-    #expect((figures.right.all, figures.right.flagged) == (3, 1))
+    #expect((figures.right.all, figures.right.flagged) == (3, 2))
   }
 
   /// What merges of one kind have to come to, in the mean of both orders.
@@ -167,9 +170,9 @@ struct RealMergeTests {
   }
 
   static let goals = [
-    Goal(file: "bat", broken: 0, settled: 13, missed: 0, flagged: 11, inventions: 0),
-    Goal(file: "prose", broken: 2, settled: 2, missed: 8, flagged: 2, inventions: 2.5),
-    Goal(file: "changelog", broken: 0, settled: 14, missed: 4, flagged: 15, inventions: 2),
+    Goal(file: "bat", broken: 0, settled: 13, missed: 0, flagged: 13, inventions: 0),
+    Goal(file: "prose", broken: 0, settled: 3, missed: 1, flagged: 3, inventions: 0),
+    Goal(file: "changelog", broken: 0, settled: 14.5, missed: 2, flagged: 16.5, inventions: 0),
   ]
 
   @Test(

@@ -65,21 +65,42 @@ struct ShownOverlaps {
     text = map.shown(from: raw)
   }
 
-  /// An overlap as it stands in the text that is shown; `nil` if it meets a passage, which says
-  /// more.
+  /// An overlap as it stands in the text that is shown; `nil` if it meets a passage that is
+  /// contested, which says more, or if both sides did the same.
   ///
-  /// O(bytes since the one before).
+  /// O(bytes since the one before, and of the overlap).
   mutating func shown(_ overlap: Conflict) -> Conflict? {
     guard let scalars = overlap.scalars, !isEmpty else { return overlap }
-    if map.meets(raw: scalars) { return nil }
+    let met = map.passages(meeting: scalars)
+    if met.contains(where: { !$0.others.isEmpty }) { return nil }
+    if !met.isEmpty { return together(overlap, from: scalars) }
     let start = map.shown(ofRaw: scalars.lowerBound)
+    var result = overlap
+    result.scalars = start..<start + scalars.count
+    result.line = line(ofScalar: start)
+    return result
+  }
+
+  /// An overlap where one side's text is shown for what both wrote.
+  private mutating func together(_ overlap: Conflict, from raw: Range<Int>) -> Conflict? {
+    if overlap.others.count == 2, overlap.others[0].node == overlap.others[1].node { return nil }
+    let start = map.shown(ofRaw: raw.lowerBound)
+    let end = max(start, map.shown(ofRaw: raw.upperBound, forward: true))
+    var result = overlap
+    result.kind = .adjacent
+    result.scalars = start..<end
+    result.line = line(ofScalar: start)
+    let from = place
+    let to = text.place(ofScalar: end, from: from)
+    result.kept.node = .text(String(decoding: text.utf8[from.byte..<to.byte], as: UTF8.self))
+    return result
+  }
+
+  private mutating func line(ofScalar start: Int) -> Int {
     if start < place.scalar { (place, line) = (TextPlace(), 1) }
     let next = text.place(ofScalar: start, from: place)
     line += text.lineFeeds(from: place, to: next)
     place = next
-    var result = overlap
-    result.scalars = start..<start + scalars.count
-    result.line = line
-    return result
+    return line
   }
 }

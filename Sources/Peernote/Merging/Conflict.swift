@@ -6,6 +6,8 @@ public struct Conflict: Hashable, Sendable {
     case register
     /// Both sides changed the same passage of a text; what they did is combined.
     case overlap
+    /// Both sides changed lines of a text that adjoin; what they did is combined.
+    case adjacent
     /// Passages of a text were written against each other; one reading is shown.
     case passage
     /// Something was removed on one side and written or edited on the other; it stays.

@@ -31,8 +31,8 @@ extension Document {
   ///
   /// - Parameters:
   ///   - other: the other copy.
-  ///   - earlier: what merges right before this one decided, where several copies are merged one
-  ///     after the other: the report tells of that, too, as it stands now.
+  ///   - earlier: what merges right before this one decided, and where lines adjoined, where several
+  ///     copies are merged one after the other: the report tells of that, too, as it stands now.
   /// - Returns: what came in and was decided.
   /// - Throws: ``MergeError``; the document stays as it was.
   public mutating func merge(
@@ -69,7 +69,7 @@ extension Document {
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind,
-        newChanges: ChangeList(), conflicts: earlier)
+        newChanges: ChangeList(), conflicts: earlier.contested, adjoining: earlier.adjoining)
     }
     let earlierOverlaps = EarlierOverlaps(earlier, in: file, of: union)
     var merged: DocumentFile
@@ -112,8 +112,8 @@ extension Document {
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts,
-      takenOut: union.takenOutTexts(in: merged.objects))
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.contested,
+      adjoining: conflicts.adjoining, takenOut: union.takenOutTexts(in: merged.objects))
     file = merged
     return report
   }
@@ -225,6 +225,13 @@ extension Document {
   }
 }
 
+extension [Conflict] {
+  /// Where both sides changed lines that adjoin.
+  fileprivate var adjoining: [Conflict] { filter { $0.kind == .adjacent } }
+  /// All else.
+  fileprivate var contested: [Conflict] { filter { $0.kind != .adjacent } }
+}
+
 extension MergeError {
   fileprivate init(_ error: HistoryError, in log: Log) {
     if let filled = Self.filled(error.reason, in: [log]) {
@@ -304,7 +311,8 @@ extension LogUnion {
     }
     return passages.map { passage in
       Conflict(
-        path: path, line: passage.line, scalars: passage.merged, kind: .overlap,
+        path: path, line: passage.line, scalars: passage.merged,
+        kind: passage.kind == .adjacent ? .adjacent : .overlap,
         id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
         others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)])
     }

@@ -18,6 +18,9 @@ public struct MergeReport: Hashable, Sendable {
   public var newChanges: ChangeList
   /// What was decided or overlaps because of this merge, in the order of the content.
   public var conflicts: [Conflict]
+  /// Where both sides changed lines of a text that adjoin, and nothing else is reported; what they
+  /// did is combined.
+  public var adjoining: [Conflict] = []
   /// The deleted text that is gone from this document, since the other copy has redacted it.
   public var takenOut: [TakenOutText] = []
 }

@@ -89,12 +89,12 @@ package struct PassageMap {
     return position - raw.upperBound + shown.upperBound
   }
 
-  /// Whether a range of the raw text meets a passage, if only at its border.
+  /// The passages that a range of the raw text meets, if only at its border.
   ///
   /// O(log passages).
-  package func meets(raw range: Range<Int>) -> Bool {
+  package func passages(meeting range: Range<Int>) -> ArraySlice<TextPassage> {
     let first = count { passages[$0].raw.upperBound < range.lowerBound }
-    return first < passages.count && passages[first].raw.lowerBound <= range.upperBound
+    return passages[first...].prefix { $0.raw.lowerBound <= range.upperBound }
   }
 
   /// How many passages there are before the first that is not before some place.

@@ -109,9 +109,9 @@ extension PlainHistory {
 
   /// The version that whoever saved the file has seen at least; `nil` if that is not known.
   private func floor(
-    of file: PlainFile, _ known: (PlainMemory, PlainVersions.ChangeSet)?, hasCopies: Bool,
+    of file: PlainFile, _ known: (PlainMemory, PlainVersions.SeenChanges)?, hasCopies: Bool,
     _ versions: PlainVersions
-  ) -> (heads: [ChangeID], changes: PlainVersions.ChangeSet)? {
+  ) -> (heads: [ChangeID], changes: PlainVersions.SeenChanges)? {
     guard let (memory, shown) = known, !hasCopies else { return nil }
     let isNewer =
       file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere

@@ -7,14 +7,14 @@ struct PlainVersions {
     /// Ascending.
     var heads: [ChangeID]
     /// The changes, by their number in the document.
-    var changes: ChangeSet
+    var changes: SeenChanges
     var text: String
     /// The latest time of a change.
     var time: Timestamp
   }
 
   /// A set of changes, by their number in the document.
-  struct ChangeSet: Hashable {
+  struct SeenChanges: Hashable {
     private var words: [UInt64]
     private(set) var count = 0
 
@@ -28,19 +28,19 @@ struct PlainVersions {
       count += 1
     }
 
-    mutating func formUnion(_ other: ChangeSet) {
+    mutating func formUnion(_ other: SeenChanges) {
       for index in words.indices { words[index] |= other.words[index] }
       count = words.reduce(0) { $0 + $1.nonzeroBitCount }
     }
 
-    func isSubset(of other: ChangeSet) -> Bool {
+    func isSubset(of other: SeenChanges) -> Bool {
       zip(words, other.words).allSatisfy { $0 & ~$1 == 0 }
     }
   }
 
   private(set) var versions: [Version] = []
   /// The past of each change, itself included.
-  private let pasts: [ChangeSet]
+  private let pasts: [SeenChanges]
   private let numbers: [ChangeID: Int]
   private let times: [Timestamp]
 
@@ -56,10 +56,10 @@ struct PlainVersions {
     let document = history.document
     let changes = Array(document.changes)
     var numbers: [ChangeID: Int] = [:]
-    var pasts: [ChangeSet] = []
+    var pasts: [SeenChanges] = []
     for (number, change) in changes.enumerated() {
       numbers[change.id] = number
-      var past = ChangeSet(capacity: changes.count)
+      var past = SeenChanges(capacity: changes.count)
       for parent in change.parents {
         if let index = numbers[parent] { past.formUnion(pasts[index]) }
       }
@@ -97,17 +97,17 @@ struct PlainVersions {
   }
 
   /// The changes of the version with some heads; `nil` if one of them is not there.
-  func known(_ heads: [ChangeID]) -> ChangeSet? {
+  func known(_ heads: [ChangeID]) -> SeenChanges? {
     heads.allSatisfy { numbers[$0] != nil } ? changes(of: heads) : nil
   }
 
-  private func changes(of heads: [ChangeID]) -> ChangeSet {
-    var result = ChangeSet(capacity: pasts.count)
+  private func changes(of heads: [ChangeID]) -> SeenChanges {
+    var result = SeenChanges(capacity: pasts.count)
     for head in heads { if let number = numbers[head] { result.formUnion(pasts[number]) } }
     return result
   }
 
-  private func time(of changes: ChangeSet) -> Timestamp {
+  private func time(of changes: SeenChanges) -> Timestamp {
     times.indices.lazy.filter { changes.contains($0) }.map { times[$0] }.max()
       ?? Timestamp(milliseconds: 0)
   }

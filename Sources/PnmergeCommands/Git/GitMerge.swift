@@ -69,6 +69,7 @@ enum GitMerge {
     case .peernote(let outcome):
       if outcome.undone > 0 { parts.append("\(counted(outcome.undone, "change")) taken back") }
       parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
+      if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
       parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
       parts += outcome.remarks
     case .automerge(let outcome):

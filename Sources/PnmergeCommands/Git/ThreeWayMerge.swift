@@ -29,6 +29,8 @@ package struct ThreeWayMerge {
     package var document: Document
     /// What the union of the two versions decided.
     package var conflicts: [Conflict] = []
+    /// Where lines that both sides changed adjoin.
+    package var adjoining: [Conflict] = []
     /// How many changes were undone because one of the versions takes them back.
     package var undone = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
@@ -167,8 +169,9 @@ extension ThreeWayMerge.Outcome {
 
   fileprivate mutating func merge(_ theirs: Document) throws(Failure) {
     do {
-      let report = try document.merge(theirs, after: conflicts)
+      let report = try document.merge(theirs, after: conflicts + adjoining)
       conflicts = report.conflicts
+      adjoining = report.adjoining
       takenOut += report.takenOut
     } catch {
       throw Failure(.different, error.reasonToKeepApart)

@@ -15,7 +15,7 @@ extension MergeOutcome {
       ("schema", .json(1)), ("result", .json(.string(result.rawValue))),
       ("written", .json(.bool(isWritten))), ("output", .json(.string(output.visible))),
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
-      ("conflicts", .list(conflicts, \.json)),
+      ("conflicts", .list(conflicts + adjoining, \.json)),
     ])
     for member in divergence?.members(ours: "own", theirs: "incoming") ?? [] {
       report.append(member.name, .json(member.value))
@@ -37,11 +37,19 @@ extension TakenOutText {
 }
 
 extension Conflict {
+  /// Whether what both sides did stands there together.
+  private var isCombined: Bool {
+    switch kind {
+    case .overlap, .adjacent: true
+    case .register, .passage, .deleteEdit, .sameIdentity: false
+    }
+  }
+
   var json: JSON {
     var members = [
       JSON.Member(name: "path", value: .string(path.description)),
       JSON.Member(name: "kind", value: .string(kind.rawValue)),
-      JSON.Member(name: "tier", value: .string(kind == .overlap ? "adjacent" : "contested")),
+      JSON.Member(name: "tier", value: .string(isCombined ? "adjacent" : "contested")),
       JSON.Member(name: "kept", value: kept.json),
       JSON.Member(name: "others", value: .array(others.map(\.json))),
       JSON.Member(name: "id", value: .string(id)),

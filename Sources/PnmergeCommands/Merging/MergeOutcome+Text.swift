@@ -16,6 +16,13 @@ extension MergeOutcome {
     }
     if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
     try invocation.report(conflicts)
+    if !adjoining.isEmpty {
+      if console.isVerbose {
+        try invocation.report(adjoining)
+      } else {
+        try console.report("  \(adjoiningWords(adjoining)); --verbose shows where")
+      }
+    }
     for copy in copies {
       for text in copy.takenOut {
         try console.report("  \(copy.file.inputName) has redacted \(text.sentence)")
@@ -118,6 +125,13 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 
+/// At how many places lines that both sides changed adjoin.
+func adjoiningWords(_ places: [Conflict]) -> String {
+  places.count == 1
+    ? "both sides changed lines next to each other at 1 place"
+    : "both sides changed lines next to each other at \(places.count) places"
+}
+
 extension TakenOutText {
   /// How much is gone, from where, and who had deleted it.
   var sentence: String {
@@ -152,6 +166,7 @@ extension Conflict {
     case .overlap:
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
       return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
+    case .adjacent: return "changed next to each other: \(kept.preview)"
     case .sameIdentity:
       let sides = sides.map { side in
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"

@@ -26,6 +26,8 @@ struct MergeOutcome {
   var divergence: Divergence?
   /// What was decided or overlaps, as it stands after all merges.
   var conflicts: [Conflict] = []
+  /// Where lines that both sides changed adjoin; likewise.
+  var adjoining: [Conflict] = []
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
   /// Whether it was written.
@@ -46,6 +48,7 @@ struct MergeOutcome {
         file: file, newChanges: ChangeTally(report.newChanges), result: report.result,
         takenOut: report.takenOut))
     conflicts = report.conflicts
+    adjoining = report.adjoining
   }
 
   /// Whether a copy brought redactions of text that those before it still had.

@@ -99,6 +99,7 @@ struct ConflictPrompt {
       switch conflict.kind {
       case .register: "set on both sides"
       case .overlap: "both changed this passage"
+      case .adjacent: "both changed lines next to each other"
       case .passage: "written against each other"
       case .deleteEdit: "deleted on one side, changed on the other"
       case .sameIdentity: "inserted on both sides with one identity"

@@ -89,7 +89,7 @@ extension Conflict {
     case .passage:
       guard let scalars, case .text(let new) = side.node else { return nil }
       return Resolution(path: path, outcome: .reading(scalars, new))
-    case .overlap:
+    case .overlap, .adjacent:
       guard let scalars, case .text(let old) = kept.node, case .text(let new) = side.node,
         !old.utf8.elementsEqual(new.utf8)
       else { return nil }
@@ -124,7 +124,7 @@ extension Conflict {
       return Resolution(path: path, outcome: .content(united))
     case .passage:
       return scalars.map { Resolution(path: path, outcome: .reading($0, allReadings)) }
-    case .overlap: return nil
+    case .overlap, .adjacent: return nil
     }
   }
 }

@@ -9,7 +9,7 @@ extension OracleConflict {
     switch conflict.kind {
     case .register: kind = .register
     case .deleteEdit: kind = .deleteEdit
-    case .overlap: throw Fault("an overlap is not open: \(conflict)")
+    case .overlap, .adjacent: throw Fault("an overlap is not open: \(conflict)")
     case .sameIdentity: throw Fault("random histories have no identities: \(conflict)")
     case .passage: throw Fault("the oracle knows no passages: \(conflict)")
     }

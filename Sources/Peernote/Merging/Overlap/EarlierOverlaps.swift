@@ -17,7 +17,7 @@ struct EarlierOverlaps {
   init(_ conflicts: [Conflict], in file: DocumentFile, of union: LogUnion) {
     var numbers: [JSONPointer: Int32] = [:]
     var passages: [(container: Int32, conflict: Conflict)] = []
-    for conflict in conflicts where conflict.kind == .overlap {
+    for conflict in conflicts where conflict.kind == .overlap || conflict.kind == .adjacent {
       if numbers[conflict.path] == nil {
         numbers[conflict.path] = Target(conflict.path, in: file.objects)?.container(
           in: file.objects)

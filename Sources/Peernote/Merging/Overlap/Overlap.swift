@@ -10,6 +10,8 @@ package struct Overlap: Hashable, Sendable {
     case deletion
     /// Both changed the same words, or words of one sentence.
     case changes
+    /// Both changed lines with no untouched line between them.
+    case adjacent
   }
 
   /// Why this is reported.
@@ -48,10 +50,10 @@ extension Overlap {
   ///   but one replaced;
   /// - changes by both sides within one sentence (a line is a sentence, unless it plainly goes on
   ///   in the next one): each may be right alone and the two wrong together;
-  /// - a whole line that both sides inserted, wherever.
+  /// - a whole line that both sides inserted, wherever;
+  /// - as ``Kind/adjacent``, what is left of places where both sides changed lines that adjoin.
   ///
-  /// Not reported: the same deletion by both sides, or one inside the other; changes in different
-  /// sentences; a line inserted next to a line that the other side changed.
+  /// Not reported: the same deletion by both sides; changes with an untouched line between.
   ///
   /// - Returns: the overlaps, by their place in the merged text.
   /// - Complexity: O(segments + length of the text) expected.
@@ -66,6 +68,7 @@ extension Overlap {
       for index in cluster.range { reported[index] = true }
     }
     found += DuplicateLines.find(in: merge, except: reported)
+    found += AdjoiningLines.find(in: merge, except: reported)
     found.sort {
       ($0.merged.lowerBound, $0.merged.upperBound) < ($1.merged.lowerBound, $1.merged.upperBound)
     }
