@@ -12,10 +12,12 @@ struct PassageTable {
     let shown: [String]
     /// How many passages are listed as contested.
     let contested: Int
+    /// Whether the sides did different things side by side that go together.
+    let adjoins: Bool
 
     init(
       _ name: String, _ base: String, _ ours: String, _ theirs: String, shows shown: String...,
-      contested: Int = 0
+      contested: Int = 0, adjoins: Bool = false
     ) {
       testDescription = name
       self.base = base
@@ -23,6 +25,7 @@ struct PassageTable {
       self.theirs = theirs
       self.shown = shown
       self.contested = contested
+      self.adjoins = adjoins
     }
   }
 
@@ -49,6 +52,6 @@ struct PassageTable {
       "one\ntwo 3\nfour\n", "\n", shows: "one\ntwo 3\nfour\n", contested: 1),
     Row(
       "a word replaced, a larger edit around it", "We meet on Monday.\n", "We meet on Tuesday.\n",
-      "We meet on Tuesday at ten.\n", shows: "We meet on Tuesday at ten.\n"),
+      "We meet on Tuesday at ten.\n", shows: "We meet on Tuesday at ten.\n", adjoins: true),
   ]
 }

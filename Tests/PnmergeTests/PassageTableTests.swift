@@ -83,7 +83,9 @@ struct GitPassageTests {
       """)
     #expect(run.status == 0, "\(run.errors)")
     #expect(row.shown.contains(run.output), "\(run.output)")
-    #expect(run.errors.isEmpty == (row.contested == 0), "\(run.errors)")
+    #expect(run.errors.contains("contested") == (row.contested > 0), "\(run.errors)")
+    #expect(run.errors.contains("next to each other") == row.adjoins, "\(run.errors)")
+    #expect(run.errors.isEmpty == (row.contested == 0 && !row.adjoins), "\(run.errors)")
   }
 
   @Test("a strict driver leaves what is contested to a person, merged")
