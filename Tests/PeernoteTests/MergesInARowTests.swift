@@ -96,8 +96,10 @@ import Testing
   @Test("three who change the same words are told of in one place")
   func three() throws {
     let base = try Self.base("in the big venue\n")
-    let copies = try [(2, "in the old venue\n"), (3, "in the big barn\n"), (4, "at the big venue\n")]
-      .map { try Self.edited(base, UInt64($0.0), $0.1) }
+    let copies = try [
+      (2, "in the old venue\n"), (3, "in the big barn\n"), (4, "at the big venue\n"),
+    ]
+    .map { try Self.edited(base, UInt64($0.0), $0.1) }
     let conflicts = try Self.merge(copies)
     #expect(conflicts.map(\.kind) == [.overlap])
   }

@@ -206,7 +206,8 @@ struct CopyMerge {
           .failure(file, theirs, comparedWith: base, document)
       }
       do {
-        let report = try document.merge(consume theirs, after: outcome.conflicts + outcome.adjoining)
+        let report = try document.merge(
+          consume theirs, after: outcome.conflicts + outcome.adjoining)
         outcome.add(report, from: file)
       } catch MergeError.forked(let change, let reason) {
         throw forkFailure(file, change, reason, invocation)
