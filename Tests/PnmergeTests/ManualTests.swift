@@ -8,7 +8,7 @@ struct ManualTests {
   static let commands = [
     "merge", "new", "edit", "cat", "get", "set", "insert", "remove", "move", "increment",
     "conflicts", "resolve", "export", "import", "blame", "restore", "find", "anonymize", "undo",
-    "status", "diff", "log", "inspect", "validate", "repair", "redact", "adopt",
+    "status", "diff", "review", "log", "inspect", "validate", "repair", "redact", "adopt",
     "integrate", "ls", "sync", "tidy", "watch", "delete",
   ]
 

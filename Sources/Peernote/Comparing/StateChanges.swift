@@ -5,6 +5,8 @@
 struct StateChanges {
   let old: DocumentFile
   let new: DocumentFile
+  /// What the texts of both show.
+  private let oldTexts, newTexts: [TextBuffer]
   private(set) var changes = PlaceChanges()
   /// Where the comparison is.
   private var levels: [Level] = []
@@ -34,6 +36,8 @@ struct StateChanges {
   init(from old: DocumentFile, to new: DocumentFile) {
     self.old = old
     self.new = new
+    oldTexts = old.shownTexts
+    newTexts = new.shownTexts
     compare(0, 0)
     let difference = new.log.events(since: old.log)
     for (index, writers) in EditTarget.writers(of: targets, in: new.log, difference.since)
@@ -66,7 +70,7 @@ struct StateChanges {
     case .map: compareMaps(before, after)
     case .list: compareLists(before, after)
     case .text:
-      let (was, now) = (old.texts[Int(before)], new.texts[Int(after)])
+      let (was, now) = (oldTexts[Int(before)], newTexts[Int(after)])
       if !was.isSame(as: now) {
         note(.text(was.string, becoming: now.string), EditTarget(container: after))
       }
@@ -179,7 +183,7 @@ struct StateChanges {
     var target = target
     target.content = new.objects.container(createdBy: now.event) ?? -1
     guard let was = before?.resolved.shown else {
-      return note(.added(new.objects.node(of: now, texts: new.texts)), target)
+      return note(.added(new.objects.node(of: now, texts: newTexts)), target)
     }
     let (left, right) = (old.log.contents[Int(was.content)], new.log.contents[Int(now.content)])
     if let first = old.objects.container(createdBy: was.event),
@@ -190,7 +194,7 @@ struct StateChanges {
     }
     if case .value = left, left == right { return }
     let (earlier, later) = (
-      old.objects.node(of: was, texts: old.texts), new.objects.node(of: now, texts: new.texts)
+      old.objects.node(of: was, texts: oldTexts), new.objects.node(of: now, texts: newTexts)
     )
     // A container that was written anew with what it held is no news.
     if !earlier.isExactly(later) { note(.replaced(earlier, by: later), target) }
@@ -220,7 +224,7 @@ struct StateChanges {
       changes.count += 1
       return
     }
-    let node = old.objects.node(of: child, texts: old.texts)
+    let node = old.objects.node(of: child, texts: oldTexts)
     if let last = levels.indices.last, case .element = levels[last].step {
       levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
     }
@@ -235,7 +239,7 @@ struct StateChanges {
       switch level.step {
       case .key(let key): levels[index].name = .key(key)
       case .element:
-        let node = level.element.map { new.objects.node(of: $0, texts: new.texts) }
+        let node = level.element.map { new.objects.node(of: $0, texts: newTexts) }
         levels[index].name = PlaceName.part(node, at: Int(level.newToken) ?? 0)
       }
     }

@@ -112,7 +112,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
       try outcome.report(invocation)
     }
     if let asked {
-      let status = try report(asked.answers, invocation)
+      let status = try asked.answers.report(
+        of: output ?? files[0], isDryRun: dryRun, invocation.console)
       return asked.answers.isInterrupted ? .interrupted : status
     }
     return strict && outcome.needsAttention ? .different : .done
@@ -172,36 +173,13 @@ struct Merge: HostedCommand, ManyFilesCommand {
     let file = output ?? files[0]
     let prompt = ConflictPrompt(file: file, invocation: invocation)
     try prompt.checkTerminal()
-    var (document, versions) = try merge.preview(invocation)
+    let (document, versions) = try merge.preview(invocation)
     let open = try OpenConflicts(
       in: document, from: file, after: OpenMerge(versions: versions), invocation)
     let answers = try prompt(open.conflicts, in: document)
-    let session = try invocation.session(authorship, for: file)
-    do throws(EditError) {
-      let change = try document.change(by: session, message: authorship.message?.text) {
-        (editor) throws(EditError) in
-        try editor.settle(answers.resolutions, identityKeys: ContentMatching.exact.identityKeys)
-      }
-      if change != nil { merge.settled = document }
-    } catch {
-      throw Failure(.usage, file: file, "\(error); nothing was written")
-    }
+    merge.settled = try merge.settled(
+      answers.resolutions, in: document, by: invocation.session(authorship, for: file),
+      message: authorship.message?.text)
     return (open, answers)
-  }
-
-  private func report(
-    _ answers: ConflictPrompt.Answers, _ invocation: Invocation
-  ) throws -> ExitStatus {
-    let verb = dryRun ? "would resolve" : "resolved"
-    guard !answers.open.isEmpty else {
-      if answers.settledCount > 0 {
-        try invocation.console.report("  \(verb) all \(answers.settledCount)")
-      }
-      return .done
-    }
-    try invocation.console.report(
-      "  \(verb) \(answers.settledCount), left \(answers.open.count); to go on: "
-        + "pnmerge resolve --interactive \(shellQuoted(output ?? files[0]))")
-    return .different
   }
 }

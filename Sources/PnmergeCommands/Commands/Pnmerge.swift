@@ -30,7 +30,8 @@ struct Pnmerge: ParsableCommand {
       CommandGroup(
         name: "Merging",
         subcommands: [
-          Merge.self, Adopt.self, Status.self, Diff.self, Conflicts.self, Resolve.self, Undo.self,
+          Merge.self, ReviewMerge.self, Adopt.self, Status.self, Diff.self, Conflicts.self,
+          Resolve.self, Undo.self,
         ]),
       CommandGroup(
         name: "Folders",

@@ -28,6 +28,9 @@ package protocol Host: FileSystem {
   /// `whenResumed` is called each time that the program goes on after it was stopped, to ask again.
   func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]?
 
+  /// Takes the terminal as a whole; `nil` if it cannot be drawn on.
+  func openScreen() -> (any Screen)?
+
   // MARK: Watching
 
   /// Watches directories for new, changed, renamed and removed entries, besides those that are

@@ -24,7 +24,7 @@ struct CopyMerge {
   var streams = InputStreams()
 
   /// A copy that was read.
-  private typealias Copy = (file: FileName, document: Document)
+  typealias Copy = (file: FileName, document: Document)
 
   /// Merges, and writes the result if it is news to its place.
   func callAsFunction(_ invocation: Invocation) throws -> MergeOutcome {
@@ -54,7 +54,8 @@ struct CopyMerge {
     return (document, versions)
   }
 
-  private func readCopies(
+  /// Reads the copies to bring in.
+  func readCopies(
     _ invocation: Invocation, _ streams: inout InputStreams
   ) throws(Failure) -> [Copy] {
     var others: [Copy] = []
@@ -67,7 +68,7 @@ struct CopyMerge {
   }
 
   /// Reads a copy, without what is to be left out.
-  private func parse(
+  func parse(
     _ bytes: [UInt8], _ file: FileName, beside other: Document?, _ invocation: Invocation
   ) throws(Failure) -> Document {
     if leftOut.isEmpty { return try invocation.parseDocument(bytes, from: file, beside: other) }
@@ -192,7 +193,7 @@ struct CopyMerge {
   }
 
   /// Merges all copies into a document, and lets go of each.
-  private func merge(
+  func merge(
     _ document: inout Document, _ others: consuming [Copy], _ invocation: Invocation
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root

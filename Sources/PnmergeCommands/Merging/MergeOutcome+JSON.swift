@@ -38,7 +38,7 @@ extension TakenOutText {
 
 extension Conflict {
   /// Whether what both sides did stands there together.
-  private var isCombined: Bool {
+  var isCombined: Bool {
     switch kind {
     case .overlap, .adjacent: true
     case .register, .passage, .deleteEdit, .sameIdentity: false

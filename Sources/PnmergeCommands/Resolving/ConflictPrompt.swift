@@ -46,40 +46,21 @@ struct ConflictPrompt {
   /// - Returns: what was answered.
   /// - Throws: ``Failure`` if nothing can be read from the terminal.
   func callAsFunction(_ conflicts: [Conflict], in document: Document) throws -> Answers {
-    var settled: [(conflict: Conflict, resolution: Resolution?)] = []
-    var open: [Conflict] = []
+    var decisions = Decisions(conflicts)
     var isInterrupted = false
-    asking: for (index, conflict) in conflicts.enumerated() {
-      let isGone = settled.contains { _, resolution in
-        resolution.map { $0.isReplacement && conflict.path.isInside($0.path) } ?? false
-      }
-      if isGone {
-        settled.append((conflict, nil))
-        continue
-      }
+    asking: for (index, conflict) in conflicts.enumerated() where !decisions.isGone(index) {
       try show(conflict, "\(index + 1) of \(conflicts.count)", in: document)
       switch try answer(to: conflict) {
       case .settled(let resolution):
-        settled.append((conflict, resolution))
-      case .skipped:
-        open.append(conflict)
+        decisions.decide(.init(choice: .edited, resolution: resolution), at: index)
+      case .skipped: continue
       case .interrupted:
         isInterrupted = true
-        fallthrough
-      case .stopped:
-        open += conflicts[index...]
         break asking
+      case .stopped: break asking
       }
     }
-    func isOpen(_ answer: (conflict: Conflict, resolution: Resolution?)) -> Bool {
-      guard case .staying = answer.resolution?.outcome else { return false }
-      return open.contains { $0.path.isInside(answer.conflict.path) }
-    }
-    let early = settled.filter(isOpen)
-    settled.removeAll(where: isOpen)
-    return Answers(
-      resolutions: settled.compactMap(\.resolution), settledCount: settled.count,
-      open: early.map(\.conflict) + open, isInterrupted: isInterrupted)
+    return decisions.answers(isInterrupted: isInterrupted)
   }
 
   // MARK: One question
@@ -95,16 +76,7 @@ struct ConflictPrompt {
   private func show(_ conflict: Conflict, _ number: String, in document: Document) throws {
     let console = invocation.console
     try console.printError("")
-    let what =
-      switch conflict.kind {
-      case .register: "set on both sides"
-      case .overlap: "both changed this passage"
-      case .adjacent: "both changed lines next to each other"
-      case .passage: "written against each other"
-      case .deleteEdit: "deleted on one side, changed on the other"
-      case .sameIdentity: "inserted on both sides with one identity"
-      }
-    try console.printError("\(conflict.place, .bold)  \(what) (\(number))")
+    try console.printError("\(conflict.place, .bold)  \(conflict.kind.sentence) (\(number))")
     if let context = context(of: conflict, in: document) {
       try console.printError("  in \(context)")
     }
@@ -119,7 +91,7 @@ struct ConflictPrompt {
 
   /// The lines that a passage stands on, cut, with the passage in brackets; `nil` if it is whole
   /// lines.
-  private func context(of conflict: Conflict, in document: Document) -> String? {
+  func context(of conflict: Conflict, in document: Document) -> String? {
     guard let range = conflict.scalars, case .text(let text) = document.node(at: conflict.path)
     else { return nil }
     let scalars = text.unicodeScalars
@@ -146,14 +118,10 @@ struct ConflictPrompt {
     return String(line.prefix(Self.shownCharacters - 20)) + "… (\(count) characters)"
   }
 
-  private func lines(of node: Node?) -> [String] {
-    let text: String
-    switch node {
-    case nil: return ["(deleted)"]
-    case .text(let content), .value(.string(let content)): text = content
-    case .some(let node):
-      text = String(decoding: node.json.encoded(indented: true), as: UTF8.self)
-    }
+  /// A content in lines, cut.
+  func lines(of node: Node?) -> [String] {
+    guard let node else { return ["(deleted)"] }
+    let text = node.readableText
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = lines.count > Self.shownLines
     let shown = (isCut ? lines.prefix(Self.shownLines - 1) : lines[...])
@@ -189,7 +157,7 @@ struct ConflictPrompt {
       switch answer.lowercased() {
       case "b" where both != nil, "both" where both != nil: return .settled(both)
       case "e", "edit":
-        if let answer = try edited(conflict) { return answer }
+        if let node = try written(for: conflict) { return .settled(conflict.writing(node)) }
         try invocation.console.printError("  nothing was edited; 1 keeps the present value")
       case "s", "skip": return .skipped
       case "q", "quit": return .stopped
@@ -199,58 +167,5 @@ struct ConflictPrompt {
             + "s leaves it for later; q leaves this and all that follow for later.")
       }
     }
-  }
-
-  /// What an editor makes of what stands there now; `nil` if that failed, so that it is asked
-  /// again.
-  private func edited(_ conflict: Conflict) throws -> Answer? {
-    do {
-      switch conflict.kept.node {
-      case .text(let text), .value(.string(let text)): return try edited(conflict, text)
-      case .some(let node): return try edited(conflict, node)
-      case nil: return nil
-      }
-    } catch let failure as Failure where failure.status != .interrupted {
-      try invocation.console.printError(failure.line)
-      return nil
-    }
-  }
-
-  private func edited(_ conflict: Conflict, _ text: String) throws -> Answer? {
-    var result: Answer?
-    let editing = DraftEditing(file: file, suffix: ".txt", invocation: invocation) {
-      (text: String) throws(Failure) in text
-    }
-    try editing(text) { edited in
-      if edited.utf8.elementsEqual(text.utf8) { return }
-      // Many editors end the last line of every file; that alone is no edit.
-      let isEnded = text.isEmpty || text.utf8.last == UInt8(ascii: "\n")
-      let new =
-        !isEnded && edited.utf8.last == UInt8(ascii: "\n") ? String(edited.dropLast()) : edited
-      let node: Node =
-        if case .text = conflict.kept.node { .text(new) } else { .value(.string(new)) }
-      var side = conflict.kept
-      side.node = node
-      result = .settled(conflict.taking(side))
-    }
-    return result
-  }
-
-  private func edited(_ conflict: Conflict, _ node: Node) throws -> Answer? {
-    var result: Answer?
-    let editing = DraftEditing(file: file, suffix: ".json", invocation: invocation) {
-      (text: String) throws(Failure) in
-      let json = try ValueType.json(in: text, from: nil)
-      do throws(ExactJSON.Fault) {
-        return try Node(exactJSON: json).adapted(to: Shape(of: node))
-      } catch {
-        throw Failure(.usage, error.description)
-      }
-    }
-    let text = String(decoding: node.exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
-    try editing(text) { edited in
-      if !edited.isSame(as: node) { result = .settled(conflict.setting(edited)) }
-    }
-    return result
   }
 }

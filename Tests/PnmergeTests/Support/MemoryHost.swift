@@ -48,6 +48,8 @@ final class MemoryHost: Host {
   var errors: [UInt8] = []
   var terminals: Set<StandardStream> = []
   var answers: [String] = []
+  /// The terminal as a whole, if there is one.
+  var screen: (any Screen)?
   var isPipeClosed = false
   var locked: Set<UInt64> = []
   /// Runs programs; gets the arguments.
@@ -334,6 +336,8 @@ final class MemoryHost: Host {
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
+
+  func openScreen() -> (any Screen)? { screen }
 
   func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]? {
     if answers.isEmpty { return nil }

@@ -1,0 +1,47 @@
+extension Document {
+  /// The way to a place, which is the same in all states of the document; `nil` if nothing is there.
+  ///
+  /// O(depth) steps, each O(children).
+  package func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
+    let objects = file.objects
+    var container: Int32? = 0
+    var steps: [PlaceChange.Step] = []
+    for token in path.tokens {
+      guard let parent = container, let child = objects.child(token, of: parent) else { return nil }
+      steps.append(
+        child.key >= 0 ? .key(token) : .element(objects.log.eventID(of: child.element)))
+      container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
+    }
+    return steps
+  }
+
+  /// What stands at a place that another state of the document has; `nil` if nothing does.
+  ///
+  /// O(depth) steps, each O(children), and the size of what is returned.
+  package func node(at steps: [PlaceChange.Step]) -> Node? {
+    let objects = file.objects
+    var target = Target.root
+    for step in steps {
+      guard let parent = target.container(in: objects) else { return nil }
+      let child: Objects.Child?
+      switch (step, log.containers[Int(parent)].kind) {
+      case (.key(let key), .map): child = objects.child(key, of: parent)
+      case (.element(let name), .list):
+        child = log.event(name).flatMap { event in
+          objects.children(ofList: parent).first { $0.element == event }
+        }
+      case (.key, _), (.element, _): child = nil
+      }
+      guard let child else { return nil }
+      target = .child(child, parent: parent)
+    }
+    return target.node(in: objects, texts: file.shownTexts)
+  }
+
+  /// The places where this state differs from an earlier one, whose changes it has all.
+  ///
+  /// O(n log n) for the size of both.
+  package func places(changedSince earlier: Document) -> PlaceChanges {
+    StateChanges(from: earlier.file, to: file).changes
+  }
+}

@@ -1,0 +1,116 @@
+import ArgumentParser
+import Peernote
+
+/// `pnmerge review`: shows a merge before it is written, and asks what is to be decided.
+struct ReviewMerge: HostedCommand, ManyFilesCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "review",
+    abstract: "Look at a merge, decide what is to be decided, and write it.",
+    discussion: """
+      Lists what comes in and what only the first file has, place by place; asks about each place \
+      that is to be decided, with what stood there before; shows the result; and writes it to the \
+      first file, or not. Until then nothing is written. With a directory, its documents are listed \
+      to choose from.
+
+      What is left open stays in the document for 'resolve'. An interrupt keeps what was decided so \
+      far: the merge is written with it, if anything was decided. The status is 1 if something is \
+      left open, or nothing was written.
+
+      Example:
+        pnmerge review notes.peernote /media/usb/notes.peernote
+      """)
+
+  @Argument(help: ArgumentHelp("The file to merge into.", valueName: "into"))
+  var into: FileName
+
+  @Argument(
+    help: ArgumentHelp("The copies, or a directory to choose from.", valueName: "from"))
+  var fileArguments: [FileNames]
+  var files: [FileName] { fileArguments.flatMap(\.names) }
+
+  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
+  var dryRun = false
+
+  @Flag(help: "Ask line by line, for screen readers and simple terminals.")
+  var plain = false
+
+  @OptionGroup var schema: SchemaOption
+  @OptionGroup var authorship: Authorship
+  @OptionGroup var backups: BackupPolicy
+  @OptionGroup var verbosity: Verbosity
+
+  func validate() throws {
+    if files.isEmpty { throw ValidationError("Give a copy, or a directory of copies.") }
+    if ([into] + files).contains(where: \.isStandardStream) {
+      throw ValidationError("A review needs files.")
+    }
+  }
+
+  func run(_ invocation: Invocation) throws -> ExitStatus {
+    invocation.configure(verbosity)
+    guard invocation.host.isTerminal(.input), invocation.host.isTerminal(.error) else {
+      throw Failure(
+        .usage, "a review needs a terminal; to see what a merge would do: pnmerge merge -n")
+    }
+    guard let copies = try chosen(invocation) else { return .different }
+    var merge = CopyMerge(base: into, copies: copies, isDryRun: dryRun, backups: backups)
+    merge.schema = try schema.schema(invocation)
+    let reviewed = try merge.reviewed(invocation)
+    let session = try invocation.session(authorship, for: into)
+    let (end, review) = try go(through: reviewed, merge, session, invocation)
+    let isInterrupted = end == .interrupted
+    let answers = review.decisions.answers(isInterrupted: isInterrupted)
+    if end == .leave || (isInterrupted && answers.settledCount == 0) {
+      try invocation.console.report("\(into.inputName): nothing was written")
+      return isInterrupted ? .interrupted : .different
+    }
+    merge.settled = try merge.settled(
+      answers.resolutions, in: reviewed.merged, by: session, message: authorship.message?.text)
+    var outcome = try merge(invocation)
+    outcome.conflicts = answers.open
+    if !dryRun { try reviewed.open.keep(answers.open, of: outcome.document, invocation) }
+    try outcome.report(invocation)
+    let status = try answers.report(of: into, isDryRun: dryRun, invocation.console)
+    return isInterrupted ? .interrupted : status
+  }
+
+  /// The copies to look at; `nil` if the user chose none.
+  private func chosen(_ invocation: Invocation) throws -> [FileName]? {
+    if invocation.isDirectory(into) {
+      throw Failure(.usage, file: into, "is a directory; to merge folders: pnmerge sync")
+    }
+    guard let directory = files.first(where: invocation.isDirectory) else { return files }
+    if files.count > 1 {
+      throw Failure(.usage, file: directory, "is a directory; give it alone, or files only")
+    }
+    return try CopyChoice(of: directory, for: into, invocation).ask()
+  }
+
+  private func go(
+    through reviewed: ReviewedMerge, _ merge: CopyMerge, _ session: Session,
+    _ invocation: Invocation
+  ) throws -> (ReviewEnd, Review) {
+    let result = { (review: Review) throws -> ReviewResult in
+      let result =
+        try merge.settled(
+          review.decisions.answers().resolutions, in: reviewed.merged, by: session, message: nil)
+        ?? reviewed.merged
+      let root = result.root
+      try merge.schema?.check(root, replacing: reviewed.ours.root, in: into)
+      return ReviewResult(
+        lines: result.places(changedSince: reviewed.ours).places.flatMap { $0.lines(invocation) },
+        text: PlainText.readableForm(of: root))
+    }
+    if !plain, let screen = invocation.host.openScreen() {
+      var review = ScreenReview(
+        reviewed.review, of: reviewed.merged, on: screen, into: into, invocation,
+        result: result)
+      let end = try review()
+      return (end, review.view.review)
+    }
+    var review = PlainReview(
+      reviewed.review, of: reviewed.merged, into: into, invocation, result: result)
+    let end = try review()
+    return (end, review.review)
+  }
+}

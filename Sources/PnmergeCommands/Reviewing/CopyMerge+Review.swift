@@ -1,0 +1,93 @@
+import Peernote
+
+/// A merge that is not written yet, with all that a person is told of it.
+struct ReviewedMerge {
+  /// The first copy, as it is.
+  var ours: Document
+  /// What it becomes.
+  var merged: Document
+  /// What is to be decided, and what was left of earlier merges.
+  var open: OpenConflicts
+  /// What came in, and what is to be decided.
+  var review: Review
+}
+
+extension CopyMerge {
+  /// Merges for a review, without writing anything.
+  ///
+  /// Holds all copies at once, and walks the whole history of each.
+  ///
+  /// - Parameter invocation: the run of the program.
+  /// - Returns: what the merge comes to.
+  /// - Throws: ``Failure`` if a copy cannot be read or merged.
+  mutating func reviewed(_ invocation: Invocation) throws -> ReviewedMerge {
+    let others = try readCopies(invocation, &streams)
+    let ours = try parse(
+      streams.read(base, invocation), base, beside: others.first?.document, invocation)
+    var merged = ours
+    // What is to be settled yet may break the schema, and is no result.
+    var unchecked = self
+    unchecked.schema = nil
+    _ = try unchecked.merge(&merged, others, invocation)
+    let versions = [ours.heads] + others.map(\.document.heads)
+    let open = try OpenConflicts(
+      in: merged, from: output ?? base, after: OpenMerge(versions: versions), invocation)
+    do {
+      guard var theirs = others.first?.document else { preconditionFailure("a merge has copies") }
+      for copy in others.dropFirst() { _ = try theirs.merge(copy.document) }
+      let parting = try ours.parting(from: theirs)
+      let review = Review(
+        of: open.conflicts, in: merged, ours: ours, since: parting,
+        Divergence(between: ours, and: theirs, since: parting))
+      return ReviewedMerge(ours: ours, merged: merged, open: open, review: review)
+    } catch let error as DocumentError {
+      throw error.failure(in: base)
+    }
+  }
+
+  /// A merged document with what somebody settled in it.
+  ///
+  /// - Parameters:
+  ///   - resolutions: what is to become of which place.
+  ///   - document: the merged document.
+  ///   - session: who settles it.
+  ///   - message: an optional remark.
+  /// - Returns: the document; `nil` if nothing is to be done for it.
+  /// - Throws: ``Failure`` if a place cannot be written so.
+  func settled(
+    _ resolutions: [Resolution], in document: Document, by session: Session, message: String?
+  ) throws(Failure) -> Document? {
+    var document = document
+    do throws(EditError) {
+      let change = try document.change(by: session, message: message) {
+        (editor) throws(EditError) in
+        try editor.settle(resolutions, identityKeys: ContentMatching.exact.identityKeys)
+      }
+      return change == nil ? nil : document
+    } catch {
+      throw Failure(.usage, file: output ?? base, "\(error); nothing was written")
+    }
+  }
+}
+
+extension ConflictPrompt.Answers {
+  /// Says how many were settled, and how to go on with the others.
+  ///
+  /// - Parameters:
+  ///   - file: the document.
+  ///   - isDryRun: whether nothing is written.
+  ///   - console: where it is said.
+  /// - Returns: the status: whether all were settled.
+  /// - Throws: ``Failure`` if it cannot be written.
+  func report(of file: FileName, isDryRun: Bool, _ console: Console) throws -> ExitStatus {
+    let verb = isDryRun ? "would resolve" : "resolved"
+    guard !open.isEmpty else {
+      if settledCount > 0 { try console.report("  \(verb) all \(settledCount)") }
+      return .done
+    }
+    try console.report(
+      "  \(verb) \(settledCount), left \(open.count); to go on: "
+        + "pnmerge resolve --interactive \(shellQuoted(file))")
+    return .different
+  }
+}

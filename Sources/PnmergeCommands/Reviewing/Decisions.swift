@@ -1,0 +1,109 @@
+import Peernote
+
+/// What is to become of each place of a merge that needs a person.
+///
+/// Places stand in the order of the content, each before what is inside of it. What stands inside of
+/// something that is replaced or removed is decided with it. What stays, but holds something that is
+/// open, stays open as well: to settle it would settle all that is inside.
+struct Decisions {
+  /// How a place was decided.
+  enum Choice: Hashable {
+    /// One of the sides, by its number.
+    case side(Int)
+    /// All sides together.
+    case both
+    /// What somebody wrote.
+    case edited
+  }
+
+  /// A place that was decided.
+  struct Decision {
+    var choice: Choice
+    /// What is to be done for it; `nil` if that is nothing.
+    var resolution: Resolution?
+    /// What stands there then; `nil` if nothing does, or it is not known before.
+    var result: Node?
+  }
+
+  /// The places.
+  let conflicts: [Conflict]
+  /// What was decided; `nil` for what is open.
+  private(set) var decided: [Decision?]
+  /// What each step decided, as it was before, for those that can be taken back.
+  private var steps: [[(index: Int, earlier: Decision?)]] = []
+
+  /// Nothing is decided yet.
+  init(_ conflicts: [Conflict]) {
+    self.conflicts = conflicts
+    decided = Array(repeating: nil, count: conflicts.count)
+  }
+
+  // MARK: Deciding
+
+  /// Decides a place, again if it was decided.
+  mutating func decide(_ decision: Decision, at index: Int) {
+    decide([(index, decision)])
+  }
+
+  /// Decides some places at one go, which is taken back at one go.
+  mutating func decide(_ decisions: [(index: Int, decision: Decision)]) {
+    if decisions.isEmpty { return }
+    steps.append(decisions.map { ($0.index, decided[$0.index]) })
+    for (index, decision) in decisions { decided[index] = decision }
+  }
+
+  /// Takes back what was decided last.
+  ///
+  /// - Returns: the first place that it was about; `nil` if nothing is decided.
+  mutating func undo() -> Int? {
+    guard let last = steps.popLast() else { return nil }
+    for (index, earlier) in last { decided[index] = earlier }
+    return last.map(\.index).min()
+  }
+
+  // MARK: Asking
+
+  /// Whether a place stands inside of what is to be replaced or removed.
+  func isGone(_ index: Int) -> Bool {
+    decided.indices.contains { other in
+      other != index
+        && decided[other]?.resolution.map { resolution in
+          resolution.isReplacement && conflicts[index].path.isInside(resolution.path)
+        } ?? false
+    }
+  }
+
+  /// Whether a place is still to be decided.
+  func isOpen(_ index: Int) -> Bool { decided[index] == nil && !isGone(index) }
+
+  /// The places that are still to be decided.
+  var open: [Int] { conflicts.indices.filter(isOpen) }
+
+  /// The next open place after one, or from the start; `nil` if none is open.
+  func nextOpen(after index: Int) -> Int? {
+    let open = open
+    return open.first { $0 > index } ?? open.first
+  }
+
+  // MARK: Results
+
+  /// What comes of all decisions.
+  ///
+  /// - Parameter isInterrupted: whether the user broke off.
+  /// - Returns: what to do, and what is left open.
+  func answers(isInterrupted: Bool = false) -> ConflictPrompt.Answers {
+    let open = Set(open)
+    let early = conflicts.indices.filter { index in
+      guard !isGone(index), case .staying = decided[index]?.resolution?.outcome else {
+        return false
+      }
+      return open.contains { conflicts[$0].path.isInside(conflicts[index].path) }
+    }
+    let left = open.union(early)
+    let settled = conflicts.indices.filter { !left.contains($0) }
+    return ConflictPrompt.Answers(
+      resolutions: settled.compactMap { isGone($0) ? nil : decided[$0]?.resolution },
+      settledCount: settled.count, open: left.sorted().map { conflicts[$0] },
+      isInterrupted: isInterrupted)
+  }
+}

@@ -1,0 +1,178 @@
+package import Peernote
+
+/// A merge under review: what came in, what only this copy has, and what is to be decided.
+///
+/// Knows nothing of how it is shown.
+package struct Review {
+  /// A place that is to be decided.
+  package struct Question {
+    package var conflict: Conflict
+    /// The place as a person would name it.
+    package var name: PlaceName
+    /// What stood there when the copies parted; `nil` if nothing did.
+    package var before: Node?
+    /// The side that this copy has, by its number; `nil` if that is not one.
+    package var mine: Int?
+    /// The side that the other copies have; `nil` if that is not one.
+    package var theirs: Int?
+  }
+
+  /// One side or the other.
+  package enum Party {
+    case mine
+    case theirs
+  }
+
+  /// What came in; `nil` if only what is open in one document is gone through.
+  package let divergence: Divergence?
+  package let questions: [Question]
+  private(set) var decisions: Decisions
+  /// What tells elements of lists apart.
+  private let identityKeys: [String]
+
+  /// A review of what was asked.
+  init(
+    _ questions: [Question], _ divergence: Divergence? = nil,
+    identityKeys: [String] = ContentMatching.exact.identityKeys
+  ) {
+    self.questions = questions
+    self.divergence = divergence
+    self.identityKeys = identityKeys
+    decisions = Decisions(questions.map(\.conflict))
+  }
+
+  // MARK: Deciding
+
+  /// Takes a side, by its number.
+  ///
+  /// - Returns: whether there is such a side.
+  @discardableResult
+  package mutating func take(side: Int, at index: Int) -> Bool {
+    guard let decision = decision(side: side, at: index) else { return false }
+    decisions.decide(decision, at: index)
+    return true
+  }
+
+  /// Takes the side of this copy, or of the others.
+  ///
+  /// - Returns: whether it is known which that is.
+  @discardableResult
+  package mutating func take(_ party: Party, at index: Int) -> Bool {
+    side(of: party, at: index).map { take(side: $0, at: index) } ?? false
+  }
+
+  /// Takes one party's side wherever it is known and nothing is decided.
+  ///
+  /// - Returns: how many places that decided.
+  @discardableResult
+  package mutating func takeAll(_ party: Party) -> Int {
+    let taken = decisions.open.compactMap { index in
+      side(of: party, at: index).flatMap { decision(side: $0, at: index) }.map { (index, $0) }
+    }
+    decisions.decide(taken)
+    return taken.count
+  }
+
+  /// Takes all sides together.
+  ///
+  /// - Returns: whether they can be had together.
+  @discardableResult
+  package mutating func takeBoth(at index: Int) -> Bool {
+    guard let decision = decisionForBoth(at: index) else { return false }
+    decisions.decide(decision, at: index)
+    return true
+  }
+
+  /// Takes what somebody wrote: a passage's text, or other content for the place.
+  package mutating func take(edited node: Node, at index: Int) {
+    let resolution = questions[index].conflict.writing(node)
+    decisions.decide(
+      .init(choice: .edited, resolution: resolution, result: node), at: index)
+  }
+
+  /// Takes back what was decided last.
+  ///
+  /// - Returns: the first place that it was about; `nil` if nothing is decided.
+  package mutating func undo() -> Int? { decisions.undo() }
+
+  // MARK: Looking
+
+  /// The places that are still to be decided.
+  package var open: [Int] { decisions.open }
+
+  /// Whether a place stands inside of what is to be replaced or removed.
+  package func isGone(_ index: Int) -> Bool { decisions.isGone(index) }
+
+  /// The next open place after one, or from the start; `nil` if none is open.
+  package func nextOpen(after index: Int) -> Int? { decisions.nextOpen(after: index) }
+
+  /// Writes what was decided into the merged document.
+  ///
+  /// - Parameters:
+  ///   - document: the merged document.
+  ///   - session: who decided it.
+  ///   - message: an optional remark.
+  /// - Returns: whether that changed anything.
+  /// - Throws: ``EditError`` if a place cannot be written so.
+  package func settle(
+    _ document: inout Document, by session: Session, message: String? = nil
+  ) throws(EditError) -> Bool {
+    try document.change(by: session, message: message) { (editor) throws(EditError) in
+      try editor.settle(decisions.answers().resolutions, identityKeys: identityKeys)
+    } != nil
+  }
+
+  /// Whether all sides can be had together.
+  package func canTakeBoth(at index: Int) -> Bool { decisionForBoth(at: index) != nil }
+
+  /// The side of a party, by its number; `nil` if that is not one.
+  package func side(of party: Party, at index: Int) -> Int? {
+    switch party {
+    case .mine: questions[index].mine
+    case .theirs: questions[index].theirs
+    }
+  }
+
+  /// What stands at a place after all that was decided so far; `nil` if nothing does.
+  package func result(at index: Int) -> Node? {
+    guard let decision = decisions.decided[index] else {
+      return questions[index].conflict.kept.node
+    }
+    return decision.result
+  }
+
+  /// The questions whose name or content holds a text, whatever its case.
+  package func questions(holding text: String) -> [Int] {
+    let wanted = text.lowercased()
+    return questions.indices.filter { index in
+      let question = questions[index]
+      let shown = question.conflict.sides.compactMap(\.node?.readableText)
+      return ([question.name.words] + shown).contains { $0.lowercased().contains(wanted) }
+    }
+  }
+
+  private func decision(side number: Int, at index: Int) -> Decisions.Decision? {
+    let conflict = questions[index].conflict
+    guard conflict.sides.indices.contains(number) else { return nil }
+    let side = conflict.sides[number]
+    return .init(
+      choice: .side(number), resolution: conflict.taking(side), result: side.node)
+  }
+
+  private func decisionForBoth(at index: Int) -> Decisions.Decision? {
+    let conflict = questions[index].conflict
+    // A passage as merged holds what both wrote.
+    if conflict.isCombined {
+      return .init(
+        choice: .both, resolution: conflict.taking(conflict.kept), result: conflict.kept.node)
+    }
+    guard let united = conflict.takingBoth(identityKeys: identityKeys) else { return nil }
+    let result: Node? =
+      switch united.outcome {
+      case .content(let node): node
+      case .reading(_, let text), .passage(_, let text): .text(text)
+      case .staying, .removal, .element, .joinedElement: conflict.kept.node
+      }
+    return .init(choice: .both, resolution: united, result: result)
+  }
+}

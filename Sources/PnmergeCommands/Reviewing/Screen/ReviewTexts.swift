@@ -1,0 +1,29 @@
+import Peernote
+
+/// What a review says of places and people, made once.
+package struct ReviewTexts {
+  /// The file that is merged into.
+  package var file: String
+  /// What comes in, a line for each thing.
+  package var incoming: [String]
+  /// What only the file has.
+  package var own: [String]
+  /// Who had each side of each question, and when.
+  package var signatures: [[String]]
+  /// The line around each passage; `nil` for what is no passage, or whole lines.
+  package var contexts: [String?]
+
+  /// What is said of a review.
+  init(
+    of review: Review, in merged: Document, into file: FileName, _ invocation: Invocation
+  ) {
+    let prompt = ConflictPrompt(file: file, invocation: invocation)
+    contexts = review.questions.map { prompt.context(of: $0.conflict, in: merged) }
+    self.file = file.inputName
+    incoming = review.divergence?.theirs.places.flatMap { $0.lines(invocation) } ?? []
+    own = review.divergence?.ours.places.flatMap { $0.lines(invocation) } ?? []
+    signatures = review.questions.map { question in
+      question.conflict.sides.map { $0.signature(invocation) }
+    }
+  }
+}

@@ -1,0 +1,148 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("A review on the whole screen") struct ScreenReviewTests {
+  private let host = MemoryHost()
+
+  init() {
+    host.setText(
+      "i.json",
+      #"{"title":"T","body":{"$text":"We meet in the hall at noon.\n"},"l":[{"title":"Row","n":1}]}"#
+    )
+    host.pnmerge("new", "a", "--json-file", "i.json", "--author", "ada", "--agent", "a0")
+    host.copy("a", "b")
+    for (file, author, title, hall) in [("a", "ada", "U", "old"), ("b", "bob", "V", "great")] {
+      host.pnmerge("set", file, "/title", "\"\(title)\"", "--author", author)
+      host.pnmerge(
+        "set", file, "/body", "\"We meet in the \(hall) hall at noon.\\n\"", "--author", author)
+    }
+    host.pnmerge("set", "b", "/l/0/n", "2", "--author", "bob")
+  }
+
+  private func review(_ screen: MemoryScreen, _ words: String...) -> MemoryHost.Run {
+    host.terminals = [.input, .error]
+    host.screen = screen
+    return host.pnmerge(["review"] + words)
+  }
+
+  private func get(_ path: String) -> String { host.pnmerge("get", "a", path).output }
+
+  @Test("lists, decisions with words that changed, result, write")
+  func whole() throws {
+    let screen = MemoryScreen(typing: "\ntmy")
+    let run = review(screen, "a", "b")
+    #expect(run.status == .done && run.output.contains("resolved all 2"), "\(run)")
+    #expect(!screen.isOpen)
+    let overview = screen.text(0)
+    for part in [
+      "Merge into a", #"  l, "Row", n: 1 became 2 (bob, 20 Nov 14:02)"#, "Only in a",
+      "  1  body: open", "  2  title: open", "2 to decide", "Enter decide",
+    ] { #expect(overview.contains(part), "\(part) in \(overview)") }
+    let body = screen.shown[1]
+    let bodyText = screen.text(1)
+    #expect(bodyText.contains("1 of 2  body: both changed this passage"), "\(bodyText)")
+    #expect(
+      bodyText.contains("Before\n  (nothing)\n") && bodyText.contains("2  Mine, ada, 20 Nov 14:02"))
+    let marked = body.flatMap(\.pieces).filter { $0.style == .green }.map(\.text)
+    #expect(marked.contains { $0.contains("great") } && marked.contains { $0.contains("old") })
+    #expect(screen.text(2).contains("2 of 2  title: set on both sides"))
+    #expect(screen.text(3).contains("What a will hold that it does not hold now"))
+    #expect(get("/title") == "\"U\"\n")
+    #expect(get("/body") == "\"We meet in the great hall at noon.\\n\"\n")
+  }
+
+  @Test("sides stand beside each other where there is room, below each other elsewhere")
+  func layout() throws {
+    let wide = MemoryScreen(rows: 50, columns: 160, [.enter])
+    _ = review(wide, "a", "b")
+    let row = try #require(wide.shown[1].map(\.text).first { $0.contains("Before") })
+    #expect(row.contains("Mine") && row.contains("Theirs") && row.contains("Result"), "\(row)")
+    let narrow = MemoryScreen(rows: 20, columns: 40, [.enter, .end])
+    _ = review(narrow, "a", "b")
+    #expect(narrow.shown[1].map(\.text).contains { $0.hasPrefix("Before") && !$0.contains("Mine") })
+    #expect(narrow.text(1).contains("more rows below"))
+    #expect(narrow.text(2).contains("Result unless decided"))
+  }
+
+  @Test("every screen is filled and never overfilled, at any size", arguments: [1, 3, 8, 24, 50])
+  func sizes(rows: Int) {
+    host.pnmerge("set", "b", "/title", "\"漢字の\u{301}題 \u{1B}[31m\ttab\"", "--author", "bob")
+    for columns in [1, 4, 17, 40, 80, 99, 100, 160] {
+      let screen = MemoryScreen(
+        rows: rows, columns: columns,
+        [.down, .enter, .pageDown, .end, .home, .up, .character("?"), .escape, .character("w")])
+      _ = review(screen, "a", "b")
+      for shown in screen.shown {
+        #expect(shown.count == rows)
+        for row in shown {
+          let width = row.text.reduce(0) { $0 + MemoryScreen.columns(of: $1) }
+          #expect(width <= max(columns, 4), "\(row.text)")
+          #expect(!row.text.unicodeScalars.contains { $0.value < 32 })
+        }
+      }
+    }
+  }
+
+  @Test(
+    "left before the end, nothing is written; something decided is asked for once more",
+    arguments: ["q", "", "\ntqq", "\ntq", "\ntmn", "wn", "\ntm"])
+  func left(keys: String) {
+    let before = host["a"]
+    let screen = MemoryScreen(typing: keys)
+    let run = review(screen, "a", "b")
+    #expect(run.status == .different && run.output == "a: nothing was written\n", "\(run)")
+    #expect(host["a"] == before && !screen.isOpen)
+    #expect(
+      screen.allText.contains("Leave without writing anything?")
+        == (keys.hasSuffix("tq") || keys.hasSuffix("qq")))
+  }
+
+  @Test("an interrupt keeps what was decided so far")
+  func interrupted() {
+    let run = review(MemoryScreen(typing: "\nnm\u{3}"), "a", "b")
+    #expect(run.status == .interrupted && run.output.contains("resolved 1, left 1"), "\(run)")
+    #expect(get("/title") == "\"U\"\n")
+  }
+
+  @Test("decisions are taken back, searched, and made for all that is left")
+  func keys() {
+    let screen = MemoryScreen(typing: "MuT/v\n\u{1B}?\u{1B}zy")
+    let left = review(screen, "a", "b")
+    #expect(screen.allText.contains("Taken back."), "\(screen.allText)")
+    #expect(left.status == .different)
+    let again = review(MemoryScreen(typing: "\n/V\nml/x\u{1B}/nothing\n2uTy"), "a", "b")
+    #expect(again.status == .done && get("/title") == "\"V\"\n", "\(again)")
+  }
+
+  @Test("an editor has the terminal for itself, and decides nothing if it is left without a change")
+  func editors() {
+    host.useEditor { $0 }
+    let unchanged = MemoryScreen(typing: "\nneq")
+    _ = review(unchanged, "a", "b")
+    #expect(unchanged.leaveCount == 1)
+    #expect(unchanged.allText.contains("Nothing was edited, and nothing is decided."))
+    host.useEditor(status: 1) { _ in "W" }
+    #expect(review(MemoryScreen(typing: "\nneq"), "a", "b").errors.contains("ended with status 1"))
+    host.useEditor { _ in "W\n" }
+    #expect(review(MemoryScreen(typing: "\nnewy"), "a", "b").status == .different)
+    #expect(get("/title") == "\"W\"\n")
+  }
+
+  @Test("what breaks the schema is said, and the last decision taken back")
+  func schema() {
+    host.setText("s.json", #"{"properties":{"title":{"not":{"const":"V"}}}}"#)
+    let screen = MemoryScreen(typing: "\nmtmy")
+    let run = review(screen, "a", "b", "--schema", "s.json")
+    #expect(screen.allText.contains("would break the schema"), "\(screen.allText)")
+    #expect(run.status == .done && get("/title") == "\"U\"\n", "\(run)")
+  }
+
+  @Test("--plain asks line by line though there is a screen")
+  func plain() {
+    let screen = MemoryScreen(typing: "")
+    host.answers = ["q"]
+    let run = review(screen, "--plain", "a", "b")
+    #expect(screen.shown.isEmpty && run.errors.contains("2 places are to be decided:"))
+  }
+}
