@@ -159,7 +159,8 @@ struct RedactCommandTests {
     #expect(json.contains(#""removed_characters":0,"kept_characters":18,"undo_states":3,"#))
     #expect(
       json.contains(
-        #""elsewhere":{"shown":["/body"],"replaced_values":1,"removed_texts":0,"names":0}"#))
+        #""elsewhere":{"shown":["/body"],"replaced_values":1,"removed_texts":0,"contested_passages":0,"names":0}"#
+      ))
   }
 
   @Test("old states are removed when that is asked for")
@@ -249,7 +250,9 @@ struct RedactCommandTests {
         """), "\(run.output)")
     let json = host.pnmerge("redact", "--json", "--matching", "milk", "a").output
     #expect(
-      json.contains(#""elsewhere":{"shown":[],"replaced_values":0,"removed_texts":1,"names":3}"#))
+      json.contains(
+        #""elsewhere":{"shown":[],"replaced_values":0,"removed_texts":1,"contested_passages":0,"names":3}"#
+      ))
   }
 
   @Test("of many places where a pattern is shown the first are named, and the others counted")

@@ -87,12 +87,13 @@ extension Document {
         guard case .string(let string) = value else { return false }
         return pattern.matches(in: string)
       },
-      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) }
-        + file.passages.values.count { passages in
-          passages.contains { passage in
+      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) },
+      hiddenReadings: file.passages.values.reduce(0) { count, passages in
+        count
+          + passages.count { passage in
             passage.others.contains { pattern.matches(in: $0.text.string) }
           }
-        },
+      },
       names: (log.authors + log.messages + log.keys).count { pattern.matches(in: $0) })
   }
 }
@@ -103,8 +104,10 @@ public struct PassagePlaces: Hashable, Sendable {
   public var shown: [JSONPointer]
   /// How many values hold it that were replaced or removed.
   public var hiddenValues: Int
-  /// How many texts hold it whose container was removed, or in a reading that is not shown.
+  /// How many texts hold it whose container was removed.
   public var hiddenTexts: Int
+  /// In how many contested passages a reading holds it that is not shown.
+  public var hiddenReadings: Int
   /// How many names of authors, messages on changes and keys of maps hold it.
   public var names: Int
 }

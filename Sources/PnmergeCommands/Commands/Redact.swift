@@ -196,7 +196,8 @@ extension Redact.Result {
           value: [
             "shown": .array(places.shown.map { .string($0.description) }),
             "replaced_values": .count(places.hiddenValues),
-            "removed_texts": .count(places.hiddenTexts), "names": .count(places.names),
+            "removed_texts": .count(places.hiddenTexts),
+            "contested_passages": .count(places.hiddenReadings), "names": .count(places.names),
           ]))
     }
     return JSONReport(members)
@@ -213,6 +214,11 @@ extension PassagePlaces {
       lines.append(
         "still shown at \(listed.joined(separator: ", "))\(rest); "
           + "delete it there first, then redact again")
+    }
+    if hiddenReadings > 0 {
+      lines.append(
+        "still held in \(counted(hiddenReadings, "contested passage")); resolve what is contested "
+          + "first, then redact again")
     }
     var held: [String] = []
     if hiddenValues > 0 { held.append(counted(hiddenValues, "replaced or removed value")) }

@@ -22,6 +22,20 @@ extension Editor {
     }
   }
 
+  /// Makes what a text shows another text, and ordinary text of its passages there.
+  ///
+  /// O(n d) for d differences.
+  ///
+  /// - Throws: ``HistoryError`` if a limit is passed.
+  mutating func settle(_ container: Int32, as text: TextBuffer) throws(HistoryError) {
+    let edits = TextDifference(from: shownText(of: container).utf8, to: text.utf8).splices.map {
+      ShownEdit(
+        deleted: $0.position..<$0.position + $0.deleted, inserted: TextBuffer($0.inserted),
+        insertsBefore: $0.insertsBeforeDeleted)
+    }
+    try editShown(container, edits)
+  }
+
   /// One edit of the text that is shown.
   struct ShownEdit {
     /// The scalars that go.
