@@ -46,7 +46,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     try invocation.checkStandardInput(files)
     let isOne = files.count == 1 && !invocation.isDirectory(files[0])
     var found: [Found] = []
-    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+    let documents = try invocation.documentFiles(in: files, with: .histories)
+    let status = try invocation.forEachFile(documents) { file in
       let bytes = try invocation.readDocumentBytes(file)
       let foreign = try AutomergeDocument(bytes, from: file)
       let conflicts =

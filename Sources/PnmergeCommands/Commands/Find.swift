@@ -77,7 +77,7 @@ struct Find: HostedCommand, ManyFilesCommand {
     try invocation.checkStandardInput(files)
     var found: [Match] = []
     let searched = try invocation.documentFiles(
-      in: files, mayBeEmpty: true, withTrackedFiles: condition == nil)
+      in: files, mayBeEmpty: true, with: condition == nil ? .files : .none)
     let status = try invocation.forEachFile(searched) { file in
       found += try search(file)
       return .done

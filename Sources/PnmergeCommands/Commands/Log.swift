@@ -10,9 +10,9 @@ struct Log: HostedCommand, ManyFilesCommand {
     discussion: """
       One line for each change: its ID, time (UTC), author, number of events (characters inserted \
       or deleted, values set) and message. A star marks the changes that no other follows. A \
-      directory stands for the documents in it; of several documents each line ends with the file, \
-      and --max-count counts for all together. With --patch each change is followed by what it did \
-      to the content.
+      directory stands for the documents in it and the histories of tracked files; of several \
+      documents each line ends with the file, and --max-count counts for all together. With \
+      --patch each change is followed by what it did to the content.
 
       Example:
         pnmerge log -n 10 notes.peernote
@@ -77,7 +77,8 @@ struct Log: HostedCommand, ManyFilesCommand {
     var rows: [Row] = []
     var patches: [LogPatch] = []
     var count = 0
-    let status = try invocation.forEachFile(invocation.documentFiles(in: files)) { file in
+    let documents = try invocation.documentFiles(in: files, with: .histories)
+    let status = try invocation.forEachFile(documents) { file in
       let document = try invocation.readDocument(file)
       let heads = Set(document.heads)
       rows += document.changes.reversed().prefix(maxCount ?? .max).map {

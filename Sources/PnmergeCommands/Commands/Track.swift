@@ -22,21 +22,8 @@ struct Track: HostedCommand, ManyFilesCommand {
         pnmerge watch ~/notes
       """)
 
-  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
-  var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
-
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
-    if files.contains(where: \.isStandardStream) {
-      throw ValidationError("A history stands beside a file, which standard input is not.")
-    }
-  }
+  @OptionGroup var arguments: PlainFileArguments
+  var files: [FileName] { arguments.files }
 
   /// What was done for a file.
   private enum Outcome {
@@ -44,7 +31,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
+    invocation.configure(arguments.verbosity)
     let found = try plainFiles(invocation)
     var started = 0
     var known = 0
@@ -54,19 +41,20 @@ struct Track: HostedCommand, ManyFilesCommand {
       case .started:
         started += 1
         if found.count == 1 || invocation.console.isVerbose {
-          try invocation.console.report("\(name): \(dryRun ? "would be tracked" : "tracked")")
+          try invocation.console.report(
+            "\(name): \(arguments.dryRun ? "would be tracked" : "tracked")")
         }
       case .known:
         known += 1
         if found.count == 1 { try invocation.console.report("\(name): is tracked already") }
       case .written:
         try invocation.console.report(
-          "\(name): \(dryRun ? "would be " : "")written again from its history")
+          "\(name): \(arguments.dryRun ? "would be " : "")written again from its history")
       }
       return .done
     }
     if found.count != 1 {
-      let verb = dryRun ? "would be tracked" : "tracked"
+      let verb = arguments.dryRun ? "would be tracked" : "tracked"
       let rest = known == 0 ? "" : ", \(known) tracked already"
       try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
     }
@@ -121,7 +109,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }
-    if dryRun { return .started }
+    if arguments.dryRun { return .started }
     do throws(HostError) {
       if try host.identity(of: history.directory, followingLinks: true) == nil {
         try host.makeDirectory(history.directory, isPrivate: false)
@@ -144,7 +132,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     guard let kept = PlainHistory(document: try invocation.readDocument(history)) else {
       throw Failure(.damaged, file: history, "is no history of a plain file")
     }
-    if dryRun { return .written }
+    if arguments.dryRun { return .written }
     let replacement = Replacement(of: file, expecting: .absent, host: invocation.host)
     _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.text.utf8), report: ()) }
     if let identity = try? invocation.host.identity(of: file, followingLinks: false) {

@@ -14,21 +14,11 @@ struct Untrack: HostedCommand, ManyFilesCommand {
         pnmerge untrack ~/notes/trip.md
       """)
 
-  @Argument(help: ArgumentHelp("Files and directories.", valueName: "file"))
-  var fileArguments: [FileNames]
-  var files: [FileName] { fileArguments.flatMap(\.names) }
-
-  @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
-  var dryRun = false
-
-  @OptionGroup var verbosity: Verbosity
-
-  func validate() throws {
-    if files.isEmpty { throw ValidationError("Give a file or more.") }
-  }
+  @OptionGroup var arguments: PlainFileArguments
+  var files: [FileName] { arguments.files }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    invocation.configure(verbosity)
+    invocation.configure(arguments.verbosity)
     var found: [FileName] = []
     for file in files {
       guard invocation.isDirectory(file) else {
@@ -40,7 +30,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       found += listing.histories.keys.sorted().filter { $0.original == nil }
         .compactMap(\.plainFile).map { file.shownFile($0) }
     }
-    let verb = dryRun ? "would be untracked" : "untracked"
+    let verb = arguments.dryRun ? "would be untracked" : "untracked"
     let status = try invocation.forEachFile(found) { file in
       try untrack(file, invocation)
       if found.count == 1 || invocation.console.isVerbose {
@@ -62,7 +52,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       guard try host.identity(of: history, followingLinks: false) != nil else {
         throw HostError(.notFound, "is not tracked")
       }
-      if dryRun { return }
+      if arguments.dryRun { return }
       let plain = (try? host.resolved(file.directory))?.appending(file.lastComponent)
       if try host.identity(of: trash, followingLinks: false) == nil {
         try host.makeDirectory(trash, isPrivate: false)

@@ -43,7 +43,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     let schema = try schema.schema(invocation)
     var status = ExitStatus.done
     var objects: [JSON] = []
-    let documents = try invocation.documentFiles(in: files)
+    let documents = try invocation.documentFiles(in: files, with: .histories)
     for (index, file) in documents.enumerated() {
       invocation.console.progress("checking \(index + 1) of \(documents.count): \(file.visible)")
       let check = try check(file, schema, invocation)

@@ -78,6 +78,7 @@ extension SyncOutcome {
     }
     add("folded into their notes") { if case .folded = $0 { true } else { false } }
     add("moved to the trash") { if case .trashed = $0 { true } else { false } }
+    if !failures.isEmpty { parts.append("\(failures.count) failed") }
     let notes = counted(noteCount, "note")
     try console.report(
       parts.isEmpty ? "\(notes), nothing to do" : "\(notes): \(parts.joined(separator: ", "))")

@@ -1,5 +1,14 @@
 import Peernote
 
+/// What a directory with tracked plain files stands for besides its documents.
+enum TrackedFiles {
+  case none
+  /// The plain files.
+  case files
+  /// Their histories.
+  case histories
+}
+
 extension Invocation {
   /// Whether a name leads to a directory.
   func isDirectory(_ file: FileName) -> Bool {
@@ -18,13 +27,13 @@ extension Invocation {
   /// - Parameters:
   ///   - files: the arguments.
   ///   - mayBeEmpty: whether a directory without any is no failure.
-  ///   - withTrackedFiles: whether a directory also stands for the tracked plain files in it.
+  ///   - tracked: what of tracked plain files a directory also stands for.
   ///   - accepts: whether a file of a name in a directory is wanted; those that end in `.peernote`
   ///     by default.
   /// - Returns: the files.
   /// - Throws: ``Failure`` if a directory cannot be listed, or holds no such file.
   func documentFiles(
-    in files: [FileName], mayBeEmpty: Bool = false, withTrackedFiles: Bool = false,
+    in files: [FileName], mayBeEmpty: Bool = false, with tracked: TrackedFiles = .none,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
   ) throws(Failure) -> [FileName] {
     var result: [FileName] = []
@@ -35,17 +44,17 @@ extension Invocation {
       }
       let listing = try FolderListing(of: file, host: host, accepting: accepts)
       if let failure = listing.failures.first { throw failure }
-      if listing.documents.isEmpty, !mayBeEmpty {
+      let histories = listing.histories.keys.filter { $0.original == nil }
+      let others: [RelativePath] =
+        switch tracked {
+        case .none: []
+        case .files: histories.compactMap(\.plainFile).filter { listing.others[$0] != nil }
+        case .histories: histories
+        }
+      if listing.documents.isEmpty, others.isEmpty, !mayBeEmpty {
         throw Failure(.unreadable, file: file, "holds no documents")
       }
-      let tracked =
-        !withTrackedFiles
-        ? []
-        : listing.histories.keys.compactMap { history in
-          history.original == nil
-            ? history.plainFile.flatMap { listing.others[$0] == nil ? nil : $0 } : nil
-        }
-      result += (listing.documents.keys + tracked).sorted().map { file.shownFile($0) }
+      result += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
     }
     return result
   }

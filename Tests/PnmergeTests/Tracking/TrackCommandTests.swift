@@ -48,6 +48,36 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
   }
 
+  @Test("a directory with tracked files alone has a history to list and to validate")
+  func histories() {
+    save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a/trip.md")
+    let log = host.pnmerge("log", "a")
+    #expect(log.status == .done && log.errors.isEmpty)
+    #expect(log.output.hasSuffix("  (a/.peernote/trip.md.peernote)\n"), "\(log.output)")
+    #expect(host.pnmerge("validate", "a").output == "a/.peernote/trip.md.peernote: sound\n")
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+    #expect(host.pnmerge("log", "b").errors == "pnmerge: b: holds no documents\n")
+  }
+
+  @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
+  func failure() {
+    save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a/trip.md")
+    host.setText("a/.peernote/trip.md.peernote", "no history")
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status != .done && !run.errors.isEmpty)
+    #expect(run.output.hasSuffix(": 1 failed\n"), "\(run.output)")
+  }
+
+  @Test("track and untrack take the same arguments", arguments: ["track", "untrack"])
+  func arguments(command: String) {
+    #expect(
+      host.pnmerge(command, "-").errors.hasPrefix(
+        "pnmerge: A history stands beside a file, which standard input is not;"))
+    #expect(host.pnmerge(command).status == .usage)
+  }
+
   @Test("a directory stands for its text files, but for conflict copies and documents")
   func directory() {
     for name in ["one.md", "sub/two.txt", "three.json", "picture.png"] { save("a/\(name)", "x\n") }
