@@ -145,6 +145,21 @@ import Testing
     }
   }
 
+  @Test("a search that takes too long is refused, and nothing is redacted")
+  func tooLong() throws {
+    let text = String(repeating: "a ", count: 400) + "b"
+    let deletions = (0..<200).map { [($0..<$0 + 1, "")] }
+    let document = try Self.document([[(0..<0, text)]] + deletions)
+    let file = try DocumentFile(document.encoded())
+    let pattern = try #require(TextPattern("a*b"))
+    let whole = try Redaction(of: pattern, in: file.log, texts: file.texts)
+    #expect(whole.deletions == [0..<200])
+    #expect(throws: HistoryError(.tooLongSearch)) {
+      try Redaction(
+        of: pattern, in: file.log, texts: file.texts, effort: whole.searchedScalars / 4)
+    }
+  }
+
   @Test("a star reaches far from what was deleted")
   func farStar() throws {
     var document = try Self.document([

@@ -71,6 +71,19 @@ extension Document {
     try at(version: version, of: exportedChanges)
   }
 
+  /// The document as it was at a version, for content that was read from it and comes back.
+  ///
+  /// In its texts a scalar that the document never held stands for each one that was redacted since.
+  /// What is written into it is compared with that in mind, so that nothing redacted becomes new
+  /// text; see ``Editor/leftRedacted``. It is no file to be written, only to be merged by
+  /// ``changing(at:_:)``.
+  package func late(version: [ChangeID]) throws(DocumentError) -> Document {
+    let (changes, marker) = try markedChanges()
+    var past = try at(version: version, of: changes)
+    past.redactionMarker = marker.scalar
+    return past
+  }
+
   /// The document at a version, made of all changes of this one.
   func at(
     version: [ChangeID], of changes: PortableChanges

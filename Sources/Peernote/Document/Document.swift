@@ -4,6 +4,9 @@
 /// ``merge(_:after:)``; no edit is lost, and whoever merges gets the same bytes.
 public struct Document: Sendable {
   var file: DocumentFile
+  /// In a version that is made for content which comes back: what its texts show for each scalar
+  /// that was redacted since, if anything was.
+  var redactionMarker: Unicode.Scalar?
 
   init(_ file: DocumentFile) {
     self.file = file

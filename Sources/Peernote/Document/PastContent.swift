@@ -66,6 +66,10 @@ struct RedactionMarker {
   /// The scalar; `nil` if nothing is redacted, or none is free.
   let scalar: Unicode.Scalar?
 
+  init(scalar: Unicode.Scalar?) {
+    self.scalar = scalar
+  }
+
   /// The last scalar that was never inserted.
   ///
   /// O(bytes).

@@ -13,6 +13,22 @@ public struct Editor {
   var passages: [Int32: [TextPassage]] = [:]
   /// The texts whose raw text was edited, so that ``passages`` doesn't tell which are left.
   private(set) var rawEdited: Set<Int32> = []
+  /// Where texts that came back were left without what was redacted since they were read, in the
+  /// order of the edits.
+  ///
+  /// For edits of an earlier version; see ``Document/change(at:by:message:_:)``. Text that stands
+  /// where the version had redacted text is known by its length and neighbours alone.
+  public internal(set) var leftRedacted: [PastContent.Gap] = []
+  /// What the texts show for each scalar that was redacted since.
+  let redactionMarker: Unicode.Scalar?
+
+  init(
+    editor: ChangeEditor, passages: [Int32: [TextPassage]], redactionMarker: Unicode.Scalar?
+  ) {
+    self.editor = editor
+    self.passages = passages
+    self.redactionMarker = redactionMarker
+  }
 
   /// What stands at a path now; `nil` if nothing does.
   public func node(at path: JSONPointer) -> Node? {
@@ -202,7 +218,33 @@ public struct Editor {
   ///
   /// - Throws: ``EditError`` if there is no text.
   public mutating func replaceText(at path: JSONPointer, with text: String) throws(EditError) {
-    try replaceText(of: try container(at: path, .text), with: text, at: path)
+    let container = try container(at: path, .text)
+    guard case .text(let wanted) = try marked(.text(text), at: path, .exact) else {
+      return
+    }
+    try replaceText(of: container, with: wanted, at: path)
+  }
+
+  /// Content that comes back, with what was redacted since left out.
+  ///
+  /// - Throws: ``EditError`` if it may hold text that was redacted.
+  mutating func marked(
+    _ wanted: Node, at path: JSONPointer, _ matching: ContentMatching
+  ) throws(EditError) -> Node {
+    guard let redactionMarker, let present = node(at: path) else { return wanted }
+    // A reading that was shown then may be another one without what was redacted.
+    func count(_ text: TextBuffer) -> Int {
+      text.string.unicodeScalars.count { $0 == redactionMarker }
+    }
+    for container in passages.keys
+    where count(editor.texts[Int(container)]) > count(shownText(of: container)) {
+      throw .redacted(path, line: 1)
+    }
+    var stretches = RedactedStretches(marker: redactionMarker, matching: matching)
+    let result = stretches.marked(wanted, as: present, at: path)
+    if let doubt = stretches.doubt { throw .redacted(doubt.path, line: doubt.line) }
+    leftRedacted += stretches.gaps
+    return result
   }
 
   mutating func replaceText(
@@ -308,6 +350,9 @@ public enum EditError: Error, Hashable, Sendable {
   case rangeOutsideText(JSONPointer)
   /// No contested passage stands at the place of the text.
   case noSuchPassage(JSONPointer)
+  /// Content that comes back was edited where text was redacted since, so that nobody can tell
+  /// what of it is that text; with the line of the text.
+  case redacted(JSONPointer, line: Int)
   /// The document would grow larger or deeper than the limits.
   case limit(JSONPointer, reason: String)
 }
@@ -322,6 +367,8 @@ extension EditError: CustomStringConvertible {
     case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
     case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
     case .noSuchPassage(let path): "\(path.words): no contested passage stands there"
+    case .redacted(let path, let line):
+      "\(path.words): what stands at line \(line) cannot be told from text that was redacted since"
     case .limit(let path, let reason): "\(path.words): \(reason)"
     }
   }
@@ -384,7 +431,8 @@ extension Document {
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
     var editor = Editor(
-      editor: takeState(for: session.agent, namesSize: names), passages: file.passages)
+      editor: takeState(for: session.agent, namesSize: names), passages: file.passages,
+      redactionMarker: redactionMarker)
     do throws(Failure) {
       try body(&editor)
     } catch {
@@ -401,6 +449,7 @@ extension Document {
     putBack(editor.editor)
     let unsettled = notePassages(
       after: splices, expected: editor.passages, rawEdited: editor.rawEdited)
+    if let redactionMarker { file.objects.redact(Redaction(of: redactionMarker, in: log)) }
     file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
     return (log.changeID(ofChange: log.graph.changeCount - 1), unsettled)
   }

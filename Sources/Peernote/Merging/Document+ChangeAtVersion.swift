@@ -3,7 +3,8 @@ extension Document {
   ///
   /// For content that left the document and comes back edited: an export, a model in memory, a
   /// form on a screen. Compared with today's content it would take back what others did meanwhile;
-  /// compared with the version that it was read from, it is what its editor did and no more.
+  /// compared with the version that it was read from, it is what its editor did and no more. Text
+  /// that was redacted meanwhile does not come back with it; see ``Editor/leftRedacted``.
   ///
   /// All or nothing: if the closure throws, the document stays as it was. Of the version that is
   /// the present one this is ``change(by:message:_:)``; of any other it costs one walk over the
@@ -48,13 +49,16 @@ extension Document {
       throw DocumentError(kind: .damaged, section: "log", reason: "a version names no change")
     }
     guard isPresent(version) else {
-      var past = try at(version: version)
+      var past = try late(version: version)
       let count = past.changeCount
       let result = try edit(&past)
       guard past.changeCount > count else {
         return (result, MergeReport(result: .behind, newChanges: ChangeList(), conflicts: []))
       }
-      return (result, try merge(consume past))
+      let marker = RedactionMarker(scalar: past.redactionMarker)
+      var report = try merge(consume past)
+      for index in report.conflicts.indices { report.conflicts[index].remove(marker) }
+      return (result, report)
     }
     let before = log.eventCount
     let result = try edit(&self)

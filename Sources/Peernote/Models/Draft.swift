@@ -9,7 +9,7 @@
 ///     try document.save(&note, by: session)
 ///
 /// What the model does not know, or changed only by being read, as a property with a default value,
-/// is not written. A value: a draft that is given up needs no cleaning up.
+/// is not written, and text that was redacted since the draft was read does not come back. A value: a draft that is given up needs no cleaning up.
 @dynamicMemberLookup
 public struct Draft<Model: Codable & Sendable>: Sendable {
   /// The model, to be edited.
@@ -176,13 +176,15 @@ extension Document {
   ) throws(ModelError) -> MergeReport? {
     var before: Document?
     do {
-      let (wanted, creation) = try (isPresent(version) ? self : at(version: version)).planned(
-        edited.node, original: original, at: path, identityKeys: encoder.identityKeys)
+      let (wanted, markedTexts, creation) = try (isPresent(version) ? self : late(version: version))
+        .planned(
+          edited.node, original: original, at: path, identityKeys: encoder.identityKeys)
       if !creation.changes.isEmpty { before = self }
       try create(creation)
       var matching = ContentMatching.keepingKinds
       matching.identityKeys = encoder.identityKeys
       matching.knownKeys = edited.knownKeys
+      matching.markedTexts = markedTexts
       let edit = { (editor: inout Editor) throws(EditError) in
         try editor.replaceContent(at: path, with: wanted, matching: matching)
       }
@@ -207,9 +209,10 @@ extension Document {
   /// same ones.
   private func planned(
     _ edited: Node, original: Node?, at path: JSONPointer, identityKeys: [String]
-  ) -> (wanted: Node, creation: SharedCreation) {
-    let wanted =
-      original.flatMap { DraftContent(identityKeys).wanted($0, edited, node(at: path)) } ?? edited
-    return (wanted, SharedCreation(of: wanted, at: path, in: self, identityKeys: identityKeys))
+  ) -> (wanted: Node, markedTexts: Set<Value>, creation: SharedCreation) {
+    var content = DraftContent(identityKeys, redactionMarker: redactionMarker)
+    let wanted = original.flatMap { content.wanted($0, edited, node(at: path)) } ?? edited
+    let creation = SharedCreation(of: wanted, at: path, in: self, identityKeys: identityKeys)
+    return (wanted, content.markedTexts, creation)
   }
 }

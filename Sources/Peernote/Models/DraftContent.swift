@@ -5,9 +5,14 @@
 /// default value.
 struct DraftContent {
   private let identityKeys: [String]
+  /// What the document's content shows for each scalar that was redacted since it was read.
+  private let redactionMarker: Unicode.Scalar?
+  /// The texts in which what was redacted is marked.
+  private(set) var markedTexts: Set<Value> = []
 
-  init(_ identityKeys: [String]) {
+  init(_ identityKeys: [String], redactionMarker: Unicode.Scalar? = nil) {
     self.identityKeys = identityKeys
+    self.redactionMarker = redactionMarker
   }
 
   /// Compares what a model stood for with what it stands for.
@@ -19,7 +24,7 @@ struct DraftContent {
   ///   - edited: what it stands for now.
   ///   - present: what stood in the document when it was read.
   /// - Returns: the content that is wanted; `nil` for none.
-  func wanted(_ original: Node?, _ edited: Node, _ present: Node?) -> Node? {
+  mutating func wanted(_ original: Node?, _ edited: Node, _ present: Node?) -> Node? {
     if edited == original { return present }
     switch (original, edited, present) {
     case (.map(let original), .map(let edited), .map(let present)):
@@ -27,12 +32,20 @@ struct DraftContent {
     case (.list(let original), .list(let edited), .list(let present))
     where original.count == present.count:
       return .list(wanted(original, edited, present))
+    case (.text(let original), .text(let edited), .text(let present)):
+      guard let redactionMarker else { return .text(edited) }
+      let stretches = RedactedStretches(marker: redactionMarker)
+      guard let marked = stretches.marked(edited, editedFrom: original, as: present) else {
+        return .text(edited)
+      }
+      markedTexts.insert(.string(marked))
+      return .text(marked)
     case (_, _, _):
       return edited
     }
   }
 
-  private func wanted(
+  private mutating func wanted(
     _ original: [Node.MapEntry], _ edited: [Node.MapEntry], _ present: [Node.MapEntry]
   ) -> [Node.MapEntry] {
     let (before, after) = (Self.nodes(original), Self.nodes(edited))
@@ -56,7 +69,7 @@ struct DraftContent {
   }
 
   /// Elements are those with the same identity, else those that are equal.
-  private func wanted(_ original: [Node], _ edited: [Node], _ present: [Node]) -> [Node] {
+  private mutating func wanted(_ original: [Node], _ edited: [Node], _ present: [Node]) -> [Node] {
     var named: [ListIdentity: Int] = [:]
     var equal: [Node: [Int]] = [:]
     for (index, node) in original.enumerated().reversed() {

@@ -15,7 +15,8 @@ extension Document {
 
   /// What leads from the content at one version to the content at another.
   ///
-  /// Two walks over the whole history.
+  /// U+FFFD stands for each scalar of a text that was redacted since, as in ``at(version:)``, so that
+  /// places are those of the versions. Two walks over the whole history.
   ///
   /// - Parameters:
   ///   - old: the heads of the version before.

@@ -8,9 +8,26 @@ package struct Redaction: Sendable {
   /// How many scalars were gone through to find them, for tests of the effort.
   package private(set) var searchedScalars = 0
 
+  /// The most scalars that are gone through around deletions: some seconds.
+  package static let effort = 1 << 28
+
   /// All deletions of a log.
   package init(ofAll log: Log) {
     if log.deletedScalarCount > 0 { deletions = [0..<log.deletedScalarCount] }
+  }
+
+  /// The deletions of a scalar.
+  ///
+  /// O(bytes of deleted text).
+  init(of scalar: Unicode.Scalar, in log: Log) {
+    let text = Array(log.deletedText.text.string.unicodeScalars)
+    log.deletedText.forEachPart(in: 0..<log.deletedText.count) { part, first in
+      guard let first else { return }
+      for (number, index) in zip(part, first...) where text[index] == scalar {
+        deletions.append(number..<number + 1)
+      }
+    }
+    deletions = deletions.united()
   }
 
   /// The deletions of all scalars that a pattern matches.
@@ -24,9 +41,11 @@ package struct Redaction: Sendable {
   ///   - pattern: what to look for.
   ///   - log: the history.
   ///   - texts: by container number.
-  /// - Throws: ``HistoryError`` if the history does not lead to the texts.
+  ///   - effort: the most scalars to go through around deletions.
+  /// - Throws: ``HistoryError`` if the history does not lead to the texts, or the search takes more
+  ///   than the effort.
   package init(
-    of pattern: TextPattern, in log: Log, texts: [TextBuffer]
+    of pattern: TextPattern, in log: Log, texts: [TextBuffer], effort: Int = Self.effort
   ) throws(HistoryError) {
     var search = PassageSearch(
       pattern: pattern, log: log, inserted: try InsertedText(of: log, texts: texts))
@@ -36,10 +55,12 @@ package struct Redaction: Sendable {
       log: log, after: .start,
       texts: containers.map { (container: Int32($0), placeholder: 0) })
     try walker.walk(sides: .allBoth) { tracker, sequence, operation in
-      guard operation.kind.deletesText else { return }
+      // Beyond it the walk is the smaller part.
+      guard operation.kind.deletesText, search.searchedScalars <= effort else { return }
       search.search(
         around: operation.a..<operation.a + operation.length, of: sequence, in: tracker)
     }
+    guard search.searchedScalars <= effort else { throw HistoryError(.tooLongSearch) }
     for container in containers {
       guard let sequence = walker.tracker.sequences[Int32(container)] else { continue }
       search.search(allOf: sequence, in: walker.tracker)

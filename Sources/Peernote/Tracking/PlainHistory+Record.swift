@@ -124,7 +124,7 @@ extension PlainHistory {
 
   /// Records what a file holds as an edit of a version.
   private mutating func record(_ file: PlainFile, at base: [ChangeID]) throws -> Finding {
-    var past = base == document.heads ? document : try document.at(version: base)
+    var past = base == document.heads ? document : try document.late(version: base)
     try past.record(time: file.saved) { (editor) throws(EditError) in
       try editor.replaceText(at: Self.path, with: file.text)
     }
@@ -145,7 +145,8 @@ extension PlainVersions {
     var best: (key: Key, version: Version)?
     for version in versions where isAllowed(version) {
       let isLate = version.time >= file.saved
-      let splices = TextDifference(from: version.text, to: file.text).splices
+      let text = marked(file.text, as: version)
+      let splices = TextDifference(from: version.text, to: text).splices
       let key: Key = (
         isLate ? 1 : 0, isLate ? version.time.milliseconds : 0,
         splices.reduce(0) { $0 + $1.deleted }, version.heads == preferred ? 0 : 1,

@@ -8,6 +8,7 @@ struct PlainVersions {
     var heads: [ChangeID]
     /// The changes, by their number in the document.
     var changes: SeenChanges
+    /// With the marker for what was redacted since.
     var text: String
     /// The latest time of a change.
     var time: Timestamp
@@ -43,6 +44,7 @@ struct PlainVersions {
   private let pasts: [SeenChanges]
   private let numbers: [ChangeID: Int]
   private let times: [Timestamp]
+  private let marker: RedactionMarker
 
   /// The newest changes that are looked at, beside the kept versions.
   static let limit = 64
@@ -80,8 +82,12 @@ struct PlainVersions {
     where heads.allSatisfy({ numbers[$0] != nil }) && known.insert(heads).inserted {
       wanted.append(heads)
     }
+    let (all, marker) = try document.markedChanges()
+    self.marker = marker
     for heads in wanted where !heads.isEmpty {
-      let text = try document.text(atVersion: heads)
+      let text =
+        heads == document.heads
+        ? document.bodyText : try document.at(version: heads, of: all).bodyText
       let changes = self.changes(of: heads)
       versions.append(
         Version(heads: heads, changes: changes, text: text, time: time(of: changes)))
@@ -91,9 +97,24 @@ struct PlainVersions {
   /// The present version.
   var present: Version { versions[0] }
 
-  /// The versions with a text.
+  /// The versions with a text, whatever stood where something was redacted since.
   func versions(with text: String) -> [Version] {
-    versions.filter { $0.text.utf8.elementsEqual(text.utf8) }
+    versions.filter { version in
+      let old = version.text
+      return marked(text, as: version).utf8.elementsEqual(old.utf8)
+        || marker.removed(from: old).utf8.elementsEqual(text.utf8)
+    }
+  }
+
+  /// A text with the marker where a version has it.
+  func marked(_ text: String, as version: Version) -> String {
+    guard let scalar = marker.scalar else { return text }
+    var stretches = RedactedStretches(marker: scalar)
+    guard
+      case .text(let marked) = stretches.marked(
+        .text(text), as: .text(version.text), at: PlainHistory.path)
+    else { return text }
+    return marked
   }
 
   /// The changes of the version with some heads; `nil` if one of them is not there.
@@ -110,16 +131,5 @@ struct PlainVersions {
   private func time(of changes: SeenChanges) -> Timestamp {
     times.indices.lazy.filter { changes.contains($0) }.map { times[$0] }.max()
       ?? Timestamp(milliseconds: 0)
-  }
-}
-
-extension Document {
-  /// The text of a tracked file at a version.
-  fileprivate func text(atVersion heads: [ChangeID]) throws(DocumentError) -> String {
-    if heads == self.heads { return bodyText }
-    if case .text(let text) = try content(atVersion: heads, at: PlainHistory.path).node {
-      return text
-    }
-    return ""
   }
 }

@@ -28,6 +28,7 @@ package struct HistoryError: Error, Hashable, Sendable {
     case tooDeep
     case tooMuchWork
     case tooMuchMemory
+    case tooLongSearch
     case deletedTextLength
     case deletionsDisagree
     case viewDisagrees
@@ -49,7 +50,8 @@ extension HistoryError.Reason {
   package var isLimit: Bool {
     switch self {
     case .tooManyEvents, .tooManyChanges, .tooManyContainers, .tooManyParents,
-      .tooManyContents, .tooLong, .tooDeep, .tooMuchWork, .tooMuchMemory:
+      .tooManyContents, .tooLong, .tooDeep, .tooMuchWork, .tooMuchMemory,
+      .tooLongSearch:
       true
     case .changeWithoutEvents, .unknownParent, .cyclicParents, .redundantParents, .sequenceGap,
       .agentForksItself, .duplicateChange, .unknownContainer, .containerNotSeen,
@@ -86,6 +88,9 @@ extension HistoryError.Reason {
     case .tooDeep: "containers are nested deeper than the limit"
     case .tooMuchWork: "concurrent edits take more steps to bring in order than the limit"
     case .tooMuchMemory: "the history takes more memory than the limit for its length"
+    case .tooLongSearch:
+      "there are more deletions in long lines than the search for a pattern takes on; one that is "
+        + "shorter, or without *, takes less"
     case .deletedTextLength: "the deleted text is not as long as the deletions"
     case .deletionsDisagree: "two deletions of the same text disagree on it"
     case .viewDisagrees: "the view does not agree with the log"

@@ -9,7 +9,8 @@ struct Blame: HostedCommand {
     abstract: "Show who wrote which line of a text.",
     discussion: """
       Each line begins with the change that last wrote something in it, its author and time \
-      (UTC). Deletions are not shown.
+      (UTC). Deletions are not shown. With --at, U+FFFD stands for each character that was redacted \
+      since.
 
       Example:
         pnmerge blame notes.peernote
@@ -38,7 +39,11 @@ struct Blame: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     var document = try invocation.readDocument(file)
-    if !versions.isEmpty { document = try document.version(named: versions, in: file) }
+    if !versions.isEmpty {
+      let gaps = try document.content(named: versions, at: path.path, in: file).gaps
+      try invocation.sayMarked(gaps, in: file)
+      document = try document.version(named: versions, in: file)
+    }
     let lines = try lines(of: document)
     if json {
       try invocation.console.printResult(

@@ -151,7 +151,7 @@ extension FileChange {
       new.fields[entry.key] = entry.node.adapted(to: Shape(of: was))
     }
     guard try edit(&document, { editor in try editor.apply(new, to: old) }) else { return nil }
-    let names = old.differences(from: new)
+    let names = old.differences(from: Note(root: document.root) ?? new)
     return names.isEmpty ? ["the front matter"] : names
   }
 

@@ -228,9 +228,11 @@ struct Import: HostedCommand, ManyFilesCommand {
       return IncomingContent(
         file: input, mark: mark, isWhole: true,
         forms: { version in
-          .init(
-            version: version.root.exactJSON.encoded(indented: true),
-            incoming: try root(version).sorted.exactJSON.encoded(indented: true))
+          let old = version.root
+          let (new, gaps) = version.withoutRedacted(try root(version), identity.matching)
+          return .init(
+            version: old.exactJSON.encoded(indented: true),
+            incoming: new.sorted.exactJSON.encoded(indented: true), gaps: gaps)
         },
         update: { try change.update(&$0, to: root($0), identity) })
     }
@@ -238,8 +240,12 @@ struct Import: HostedCommand, ManyFilesCommand {
       return IncomingContent(
         file: input, isWhole: false,
         forms: { version in
-          Note(root: version.root).map {
-            .init(version: Array($0.body.utf8), incoming: Array(text.utf8))
+          Note(root: version.root).map { old in
+            var new = old
+            new.body = text
+            let gaps = version.leaveOutRedacted(of: &new)
+            return .init(
+              version: Array(old.body.utf8), incoming: Array(new.body.utf8), gaps: gaps)
           }
         },
         update: { version in
@@ -261,9 +267,11 @@ struct Import: HostedCommand, ManyFilesCommand {
       file: input, mark: parsed.mark, isWhole: isWhole,
       forms: { version in
         Note(root: version.root).map { old in
-          .init(
+          var new = new(old)
+          let gaps = version.leaveOutRedacted(of: &new)
+          return .init(
             version: Array(NoteMarkdown.text(of: old).utf8),
-            incoming: Array(NoteMarkdown.text(of: new(old)).utf8))
+            incoming: Array(NoteMarkdown.text(of: new).utf8), gaps: gaps)
         }
       },
       update: { version in

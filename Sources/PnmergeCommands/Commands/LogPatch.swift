@@ -2,34 +2,59 @@ import Peernote
 
 /// What each change of a document did to its content, as `log -p` shows it.
 struct LogPatch {
-  /// The readable form of the document as of changes.
-  private let text: ([String]) throws -> String
-  /// The state that was made last; going back, the next change often led to it.
-  private var last: (names: [String], text: String)?
+  /// The document as of changes.
+  private struct State {
+    var text: String
+    /// How many characters are missing from each of its texts that were redacted since.
+    var gaps: [JSONPointer: Int]
+  }
 
-  /// - Parameter content: what the document held as of changes, of which there are some.
-  init(content: @escaping ([String]) throws -> Node) {
-    text = { names in names.isEmpty ? "" : PlainText.readableForm(of: try content(names)) }
+  private let state: ([String]) throws -> State
+  /// The state that was made last; going back, the next change often led to it.
+  private var last: (names: [String], state: State)?
+
+  /// - Parameter content: what the document held as of changes, of which there are some, and what is
+  ///   missing from it.
+  private init(content: @escaping ([String]) throws -> (Node, [PastContent.Gap])) {
+    state = { names in
+      if names.isEmpty { return State(text: "", gaps: [:]) }
+      let (node, gaps) = try content(names)
+      return State(
+        text: PlainText.readableForm(of: node),
+        gaps: Dictionary(gaps.map { ($0.path, $0.scalars) }, uniquingKeysWith: +))
+    }
   }
 
   init(_ document: Document, in file: FileName) {
-    self.init { names in try document.content(named: names, in: file).node ?? .map([]) }
+    self.init { names in
+      let content = try document.content(named: names, in: file)
+      return (content.node ?? .map([]), content.gaps)
+    }
   }
 
   init(_ document: AutomergeDocument) {
-    self.init { try document.root(at: $0) }
+    self.init { (try document.root(at: $0), []) }
   }
 
   /// Prints what a change did, as compared with what it followed.
   ///
   /// O(size of the document) for a change, and what it takes to go back to it.
   mutating func show(_ change: String, after parents: [String], _ console: Console) throws {
-    let new = try last.flatMap { $0.names == [change] ? $0.text : nil } ?? text([change])
-    let old = try text(parents)
+    let new = try last.flatMap { $0.names == [change] ? $0.state : nil } ?? state([change])
+    let old = try state(parents)
     last = (parents, old)
-    let difference = unifiedDifference(from: old, to: new, oldName: "", newName: "")
+    let difference = unifiedDifference(from: old.text, to: new.text, oldName: "", newName: "")
     if let start = difference.utf8.firstIndex(of: UInt8(ascii: "@")) {
       try console.writeDifference(difference[start...])
+    }
+    let paths = Set(old.gaps.keys).union(new.gaps.keys)
+    for path in paths.sorted(by: { $0.description < $1.description }) {
+      let (before, after) = (old.gaps[path] ?? 0, new.gaps[path] ?? 0)
+      if before == after { continue }
+      let verb = before < after ? "wrote" : "deleted"
+      try console.printResult(
+        "    it also \(verb) \(counted(abs(after - before), "character")) of \(path.visible) that "
+          + "were redacted since")
     }
   }
 }

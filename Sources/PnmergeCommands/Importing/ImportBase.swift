@@ -21,6 +21,8 @@ struct ImportBase {
   var reason: Reason
   /// Whether the content is exactly the version.
   var isSame: Bool
+  /// Where it then was left without what was redacted since.
+  var gaps: [PastContent.Gap] = []
 }
 
 /// The search for the version that content from outside was made from.
@@ -29,7 +31,8 @@ struct ImportBase {
 /// the present one; but another version that is strictly nearer to the content takes its place.
 /// Then the edit takes nothing back that came in after it. A version that the content names is
 /// given up only for one that came later, and from which no word goes that would not go anyway: so
-/// what somebody deleted in a marked file is deleted.
+/// what somebody deleted in a marked file is deleted. What was redacted since counts as the same in
+/// all versions that had it, going by its length.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
 /// nearest one; of larger ones less, since a look costs a walk over the history.
@@ -70,7 +73,9 @@ struct ImportBaseSearch {
     guard let known = try nearness(of: start) else {
       return ImportBase(heads: start, reason: reason, isSame: false)
     }
-    if known.forms.isSame { return ImportBase(heads: start, reason: reason, isSame: true) }
+    if known.forms.isSame {
+      return ImportBase(heads: start, reason: reason, isSame: true, gaps: known.forms.gaps)
+    }
     let words = marked == nil ? nil : known.forms.deletedWords
     let nearest = try nearest(than: known) { other in
       guard let words else { return true }
@@ -80,7 +85,7 @@ struct ImportBaseSearch {
     guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
     return ImportBase(
       heads: nearest.heads, reason: nearest.heads == document.heads ? .present : .nearest,
-      isSame: nearest.forms.isSame)
+      isSame: nearest.forms.isSame, gaps: nearest.forms.isSame ? nearest.forms.gaps : [])
   }
 
   /// The version that the content names.
@@ -113,7 +118,7 @@ struct ImportBaseSearch {
 
   private func nearness(of heads: [ChangeID]) throws -> Nearness? {
     let isPresent = Set(heads).isSuperset(of: document.heads)
-    let version = isPresent ? document : try document.at(version: heads)
+    let version = isPresent ? document : try document.late(version: heads)
     guard let forms = try content.forms(version) else { return nil }
     return Nearness(heads: heads, forms: forms, distance: forms.distance)
   }

@@ -76,15 +76,17 @@ struct ImportUpdate {
       let heads = base.heads.map { " --at \($0)" }.joined()
       try console.report(
         "  to bring that version back: pnmerge restore \(shellQuoted(change.file))\(heads)")
-      return
+      return try change.say(leftRedacted: base.gaps)
     }
     let verb = change.options.dryRun ? "would change" : "changed"
     let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(reason)"
     try console.report("\(name): \(verb) \(enumerated(names))\(since)")
-    if !isBasePresent, base.reason != .named {
+    // That would bring back what was redacted.
+    if !isBasePresent, base.reason != .named, !change.leftRedacted {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
     }
     try change.report(outcome.conflicts)
+    try change.sayDoubts()
   }
 
   private var reason: String {

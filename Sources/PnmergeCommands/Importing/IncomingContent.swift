@@ -9,6 +9,9 @@ struct IncomingContent {
     /// The same form of what comes in, as far as that depends on what the version holds.
     var incoming: [UInt8]
 
+    /// Where it was left without what was redacted since.
+    var gaps: [PastContent.Gap] = []
+
     /// Whether what comes in is exactly the version.
     var isSame: Bool { version == incoming }
 

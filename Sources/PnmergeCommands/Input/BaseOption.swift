@@ -45,6 +45,13 @@ extension FileChange {
     do {
       let made = try document.changing(at: base, edit)
       return EditOutcome(report: made.result, conflicts: made.report.conflicts)
+    } catch EditError.redacted(let path, let line) {
+      let present = document.heads.map { " --base \($0)" }.joined()
+      throw Failure(
+        .usage, file: file,
+        "\(path.visible): line \(line) of what comes in cannot be told from text that was redacted "
+          + "since; nothing was written; to make it an edit of the present version, take out of it "
+          + "what was redacted, and give\(present)")
     } catch let error as DocumentError {
       throw error.failure(in: file)
     } catch let error as MergeError {

@@ -59,6 +59,16 @@ extension Invocation {
     try readNode(file, JSONPointer(), at: names) ?? .map([])
   }
 
+  /// Says what of a past version is shown as U+FFFD, in a line for each text at a path.
+  func sayMarked(_ gaps: [PastContent.Gap], in file: FileName) throws {
+    for gap in gaps {
+      let verb = gap.scalars == 1 ? "was" : "were"
+      try console.printError(
+        "\(file.inputName): \(gap.path.visible): \(counted(gap.scalars, "character")) of that version "
+          + "\(verb) redacted; \u{FFFD} stands for each")
+    }
+  }
+
   /// Says what is missing from the content of a past version, in a line for each text at a path.
   func say(_ gaps: [PastContent.Gap], in file: FileName) throws {
     for gap in gaps {

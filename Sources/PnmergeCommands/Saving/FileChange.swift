@@ -81,9 +81,12 @@ struct FileChange {
       return try document.change(by: session, message: message) { editor in
         try edits(&editor)
         doubts.found = editor.doubts
+        doubts.leftRedacted = editor.leftRedacted
         if wasNote, let key = editor.noteFault { throw noNote(because: key) }
       } != nil
     } catch let error as EditError {
+      // What to do about it is known where the base is.
+      if case .redacted = error { throw error }
       // The document is again what it was before the edits.
       throw Failure(
         .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
@@ -111,11 +114,25 @@ struct FileChange {
     try sayDoubts()
   }
 
+  /// Whether the last change left out what was redacted.
+  var leftRedacted: Bool { !doubts.leftRedacted.isEmpty }
+
+  /// Says what of the content that comes back was redacted since, and stays out.
+  func say(leftRedacted gaps: [PastContent.Gap]) throws {
+    for gap in gaps {
+      let verb = gap.scalars == 1 ? "was redacted since and stays" : "were redacted since and stay"
+      try invocation.console.report(
+        "  \(counted(gap.scalars, "character")) of \(gap.path.visible) \(verb) out")
+    }
+  }
+
   /// The most elements in doubt that are shown, unless verbose.
   private static let shownDoubts = 5
 
-  /// Says which list elements were taken for others though they may be new.
+  /// Says what the last change left out, and which list elements it took for others though they may
+  /// be new.
   func sayDoubts() throws {
+    try say(leftRedacted: doubts.leftRedacted)
     let console = invocation.console
     let found = doubts.found
     let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)
@@ -132,4 +149,6 @@ struct FileChange {
 /// What a change was not sure of, kept beside it: a change may be made several times.
 private final class Doubts {
   var found: [ElementDoubt] = []
+  /// Where the last change left out what was redacted.
+  var leftRedacted: [PastContent.Gap] = []
 }

@@ -15,6 +15,9 @@ public struct ContentMatching: Sendable {
   /// For maps of which only some keys are compared: these, by the path of the wanted content.
   var knownKeys: [JSONPointer: Set<Value>] = [:]
 
+  /// Texts in which what was redacted since is marked.
+  var markedTexts: Set<Value> = []
+
   /// Rules for comparing.
   public init(
     identityKeys: [String] = ["id"],

@@ -24,6 +24,7 @@ extension Editor {
   public mutating func replaceContent(
     at path: JSONPointer, with wanted: Node, matching: ContentMatching = .exact
   ) throws(EditError) {
+    let wanted = try marked(wanted, at: path, matching)
     if path.tokens.isEmpty {
       guard case .map = wanted else { throw .wrongKind(path, expected: .map) }
       return try update(0, to: wanted, at: path, matching)

@@ -66,7 +66,7 @@ extension FormatError {
     case .unknownContainer, .containerNotSeen, .wrongContainerKind, .positionOutOfRange,
       .unknownElement, .elementOfOtherList, .notNeighbours, .tooManyEvents, .tooManyChanges,
       .tooManyContainers, .tooManyParents, .tooManyContents, .tooLong, .tooDeep, .tooMuchWork,
-      .tooMuchMemory, .deletedTextLength, .deletionsDisagree, .viewDisagrees,
+      .tooMuchMemory, .tooLongSearch, .deletedTextLength, .deletionsDisagree, .viewDisagrees,
       .textsDisagree:
       offset = layout.rowOffset(of: event, in: log)
     }

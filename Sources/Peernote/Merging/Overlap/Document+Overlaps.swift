@@ -30,10 +30,7 @@ extension Document {
       }
       for overlap in report.conflicts where overlap.kind == .overlap {
         guard var present = try present(overlap, of: merged) else { continue }
-        for index in present.others.indices {
-          guard case .text(let text) = present.others[index].node else { continue }
-          present.others[index].node = .text(marker.removed(from: text))
-        }
+        present.remove(marker)
         if !found.contains(where: { $0.sharesText(with: present) }) { found.append(present) }
       }
     }
@@ -75,6 +72,14 @@ extension Document {
 }
 
 extension Conflict {
+  /// Takes what stands for redacted text out of the texts that compete.
+  mutating func remove(_ marker: RedactionMarker) {
+    for index in others.indices {
+      guard case .text(let text) = others[index].node else { continue }
+      others[index].node = .text(marker.removed(from: text))
+    }
+  }
+
   /// Whether both are passages of one text that overlap each other.
   package func sharesText(with other: Conflict) -> Bool {
     guard path == other.path, let mine = scalars, let others = other.scalars else { return false }

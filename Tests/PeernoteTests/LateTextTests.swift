@@ -1,0 +1,170 @@
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// Text that was redacted after content left the document does not come back with that content.
+@Suite struct LateTextTests {
+  private static let body = JSONPointer(["body"])
+
+  private static func session(_ agent: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: agent), author: "ann",
+      time: Timestamp(milliseconds: Int64(agent)))
+  }
+
+  /// A document with a text, of which something was deleted and redacted, and the version before.
+  private static func document(
+    _ text: String, then now: String, redacting pattern: String
+  ) throws -> (document: Document, base: [ChangeID]) {
+    var document = Document(id: UniqueID(high: 5, low: 5))
+    try document.change(by: session(1)) { (editor) throws(EditError) in
+      try editor.put(node: .text(text), at: body)
+    }
+    let base = document.heads
+    try document.change(by: session(2)) { (editor) throws(EditError) in
+      try editor.replaceText(at: body, with: now)
+    }
+    let passage = try #require(Passage(pattern))
+    try document.redactDeletedText(matching: passage)
+    return (document, base)
+  }
+
+  private static func holds(_ bytes: [UInt8], _ text: String) -> Bool {
+    bytes.contains(Array(text.utf8))
+  }
+
+  /// What a text is after another one came back to a version of it; `nil` if it was refused.
+  private static func result(
+    _ before: String, then now: String, redacting pattern: String, late: String
+  ) throws -> String? {
+    var (document, base) = try document(before, then: now, redacting: pattern)
+    let bytes = document.encoded()
+    do {
+      try document.change(at: base, by: session(9)) { editor in
+        try editor.replaceText(at: body, with: late)
+      }
+    } catch EditError.redacted {
+      #expect(document.encoded() == bytes, "a refusal leaves the document as it is")
+      return nil
+    }
+    let written = document.encoded()
+    #expect(Document.validate(bytes: written).isEmpty)
+    #expect(!holds(written, "\u{FFFD}") && !holds(written, "\u{10FFFF}"), "no marker is written")
+    guard case .text(let text)? = document.node(at: body) else { return nil }
+    return text
+  }
+
+  @Test(
+    "what was redacted stays out, and edits beside it come in",
+    arguments: [
+      // As it was exported.
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\npw hunter2\nb\n", "a\nb\n"),
+      // Edited elsewhere, on the same line, and in the line before and after.
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\npw hunter2\nB\n", "a\nB\n"),
+      ("a\npw hunter2\nb\n", "a\npw\nb\n", "hunter2", "a\nthe pw hunter2\nb\n", "a\nthe pw\nb\n"),
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "x\na\npw hunter2\ny\nb\n", "x\na\ny\nb\n"),
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\nyy\npw hunter2\nb\n", "a\nyy\nb\n"),
+      // Deleted there as well.
+      ("a\npw hunter2\nb\n", "a\nb\n", "pw hunter2", "a\nb\nc\n", "a\nb\nc\n"),
+      // Two of them, one at each end.
+      ("one1\nx\ntwo1\n", "x\n", "???1", "one1\ny\ntwo1\n", "y\n"),
+    ])
+  func staysOut(before: String, now: String, pattern: String, late: String, after: String) throws {
+    #expect(try Self.result(before, then: now, redacting: pattern, late: late) == after)
+  }
+
+  @Test(
+    "what may hold redacted text is refused",
+    arguments: [
+      // Edited itself, or beside it so that it can be read in several ways.
+      "a\npw hunter23\nb\n", "a\npw hunter\nb\n", "a\nnew line x\npw hunter2\nb\n",
+      "a\npw hunter2 and more\nb\n", "a\nsee the vault\nb\n",
+      // Moved, also without its line, and copied.
+      "a\nb\nsee: pw hunter2 there\n",
+      "a\nb\npw hunter2\n", "a\npw hunter2\nb\nagain: pw hunter2\n",
+    ])
+  func refused(late: String) throws {
+    #expect(
+      try Self.result("a\npw hunter2\nb\n", then: "a\nb\n", redacting: "pw hunter2", late: late)
+        == nil)
+  }
+
+  @Test("elements of lists and entries of maps are told by what is left of them")
+  func structures() throws {
+    func element(_ text: String, _ done: Bool) -> Node {
+      .map([
+        .init(key: "text", node: .text(text)), .init(key: "done", node: .value(.bool(done))),
+      ])
+    }
+    let list = JSONPointer(["list"])
+    var document = Document(id: UniqueID(high: 5, low: 6))
+    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+      try editor.put(
+        node: .list([
+          element("buy milk today", false), element("hunter2", false), element("feed cat", true),
+        ]), at: list)
+    }
+    let base = document.heads
+    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+      try editor.replaceText(at: JSONPointer(["list", "1", "text"]), with: "")
+    }
+    try document.redactDeletedText()
+    let late: [Node] = [
+      element("new", false), element("buy milk and eggs today", false),
+      element("hunter2", false), element("feed cat", false),
+    ]
+    try document.change(at: base, by: Self.session(3)) { editor in
+      try editor.replaceContent(at: list, with: .list(late))
+    }
+    #expect(
+      document.node(at: list)?.sorted
+        == Node.list([
+          element("new", false), element("buy milk and eggs today", false), element("", false),
+          element("feed cat", false),
+        ]).sorted)
+    #expect(!String(decoding: document.encoded(), as: UTF8.self).contains("hunter2"))
+    // Strings of JSON stand for texts.
+    try document.change(at: base, by: Self.session(4)) { editor in
+      try editor.replaceContent(
+        at: JSONPointer(["list", "1", "text"]), with: .value(.string("hunter2")),
+        matching: .keepingKinds)
+      #expect(editor.leftRedacted.map(\.scalars) == [7])
+    }
+    #expect(!String(decoding: document.encoded(), as: UTF8.self).contains("hunter2"))
+  }
+
+  private struct Model: Codable {
+    @MergeableText var text = ""
+    var title = ""
+  }
+
+  @Test(
+    "a draft that was read before is saved without what was redacted",
+    arguments: [
+      ("a\npw hunter2\nb\n", "a\n\nb\n"),
+      ("a\npw hunter2 and more\nb\nc\n", "a\n and more\nb\nc\n"),
+      ("a\nmy pw hunter23\nb\n", "a\nmy 3\nb\n"), ("b\npw hunter2\n", nil),
+      ("a\nb\nagain pw hunter2\n", nil), ("a\nx\nb\n", "a\nx\nb\n"),
+    ] as [(String, String?)])
+  func draft(edited: String, saved: String?) throws {
+    var document = Document(id: UniqueID(high: 5, low: 7))
+    try document.change(by: Self.session(1)) { (editor) throws(EditError) in
+      try editor.put(node: .text("a\npw hunter2\nb\n"), at: JSONPointer(["text"]))
+      try editor.put(.string(""), at: JSONPointer(["title"]))
+    }
+    var draft = try document.draft(Model.self)
+    try document.change(by: Self.session(2)) { (editor) throws(EditError) in
+      try editor.replaceText(at: JSONPointer(["text"]), with: "a\n\nb\n")
+    }
+    let passage = try #require(Passage("pw hunter2"))
+    try document.redactDeletedText(matching: passage)
+    draft.text = edited
+    draft.title = "new"
+    try document.save(&draft, by: Self.session(3))
+    if let saved { #expect(draft.text == saved) }
+    #expect(draft.title == "new")
+    let bytes = document.encoded()
+    #expect(!Self.holds(bytes, "hunter2") && !Self.holds(bytes, "\u{10FFFF}"))
+    #expect(Document.validate(bytes: bytes).isEmpty)
+  }
+}
