@@ -130,7 +130,7 @@ struct ListPairingTests {
     #expect(host.pnmerge("edit", "a", "--json-file", "x.json").output == "a: changed /l/0\n")
     func differences() throws -> String {
       let json = try JSONReader.value(
-        in: Array(host.pnmerge("diff", "--json", "b", "a").output.utf8))
+        in: Array(host.pnmerge("diff", "--two-way", "--json", "b", "a").output.utf8))
       return String(decoding: json.encoded(), as: UTF8.self)
     }
     #expect(

@@ -10,6 +10,7 @@ struct GitOccasionTests {
   }
 
   private let cameAlong = "merged; 1 earlier change came along that this branch lacked"
+  private let adjoining = "both sides changed lines next to each other at"
 
   @Test(
     "edits taken along to a branch that lacks a commit do not take it back from the one that has it",
@@ -17,7 +18,7 @@ struct GitOccasionTests {
   func switchBranch(command: String) throws {
     try git.expect(
       """
-      pnmerge: n.peernote: \(cameAlong)
+      pnmerge: n.peernote: \(cameAlong); \(adjoining) 1 place
       title: T
       one
       TWO
@@ -38,7 +39,7 @@ struct GitOccasionTests {
   func hook() throws {
     try git.expect(
       """
-      pnmerge: n.peernote: \(cameAlong)
+      pnmerge: n.peernote: \(cameAlong); \(adjoining) 2 places
       title: T
       ONE
       TWO
