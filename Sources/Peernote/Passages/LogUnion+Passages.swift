@@ -4,7 +4,8 @@ extension LogUnion {
   /// A text that the other side did not change has ours. One that both did has none, as long as
   /// neither had any and nothing is contested; else, and where the other side says that there are
   /// some, they are found from the whole history of the text, so that none are taken over that were
-  /// forged. So they are where deleted text was taken out, which may have stood in a reading, and
+  /// forged; but where neither had any, and all before the walk of the merge was done with everything
+  /// seen, what that walk found is all. They are found from the whole history, too, where deleted text was taken out, which may have stood in a reading, and
   /// where two copies of the same changes differ.
   ///
   /// - Parameters:
@@ -24,7 +25,10 @@ extension LogUnion {
         raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
     }
     var result: [Int32: [TextPassage]] = [:]
-    var open = texts.contested
+    var open = Set(texts.passages.keys)
+    var known: Set<Int32> = []
+    for number in theirs.keys { known.insert(theirContainers[Int(number)]) }
+    for number in ours.keys { known.insert(ourContainers[Int(number)]) }
     let isOurs = Set(ourContainers)
     for number in theirs.keys {
       let container = theirContainers[Int(number)]
@@ -36,15 +40,20 @@ extension LogUnion {
     }
     for (number, passages) in ours {
       let container = ourContainers[Int(number)]
-      if texts.both.contains(container) {
+      if texts.both.contains(container) || texts.onlyTheirs.contains(container) {
         open.insert(container)
-      } else if !texts.onlyTheirs.contains(container) {
+      } else {
         result[container] = passages
       }
     }
     if open.isEmpty { return result }
     let critical = CriticalVersions(of: log.graph)
+    let isLinear = critical.cuts.areLinear(0..<texts.firstWalked)
     for container in open {
+      if isLinear, !known.contains(container) {
+        result[container] = texts.passages[container]
+        continue
+      }
       let found = try log.passages(
         of: container, raw: texts.texts[Int(container)], critical: critical,
         memoryLimit: memoryLimit

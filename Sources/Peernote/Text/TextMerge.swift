@@ -4,9 +4,11 @@ package struct MergedTexts: Sendable {
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
   package var merged: [MergedTextHistory] = []
-  /// Those that their side changed and in which somebody wrote against somebody since the last
-  /// version that both sides and all later changes have seen.
-  package var contested: Set<Int32> = []
+  /// What is found of passages, since the last version that both sides and all later changes have
+  /// seen, in those that their side changed; nothing for texts without any.
+  package var passages: [Int32: [TextPassage]] = [:]
+  /// The first event after that version.
+  package var firstWalked: LocalVersion = 0
   /// Those that their side alone changed.
   package var onlyTheirs: Set<Int32> = []
   /// Those that both did.
@@ -93,7 +95,7 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
-    var contested: Set<Int32> = []
+    var passages: [Int32: [TextPassage]] = [:]
     var deletedElsewhere: [InsertedText.Piece] = []
     for container in walked {
       let change = changes[container] ?? TextChange()
@@ -108,16 +110,16 @@ extension LogUnion {
       history.isContested = change.isByUs
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
-      if try !StretchReader.passages(
+      let found = try StretchReader.passages(
         of: container, raw: history.text, walker: walker, critical: critical.cuts
-      ).passages.isEmpty {
-        contested.insert(container)
-      }
+      ).passages
+      if !found.isEmpty { passages[container] = found }
     }
     try walker.tracker.checkDeletions(
       of: log, against: deletedElsewhere, texts: ours + theirs,
       deleted: IndexedText(log.deletedText.text))
-    var result = MergedTexts(texts: texts, merged: merged, contested: contested)
+    var result = MergedTexts(texts: texts, merged: merged, passages: passages)
+    result.firstWalked = cut.last + 1
     for (container, change) in changes where change.isByThem {
       if change.isByUs {
         result.both.insert(container)
