@@ -229,6 +229,18 @@ package struct Envelope: Sendable {
     return writer.bytes
   }
 
+  /// Where the content stands that ``sealed(_:)`` ended; `nil` if the checksum is another one's.
+  ///
+  /// O(n).
+  static func unsealed(_ bytes: [UInt8]) -> Range<Int>? {
+    // The digest, and the head of its byte string.
+    let end = bytes.count - 34
+    guard end > 0, bytes[end..<end + 2].elementsEqual([0x58, 0x20]),
+      digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...])
+    else { return nil }
+    return 0..<end
+  }
+
   /// The SHA-256 of bytes.
   package static func digest(of bytes: ArraySlice<UInt8>) -> [UInt8] {
     var hash = SHA256()

@@ -44,12 +44,8 @@ public struct PlainFileState: Sendable {
   ///
   /// O(n log n).
   public init?(encoded bytes: [UInt8]) {
-    // The digest, and the head of its byte string.
-    let end = bytes.count - 34
-    guard end > 0, Envelope.digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...]) else {
-      return nil
-    }
-    var reader = CBORReader(bytes, range: 0..<end)
+    guard let content = Envelope.unsealed(bytes) else { return nil }
+    var reader = CBORReader(bytes, range: content)
     do {
       try reader.readArrayHeader(count: 3)
       guard try reader.readUnsigned() == Self.form else { return nil }

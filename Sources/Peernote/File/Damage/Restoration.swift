@@ -95,11 +95,7 @@ package enum Restoration {
     return reader.offset
   }
 
-  private static func isWhole(_ bytes: [UInt8]) -> Bool {
-    let end = bytes.count - checksumSize
-    return end > 0 && bytes[end..<end + 2].elementsEqual([0x58, 0x20])
-      && Envelope.digest(of: bytes[..<end]).elementsEqual(bytes[(end + 2)...])
-  }
+  private static func isWhole(_ bytes: [UInt8]) -> Bool { Envelope.unsealed(bytes) != nil }
 
   private static func flippedBit(
     _ bytes: [UInt8], work: inout Int
