@@ -5,20 +5,7 @@ import Testing
 @Suite("A review line by line") struct PlainReviewTests {
   private let host = MemoryHost()
 
-  init() {
-    host.setText(
-      "i.json",
-      #"{"title":"T","body":{"$text":"We meet in the hall at noon.\n"},"l":[{"title":"Row","n":1}]}"#
-    )
-    host.pnmerge("new", "a", "--json-file", "i.json", "--author", "ada", "--agent", "a0")
-    host.copy("a", "b")
-    for (file, author, title, hall) in [("a", "ada", "U", "old"), ("b", "bob", "V", "great")] {
-      host.pnmerge("set", file, "/title", "\"\(title)\"", "--author", author)
-      host.pnmerge(
-        "set", file, "/body", "\"We meet in the \(hall) hall at noon.\\n\"", "--author", author)
-    }
-    host.pnmerge("set", "b", "/l/0/n", "2", "--author", "bob")
-  }
+  init() { host.makeMeeting() }
 
   private func review(_ words: String..., answers: [String]) -> MemoryHost.Run {
     host.terminals = [.input, .error]
