@@ -69,7 +69,7 @@ extension Document {
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind,
-        newChanges: ChangeList(), conflicts: earlier.contested, adjoining: earlier.adjoining)
+        newChanges: ChangeList(), conflicts: earlier.told, adjoining: earlier.adjoining)
     }
     let earlierOverlaps = EarlierOverlaps(earlier, in: file, of: union)
     var merged: DocumentFile
@@ -112,7 +112,7 @@ extension Document {
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
-      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.contested,
+      newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.told,
       adjoining: conflicts.adjoining, takenOut: union.takenOutTexts(in: merged.objects))
     file = merged
     return report
@@ -229,7 +229,7 @@ extension [Conflict] {
   /// Where both sides changed lines that adjoin.
   fileprivate var adjoining: [Conflict] { filter { $0.kind == .adjacent } }
   /// All else.
-  fileprivate var contested: [Conflict] { filter { $0.kind != .adjacent } }
+  fileprivate var told: [Conflict] { filter { $0.kind != .adjacent } }
 }
 
 extension MergeError {

@@ -9,7 +9,8 @@
 ///     try document.save(&note, by: session)
 ///
 /// What the model does not know, or changed only by being read, as a property with a default value,
-/// is not written, and text that was redacted since the draft was read does not come back. A value: a draft that is given up needs no cleaning up.
+/// is not written, and text that was redacted since the draft was read does not come back. A value: a
+/// draft that is given up needs no cleaning up.
 @dynamicMemberLookup
 public struct Draft<Model: Codable & Sendable>: Sendable {
   /// The model, to be edited.

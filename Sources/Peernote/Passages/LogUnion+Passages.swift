@@ -1,12 +1,12 @@
 extension LogUnion {
   /// The passages of merged texts.
   ///
-  /// A text that the other side did not change has ours. One that both did has none, as long as
-  /// neither had any and nothing is contested; else, and where the other side says that there are
-  /// some, they are found from the whole history of the text, so that none are taken over that were
-  /// forged; but where neither had any, and all before the walk of the merge was done with everything
-  /// seen, what that walk found is all. They are found from the whole history, too, where deleted text was taken out, which may have stood in a reading, and
-  /// where two copies of the same changes differ.
+  /// A text that the other side did not change has ours. One that it changed has none, as long as
+  /// neither had any and the walk of the merge found none; and what that walk found, where neither
+  /// had any and all before the walk was done with everything seen. Else they are found from the
+  /// whole history of the text, so that none are taken over that were forged. So they are where
+  /// deleted text was taken out, which may have stood in a reading, and where two copies of the same
+  /// changes differ.
   ///
   /// - Parameters:
   ///   - ours: our passages by container number of our log.

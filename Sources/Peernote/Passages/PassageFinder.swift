@@ -10,7 +10,8 @@
 /// 2. A *passage* is what cores that overlap lie in, grown to whole edits and whole words.
 /// 3. The *reading* of a change is what its author saw in the passage.
 /// 4. *Shown* is the latest reading that no other includes, an edit rather than a mere deletion,
-///    with others as long as no new core arises. A word of the result that stands in no version becomes a core itself.
+///    with others as long as no new core arises. A word of the result that stands in no version
+///    becomes a core itself.
 ///
 /// What is found is kept by version, since readings are found in the same way.
 struct PassageFinder {

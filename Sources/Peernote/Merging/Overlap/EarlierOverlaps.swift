@@ -36,8 +36,8 @@ struct EarlierOverlaps {
     areSeen = union.onlyOurs.isEmpty
   }
 
-  /// The passages where they stand in the raw text after the merge, without those of texts that are not shown any
-  /// more and those that someone changed who had seen them.
+  /// The passages where they stand in the raw text after the merge, without those of texts that are
+  /// not shown any more and those that someone changed who had seen them.
   ///
   /// O(segments of its text and bytes before it) for each passage.
   ///
