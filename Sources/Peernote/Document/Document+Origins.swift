@@ -32,9 +32,28 @@ extension Document {
   package func passages(
     ofTextAt path: JSONPointer
   ) throws(DocumentError) -> [(end: Int32, change: Int32)]? {
+    guard let container = text(at: path) else { return nil }
+    let passages = try rawPassages(of: container)
+    return file.passages[container].map { shown(passages, through: $0) } ?? passages
+  }
+
+  /// The number of the text at a path; `nil` if none stands there.
+  func text(at path: JSONPointer) -> Int32? {
     guard let container = Target(path, in: file.objects)?.container(in: file.objects),
       log.containers[Int(container)].kind == .text
     else { return nil }
+    return container
+  }
+
+  /// The same of the raw text, which insertions and deletions alone add up to.
+  ///
+  /// - Parameter container: the number of a text.
+  /// - Returns: the passages in order, each with the scalar that ends it and the place of its change
+  ///   in ``changes``.
+  /// - Throws: as ``origins(ofTextAt:)``.
+  func rawPassages(
+    of container: Int32
+  ) throws(DocumentError) -> [(end: Int32, change: Int32)] {
     let replay: Replay
     do throws(HistoryError) {
       replay = try Replay(log)
@@ -57,7 +76,7 @@ extension Document {
         event = end
       }
     }
-    return file.passages[container].map { shown(passages, through: $0) } ?? passages
+    return passages
   }
 
   /// The same in the text that is shown: a passage is the work of the last of those whose reading is

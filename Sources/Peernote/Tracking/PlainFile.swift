@@ -7,12 +7,18 @@ public struct PlainFile: Hashable, Sendable {
   /// Whether it was saved on this machine, not delivered: its attributes changed when its content
   /// did.
   public var isSavedHere: Bool
+  /// The version that it was made from, by its heads, where the file says that; see
+  /// ``PlainHistory/hasMarker``.
+  public var base: [ChangeID]?
 
   /// A file.
-  public init(text: String, modified: Timestamp, isSavedHere: Bool) {
+  public init(
+    text: String, modified: Timestamp, isSavedHere: Bool, base: [ChangeID]? = nil
+  ) {
     self.text = text
     self.modified = modified
     self.isSavedHere = isSavedHere
+    self.base = base
   }
 
   /// The time to the two seconds that all file systems keep.
@@ -55,7 +61,7 @@ extension PlainMemory {
     let shown: [ChangeID]
     let isRecorded: Bool
     switch finding {
-    case .behind:
+    case .behind, .early:
       guard let old else { return nil }
       self = old
       return

@@ -10,6 +10,8 @@ extension PlainHistory {
     case shows([ChangeID])
     /// It shows an old version that this machine has no memory of, and is behind.
     case behind
+    /// It was made from a version that the history lacks: the file was delivered first.
+    case early
     /// It was edited at this version, which became a change; it shows the version after it.
     case recorded(base: [ChangeID], [ChangeID])
   }
@@ -35,6 +37,7 @@ extension PlainHistory {
   public mutating func record(
     _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile]
   ) throws -> Finding {
+    if let heads = file.base { return try record(file, madeFrom: heads) }
     let versions = try PlainVersions(of: self)
     let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
     if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
@@ -93,6 +96,7 @@ extension PlainHistory {
   /// - Returns: what was found.
   /// - Throws: as ``record(_:memory:copies:)``.
   public mutating func record(copy: PlainFile, of file: PlainFile?) throws -> Finding {
+    if let heads = copy.base { return try record(copy, madeFrom: heads) }
     let versions = try PlainVersions(of: self)
     if let version = versions.versions(with: copy.text).first { return .shows(version.heads) }
     let partner = file.flatMap { file in
@@ -109,9 +113,9 @@ extension PlainHistory {
 
   /// The version that whoever saved the file has seen at least; `nil` if that is not known.
   private func floor(
-    of file: PlainFile, _ known: (PlainMemory, PlainVersions.SeenChanges)?, hasCopies: Bool,
+    of file: PlainFile, _ known: (PlainMemory, SeenChanges)?, hasCopies: Bool,
     _ versions: PlainVersions
-  ) -> (heads: [ChangeID], changes: PlainVersions.SeenChanges)? {
+  ) -> (heads: [ChangeID], changes: SeenChanges)? {
     guard let (memory, shown) = known, !hasCopies else { return nil }
     let isNewer =
       file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere
@@ -120,6 +124,23 @@ extension PlainHistory {
       return (memory.shown, shown)
     }
     return versions.known(memory.floor).map { (memory.floor, $0) }
+  }
+
+  /// Takes in a file that says which version it was made from.
+  ///
+  /// It shows that version, or one after it in which it was recorded elsewhere; else it was edited.
+  private mutating func record(_ file: PlainFile, madeFrom heads: [ChangeID]) throws -> Finding {
+    let versions = try PlainVersions(of: self, and: heads)
+    guard let seen = versions.known(heads) else { return .early }
+    let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
+    for version in [versions.present.heads, heads]
+    where matching.contains(where: { $0.heads == version }) {
+      return .shows(version)
+    }
+    if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
+      return .shows(last.heads)
+    }
+    return try record(file, at: heads)
   }
 
   /// Records what a file holds as an edit of a version.
@@ -138,6 +159,8 @@ extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions, then the preferred one, then that from
   /// which it takes the fewest insertions, then the one with the fewest changes.
+  ///
+  /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
   fileprivate func base(
     of file: PlainFile, preferring preferred: [ChangeID]?, where isAllowed: (Version) -> Bool
   ) -> Version? {
@@ -146,11 +169,10 @@ extension PlainVersions {
     for version in versions where isAllowed(version) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
-      let splices = TextDifference(from: version.text, to: text).splices
+      let (deleted, inserted) = Self.editCounts(from: version.text, to: text)
       let key: Key = (
-        isLate ? 1 : 0, isLate ? version.time.milliseconds : 0,
-        splices.reduce(0) { $0 + $1.deleted }, version.heads == preferred ? 0 : 1,
-        splices.reduce(0) { $0 + $1.inserted.unicodeScalars.count }, version.changes.count
+        isLate ? 1 : 0, isLate ? version.time.milliseconds : 0, deleted,
+        version.heads == preferred ? 0 : 1, inserted, version.changes.count
       )
       if let found = best {
         let isFirst = version.heads.lexicographicallyPrecedes(found.version.heads)
@@ -159,5 +181,23 @@ extension PlainVersions {
       best = (key, version)
     }
     return best?.version
+  }
+
+  /// How many words and signs go and come where one text becomes another.
+  private static func editCounts(from old: String, to new: String) -> (deleted: Int, inserted: Int)
+  {
+    func count(_ text: some Sequence<Unicode.Scalar>) -> Int {
+      var view = String.UnicodeScalarView()
+      view.append(contentsOf: text)
+      let bytes = Array(String(view).utf8)
+      return Tokens.words(bytes, in: bytes.indices).weights.count { $0 > 0 }
+    }
+    let scalars = Array(old.unicodeScalars)
+    var result = (deleted: 0, inserted: 0)
+    for splice in TextDifference(from: old, to: new).splices {
+      result.deleted += count(scalars[splice.position..<splice.position + splice.deleted])
+      result.inserted += count(splice.inserted.unicodeScalars)
+    }
+    return result
   }
 }

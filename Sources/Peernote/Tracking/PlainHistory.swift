@@ -5,6 +5,7 @@
 public struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
+  /// Under `marker` may stand whether the file is to say which version it was made from.
   /// An optional section of its file says which merged versions the plain file has shown; a merge
   /// unites those of both copies.
   public private(set) var document: Document
@@ -17,7 +18,8 @@ public struct PlainHistory: Sendable {
   /// - Returns: `nil` if the document is none of a plain file: it has no text under `body`, or
   ///   anything beside it.
   public init?(document: Document) {
-    guard case .map(let entries) = document.root, entries.count == 1,
+    guard case .map(let entries) = document.root,
+      entries.allSatisfy({ $0.key == "body" || $0.key == "marker" }),
       case .text = document.root[Self.path]
     else { return nil }
     self.document = document
@@ -38,8 +40,30 @@ public struct PlainHistory: Sendable {
     }
   }
 
-  /// What the file is to hold.
+  /// What the file is to hold, but for the line that says which version that is.
   public var text: String { document.bodyText }
+
+  private static let markerPath = JSONPointer(["marker"])
+
+  /// Whether the file is to say which version it was made from.
+  ///
+  /// Then nothing has to be guessed: ``PlainFile/base`` is what it says.
+  public var hasMarker: Bool { document.node(at: Self.markerPath) == .value(.bool(true)) }
+
+  /// Whether the file is to say that, or was to earlier.
+  public var mayHaveMarker: Bool { document.node(at: Self.markerPath) != nil }
+
+  /// Decides whether the file is to say which version it was made from.
+  ///
+  /// The change follows from the changes that are there. Nothing is done if it is so already.
+  ///
+  /// - Throws: ``EditError`` if the history takes more than the limits.
+  public mutating func setMarker(_ isWanted: Bool) throws(EditError) {
+    guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
+    try document.record(time: time) { (editor) throws(EditError) in
+      try editor.put(.bool(isWanted), at: Self.markerPath)
+    }
+  }
 
   /// The merged versions that the file has shown, each by its heads, ascending.
   ///
@@ -103,16 +127,16 @@ extension Document {
   ///
   /// - Throws: ``EditError`` if the document would grow over its limits.
   mutating func record(
-    time: Timestamp, _ edit: (inout Editor) throws(EditError) -> Void
+    time: Timestamp, message: String? = nil, _ edit: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
     var draft = self
     // What is known beside the changes must not have a part in the name.
     draft.removeOptionalSections()
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
     let session = Session(agent: placeholder, author: "", time: time)
-    guard try draft.change(by: session, edit) != nil else { return }
+    guard try draft.change(by: session, message: message, edit) != nil else { return }
     let agent = AgentID(digestOf: draft.encoded())
-    try change(by: Session(agent: agent, author: "", time: time), edit)
+    try change(by: Session(agent: agent, author: "", time: time), message: message, edit)
   }
 }
 

@@ -14,36 +14,8 @@ struct PlainVersions {
     var time: Timestamp
   }
 
-  /// A set of changes, by their number in the document.
-  struct SeenChanges: Hashable {
-    private var words: [UInt64]
-    private(set) var count = 0
-
-    init(capacity: Int) { words = Array(repeating: 0, count: (capacity + 63) / 64) }
-
-    func contains(_ number: Int) -> Bool { words[number / 64] >> UInt64(number % 64) & 1 == 1 }
-
-    mutating func insert(_ number: Int) {
-      if contains(number) { return }
-      words[number / 64] |= 1 << UInt64(number % 64)
-      count += 1
-    }
-
-    mutating func formUnion(_ other: SeenChanges) {
-      for index in words.indices { words[index] |= other.words[index] }
-      count = words.reduce(0) { $0 + $1.nonzeroBitCount }
-    }
-
-    func isSubset(of other: SeenChanges) -> Bool {
-      zip(words, other.words).allSatisfy { $0 & ~$1 == 0 }
-    }
-  }
-
   private(set) var versions: [Version] = []
-  /// The past of each change, itself included.
-  private let pasts: [SeenChanges]
-  private let numbers: [ChangeID: Int]
-  private let times: [Timestamp]
+  private let seen: SeenHistory
   private let marker: RedactionMarker
 
   /// The newest changes that are looked at, beside the kept versions.
@@ -53,33 +25,23 @@ struct PlainVersions {
   ///
   /// A walk over the history for each, of which there are 2 · ``limit`` and those that are kept.
   ///
+  /// - Parameters:
+  ///   - history: the history.
+  ///   - more: the heads of another version to look at, if it is there.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  init(of history: PlainHistory) throws(DocumentError) {
+  init(of history: PlainHistory, and more: [ChangeID] = []) throws(DocumentError) {
     let document = history.document
-    let changes = Array(document.changes)
-    var numbers: [ChangeID: Int] = [:]
-    var pasts: [SeenChanges] = []
-    for (number, change) in changes.enumerated() {
-      numbers[change.id] = number
-      var past = SeenChanges(capacity: changes.count)
-      for parent in change.parents {
-        if let index = numbers[parent] { past.formUnion(pasts[index]) }
-      }
-      past.insert(number)
-      pasts.append(past)
-    }
-    self.numbers = numbers
-    self.pasts = pasts
-    times = changes.map(\.time)
+    let seen = SeenHistory(of: document)
+    self.seen = seen
     var wanted: [[ChangeID]] = [document.heads]
     var known: Set<[ChangeID]> = [document.heads]
-    for change in changes.suffix(Self.limit) {
+    for change in document.changes.suffix(Self.limit) {
       for heads in [[change.id], change.parents] where known.insert(heads).inserted {
         wanted.append(heads)
       }
     }
-    for heads in history.shown.sorted(by: { $0.lexicographicallyPrecedes($1) })
-    where heads.allSatisfy({ numbers[$0] != nil }) && known.insert(heads).inserted {
+    for heads in [more] + history.shown.sorted(by: { $0.lexicographicallyPrecedes($1) })
+    where heads.allSatisfy({ seen.numbers[$0] != nil }) && known.insert(heads).inserted {
       wanted.append(heads)
     }
     let (all, marker) = try document.markedChanges()
@@ -88,9 +50,9 @@ struct PlainVersions {
       let text =
         heads == document.heads
         ? document.bodyText : try document.at(version: heads, of: all).bodyText
-      let changes = self.changes(of: heads)
+      let changes = seen.changes(of: heads)
       versions.append(
-        Version(heads: heads, changes: changes, text: text, time: time(of: changes)))
+        Version(heads: heads, changes: changes, text: text, time: seen.time(of: changes)))
     }
   }
 
@@ -119,17 +81,6 @@ struct PlainVersions {
 
   /// The changes of the version with some heads; `nil` if one of them is not there.
   func known(_ heads: [ChangeID]) -> SeenChanges? {
-    heads.allSatisfy { numbers[$0] != nil } ? changes(of: heads) : nil
-  }
-
-  private func changes(of heads: [ChangeID]) -> SeenChanges {
-    var result = SeenChanges(capacity: pasts.count)
-    for head in heads { if let number = numbers[head] { result.formUnion(pasts[number]) } }
-    return result
-  }
-
-  private func time(of changes: SeenChanges) -> Timestamp {
-    times.indices.lazy.filter { changes.contains($0) }.map { times[$0] }.max()
-      ?? Timestamp(milliseconds: 0)
+    heads.allSatisfy { seen.numbers[$0] != nil } ? seen.changes(of: heads) : nil
   }
 }

@@ -15,19 +15,27 @@ struct Track: HostedCommand, ManyFilesCommand {
       its history is there is written again.
 
       Reload a file in the editor after it changed under it. On a machine without pnmerge wait \
-      until an edit has been taken in before deleting or undoing it.
+      until an edit has been taken in before deleting or undoing it. With --marker this is not \
+      left to a guess: a line 'peernote-version' in the front matter of Markdown files says which \
+      version a file was made from. 'tidy', 'sync' and 'watch' write it, and no editor may change \
+      it.
 
       Example:
         pnmerge track ~/notes
         pnmerge watch ~/notes
       """)
 
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Have Markdown files say which version they were made from; no more.")
+  var marker: Bool?
+
   @OptionGroup var arguments: PlainFileArguments
   var files: [FileName] { arguments.files }
 
   /// What was done for a file.
   private enum Outcome {
-    case started, known, written
+    case started, known, written, marked
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -44,6 +52,11 @@ struct Track: HostedCommand, ManyFilesCommand {
           try invocation.console.report(
             "\(name): \(arguments.dryRun ? "would be tracked" : "tracked")")
         }
+      case .marked:
+        known += 1
+        let verb = arguments.dryRun ? "would " : "will "
+        let what = marker ?? false ? "say" : "say no more"
+        try invocation.console.report("\(name): \(verb)\(what) which version it was made from")
       case .known:
         known += 1
         if found.count == 1 { try invocation.console.report("\(name): is tracked already") }
@@ -88,6 +101,10 @@ struct Track: HostedCommand, ManyFilesCommand {
     if file.lastComponent.bytes.hasDocumentExtension {
       throw Failure(.usage, file: file, "is a document, which has its history in it")
     }
+    if marker ?? false, !isMarkdown(file), files.contains(file) {
+      throw Failure(
+        .usage, file: file, "has no front matter for --marker, which is for Markdown files")
+    }
     let contents = try PlainContents(file, shown: file, host)
     let known: FileIdentity?
     do throws(HostError) {
@@ -96,16 +113,18 @@ struct Track: HostedCommand, ManyFilesCommand {
       throw error.whileReading(history)
     }
     if known != nil {
-      return contents == nil ? try writeAgain(file, from: history, invocation) : .known
+      if contents == nil { return try writeAgain(file, from: history, invocation) }
+      return try setMarker(of: file, in: history, invocation) ? .marked : .known
     }
     guard let contents else {
       throw Failure(.unreadable, file: file, "no such file or directory")
     }
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
-    let started: PlainHistory
+    var started: PlainHistory
     do throws(EditError) {
       started = try PlainHistory(
         id: id, text: contents.file.text, time: contents.file.modified)
+      if marker ?? false, isMarkdown(file) { try started.setMarker(true) }
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }
@@ -126,6 +145,34 @@ struct Track: HostedCommand, ManyFilesCommand {
     return .started
   }
 
+  private func isMarkdown(_ file: FileName) -> Bool {
+    DocumentFormat(of: file.lastComponent) == .markdown
+  }
+
+  /// Changes whether a tracked file is to say which version it was made from, if that is asked for.
+  ///
+  /// - Returns: whether it is a change.
+  private func setMarker(
+    of file: FileName, in history: FileName, _ invocation: Invocation
+  ) throws -> Bool {
+    guard let marker, isMarkdown(file) else { return false }
+    var isNews = false
+    let replacement = Replacement(of: history, expecting: .existing, host: invocation.host)
+    _ = try replacement(dryRun: arguments.dryRun) { contents in
+      guard let bytes = contents?.bytes,
+        var kept = PlainHistory(document: try invocation.parseDocument(bytes, from: history))
+      else { throw Failure(.damaged, file: history, "is no history of a plain file") }
+      isNews = kept.hasMarker != marker
+      do throws(EditError) {
+        try kept.setMarker(marker)
+      } catch {
+        throw Failure(.damaged, file: history, "\(error); nothing was written")
+      }
+      return Replacement.Proposal(bytes: isNews ? kept.document.encoded() : nil, report: ())
+    }
+    return isNews
+  }
+
   private func writeAgain(
     _ file: FileName, from history: FileName, _ invocation: Invocation
   ) throws -> Outcome {
@@ -134,7 +181,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     if arguments.dryRun { return .written }
     let replacement = Replacement(of: file, expecting: .absent, host: invocation.host)
-    _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.text.utf8), report: ()) }
+    _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.fileText.utf8), report: ()) }
     if let identity = try? invocation.host.identity(of: file, followingLinks: false) {
       try keepShown(kept, identity, file, invocation)
     }

@@ -112,13 +112,11 @@ struct FolderStatus {
     var words: [String] = []
     do throws(Failure) {
       let file = folder.root.appending(place.path)
-      if let contents = try PlainContents(file, shown: name, invocation.host) {
-        let known = PlainFileStates(invocation.host).state(of: file)?.memory?.text
-        if known.map(\.utf8.count) != contents.bytes.count
-          || !(known ?? "").utf8.elementsEqual(contents.bytes)
-        {
-          words.append("saved since it was recorded")
-        }
+      if var contents = try PlainContents(file, shown: name, invocation.host) {
+        let state = PlainFileStates(invocation.host).state(of: file)
+        if let history = state?.history { contents.takeMarker(of: history) }
+        let isKnown = state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+        if !isKnown { words.append("saved since it was recorded") }
       } else {
         words.append("missing; to have it back: pnmerge track \(shellQuoted(name))")
       }

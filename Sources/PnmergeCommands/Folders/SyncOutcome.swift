@@ -25,6 +25,12 @@ struct SyncOutcome {
     case recorded(FileName, Int)
     /// A tracked plain file was behind its history, and was written.
     case taken(FileName)
+    /// A tracked plain file, or a copy, was made from a version that is not here yet; it was left
+    /// alone.
+    case early(FileName)
+
+    /// Whether nothing was written for it.
+    var isIdle: Bool { if case .early = self { true } else { false } }
   }
 
   var events: [Event] = []
@@ -49,7 +55,7 @@ struct SyncOutcome {
   var status: ExitStatus { failures.map(\.status).max() ?? .done }
 
   /// Whether anything was done.
-  var isIdle: Bool { events.isEmpty }
+  var isIdle: Bool { events.allSatisfy(\.isIdle) }
 }
 
 extension SyncOutcome {
@@ -106,7 +112,7 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .renamedForClash, .broughtBack, .trashed: true
+    case .conflicts, .renamedForClash, .broughtBack, .trashed, .early: true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
   }
@@ -130,6 +136,8 @@ extension SyncOutcome.Event {
     case .recorded(let file, let count):
       return "\(file.visible): \(counted(count, "save")) recorded"
     case .taken(let file): return "\(file.visible): brought up to date"
+    case .early(let file):
+      return "\(file.visible): waits for its history, which lacks the version that it was made from"
     }
   }
 
@@ -151,6 +159,7 @@ extension SyncOutcome.Event {
     case .recorded(let file, let count):
       ["what": "recorded", "file": .string(file.visible), "new_changes": .count(count)]
     case .taken(let file): ["what": "taken", "file": .string(file.visible)]
+    case .early(let file): ["what": "early", "file": .string(file.visible)]
     }
   }
 }

@@ -39,7 +39,8 @@ extension FolderSync {
     var contents: PlainContents?
     var copies: [(path: RelativePath, contents: PlainContents)] = []
     var state: PlainFileState?
-    /// Whether file or copies were written a moment ago.
+    /// Whether file and copies are left alone this time: they were written a moment ago, or came
+    /// before their history.
     var isBusy = false
 
     var memory: PlainMemory? { state?.memory }
@@ -54,6 +55,7 @@ extension FolderSync {
     var places: [OpenPlace] = []
     for place in unit.places { places.append(try open(place, &history)) }
     for index in places.indices { try record(&places[index], into: &history) }
+    try countTwinsOnce(in: &history, unit)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
     for place in places {
@@ -159,6 +161,9 @@ extension FolderSync {
   private mutating func record(
     _ open: inout OpenPlace, into history: inout PlainHistory
   ) throws {
+    guard open.contents != nil else { return }
+    open.contents?.takeMarker(of: history)
+    for index in open.copies.indices { open.copies[index].contents.takeMarker(of: history) }
     guard let contents = open.contents else { return }
     let name = named(open.place.path, open.place.folder)
     let rest =
@@ -178,8 +183,14 @@ extension FolderSync {
       let before = history.document.changeCount
       let finding = try history.record(
         contents.file, memory: open.memory, copies: open.copies.map(\.contents.file))
+      var isEarly = finding == .early
       for copy in open.copies {
-        _ = try history.record(copy: copy.contents.file, of: contents.file)
+        let finding = try history.record(copy: copy.contents.file, of: contents.file)
+        if finding == .early { isEarly = true }
+      }
+      if isEarly {
+        open.isBusy = true
+        report(.early(name))
       }
       open.state = PlainFileState(
         history: history,
@@ -192,6 +203,18 @@ extension FolderSync {
       throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
     } catch let error as MergeError {
       throw error.failure(name, history.document, comparedWith: name, history.document)
+    }
+  }
+
+  /// Makes lines count once that came in twice.
+  private func countTwinsOnce(in history: inout PlainHistory, _ unit: TrackedUnit) throws {
+    let name = named(unit.places[0].path, unit.places[0].folder)
+    do {
+      try history.countTwinsOnce()
+    } catch let error as DocumentError {
+      throw error.failure(in: name)
+    } catch let error as EditError {
+      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
     }
   }
 
@@ -242,14 +265,15 @@ extension FolderSync {
     let file = folders[place.folder].root.appending(place.path)
     var identity = open.contents?.identity
     let text = history.text
+    let fileText = history.fileText
     if let contents = open.contents, !open.isBusy {
       var memory = PlainMemory(
         shown: history.document.heads, text: text, modified: contents.file.modified,
         since: host.now, floor: open.memory?.floor ?? [])
-      if contents.file.text.utf8.elementsEqual(text.utf8) {
+      if fileText.utf8.elementsEqual(contents.bytes) {
         if let known = open.memory, known.shown == memory.shown { memory.since = known.since }
       } else {
-        guard try write(text, over: contents, at: place) else { return false }
+        guard try write(fileText, over: contents, at: place) else { return false }
         if isDryRun { return true }
         do throws(HostError) {
           identity = try host.identity(of: file, followingLinks: false)

@@ -35,7 +35,8 @@ extension FolderSync {
         .notSameDocument, file: name,
         "another file is tracked under this name in the other folder; rename one of them")
     }
-    let present = try PlainContents(file, shown: name, host)
+    var present = try PlainContents(file, shown: name, host)
+    present?.takeMarker(of: history)
     if let present, try !history.hasShown(present.file.text) {
       throw Failure(
         .notSameDocument, file: name,
@@ -58,7 +59,7 @@ extension FolderSync {
     report(.copied(name))
     // What is there already is brought up to date by the next run.
     if present != nil { return runAgain(in: 1) }
-    let text = history.text
+    let text = history.fileText
     let creation = Replacement(of: file, expecting: .absent, host: host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
     guard let identity = (try? host.identity(of: file, followingLinks: false)) ?? nil else {

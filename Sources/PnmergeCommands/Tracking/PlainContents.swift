@@ -3,7 +3,8 @@ import Peernote
 /// A plain file as it was read.
 struct PlainContents {
   /// What it holds, and when it was saved and by whom.
-  var file: PlainFile
+  private(set) var file: PlainFile
+  /// All that it holds.
   var bytes: [UInt8]
   var identity: FileIdentity
 
@@ -42,6 +43,10 @@ struct PlainContents {
       text: text, modified: Timestamp(milliseconds: modified),
       isSavedHere: abs(changed - modified) <= Self.tolerance)
   }
+
+  /// Takes the line that names the version out of the text, if the file of the history was ever to
+  /// have one.
+  mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
 
   /// Bytes as text; `nil` for what is binary.
   static func text(_ bytes: [UInt8]) -> String? {

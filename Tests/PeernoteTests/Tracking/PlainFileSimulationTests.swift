@@ -5,8 +5,8 @@ import Testing
 
 /// Random deliveries of a plain file and its history, each alone.
 ///
-/// `PEERNOTE_SCHEDULES` sets how many, `PEERNOTE_SEED` the first one's seed, and with
-/// `PEERNOTE_TRACE` what happens is printed.
+/// `PEERNOTE_ROUNDS` sets how many, `PEERNOTE_SEED` the first one's seed, and with `PEERNOTE_TRACE`
+/// what happens is printed; so it is for the first schedule that fails.
 @Suite("Plain files with a history beside them, under random deliveries")
 struct PlainFileSimulationTests {
   /// What went wrong in a schedule.
@@ -18,33 +18,59 @@ struct PlainFileSimulationTests {
     ProcessInfo.processInfo.environment[name].flatMap { Int($0) }
   }
 
-  @Test("insertions: nothing is lost or taken back")
-  func insertions() throws { try run("insertions", [70, 0, 0], limit: 1) }
+  @Test("insertions: nothing is lost, there twice or taken back")
+  func insertions() throws {
+    // What somebody writes beside a line that counts once elsewhere is contested: then it stands
+    // there twice, to be settled.
+    try run("insertions", [70, 0, 0], limits: [.lost: 1, .doubled: 15, .back: 1])
+  }
 
   @Test("with deletions and undos: no word is lost that nobody deleted")
-  func everything() throws { try run("everything", [60, 25, 15], limit: 5) }
+  func everything() throws {
+    // Whether somebody deleted a word whose version is not known cannot be told: it is kept.
+    try run(
+      "everything", [60, 25, 15],
+      limits: [.lost: 5, .doubled: 100, .back: 450])
+  }
 
-  /// Runs schedules, of which `limit` in 1,000 may lose a word.
-  private func run(_ name: String, _ weights: [Int], limit: Int) throws {
-    let count = Self.number("PEERNOTE_SCHEDULES") ?? 40
+  @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
+  func marked() throws {
+    try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
+    try run(
+      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 5, .doubled: 100, .back: 450])
+  }
+
+  /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.
+  private func run(
+    _ name: String, _ weights: [Int], isMarked: Bool = false, limits: [Fault: Int]
+  ) throws {
+    let count = Self.number("PEERNOTE_ROUNDS") ?? 25
     let first = Self.number("PEERNOTE_SEED") ?? 1
     var faults: [Fault: [Int]] = [:]
     for seed in first..<first + count {
-      for fault in try faultsOfSchedule(UInt64(seed), weights) {
+      for fault in try faultsOfSchedule(
+        UInt64(seed), weights, isMarked: isMarked, isTraced: Self.isTraced)
+      {
         faults[fault, default: []].append(seed)
       }
     }
     for fault in Fault.allCases {
       let seeds = faults[fault] ?? []
       print("\(name): \(fault): \(seeds.count) of \(count): \(seeds.prefix(5))")
-      // A save that two machines took for an edit of different versions is in the text twice.
-      if fault == .doubled || fault == .back && weights[1] > 0 { continue }
-      let allowed = fault == .lost ? limit : 0
-      #expect(seeds.count * 1000 <= allowed * max(count, 1000), "\(fault): \(seeds.prefix(10))")
+      let limit = limits[fault] ?? 0
+      let allowed = limit == 0 ? 0 : max(1, limit * count / 1000)
+      #expect(
+        seeds.count <= allowed, "\(fault): PEERNOTE_SEED of \(seeds.prefix(10)), PEERNOTE_ROUNDS=1")
+      if seeds.count > allowed, let seed = seeds.first, !Self.isTraced {
+        print("\(name): \(fault): PEERNOTE_SEED=\(seed)")
+        _ = try faultsOfSchedule(UInt64(seed), weights, isMarked: isMarked, isTraced: true)
+      }
     }
   }
 
-  private func faultsOfSchedule(_ seed: UInt64, _ weights: [Int]) throws -> Set<Fault> {
+  private func faultsOfSchedule(
+    _ seed: UInt64, _ weights: [Int], isMarked: Bool, isTraced: Bool
+  ) throws -> Set<Fault> {
     var generator = SplitMix64(seed: seed)
     let machines = generator.pick([2, 3, 3, 4])
     // With insertions only clocks are right.
@@ -52,9 +78,10 @@ struct PlainFileSimulationTests {
     let setting = PlainFileWorld.Setting(
       machineCount: machines, programCount: machines == 2 ? 1 : 1 + generator.below(machines - 1),
       skew: (0..<machines).map { _ in isExact ? 0 : generator.pick([0, 0, 0, -3000, 4000]) },
-      grain: (0..<machines).map { _ in isExact ? 1 : generator.pick([1, 1, 2000]) })
+      grain: (0..<machines).map { _ in isExact ? 1 : generator.pick([1, 1, 2000]) },
+      hasMarker: isMarked)
     var world = try PlainFileWorld(setting, seed: seed)
-    world.isTraced = Self.isTraced
+    world.isTraced = isTraced
     world.trace("\(setting)")
     for _ in 0..<(12 + generator.below(128)) {
       world.clock += generator.pick([1000, 2000, 5000, 30_000, 300_000])
@@ -78,7 +105,9 @@ struct PlainFileSimulationTests {
 extension PlainFileWorld {
   /// Somebody edits the file: inserts a word, deletes one, or goes back to an earlier text.
   mutating func edit(_ machine: Int, _ kind: Int, _ generator: inout SplitMix64) {
-    guard let entry = live(machine, "P"), let text = text(machine) else { return }
+    guard let entry = live(machine, "P"), case .text(let text, let base) = entry.content else {
+      return
+    }
     var words = text.split(separator: "\n").map(String.init)
     let old = Set(words)
     switch kind {
@@ -106,7 +135,8 @@ extension PlainFileWorld {
     let result = words.map { $0 + "\n" }.joined()
     texts[machine] += [text, result]
     trace("\(machine) saves [\(line(text))] -> [\(line(result))]")
-    put(machine, "P", .text(result), modified: clock + setting.skew[machine], seen: seen)
+    put(
+      machine, "P", .text(result, base: base), modified: clock + setting.skew[machine], seen: seen)
   }
 
   /// Whether a word stands in a text that is contested, and listed for that.

@@ -7,7 +7,8 @@ import PeernoteTestSupport
 struct PlainFileWorld {
   /// What a machine holds under a name.
   enum Content: Equatable {
-    case text(String)
+    /// A text, and the version that it says it was made from.
+    case text(String, base: [ChangeID]? = nil)
     case history(PlainHistory)
   }
 
@@ -41,6 +42,8 @@ struct PlainFileWorld {
     var skew: [Int64]
     /// To how many milliseconds times are kept.
     var grain: [Int64]
+    /// Whether the file says which version it was made from.
+    var hasMarker = false
   }
 
   let setting: Setting
@@ -74,8 +77,10 @@ struct PlainFileWorld {
     self.setting = setting
     generator = SplitMix64(seed: seed)
     let text = "a\nb\nc\n"
-    let history = try PlainHistory(
+    var history = try PlainHistory(
       id: UniqueID(randomBits: 1, seed), text: text, time: Timestamp(milliseconds: clock))
+    if setting.hasMarker { try history.setMarker(true) }
+    let base = setting.hasMarker ? history.document.heads : nil
     var seen: Set<Int> = []
     for (number, word) in ["a", "b", "c"].enumerated() {
       events.append(.inserted(word, seen: []))
@@ -84,7 +89,8 @@ struct PlainFileWorld {
     let count = setting.machineCount
     let zero = Array(repeating: 0, count: count)
     let file = Entry(
-      content: .text(text), modified: clock, versions: zero, writer: 0, arrived: 0, seen: seen)
+      content: .text(text, base: base), modified: clock, versions: zero, writer: 0, arrived: 0,
+      seen: seen)
     let kept = Entry(
       content: .history(history), modified: clock, versions: zero, writer: 0, arrived: 0,
       seen: seen)
@@ -103,7 +109,7 @@ struct PlainFileWorld {
   }
 
   func text(_ machine: Int) -> String? {
-    if case .text(let text) = live(machine, "P")?.content { text } else { nil }
+    if case .text(let text, _) = live(machine, "P")?.content { text } else { nil }
   }
 
   // MARK: Writing
@@ -185,20 +191,31 @@ struct PlainFileWorld {
       let copies = names.compactMap { plainFile(machine, $0) }
       let finding = try history.record(file, memory: memory, copies: copies)
       trace("\(machine) reads [\(line(file.text))]: \(finding.words(in: history, self))")
+      var isEarly = finding == .early
       for name in names.filter({ $0.hasPrefix("P") }) {
         if let copy = plainFile(machine, name) {
           let finding = try history.record(copy: copy, of: file)
+          if finding == .early {
+            isEarly = true
+            continue
+          }
           trace("\(machine) folds [\(line(copy.text))]: \(finding.words(in: history, self))")
         }
         seen.formUnion(live(machine, name)?.seen ?? [])
         put(machine, name, nil, modified: clock, seen: [])
       }
       seen.formUnion(entry.seen)
+      if try history.countTwinsOnce() { trace("\(machine) counts twins once") }
       memory = PlainMemory(after: finding, file, memory, now: now(machine))
       let text = history.text
-      if file.text != text {
+      let base = history.hasMarker ? history.document.heads : nil
+      if isEarly {
+        trace("\(machine) waits for the history")
+      } else if file.text != text || file.base != base {
         let modified = grained(clock + setting.skew[machine], machine)
-        put(machine, "P", .text(text), modified: clock + setting.skew[machine], seen: seen)
+        put(
+          machine, "P", .text(text, base: base), modified: clock + setting.skew[machine],
+          seen: seen)
         trace("\(machine) writes [\(line(text))]")
         writeCount += 1
         texts[machine].append(text)
@@ -231,11 +248,13 @@ struct PlainFileWorld {
   }
 
   private func plainFile(_ machine: Int, _ name: String) -> PlainFile? {
-    guard let entry = live(machine, name), case .text(let text) = entry.content else { return nil }
+    guard let entry = live(machine, name), case .text(let text, let base) = entry.content else {
+      return nil
+    }
     let modified = grained(entry.modified, machine)
     return PlainFile(
       text: text, modified: Timestamp(milliseconds: modified),
-      isSavedHere: abs(entry.arrived + setting.skew[machine] - modified) <= 2000)
+      isSavedHere: abs(entry.arrived + setting.skew[machine] - modified) <= 2000, base: base)
   }
 }
 
@@ -245,6 +264,7 @@ extension PlainHistory.Finding {
     switch self {
     case .shows(let heads): return "shows \(heads.map(\.description))"
     case .behind: return "behind"
+    case .early: return "early"
     case .recorded(let base, let heads):
       let text = (try? history.document.at(version: base).root["body"]).flatMap { $0 }
       guard case .text(let text) = text else { return "recorded" }

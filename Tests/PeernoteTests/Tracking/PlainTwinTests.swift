@@ -1,0 +1,119 @@
+import Peernote
+import Testing
+
+/// What a phone typed once, and two changes brought in, as its file was met in two states.
+@Suite("Lines that two changes brought into a plain file")
+struct PlainTwinTests {
+  private static let start = Timestamp(milliseconds: 1_795_000_000_000)
+
+  private static func time(_ seconds: Int64) -> Timestamp {
+    Timestamp(milliseconds: start.milliseconds + seconds * 1000)
+  }
+
+  private func history(_ text: String) throws -> PlainHistory {
+    try PlainHistory(id: UniqueID(randomBits: 1, 2), text: text, time: Self.start)
+  }
+
+  /// A history that has met some states of the file, each without knowing of the others.
+  private func met(_ old: String, _ states: String...) throws -> [PlainHistory] {
+    let base = try history(old)
+    return try states.enumerated().map { number, state in
+      var copy = base
+      let file = PlainFile(
+        text: state, modified: Self.time(Int64(100 * (number + 1))), isSavedHere: false)
+      _ = try copy.record(file, memory: nil, copies: [])
+      return copy
+    }
+  }
+
+  /// The text after all histories met, in both orders, which makes no difference.
+  private func united(_ histories: [PlainHistory]) throws -> String {
+    func union(_ histories: some Sequence<PlainHistory>) throws -> PlainHistory {
+      var result: PlainHistory?
+      for history in histories {
+        guard var known = result else {
+          result = history
+          continue
+        }
+        try known.merge(history)
+        result = known
+      }
+      var whole = try #require(result)
+      try whole.countTwinsOnce()
+      let bytes = whole.document.encoded()
+      #expect(try !whole.countTwinsOnce() && whole.document.encoded() == bytes)
+      #expect(Document.validate(bytes: bytes).isEmpty)
+      return whole
+    }
+    let there = try union(histories)
+    let back = try union(histories.reversed())
+    #expect(there.document.encoded() == back.document.encoded())
+    return there.text
+  }
+
+  @Test("common lines count once, the others are kept")
+  func once() throws {
+    let states = try met(
+      "a\nb\nc\n", "a\nthree\none\nfive\nb\nc\ntwo\nsix\n",
+      "a\nthree\none\neight\nb\nc\nnine\ntwo\nseven\n")
+    let lines = try united(states).split(separator: "\n")
+    #expect(
+      lines.sorted() == [
+        "a", "b", "c", "eight", "five", "nine", "one", "seven", "six", "three", "two",
+      ])
+    #expect(lines.firstIndex(of: "three") == 1 && lines.firstIndex(of: "one") == 2, "\(lines)")
+  }
+
+  @Test("three states: whoever has met which of them first, all come to the same")
+  func three() throws {
+    let states = try met("a\n", "a\none\ntwo\n", "a\none\nthree\n", "zero\na\none\nfour\n")
+    var first = states[0]
+    try first.merge(states[1])
+    try first.countTwinsOnce()
+    var second = states[2]
+    try second.merge(states[1])
+    try second.countTwinsOnce()
+    let lines = try united([first, second]).split(separator: "\n").map(String.init)
+    #expect(lines.sorted() == ["a", "four", "one", "three", "two", "zero"], "\(lines)")
+  }
+
+  @Test("a text without a final line feed")
+  func openEnd() throws {
+    let states = try met("a", "a\none\ntwo", "a\none\nthree")
+    let lines = try united(states).split(separator: "\n").map(String.init)
+    #expect(lines.count { $0 == "one" } == 1 && lines.count == 4, "\(lines)")
+  }
+
+  @Test("two lines that share a line feed, of which neither has the other one")
+  func sharedLineFeed() throws {
+    let states = try met("a\n\nb\n", "a\none\ntwo\nb\n", "a\none\ntwo\nthree\nb\n")
+    let lines = try united(states).split(separator: "\n").map(String.init)
+    #expect(Set(lines).count == lines.count, "\(lines)")
+  }
+
+  @Test("what says nothing, stands elsewhere or repeats is no twin")
+  func others() throws {
+    // Rules between paragraphs.
+    let rules = try united(met("a\n", "a\none\n---\ntwo\n", "a\nthree\n---\nfour\n"))
+    #expect(rules.split(separator: "\n").count { $0 == "---" } == 2, "\(rules)")
+    // The same under two headings.
+    let places = try united(met("a\nb\n", "a\ncall\nx\nb\n", "a\ny\nb\ncall\n"))
+    #expect(places.split(separator: "\n").count { $0 == "call" } == 2, "\(places)")
+    // A line that stands in the text already.
+    let repeated = try united(met("a\ndone\n", "a\ndone\none\ndone\n", "a\ndone\ntwo\ndone\n"))
+    #expect(repeated.split(separator: "\n").count { $0 == "done" } == 3, "\(repeated)")
+  }
+
+  @Test("what somebody saved who has seen both stays")
+  func seen() throws {
+    let states = try met("a\n", "a\none\ntwo\n", "a\none\nthree\n")
+    var whole = states[0]
+    try whole.merge(states[1])
+    try whole.countTwinsOnce()
+    let text = whole.text + "one\n"
+    let file = PlainFile(text: text, modified: Self.time(1000), isSavedHere: true)
+    _ = try whole.record(file, memory: nil, copies: [])
+    #expect(try !whole.countTwinsOnce())
+    #expect(whole.text == text)
+  }
+}

@@ -1,0 +1,122 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Tracked files that say which version they were made from")
+struct TrackMarkerTests {
+  private let host = MemoryHost()
+
+  init() throws {
+    host.keepsTime = true
+    try host.makeDirectory(FileName("a"))
+  }
+
+  private func save(_ name: String, _ text: String) {
+    host.setText(name, text)
+    pass()
+  }
+
+  private func pass(_ seconds: Int64 = 10) {
+    host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
+  }
+
+  private func text(_ name: String) -> String? {
+    host[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private func history() throws -> Document {
+    try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
+  }
+
+  private func line() throws -> String {
+    let document = try history()
+    let heads = document.heads.map(\.description).joined(separator: " ")
+    return "peernote-version: \(document.id) \(heads)"
+  }
+
+  /// A file of its own, tracked and written with its line.
+  private func start(_ text: String) {
+    save("a/trip.md", text)
+    host.pnmerge("track", "--marker", "a/trip.md")
+    host.pnmerge("tidy", "a")
+    pass()
+  }
+
+  @Test(
+    "the line stands last in the front matter, and the history holds the text as it was",
+    arguments: [
+      ("Tent.\n", "---\nLINE\n---\nTent.\n"), ("", "---\nLINE\n---\n"),
+      ("---\ntitle: Trip\n---\nTent.", "---\ntitle: Trip\nLINE\n---\nTent."),
+      ("---\r\ntitle: Trip\r\n---\r\nTent.", "---\r\ntitle: Trip\r\nLINE\r\n---\r\nTent."),
+      ("---\n---\nTent.\n", "---\nLINE\n---\n---\n---\nTent.\n"),
+      ("---\nno end", "---\nLINE\n---\n---\nno end"),
+    ])
+  func places(text: String, marked: String) throws {
+    start(text)
+    #expect(try self.text("a/trip.md") == marked.replacing("LINE", with: line()))
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(try history().root["body"] == .text(text))
+    #expect(host.pnmerge("status", "a").output.hasSuffix(", 0 with something to do\n"))
+  }
+
+  @Test("an edit is one of the version that the file names, and the line follows")
+  func edits() throws {
+    start("one\ntwo\n")
+    let old = try #require(text("a/trip.md"))
+    save("a/trip.md", old.replacing("two", with: "two\nthree"))
+    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded, 1 brought up to date\n")
+    #expect(try text("a/trip.md") == "---\n\(line())\n---\none\ntwo\nthree\n")
+    pass()
+    // A phone sends the old file, twice edited since: nothing that came meanwhile is taken back.
+    save("a/trip.md", old.replacing("one", with: "zero\none"))
+    host.pnmerge("tidy", "a")
+    #expect(try text("a/trip.md") == "---\n\(line())\n---\nzero\none\ntwo\nthree\n")
+    pass()
+    save("a/trip.md", old.replacing("one", with: "zero\none and a half"))
+    host.pnmerge("tidy", "a")
+    #expect(text("a/trip.md")?.hasSuffix("---\nzero\none and a half\ntwo\nthree\n") ?? false)
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  @Test("a file that was made from a version which is not here yet waits for its history")
+  func early() throws {
+    start("one\n")
+    let history = try #require(host["a/.peernote/trip.md.peernote"])
+    save("a/trip.md", try #require(text("a/trip.md")) + "two\n")
+    host.pnmerge("tidy", "a")
+    pass()
+    let newer = try #require(host["a/.peernote/trip.md.peernote"])
+    // On another machine, where the file comes first.
+    host.variables["XDG_STATE_HOME"] = "/home/me/other"
+    host["a/.peernote/trip.md.peernote"] = history
+    save("a/trip.md", try #require(text("a/trip.md")) + "three\n")
+    let file = text("a/trip.md")
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.output.hasPrefix("a/trip.md: waits for its history"), "\(run.output)")
+    #expect(text("a/trip.md") == file)
+    host["a/.peernote/trip.md.peernote"] = newer
+    pass()
+    host.pnmerge("tidy", "a")
+    #expect(text("a/trip.md")?.hasSuffix("---\none\ntwo\nthree\n") ?? false)
+  }
+
+  @Test("the line goes with --no-marker, and is for Markdown alone")
+  func options() throws {
+    start("one\n")
+    let run = host.pnmerge("track", "--no-marker", "a/trip.md")
+    #expect(
+      run.output == "a/trip.md: will say no more which version it was made from\n", "\(run.errors)")
+    host.pnmerge("tidy", "a")
+    #expect(text("a/trip.md") == "one\n")
+    pass()
+    #expect(
+      host.pnmerge("track", "--marker", "a/trip.md").output
+        == "a/trip.md: will say which version it was made from\n")
+    save("a/list.txt", "x\n")
+    #expect(host.pnmerge("track", "--marker", "a/list.txt").status == .usage)
+    #expect(host["a/.peernote/list.txt.peernote"] == nil)
+    #expect(host.pnmerge("track", "--marker", "a").status == .done)
+    host.pnmerge("tidy", "a")
+    #expect(text("a/list.txt") == "x\n" && text("a/trip.md")?.hasPrefix("---\npeernote") ?? false)
+  }
+}
