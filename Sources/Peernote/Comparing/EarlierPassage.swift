@@ -2,19 +2,29 @@
 package struct EarlierPassage {
   /// The splices that lead from the later text back to the earlier one.
   private let splices: [TextSplice]
-  private let earlier: String.UnicodeScalarView
+  /// How many scalars each splice inserts.
+  private let insertedCounts: [Int]
+  /// How much longer the earlier text is before each splice than the later one.
+  private let shifts: [Int]
+  private let earlier: [Unicode.Scalar]
 
   /// Compares two states of a text.
   ///
   /// Near-linear.
   package init(of later: String, in earlier: String) {
     splices = TextDifference(from: Array(later.utf8), to: Array(earlier.utf8)).splices
-    self.earlier = earlier.unicodeScalars
+    insertedCounts = splices.map(\.inserted.unicodeScalars.count)
+    var shift = 0
+    shifts = zip(splices, insertedCounts).map { splice, count in
+      defer { shift += count - splice.deleted }
+      return shift
+    }
+    self.earlier = Array(earlier.unicodeScalars)
   }
 
   /// The earlier reading of a passage; what was replaced counts as a whole.
   ///
-  /// O(earlier text + splices).
+  /// O(passage + log splices).
   ///
   /// - Parameter passage: where it stands in the later text, in Unicode scalars.
   /// - Returns: what stood there.
@@ -22,22 +32,31 @@ package struct EarlierPassage {
     let start = place(of: passage.lowerBound, isEnd: false)
     let end = max(start, place(of: passage.upperBound, isEnd: true))
     var text = String.UnicodeScalarView()
-    text.append(contentsOf: earlier.dropFirst(start).prefix(end - start))
+    text.append(contentsOf: earlier[min(start, earlier.count)..<min(end, earlier.count)])
     return String(text)
   }
 
   /// Where a place of the later text was in the earlier one; beside what was replaced there.
   private func place(of offset: Int, isEnd: Bool) -> Int {
-    var shift = 0
-    for splice in splices {
-      let (start, end) = (splice.position, splice.position + splice.deleted)
-      if offset < start { break }
-      let inserted = splice.inserted.unicodeScalars.count
+    // The first splice that does not end before the place.
+    var low = 0
+    var high = splices.count
+    while low < high {
+      let middle = (low + high) / 2
+      if splices[middle].position + splices[middle].deleted < offset {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    while low < splices.count, splices[low].position <= offset {
+      let (start, end) = (splices[low].position, splices[low].position + splices[low].deleted)
       let touches =
         start == end ? offset == start : isEnd ? start < offset && offset <= end : offset < end
-      if touches { return start + shift + (isEnd ? inserted : 0) }
-      shift += inserted - splice.deleted
+      if touches { return start + shifts[low] + (isEnd ? insertedCounts[low] : 0) }
+      low += 1
     }
-    return offset + shift
+    guard low > 0 else { return offset }
+    return offset + shifts[low - 1] + insertedCounts[low - 1] - splices[low - 1].deleted
   }
 }

@@ -32,9 +32,23 @@ extension Document {
   package func passages(
     ofTextAt path: JSONPointer
   ) throws(DocumentError) -> [(end: Int32, change: Int32)]? {
-    guard let container = text(at: path) else { return nil }
-    let passages = try rawPassages(of: container)
-    return file.passages[container].map { shown(passages, through: $0) } ?? passages
+    try passages(ofTextsAt: [path])[0]
+  }
+
+  /// The same for several texts, in one walk over the history.
+  ///
+  /// - Parameter paths: where the texts stand.
+  /// - Returns: the passages for each path.
+  /// - Throws: as ``origins(ofTextAt:)``.
+  package func passages(
+    ofTextsAt paths: [JSONPointer]
+  ) throws(DocumentError) -> [[(end: Int32, change: Int32)]?] {
+    let containers = paths.map { text(at: $0) }
+    var raw = try rawPassages(of: containers.compactMap(\.self))[...]
+    return containers.map { container in
+      guard let container, let passages = raw.popFirst() else { return nil }
+      return file.passages[container].map { shown(passages, through: $0) } ?? passages
+    }
   }
 
   /// The number of the text at a path; `nil` if none stands there.
@@ -45,7 +59,7 @@ extension Document {
     return container
   }
 
-  /// The same of the raw text, which insertions and deletions alone add up to.
+  /// The same of a raw text, which insertions and deletions alone add up to.
   ///
   /// - Parameter container: the number of a text.
   /// - Returns: the passages in order, each with the scalar that ends it and the place of its change
@@ -54,12 +68,27 @@ extension Document {
   func rawPassages(
     of container: Int32
   ) throws(DocumentError) -> [(end: Int32, change: Int32)] {
+    try rawPassages(of: [container])[0]
+  }
+
+  private func rawPassages(
+    of containers: [Int32]
+  ) throws(DocumentError) -> [[(end: Int32, change: Int32)]] {
+    if containers.isEmpty { return [] }
     let replay: Replay
     do throws(HistoryError) {
       replay = try Replay(log)
     } catch {
       throw DocumentError(error, in: log)
     }
+    var found: [[(end: Int32, change: Int32)]] = []
+    for container in containers { found.append(rawPassages(of: container, in: replay)) }
+    return found
+  }
+
+  private func rawPassages(
+    of container: Int32, in replay: borrowing Replay
+  ) -> [(end: Int32, change: Int32)] {
     var passages: [(end: Int32, change: Int32)] = []
     var position: Int32 = 0
     replay.forEachRun(of: container) { first, length in

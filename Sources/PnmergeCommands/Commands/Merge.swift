@@ -22,7 +22,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
       is written all the same.
 
       --dry-run and --verbose list what comes in, place by place: what the copies did and what the \
-      first one did since they parted, and where both did something.
+      first one did since they parted, and where both did something. With --html that becomes a \
+      page, too, on which it can be decided.
 
       With folders, what 'sync' does is done to the first one alone.
 
@@ -67,6 +68,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
     help: "Ask at the terminal about each place where something was decided or overlaps.")
   var interactive = false
 
+  @Option(
+    help: ArgumentHelp(
+      "With --dry-run, also write it as a page to decide on; see 'review'.", valueName: "file"))
+  var html: FileName?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -79,6 +85,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if files.count < (without.isEmpty ? 2 : 1) { throw ValidationError("Give two files or more.") }
     if interactive, (files + [output].compactMap(\.self)).contains(where: \.isStandardStream) {
       throw ValidationError("--interactive needs files.")
+    }
+    if html != nil {
+      if !dryRun { throw ValidationError("--html shows what would be done: give --dry-run, too.") }
+      if interactive || !without.isEmpty {
+        throw ValidationError("--html excludes --interactive and --without.")
+      }
     }
   }
 
@@ -99,6 +111,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
       invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     let asked = interactive ? try ask(&merge, invocation) : nil
+    if let html {
+      if html.isStandardStream { invocation.console.reportStream = .error }
+      try ReviewPage(
+        reviewed: try merge.reviewed(invocation), into: output ?? files[0], invocation: invocation
+      ).made().write(to: html, invocation)
+    }
     var outcome = try merge(invocation)
     if let asked {
       outcome.conflicts = asked.answers.open
@@ -127,12 +145,12 @@ struct Merge: HostedCommand, ManyFilesCommand {
         "is no directory, and is not merged with one; give folders only, or documents")
     }
     if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
-      || authorship.isGiven
+      || authorship.isGiven || html != nil
     {
       throw Failure(
         .usage,
-        "folders are merged without --output, --interactive, --strict, --schema, --without and "
-          + "--message")
+        "folders are merged without --output, --interactive, --strict, --schema, --without, "
+          + "--html and --message")
     }
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
@@ -144,10 +162,10 @@ struct Merge: HostedCommand, ManyFilesCommand {
   private func mergeAutomerge(
     _ streams: InputStreams, _ invocation: Invocation
   ) throws -> ExitStatus {
-    guard !interactive, without.isEmpty else {
+    guard !interactive, without.isEmpty, html == nil else {
       throw Failure(
         .usage, file: files[0],
-        "is an Automerge document; --interactive and --without are for peernote documents")
+        "is an Automerge document; --interactive, --html and --without are for peernote documents")
     }
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     var merge = AutomergeMerge(

@@ -11,6 +11,7 @@ struct Resolve: HostedCommand {
       pnmerge resolve [<options>] <file> <path> --take <change>|both
       pnmerge resolve [<options>] <file> <path> --value <value>
       pnmerge resolve [<options>] <file> --interactive
+      pnmerge resolve [<options>] <file> --apply <decisions>
       """,
     discussion: """
       Takes one of the values or readings that 'conflicts' lists, by the ID of its change or the \
@@ -20,11 +21,13 @@ struct Resolve: HostedCommand {
       counters that both put in one place, and writes the readings of a passage of text one after \
       the other. Of a text with several contested passages --line names one; else all that have \
       the reading take it. --interactive asks about each conflict at the terminal, and about \
-      passages of text that an interactive merge on this machine left for later.
+      passages of text that an interactive merge on this machine left for later. --apply takes what \
+      was decided on the page of a merge, after that merge.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
         pnmerge resolve notes.peernote /title --value '"Budget 2027"'
+        pnmerge resolve notes.peernote --apply decisions.json
       """)
 
   @Argument(
@@ -53,24 +56,32 @@ struct Resolve: HostedCommand {
   @Flag(name: [.short, .long], help: "Ask about each place at the terminal.")
   var interactive = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Decide as the page of the merge did; - is standard input.", valueName: "decisions"))
+  var apply: FileName?
+
   @OptionGroup var input: ValueArguments
   @OptionGroup var identity: ElementIdentity
   @OptionGroup var options: ChangeOptions
 
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
-    if interactive {
-      if path != nil || take != nil || hasValue || line != nil {
-        throw ValidationError("--interactive takes the file only.")
+    if interactive || apply != nil {
+      if path != nil || take != nil || hasValue || line != nil || (interactive && apply != nil) {
+        throw ValidationError("--interactive and --apply take the file only.")
       }
-      if file.isStandardStream { throw ValidationError("--interactive needs a file.") }
+      if interactive, file.isStandardStream {
+        throw ValidationError("--interactive needs a file.")
+      }
     } else if path == nil || (take != nil) == hasValue {
-      throw ValidationError("Give a path, and --take or --value.")
+      throw ValidationError("Give a path, and --take or --value; or --interactive or --apply.")
     }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
+    if let apply { return try decide(as: apply, change) }
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, invocation) : nil
     let done: Bool? = try change { document in
@@ -220,13 +231,45 @@ struct Resolve: HostedCommand {
         return true
       }
     }
-    if !options.dryRun { try found.keep(answers.open, of: ours.id, invocation) }
+    return try finish(answers, of: conflicts.count, found, of: ours.id, invocation)
+  }
+
+  /// Settles what was decided on the page of the merge that the file holds.
+  private func decide(as decisions: FileName, _ change: FileChange) throws -> ExitStatus {
+    let invocation = change.invocation
+    try invocation.checkStandardInput([file, decisions])
+    let decided = try DecisionFile(reading: decisions, invocation)
+    var answers = ConflictPrompt.Answers()
+    var count = 0
+    var found: (open: OpenConflicts, id: UniqueID)?
+    _ = try change { document -> Bool? in
+      let keys = identity.matching.identityKeys
+      let (open, review) = try decided.applied(
+        to: document, in: file, identityKeys: keys, invocation)
+      found = (open, document.id)
+      count = review.questions.count
+      answers = review.decisions.answers()
+      let changed = try change.edit(&document) { editor in
+        try editor.settle(answers.resolutions, identityKeys: keys)
+      }
+      return changed ? true : nil
+    }
+    guard let found else { return .done }
+    return try finish(answers, of: count, found.open, of: found.id, invocation)
+  }
+
+  /// Keeps for later what was left, and says what was settled.
+  private func finish(
+    _ answers: ConflictPrompt.Answers, of count: Int, _ found: OpenConflicts, of id: UniqueID,
+    _ invocation: Invocation
+  ) throws -> ExitStatus {
+    if !options.dryRun { try found.keep(answers.open, of: id, invocation) }
     let verb = options.dryRun ? "would resolve" : "resolved"
     let open = answers.open.isEmpty ? "" : "; \(answers.open.count) left unresolved"
     try invocation.console.report(
-      conflicts.isEmpty
+      count == 0
         ? "\(file.inputName): no conflicts"
-        : "\(file.inputName): \(verb) \(answers.settledCount) of \(conflicts.count)\(open)")
+        : "\(file.inputName): \(verb) \(answers.settledCount) of \(count)\(open)")
     if answers.isInterrupted { return .interrupted }
     return answers.open.isEmpty ? .done : .different
   }

@@ -12,12 +12,18 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       first file, or not. Until then nothing is written. With a directory, its documents are listed \
       to choose from.
 
+      With --html the review becomes a page that needs no network and no other program, to be read \
+      and decided in any browser; it saves decisions.json, which --apply takes: the same copies are \
+      merged, decided so, and written.
+
       What is left open stays in the document for 'resolve'. An interrupt keeps what was decided so \
       far: the merge is written with it, if anything was decided. The status is 1 if something is \
       left open, or nothing was written.
 
       Example:
         pnmerge review notes.peernote /media/usb/notes.peernote
+        pnmerge review --html page.html notes.peernote usb.peernote
+        pnmerge review --apply decisions.json notes.peernote usb.peernote
       """)
 
   @Argument(help: ArgumentHelp("The file to merge into.", valueName: "into"))
@@ -34,6 +40,16 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @Flag(help: "Ask line by line, for screen readers and simple terminals.")
   var plain = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the review as a page, and nothing else; - is standard output.", valueName: "file"))
+  var html: FileName?
+
+  @Option(
+    help: ArgumentHelp(
+      "Decide as the page of this merge did; - is standard input.", valueName: "decisions"))
+  var apply: FileName?
+
   @OptionGroup var schema: SchemaOption
   @OptionGroup var authorship: Authorship
   @OptionGroup var backups: BackupPolicy
@@ -44,20 +60,39 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     if ([into] + files).contains(where: \.isStandardStream) {
       throw ValidationError("A review needs files.")
     }
+    if html != nil, apply != nil || plain {
+      throw ValidationError("--html excludes --apply and --plain.")
+    }
+    if apply != nil, plain { throw ValidationError("--apply and --plain exclude each other.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
-    guard invocation.host.isTerminal(.input), invocation.host.isTerminal(.error) else {
+    let isAsking = html == nil && apply == nil
+    guard !isAsking || invocation.host.isTerminal(.input) && invocation.host.isTerminal(.error)
+    else {
       throw Failure(
         .usage, "a review needs a terminal; to see what a merge would do: pnmerge merge -n")
     }
-    guard let copies = try chosen(invocation) else { return .different }
+    let decisions = try apply.map { try DecisionFile(reading: $0, invocation) }
+    guard let copies = try chosen(isAsking: isAsking, invocation) else { return .different }
     var merge = CopyMerge(base: into, copies: copies, isDryRun: dryRun, backups: backups)
     merge.schema = try schema.schema(invocation)
-    let reviewed = try merge.reviewed(invocation)
+    var reviewed = try merge.reviewed(invocation)
+    if let html {
+      try ReviewPage(reviewed: reviewed, into: into, invocation: invocation).made()
+        .write(to: html, invocation)
+      return .done
+    }
     let session = try invocation.session(authorship, for: into)
-    let (end, review) = try go(through: reviewed, merge, session, invocation)
+    let (end, review): (ReviewEnd, Review)
+    if let decisions {
+      try decisions.check(reviewed.merged.id, reviewed.copies)
+      try decisions.apply(to: &reviewed.review)
+      (end, review) = (.write, reviewed.review)
+    } else {
+      (end, review) = try go(through: reviewed, merge, session, invocation)
+    }
     let isInterrupted = end == .interrupted
     let answers = review.decisions.answers(isInterrupted: isInterrupted)
     if end == .leave || (isInterrupted && answers.settledCount == 0) {
@@ -75,13 +110,15 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   }
 
   /// The copies to look at; `nil` if the user chose none.
-  private func chosen(_ invocation: Invocation) throws -> [FileName]? {
+  private func chosen(isAsking: Bool, _ invocation: Invocation) throws -> [FileName]? {
     if invocation.isDirectory(into) {
       throw Failure(.usage, file: into, "is a directory; to merge folders: pnmerge sync")
     }
     guard let directory = files.first(where: invocation.isDirectory) else { return files }
-    if files.count > 1 {
-      throw Failure(.usage, file: directory, "is a directory; give it alone, or files only")
+    if files.count > 1 || !isAsking {
+      throw Failure(
+        .usage, file: directory,
+        isAsking ? "is a directory; give it alone, or files only" : "is a directory; give files")
     }
     return try CopyChoice(of: directory, for: into, invocation).ask()
   }

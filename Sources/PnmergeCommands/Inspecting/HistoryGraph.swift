@@ -80,6 +80,18 @@ package struct HistoryGraph {
 
   /// A picture of its own, the newest run at the top.
   package var svg: String {
+    drawn(
+      style: """
+        <style>text{fill:#222}.d{fill:#667}@media (prefers-color-scheme:dark)\
+        {text{fill:#eee}.d{fill:#9ab}svg{background:#181818}}</style>
+
+        """)
+  }
+
+  /// The picture in a page, which has the style for it: the class `d` is for what is less important.
+  package var embedded: String { drawn(style: "") }
+
+  private func drawn(style: String) -> String {
     let (lanes, edges) = placed
     let width = ((lanes + edges.map(\.lane)).max() ?? 0) + 1
     // The letters of most fonts are narrower.
@@ -90,9 +102,7 @@ package struct HistoryGraph {
     var text = """
       <svg xmlns="http://www.w3.org/2000/svg" width="\(x(width) + 16 + 9 * longest)" height="\(y(0) + 24)" \
       font-family="sans-serif" font-size="13">
-      <style>text{fill:#222}.d{fill:#667}@media (prefers-color-scheme:dark)\
-      {text{fill:#eee}.d{fill:#9ab}svg{background:#181818}}</style>
-
+      \(style)
       """
     for edge in edges {
       let (left, top) = (x(lanes[edge.child]), y(edge.child))

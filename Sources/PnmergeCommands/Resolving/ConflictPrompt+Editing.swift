@@ -10,49 +10,77 @@ extension ConflictPrompt {
   /// - Throws: ``Failure`` if the user breaks off.
   func written(for conflict: Conflict) throws -> Node? {
     do {
-      switch conflict.kept.node {
-      case .text(let text): return try written(text).map { .text($0) }
-      case .value(.string(let text)): return try written(text).map { .value(.string($0)) }
-      case .some(let node): return try written(node)
-      case nil: return nil
-      }
+      guard let node = conflict.kept.node else { return nil }
+      return node.isWritten ? try written(asText: node) : try written(asJSON: node)
     } catch let failure as Failure where failure.status != .interrupted {
       try invocation.console.printError(failure.line)
       return nil
     }
   }
 
-  private func written(_ text: String) throws -> String? {
+  private func written(asText node: Node) throws -> Node? {
+    let text = node.draft
     var result: String?
     let editing = DraftEditing(file: file, suffix: ".txt", invocation: invocation) {
       (text: String) throws(Failure) in text
     }
     try editing(text) { edited in
-      if edited.utf8.elementsEqual(text.utf8) { return }
       // Many editors end the last line of every file; that alone is no edit.
       let isEnded = text.isEmpty || text.utf8.last == UInt8(ascii: "\n")
       result =
         !isEnded && edited.utf8.last == UInt8(ascii: "\n") ? String(edited.dropLast()) : edited
     }
-    return result.flatMap { $0.utf8.elementsEqual(text.utf8) ? nil : $0 }
+    return try result.flatMap { try node.written(as: $0) }
   }
 
-  private func written(_ node: Node) throws -> Node? {
+  private func written(asJSON node: Node) throws -> Node? {
     var result: Node?
     let editing = DraftEditing(file: file, suffix: ".json", invocation: invocation) {
-      (text: String) throws(Failure) in
+      // Only what cannot be read is a fault; that nothing was edited is found out at the end.
+      (text: String) throws(Failure) in (text, try node.written(as: text))
+    }
+    try editing(node.draft) { _, edited in result = edited }
+    return result
+  }
+}
+
+extension Node {
+  /// Whether it is edited as it reads, and not as JSON.
+  var isWritten: Bool {
+    switch self {
+    case .text, .value(.string): true
+    case .value, .map, .list, .set, .counter: false
+    }
+  }
+
+  /// What stands in an editor in which the content is edited.
+  var draft: String {
+    switch self {
+    case .text(let text), .value(.string(let text)): text
+    case .value, .map, .list, .set, .counter:
+      String(decoding: exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
+    }
+  }
+
+  /// What somebody made of the ``draft``.
+  ///
+  /// - Parameter text: what the draft reads now.
+  /// - Returns: the content; `nil` if it is the same.
+  /// - Throws: ``Failure`` if the text does not stand for content of that kind.
+  func written(as text: String) throws(Failure) -> Node? {
+    let node: Node
+    switch self {
+    case .text: node = .text(text)
+    case .value(.string): node = .value(.string(text))
+    case .value, .map, .list, .set, .counter:
       let json = try ValueType.json(in: text, from: nil)
       do throws(ExactJSON.Fault) {
-        return try Node(exactJSON: json).adapted(to: Shape(of: node))
+        node = try Node(exactJSON: json).adapted(to: Shape(of: self))
       } catch {
         throw Failure(.usage, error.description)
       }
     }
-    let text = String(decoding: node.exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
-    try editing(text) { edited in
-      if !edited.isSame(as: node) { result = edited }
-    }
-    return result
+    return node.isSame(as: self) ? nil : node
   }
 }
 

@@ -24,8 +24,6 @@ struct ConflictPrompt {
   private static let shownLines = 20
   /// The most characters of one of them.
   private static let shownCharacters = 300
-  /// The most characters that are shown on either side of a passage.
-  private static let contextCharacters = 40
 
   /// Refuses to ask where nobody can answer.
   func checkTerminal() throws(Failure) {
@@ -77,7 +75,8 @@ struct ConflictPrompt {
     let console = invocation.console
     try console.printError("")
     try console.printError("\(conflict.place, .bold)  \(conflict.kind.sentence) (\(number))")
-    if let context = context(of: conflict, in: document) {
+    var passages = PassageReader(of: document)
+    if let context = passages.context(of: conflict) {
       try console.printError("  in \(context)")
     }
     for (index, side) in conflict.sides.enumerated() {
@@ -89,33 +88,10 @@ struct ConflictPrompt {
     }
   }
 
-  /// The lines that a passage stands on, cut, with the passage in brackets; `nil` if it is whole
-  /// lines.
-  func context(of conflict: Conflict, in document: Document) -> String? {
-    guard let range = conflict.scalars, case .text(let text) = document.node(at: conflict.path)
-    else { return nil }
-    let scalars = text.unicodeScalars
-    guard
-      let start = scalars.index(
-        scalars.startIndex, offsetBy: range.lowerBound, limitedBy: scalars.endIndex),
-      let end = scalars.index(start, offsetBy: range.count, limitedBy: scalars.endIndex)
-    else { return nil }
-    let before = text[..<start].split(separator: "\n", omittingEmptySubsequences: false).last ?? ""
-    let passage = text[start..<end]
-    let after =
-      passage.hasSuffix("\n")
-      ? "" : text[end...].split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
-    if before.isEmpty, after.isEmpty { return nil }
-    let limit = Self.contextCharacters
-    let head = before.count > limit ? "…" + String(before.suffix(limit)) : String(before)
-    let tail = after.count > limit ? String(after.prefix(limit)) + "…" : String(after)
-    return "\(head)[\(cut(String(passage)))]\(tail)"
-  }
-
-  private func cut(_ line: String) -> String {
+  static func cut(_ line: String) -> String {
     let count = line.count
-    guard count > Self.shownCharacters else { return line }
-    return String(line.prefix(Self.shownCharacters - 20)) + "… (\(count) characters)"
+    guard count > shownCharacters else { return line }
+    return String(line.prefix(shownCharacters - 20)) + "… (\(count) characters)"
   }
 
   /// A content in lines, cut.
@@ -125,7 +101,7 @@ struct ConflictPrompt {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let isCut = lines.count > Self.shownLines
     let shown = (isCut ? lines.prefix(Self.shownLines - 1) : lines[...])
-      .map { cut(String($0)) }
+      .map { Self.cut(String($0)) }
     return isCut ? shown + ["(\(counted(lines.count - shown.count, "more line")))"] : shown
   }
 

@@ -6,6 +6,8 @@ struct ReviewedMerge {
   var ours: Document
   /// What it becomes.
   var merged: Document
+  /// The copies in the order in which they are merged, this one first.
+  var copies: [(file: FileName, heads: [ChangeID])]
   /// What is to be decided, and what was left of earlier merges.
   var open: OpenConflicts
   /// What came in, and what is to be decided.
@@ -29,7 +31,8 @@ extension CopyMerge {
     var unchecked = self
     unchecked.schema = nil
     _ = try unchecked.merge(&merged, others, invocation)
-    let versions = [ours.heads] + others.map(\.document.heads)
+    let copies = [(base, ours.heads)] + others.map { ($0.file, $0.document.heads) }
+    let versions = copies.map(\.1)
     let open = try OpenConflicts(
       in: merged, from: output ?? base, after: OpenMerge(versions: versions), invocation)
     do {
@@ -39,7 +42,8 @@ extension CopyMerge {
       let review = Review(
         of: open.conflicts, in: merged, ours: ours, since: parting,
         Divergence(between: ours, and: theirs, since: parting))
-      return ReviewedMerge(ours: ours, merged: merged, open: open, review: review)
+      return ReviewedMerge(
+        ours: ours, merged: merged, copies: copies, open: open, review: review)
     } catch let error as DocumentError {
       throw error.failure(in: base)
     }

@@ -12,6 +12,8 @@ struct Decisions {
     case side(Int)
     /// All sides together.
     case both
+    /// What stood there when the copies parted.
+    case before
     /// What somebody wrote.
     case edited
   }
@@ -29,6 +31,8 @@ struct Decisions {
   let conflicts: [Conflict]
   /// What was decided; `nil` for what is open.
   private(set) var decided: [Decision?]
+  /// How often each path is replaced or removed by what was decided.
+  private var replaced: [JSONPointer: Int] = [:]
   /// What each step decided, as it was before, for those that can be taken back.
   private var steps: [[(index: Int, earlier: Decision?)]] = []
 
@@ -49,7 +53,16 @@ struct Decisions {
   mutating func decide(_ decisions: [(index: Int, decision: Decision)]) {
     if decisions.isEmpty { return }
     steps.append(decisions.map { ($0.index, decided[$0.index]) })
-    for (index, decision) in decisions { decided[index] = decision }
+    for (index, decision) in decisions { set(decision, at: index) }
+  }
+
+  private mutating func set(_ decision: Decision?, at index: Int) {
+    for (decision, count) in [(decided[index], -1), (decision, 1)] {
+      guard let resolution = decision?.resolution, resolution.isReplacement else { continue }
+      let sum = (replaced[resolution.path] ?? 0) + count
+      replaced[resolution.path] = sum == 0 ? nil : sum
+    }
+    decided[index] = decision
   }
 
   /// Takes back what was decided last.
@@ -57,7 +70,7 @@ struct Decisions {
   /// - Returns: the first place that it was about; `nil` if nothing is decided.
   mutating func undo() -> Int? {
     guard let last = steps.popLast() else { return nil }
-    for (index, earlier) in last { decided[index] = earlier }
+    for (index, earlier) in last { set(earlier, at: index) }
     return last.map(\.index).min()
   }
 
@@ -65,12 +78,9 @@ struct Decisions {
 
   /// Whether a place stands inside of what is to be replaced or removed.
   func isGone(_ index: Int) -> Bool {
-    decided.indices.contains { other in
-      other != index
-        && decided[other]?.resolution.map { resolution in
-          resolution.isReplacement && conflicts[index].path.isInside(resolution.path)
-        } ?? false
-    }
+    if replaced.isEmpty { return false }
+    let tokens = conflicts[index].path.tokens
+    return tokens.indices.contains { replaced[JSONPointer(Array(tokens[..<$0]))] != nil }
   }
 
   /// Whether a place is still to be decided.

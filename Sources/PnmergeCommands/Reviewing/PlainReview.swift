@@ -82,6 +82,7 @@ struct PlainReview {
   private func words(_ choice: Decisions.Choice, at index: Int) -> String {
     switch choice {
     case .both: "both"
+    case .before: "before"
     case .edited: "edited"
     case .side(let number):
       number == review.side(of: .mine, at: index)
@@ -155,6 +156,7 @@ struct PlainReview {
     case "m", "mine": isTaken = review.take(.mine, at: index)
     case "t", "theirs": isTaken = review.take(.theirs, at: index)
     case "b", "both": isTaken = review.takeBoth(at: index)
+    case "o", "before": isTaken = review.takeBefore(at: index)
     case "e", "edit":
       guard let node = try prompt.written(for: review.questions[index].conflict) else {
         try say("  Nothing was edited, and nothing is decided.")
@@ -194,7 +196,7 @@ struct PlainReview {
     let what = "\(conflict.kind.sentence) (\(conflict.place))"
     try say("\(number)  \(question.name.words, .bold)  \(what)")
     if review.isGone(index) { try say("  decided with what it stands in") }
-    if let context = prompt.context(of: conflict, in: merged) { try say("  in \(context)") }
+    if let context = question.context { try say("  in \(context)") }
     if conflict.kind != .sameIdentity {
       try say("  before:")
       for line in lines(of: question.before) {
@@ -231,6 +233,7 @@ struct PlainReview {
     if question.mine != nil { choices.append("[m]ine") }
     if question.theirs != nil { choices.append("[t]heirs") }
     if review.canTakeBoth(at: index) { choices.append("[b]oth") }
+    if review.canTakeBefore(at: index) { choices.append("bef[o]re") }
     choices += ["1 to \(count)", "[e]dit", "[n]ext", "[w]rite", "[q]uit", "? for help"]
     return choices.joined(separator: ", ") + ": "
   }
@@ -241,6 +244,7 @@ struct PlainReview {
       ? ", and b that of both." : ". The sides cannot be had together."
     let lines = [
       "  m, t and a number take the value of that side\(end)",
+      "  o takes what stood there before.",
       "  e opens an editor on the present value; left without a change it decides nothing.",
       "  n and p go to the next and the previous place, l lists all, /TEXT looks for a text.",
       "  M and T take mine and theirs for all that is left; u takes the last decision back.",

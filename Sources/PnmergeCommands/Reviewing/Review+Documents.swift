@@ -8,18 +8,20 @@ extension Review {
   ///   - merged: the merged document, of which they are told.
   ///   - ours: this copy before the merge.
   ///   - parting: the document as it was when the copies parted.
-  ///   - divergence: what came in.
+  ///   - divergence: what came in; `nil` if that is not shown.
   ///   - identityKeys: what tells elements of lists apart.
   package init(
     of conflicts: [Conflict], in merged: Document, ours: Document, since parting: Document,
-    _ divergence: Divergence, identityKeys: [String] = ["id"]
+    _ divergence: Divergence? = nil, identityKeys: [String] = ["id"]
   ) {
     let root = merged.root
+    var passages = PassageReader(of: merged, since: parting)
     let questions = conflicts.map { conflict in
       let (mine, theirs) = conflict.parties(ours: ours)
       return Question(
         conflict: conflict, name: PlaceName(of: conflict.path, in: root),
-        before: conflict.before(in: merged, parting), mine: mine, theirs: theirs)
+        before: passages.before(conflict), context: passages.context(of: conflict), mine: mine,
+        theirs: theirs)
     }
     self.init(questions, divergence, identityKeys: identityKeys)
   }
@@ -34,16 +36,5 @@ extension Conflict {
     let mine = numbers.filter { ours.contains(sides[$0].change) }
     let theirs = numbers.filter { !ours.contains(sides[$0].change) }
     return (mine.count == 1 ? mine[0] : nil, theirs.count == 1 ? theirs[0] : nil)
-  }
-
-  /// What stood there when the copies parted; `nil` if nothing did.
-  fileprivate func before(in merged: Document, _ parting: Document) -> Node? {
-    guard kind != .sameIdentity, let steps = merged.steps(to: path) else { return nil }
-    let node = parting.node(at: steps)
-    guard let scalars else { return node }
-    guard case .text(let now) = merged.node(at: path), case .text(let then) = node else {
-      return nil
-    }
-    return .text(EarlierPassage(of: now, in: then).text(of: scalars))
   }
 }

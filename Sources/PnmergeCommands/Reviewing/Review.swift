@@ -11,6 +11,9 @@ package struct Review {
     package var name: PlaceName
     /// What stood there when the copies parted; `nil` if nothing did.
     package var before: Node?
+    /// The line around a passage, which stands in brackets; `nil` for whole lines and what is no
+    /// passage.
+    var context: String?
     /// The side that this copy has, by its number; `nil` if that is not one.
     package var mine: Int?
     /// The side that the other copies have; `nil` if that is not one.
@@ -48,9 +51,7 @@ package struct Review {
   /// - Returns: whether there is such a side.
   @discardableResult
   package mutating func take(side: Int, at index: Int) -> Bool {
-    guard let decision = decision(side: side, at: index) else { return false }
-    decisions.decide(decision, at: index)
-    return true
+    take(.side(side), at: index)
   }
 
   /// Takes the side of this copy, or of the others.
@@ -67,7 +68,7 @@ package struct Review {
   @discardableResult
   package mutating func takeAll(_ party: Party) -> Int {
     let taken = decisions.open.compactMap { index in
-      side(of: party, at: index).flatMap { decision(side: $0, at: index) }.map { (index, $0) }
+      side(of: party, at: index).flatMap { decision(.side($0), at: index) }.map { (index, $0) }
     }
     decisions.decide(taken)
     return taken.count
@@ -77,8 +78,16 @@ package struct Review {
   ///
   /// - Returns: whether they can be had together.
   @discardableResult
-  package mutating func takeBoth(at index: Int) -> Bool {
-    guard let decision = decisionForBoth(at: index) else { return false }
+  package mutating func takeBoth(at index: Int) -> Bool { take(.both, at: index) }
+
+  /// Takes what stood there when the copies parted.
+  ///
+  /// - Returns: whether anything did.
+  @discardableResult
+  package mutating func takeBefore(at index: Int) -> Bool { take(.before, at: index) }
+
+  private mutating func take(_ choice: Decisions.Choice, at index: Int) -> Bool {
+    guard let decision = decision(choice, at: index) else { return false }
     decisions.decide(decision, at: index)
     return true
   }
@@ -123,7 +132,10 @@ package struct Review {
   }
 
   /// Whether all sides can be had together.
-  package func canTakeBoth(at index: Int) -> Bool { decisionForBoth(at: index) != nil }
+  package func canTakeBoth(at index: Int) -> Bool { decision(.both, at: index) != nil }
+
+  /// Whether what stood there when the copies parted can be had again.
+  package func canTakeBefore(at index: Int) -> Bool { decision(.before, at: index) != nil }
 
   /// The side of a party, by its number; `nil` if that is not one.
   package func side(of party: Party, at index: Int) -> Int? {
@@ -151,12 +163,22 @@ package struct Review {
     }
   }
 
-  private func decision(side number: Int, at index: Int) -> Decisions.Decision? {
+  /// What a choice comes to; `nil` if it cannot be made there, or takes more than to choose.
+  func decision(_ choice: Decisions.Choice, at index: Int) -> Decisions.Decision? {
     let conflict = questions[index].conflict
-    guard conflict.sides.indices.contains(number) else { return nil }
-    let side = conflict.sides[number]
-    return .init(
-      choice: .side(number), resolution: conflict.taking(side), result: side.node)
+    switch choice {
+    case .side(let number):
+      guard conflict.sides.indices.contains(number) else { return nil }
+      let side = conflict.sides[number]
+      return .init(choice: choice, resolution: conflict.taking(side), result: side.node)
+    case .before:
+      guard conflict.kind != .sameIdentity, let before = questions[index].before else {
+        return nil
+      }
+      return .init(choice: choice, resolution: conflict.writing(before), result: before)
+    case .both: return decisionForBoth(at: index)
+    case .edited: return nil
+    }
   }
 
   private func decisionForBoth(at index: Int) -> Decisions.Decision? {

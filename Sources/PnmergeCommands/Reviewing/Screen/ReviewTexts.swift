@@ -17,8 +17,7 @@ package struct ReviewTexts {
   init(
     of review: Review, in merged: Document, into file: FileName, _ invocation: Invocation
   ) {
-    let prompt = ConflictPrompt(file: file, invocation: invocation)
-    contexts = review.questions.map { prompt.context(of: $0.conflict, in: merged) }
+    contexts = review.questions.map(\.context)
     self.file = file.inputName
     incoming = review.divergence?.theirs.places.flatMap { $0.lines(invocation) } ?? []
     own = review.divergence?.ours.places.flatMap { $0.lines(invocation) } ?? []

@@ -72,6 +72,7 @@ extension ReviewView {
       if question.mine != nil { keys.append("m mine") }
       if question.theirs != nil { keys.append("t theirs") }
       if review.canTakeBoth(at: index) { keys.append("b both") }
+      if review.canTakeBefore(at: index) { keys.append("o before") }
       return (keys + ["e edit", "n p", "u undo", "l list", "w write", "? help"])
         .joined(separator: "  ")
     }
@@ -191,6 +192,7 @@ extension ReviewView {
   private static let help = [
     "m  mine: what the file has", "t  theirs: what comes in",
     "1 2 3 ...  that side", "b  both, where they can be had together",
+    "o  what stood there before",
     "e  what an editor makes of the present value", "M T  mine, theirs for all that is left",
     "u  take the last decision back", "n p  next, previous place", "l  the list of all",
     "/  look for a text", "w  go on to the result, and leave what is open for later",

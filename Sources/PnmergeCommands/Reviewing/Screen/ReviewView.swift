@@ -177,6 +177,7 @@ package struct ReviewView {
     case "m": isTaken = review.take(.mine, at: index)
     case "t": isTaken = review.take(.theirs, at: index)
     case "b": isTaken = review.takeBoth(at: index)
+    case "o": isTaken = review.takeBefore(at: index)
     case "e": return .edit
     default:
       isTaken = character.wholeNumberValue.map { review.take(side: $0 - 1, at: index) } ?? false
