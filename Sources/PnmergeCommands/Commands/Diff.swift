@@ -13,7 +13,8 @@ struct Diff: HostedCommand {
       something that the second has added. Other documents are compared as they stand, and copies, \
       too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, in \
       the unified format. Of two directories the notes are compared, paired by their identity. \
-      With --at, two states of one document are compared. The status is 1 if they differ.
+      With --at, two states of one document are compared. With --html all that becomes a page. The \
+      status is 1 if they differ.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote
@@ -42,6 +43,11 @@ struct Diff: HostedCommand {
   @Flag(help: "Compare copies as they stand, whoever changed what.")
   var twoWay = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write what differs as a page, and print nothing; - is standard output.", valueName: "file"))
+  var html: FileName?
+
   @Flag(help: "Print one JSON object with the places that differ.")
   var json = false
 
@@ -55,6 +61,7 @@ struct Diff: HostedCommand {
       throw ValidationError("--at compares two states of one document; give one.")
     }
     if versions.count > 2 { throw ValidationError("--at is given twice at most.") }
+    if html != nil, json { throw ValidationError("--html and --json exclude each other.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -83,7 +90,8 @@ struct Diff: HostedCommand {
     let oldBytes = try invocation.readDocumentBytes(old)
     let newBytes = try invocation.readDocumentBytes(new)
     if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
-      return try copies.report(isJSON: json, invocation)
+      if let html { try copies.page(invocation).write(to: html, invocation) }
+      return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
     }
     return try compare(
       (old.inputName, invocation.root(in: oldBytes, of: old)),
@@ -94,7 +102,7 @@ struct Diff: HostedCommand {
   private func compareFolders(
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
-    if json { throw Failure(.usage, "--json compares two files") }
+    if json || html != nil { throw Failure(.usage, "--json and --html compare two files") }
     let folders = try OpenFolder.opening([old, new], invocation)
     let pairs = FolderPairs(folders[0], folders[1])
     var status = folders.flatMap(\.faults).map(\.status).max() ?? .done
@@ -126,6 +134,13 @@ struct Diff: HostedCommand {
           ("differences", .differences(from: old.root, to: new.root)),
         ]))
       return isSame ? .done : .different
+    }
+    if let html {
+      let change = ChangeLists(invocation: invocation).page(
+        from: (old.name, PlainText.readableForm(of: old.root)),
+        to: (new.name, PlainText.readableForm(of: new.root)))
+      try change.write(to: html, invocation)
+      return old.root == new.root ? .done : .different
     }
     guard old.root != new.root else { return .done }
     guard !verbosity.quiet else { return .different }

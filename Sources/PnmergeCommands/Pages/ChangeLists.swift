@@ -10,6 +10,8 @@ struct ChangeLists {
   private static let contentLimit = 4000
   /// The most bytes that the passages of one text take.
   private static let textLimit = 100_000
+  /// The same where there is nothing else on the page.
+  private static let wholeLimit = 4_000_000
 
   /// What two copies did since they parted, in three sections.
   ///
@@ -98,6 +100,24 @@ struct ChangeLists {
     return text.prefix(1).uppercased() + text.dropFirst()
   }
 
+  /// A page with the lines in which two texts differ.
+  ///
+  /// - Parameters:
+  ///   - old: the first text, with its name.
+  ///   - new: the second one.
+  /// - Returns: the page.
+  func page(from old: (name: String, text: String), to new: (name: String, text: String)) -> Page {
+    let passages = passages(from: old.text, to: new.text, upTo: Self.wholeLimit)
+    return Page(
+      title: "\(old.name) and \(new.name)",
+      body: """
+        <main><h1>From <bdi>\(old.name)</bdi> to <bdi>\(new.name)</bdi></h1>
+        \(passages.size > 0 ? passages : "<p>Nothing differs.</p>")
+        </main>
+
+        """)
+  }
+
   // MARK: One change
 
   private func item(
@@ -143,12 +163,14 @@ struct ChangeLists {
   }
 
   /// The lines of a text that read otherwise.
-  private func passages(from old: String, to new: String) -> HTML {
+  private func passages(
+    from old: String, to new: String, upTo limit: Int = ChangeLists.textLimit
+  ) -> HTML {
     let changed = ChangedLines.find(from: old, to: new)
     var html = HTML()
     var rest = changed.count
     for lines in changed {
-      if html.size > Self.textLimit { break }
+      if html.size > limit { break }
       rest -= 1
       let number = lines.newLines.lowerBound + 1
       let place: HTML =

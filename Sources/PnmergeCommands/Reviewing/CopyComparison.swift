@@ -48,10 +48,33 @@ struct CopyComparison {
     roots = (first.root, second.root)
   }
 
+  /// What was found, as a page.
+  func page(_ invocation: Invocation) -> Page {
+    let names = (files.old.lastComponent.visible, files.new.lastComponent.visible)
+    let lists = ChangeLists(invocation: invocation).sections(
+      of: divergence, .comparison(of: files.old, with: files.new))
+    return Page(
+      title: "\(names.0) and \(names.1)",
+      body: """
+        <main><h1><bdi>\(names.0)</bdi> and <bdi>\(names.1)</bdi></h1>
+        <p class="dim">What each did since they parted.</p>
+        \(lists.size > 0 ? lists : "<p>Nothing differs.</p>")
+        </main>
+
+        """)
+  }
+
   /// Says what was found.
   ///
+  /// - Parameters:
+  ///   - isJSON: whether it is for programs.
+  ///   - isPrinted: whether it is said at all.
+  ///   - invocation: the run of the program.
   /// - Returns: whether the contents differ.
-  func report(isJSON: Bool, _ invocation: Invocation) throws -> ExitStatus {
+  /// - Throws: ``Failure`` if it cannot be written.
+  func report(
+    isJSON: Bool, isPrinted: Bool = true, _ invocation: Invocation
+  ) throws -> ExitStatus {
     let isSame = ContentDifference.isNone(from: roots.old, to: roots.new)
     if isJSON {
       var report = JSONReport([
@@ -65,7 +88,7 @@ struct CopyComparison {
       return isSame ? .done : .different
     }
     if isSame { return .done }
-    if !invocation.console.isQuiet {
+    if !invocation.console.isQuiet, isPrinted {
       try PlaceDifference(divergence, files, invocation).show()
     }
     return .different

@@ -105,7 +105,7 @@ struct ReviewPage {
   private var saving: HTML {
     let copies = reviewed.copies.dropFirst().map { shellQuoted($0.file) }.joined(separator: " ")
     return """
-      <h2 id="decisions">Decisions</h2>
+      <h2 id="decisions" class="screen">Decisions</h2>
       <noscript><p class="warn">This browser runs no scripts, so that nothing can be decided on this \
       page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>
       <div class="script screen" hidden>
