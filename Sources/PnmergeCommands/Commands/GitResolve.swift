@@ -33,6 +33,15 @@ struct GitResolve: HostedCommand {
       throw Failure(.unreadable, "there is no work tree here")
     }
     let unmerged = try repository.unmergedFiles(files)
+    if unmerged.isEmpty {
+      for file in files {
+        do throws(HostError) {
+          _ = try invocation.host.identity(of: file, followingLinks: false)
+        } catch {
+          throw error.whileReading(file)
+        }
+      }
+    }
     let merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
       history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
@@ -91,8 +100,8 @@ private struct ConflictMerge {
       ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
     )
     let outcome = try GitMerge(
-      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming
-    ) { () throws(Failure) in try currentBranchTookBack(file) }
+      ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+      on: ThreeWayMerge.Occasion { () throws(Failure) in occasion(of: file) })
     let target = top.appending(file.path)
     return try Replacement(of: target, expecting: .any, host: repository.host)(
       dryRun: isDryRun,
@@ -130,13 +139,10 @@ private struct ConflictMerge {
     }
   }
 
-  private func currentBranchTookBack(_ file: UnmergedFile) throws(Failure) -> Bool {
-    guard !isMergingBranches, let current = file.current, let incoming = file.incoming else {
-      return true
-    }
-    return try GitOccasion(
+  private func occasion(of file: UnmergedFile) -> GitOccasion {
+    GitOccasion(
       repository: repository, history: history, path: file.path, ancestor: file.ancestor?.object,
-      current: current.object, incoming: incoming.object
-    ).currentBranchTookBack()
+      current: file.current?.object ?? "", incoming: file.incoming?.object ?? "",
+      isMerge: isMergingBranches)
   }
 }

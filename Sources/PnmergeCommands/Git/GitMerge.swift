@@ -12,20 +12,19 @@ enum GitMerge {
   ///   - ancestor: the version that git compares the others with.
   ///   - current: the version that is there.
   ///   - incoming: the version to be brought in.
-  ///   - tookBack: whether the current branch certainly took back what it lacks of the ancestor's
-  ///     changes; asked only if the answer matters.
+  ///   - occasion: what is known of the occasion; asked only if the answer matters.
   /// - Throws: ``Failure``, for which the versions stay unmerged.
   init(
     ancestor: [UInt8], current: [UInt8], incoming: [UInt8],
-    currentBranchTookBack tookBack: @escaping () throws(Failure) -> Bool
+    on occasion: ThreeWayMerge.Occasion
   ) throws(Failure) {
     if AutomergeFile.begins(current), AutomergeFile.begins(incoming) {
       self = .automerge(
         try AutomergeDriver(
           ancestor: ancestor, current: current, incoming: incoming,
-          currentBranchTookBack: tookBack))
+          currentBranchTookBack: occasion.currentBranchTookBack))
     } else {
-      let merge = ThreeWayMerge(currentBranchTookBack: tookBack)
+      let merge = ThreeWayMerge(occasion)
       self = .peernote(try merge(ancestor: ancestor, current: current, incoming: incoming))
     }
   }
@@ -67,6 +66,11 @@ enum GitMerge {
     var parts: [String] = []
     switch self {
     case .peernote(let outcome):
+      if let picked = outcome.picked {
+        parts.append(
+          "\(counted(picked.changes, "change")) picked without "
+            + "\(counted(picked.leftOut, "earlier one")) that this branch lacks")
+      }
       if outcome.undone > 0 { parts.append("\(counted(outcome.undone, "change")) taken back") }
       parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
       if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }

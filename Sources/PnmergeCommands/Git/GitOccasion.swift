@@ -30,6 +30,13 @@ struct MergeLabels {
   var areOfOneCommit: Bool {
     [ancestor, incoming].contains { $0.hasPrefix("parent of ") }
   }
+
+  /// Whether a commit is picked, a stash applied, or edits are taken along to another branch.
+  var areOfPick: Bool {
+    ancestor.hasPrefix("parent of ")
+      || [ancestor, current, incoming] == ["Stash base", "Updated upstream", "Stashed changes"]
+      || [ancestor, current, incoming] == ["old branch", "new branch", "local"]
+  }
 }
 
 /// On what occasion git asks for the merge of one file, as far as that can be known for certain.
@@ -49,13 +56,24 @@ struct GitOccasion {
   var ancestor: String?
   var current: String
   var incoming: String
-  /// Whether git merges two ancestors of the branches that somebody merges.
-  var isOfAncestors = false
+  /// Whether branches are known to be merged, or two ancestors of those that somebody merges.
+  var isMerge = false
   /// What git calls the versions, if it says so.
   var labels: MergeLabels?
   /// Whether this is a git that has no labels, and not only a configuration that does not ask for
   /// them.
   var hasNoLabels = false
+
+  /// Whether changes are certainly picked, by any of the commands that do so.
+  ///
+  /// Runs git a few times.
+  func isPick() throws(Failure) -> Bool {
+    if try isMergeOfBranches() { return false }
+    if let labels { return labels.areOfPick }
+    // Of an older git only merges of branches, which say so, change the index in another way.
+    if hasNoLabels { return true }
+    return try repository.commit("CHERRY_PICK_HEAD", holds: incoming, at: path)
+  }
 
   /// Whether the current branch certainly took back what its version lacks of the ancestor's.
   ///
@@ -68,7 +86,7 @@ struct GitOccasion {
 
   /// Whether this is certainly a merge of branches.
   private func isMergeOfBranches() throws(Failure) -> Bool {
-    if isOfAncestors || labels?.areOfAncestors ?? false { return true }
+    if isMerge || labels?.areOfAncestors ?? false { return true }
     if let labels {
       // `merge-tree` and `log --remerge-diff` do not touch the index, and neither does `replay`,
       // which picks. The labels of `switch -m` are those of a merge but for the current one.
@@ -89,6 +107,17 @@ struct GitOccasion {
 
   /// What `git merge` says of the branches that it merges, by the names of their commits.
   private static let variable = "GITHEAD_"
+}
+
+extension ThreeWayMerge.Occasion {
+  /// What can be known by asking git.
+  init(_ occasion: @escaping () throws(Failure) -> GitOccasion) {
+    self.init { () throws(Failure) in
+      try occasion().isPick()
+    } currentBranchTookBack: { () throws(Failure) in
+      try occasion().currentBranchTookBack()
+    }
+  }
 }
 
 extension GitRepository {

@@ -55,8 +55,9 @@ struct MergeDriver {
   private func merge(_ host: any Host) throws(Failure) -> (sentence: String?, isContested: Bool) {
     let old = try read(current, host)
     let merge = try GitMerge(
-      ancestor: read(ancestor, host).bytes, current: old.bytes, incoming: read(incoming, host).bytes
-    ) { () throws(Failure) in try occasion(host).currentBranchTookBack() }
+      ancestor: read(ancestor, host).bytes, current: old.bytes,
+      incoming: read(incoming, host).bytes,
+      on: ThreeWayMerge.Occasion { () throws(Failure) in try occasion(host) })
     let bytes = try merge.verifiedBytes(path)
     if bytes != old.bytes { try write(bytes, over: old, host) }
     return (merge.sentence, merge.isContested)
@@ -73,7 +74,7 @@ struct MergeDriver {
       occasion.labels = MergeLabels(ancestor: labels[0], current: labels[1], incoming: labels[2])
       occasion.hasNoLabels = occasion.labels == nil
     }
-    if isInner { occasion.isOfAncestors = try !repository.hasMarkerSize(path) }
+    if isInner { occasion.isMerge = try !repository.hasMarkerSize(path) }
     return occasion
   }
 

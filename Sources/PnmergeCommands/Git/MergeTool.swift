@@ -16,16 +16,14 @@ struct MergeTool {
         incoming: try invocation.readBytes(incoming)
       )
       let result = try GitMerge(
-        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming
-      ) { () throws(Failure) in
-        let repository = GitRepository(host: invocation.host)
-        if try repository.isMergingBranches { return true }
-        return try GitOccasion(
-          repository: repository, history: BranchHistory(repository, of: [merged]), path: merged,
-          ancestor: repository.object(ancestor),
-          current: repository.object(current), incoming: repository.object(incoming)
-        ).currentBranchTookBack()
-      }
+        ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
+        on: ThreeWayMerge.Occasion { () throws(Failure) in
+          let repository = GitRepository(host: invocation.host)
+          return try GitOccasion(
+            repository: repository, history: BranchHistory(repository, of: [merged]), path: merged,
+            ancestor: repository.object(ancestor), current: repository.object(current),
+            incoming: repository.object(incoming), isMerge: repository.isMergingBranches)
+        })
       let outcome = try Replacement(of: merged, expecting: .any, host: invocation.host)(
         compute: { contents in
           var outcome = result

@@ -9,18 +9,36 @@ package import Peernote
 ///
 /// - What the incoming version takes back, as in `git revert`, is undone by a new change, which is
 ///   the same whoever merges (``Document/revertTogether(_:)``).
-/// - What the current version lacks was taken back there where branches are merged, and is undone
-///   in the same way. Where a commit is picked out of another branch (`cherry-pick`, `rebase` with
-///   a dropped commit), a stash is applied or edits are taken along to another branch, it was
-///   perhaps never there; then it comes along, for what is picked may build on it, and is counted
-///   in ``Outcome/broughtAlong``. What others wrote is undone only where it is certain that
-///   somebody took it back (see ``GitOccasion``).
+/// - Where a commit is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit),
+///   a stash is applied or edits are taken along to another branch, the difference from the ancestor
+///   is made anew on the current version, and nothing else comes with it
+///   (``Document/picking(_:since:)``). If that cannot be, since it builds on what the current version
+///   lacks, that comes along, and is counted in ``Outcome/broughtAlong``.
+/// - Where branches are merged, what the current version lacks was taken back there, and is undone in
+///   the same way. What others wrote is undone only where it is certain that somebody took it back
+///   (see ``GitOccasion``).
 package struct ThreeWayMerge {
   /// The three versions of a file, in git's order of stages.
   fileprivate enum Version: String {
     case ancestor = "the common ancestor"
     case current = "the current version"
     case incoming = "the incoming version"
+  }
+
+  /// On what occasion git asks for the merge; asked only if the answer matters.
+  package struct Occasion {
+    /// Whether changes are certainly picked: all that is wanted is the difference from the ancestor.
+    let isPick: () throws(Failure) -> Bool
+    /// Whether the current branch certainly took back what it lacks of the ancestor's changes.
+    let currentBranchTookBack: () throws(Failure) -> Bool
+
+    package init(
+      isPick: @escaping () throws(Failure) -> Bool,
+      currentBranchTookBack: @escaping () throws(Failure) -> Bool
+    ) {
+      self.isPick = isPick
+      self.currentBranchTookBack = currentBranchTookBack
+    }
   }
 
   /// What came of it.
@@ -35,18 +53,18 @@ package struct ThreeWayMerge {
     package var undone = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
     package var broughtAlong = 0
+    /// How many changes were picked, and how many before them were left out.
+    package var picked: (changes: Int, leftOut: Int)?
     /// The deleted text that is gone, since the incoming version has redacted it.
     package var takenOut: [TakenOutText] = []
     /// Sentences about faults that did not matter.
     package var remarks: [String] = []
   }
 
-  /// Whether the current branch certainly took back what it lacks of the ancestor's changes; asked
-  /// only if the answer matters.
-  private let currentBranchTookBack: () throws(Failure) -> Bool
+  private let occasion: Occasion
 
-  package init(currentBranchTookBack: @escaping () throws(Failure) -> Bool) {
-    self.currentBranchTookBack = currentBranchTookBack
+  package init(_ occasion: Occasion) {
+    self.occasion = occasion
   }
 
   /// Merges; the ancestor is empty if there is none.
@@ -142,8 +160,16 @@ package struct ThreeWayMerge {
     let missingHere = lackedHere.intersection(changes.theirs)
     var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
     var outcome = Outcome(document: ours)
-    let bringsNews = !changes.theirs.isSubset(of: changes.base)
-    let isTakenBack = try missingHere.isEmpty ? true : currentBranchTookBack()
+    let news = changes.theirs.subtracting(changes.base)
+    let bringsNews = !news.isEmpty
+    if bringsNews, !missingHere.isEmpty, changes.base.isSubset(of: changes.theirs),
+      try occasion.isPick(), let picked = try? ours.picking(theirs, since: base)
+    {
+      outcome.document = picked
+      outcome.picked = (news.count, missingHere.count)
+      return outcome
+    }
+    let isTakenBack = try missingHere.isEmpty ? true : occasion.currentBranchTookBack()
     if isTakenBack { takenBack.formUnion(missingHere) }
     // What has no news may still have redacted something.
     if isTakenBack || bringsNews { try outcome.merge(theirs) }
@@ -208,7 +234,12 @@ extension ThreeWayMerge.Outcome {
   fileprivate mutating func undo(_ changes: Set<ChangeID>) throws(Failure) {
     guard !changes.isEmpty else { return }
     do {
-      if try document.revertTogether(changes) { undone = changes.count }
+      let known = document.conflicts
+      guard try document.revertTogether(changes) else { return }
+      undone = changes.count
+      let open = document.conflicts
+      conflicts = conflicts.filter { $0.kind == .overlap || open.contains($0) }
+      conflicts += open.filter { !known.contains($0) && !conflicts.contains($0) }
     } catch {
       throw Failure(
         .different,

@@ -9,8 +9,7 @@ struct GitOccasionTests {
     git = try GitSandbox()
   }
 
-  private let cameAlong = "merged; 1 earlier change came along that this branch lacked"
-  private let adjoining = "both sides changed lines next to each other at"
+  private let picked = "merged; 1 change picked without 1 earlier one that this branch lacks"
 
   @Test(
     "edits taken along to a branch that lacks a commit do not take it back from the one that has it",
@@ -18,7 +17,7 @@ struct GitOccasionTests {
   func switchBranch(command: String) throws {
     try git.expect(
       """
-      pnmerge: n.peernote: \(cameAlong); \(adjoining) 1 place
+      pnmerge: n.peernote: \(picked)
       title: T
       one
       TWO
@@ -39,7 +38,7 @@ struct GitOccasionTests {
   func hook() throws {
     try git.expect(
       """
-      pnmerge: n.peernote: \(cameAlong); \(adjoining) 2 places
+      pnmerge: n.peernote: \(picked)
       title: T
       ONE
       TWO
@@ -108,7 +107,7 @@ struct GitOccasionTests {
   }
 
   @Test(
-    "git's labels tell a merge from what is none",
+    "git's labels tell a merge, and a pick; of what is neither for certain all comes along",
     arguments: [
       ("0d50061", "HEAD", "other", true, true),
       ("merged common ancestors", "HEAD", "other", true, true),
@@ -116,19 +115,20 @@ struct GitOccasionTests {
       ("0d50061", "main", "local", false, true),
       ("main~3", "0d50061 (subject)", "1e61172 (subject)", false, true),
       ("0d50061", "main", "local", true, false),
-      ("parent of 0d50061 (subject)", "HEAD", "0d50061 (subject)", true, false),
-      ("parent of 0d50061", "1e61172", "0d50061", false, false),
-      ("Stash base", "Updated upstream", "Stashed changes", true, false),
+      ("parent of 0d50061 (subject)", "HEAD", "0d50061 (subject)", true, true),
+      ("parent of 0d50061", "1e61172", "0d50061", false, true),
+      ("Stash base", "Updated upstream", "Stashed changes", true, true),
+      ("old branch", "new branch", "local", true, true),
       ("constructed merge base", "HEAD", "subject", true, false),
       ("base", "ours", "theirs", true, false),
       ("%S", "%X", "%Y", false, true),
-      ("%S", "%X", "%Y", true, false),
+      ("%S", "%X", "%Y", true, true),
     ])
   func labels(
-    ancestor: String, current: String, incoming: String, isLocked: Bool, isMerge: Bool
+    ancestor: String, current: String, incoming: String, isLocked: Bool, isKnown: Bool
   ) throws {
     try git.expect(
-      isMerge ? "ONE\ntwo\nthree\nfour\nFIVE" : "ONE\nTWO\nfour\nFIVE",
+      isKnown ? "ONE\ntwo\nthree\nfour\nFIVE" : "ONE\nTWO\nfour\nFIVE",
       from: """
         \(hub)
         for v in main~2:o main:a other:b; do git show ${v%:*}:n.peernote > ${v#*:}; done

@@ -1,7 +1,8 @@
 import Testing
 
-/// "Came along" is said where a commit is picked without one that it builds on: changes know what
-/// they follow, so they cannot be taken out of their history.
+/// A commit that is picked brings what it changed, as with plain text.
+///
+/// "Came along" is said where it builds on another one that is not there.
 @Suite("git: picked commits")
 struct GitPickTests {
   private let git: GitSandbox
@@ -18,9 +19,8 @@ struct GitPickTests {
     git checkout -q main; body 's/five/FIVE/'; save main; git checkout -q work
     """
   private let everything = "title: T\nONE\nTWO\nTHREE\nfour\nFIVE"
-  private let cameAlong =
-    "pnmerge: n.peernote: merged; 1 earlier change came along that this "
-    + "branch lacked\n"
+  private let picked =
+    "pnmerge: n.peernote: merged; 1 change picked without 1 earlier one that this branch lacks\n"
 
   @Test(
     "a rebase keeps every edit and all commits, with both backends", arguments: ["merge", "apply"])
@@ -45,7 +45,7 @@ struct GitPickTests {
         """)
   }
 
-  @Test("rebase -i without a commit brings its change along with the next one, and says so")
+  @Test("rebase -i without a commit leaves its change out, and says so")
   func drop() throws {
     let run = try git.sh(
       """
@@ -54,11 +54,11 @@ struct GitPickTests {
       git log --format=%s | paste -sd ' ' -; show
       """)
     #expect(run.status == 0)
-    #expect(run.output == "third first main base\n\(everything)\n")
-    #expect(run.errors == cameAlong)
+    #expect(run.output == "third first main base\ntitle: T\nONE\ntwo\nTHREE\nfour\nFIVE\n")
+    #expect(run.errors == picked)
   }
 
-  @Test("rebase -i in another order ends with the same note")
+  @Test("rebase -i in another order ends with the same text")
   func reorder() throws {
     let run = try git.sh(
       """
@@ -67,11 +67,11 @@ struct GitPickTests {
       git log --format=%s | paste -sd ' ' -; show
       """)
     #expect(run.status == 0, "\(run.errors)")
-    #expect(run.output == "third first main base\n\(everything)\n")
-    #expect(run.errors.hasPrefix(cameAlong))
+    #expect(run.output == "second third first main base\n\(everything)\n")
+    #expect(run.errors.hasPrefix(picked))
   }
 
-  @Test("cherry-pick of a commit whose parent is not there brings that along, and says so")
+  @Test("cherry-pick of a commit whose parent is not there brings the commit alone, and says so")
   func cherryPick() throws {
     let run = try git.sh(
       """
@@ -79,8 +79,37 @@ struct GitPickTests {
       git checkout -q main; git cherry-pick work~1 > "$T/log"; show
       """)
     #expect(run.status == 0)
-    #expect(run.output == "title: T\nONE\nTWO\nthree\nfour\nFIVE\n")
-    #expect(run.errors == cameAlong)
+    #expect(run.output == "title: T\none\nTWO\nthree\nfour\nFIVE\n")
+    #expect(run.errors == picked)
+  }
+
+  @Test("when a branch is merged of which commits were picked before, their edits are there once")
+  func mergeAfterPicks() throws {
+    try git.expect(
+      "\(everything)\nsix\n\(everything)\nsix",
+      from: """
+        \(threeCommits)
+        body '$a six'; save fourth; git checkout -q main
+        git cherry-pick work~2 work~1 work > "$T/log" 2>&1
+        git branch picked; merge work 2> "$T/log"; show
+        git checkout -q work; merge picked 2> "$T/log"; show
+        test "$(blob main)" = "$(blob work)"
+        """)
+  }
+
+  @Test("a picked commit that builds on one that is not there brings it along, and says so")
+  func pickWithParent() throws {
+    let run = try git.sh(
+      """
+      repository r; git checkout -qb work; body 's/two/2 apples/'; save first
+      body 's/apples/pears/'; save second
+      git checkout -q main; body 's/five/FIVE/'; save main
+      git cherry-pick work > "$T/log"; show
+      """)
+    #expect(run.output == "title: T\none\n2 pears\nthree\nfour\nFIVE\n")
+    #expect(
+      run.errors
+        == "pnmerge: n.peernote: merged; 1 earlier change came along that this branch lacked\n")
   }
 
   @Test("cherry-pick of a commit whose parent is there says nothing, and a later merge is clean")
