@@ -11,9 +11,9 @@
 ///   and amounts of counters. They follow right after the changes that are taken back, whatever
 ///   came since: their parents are the last of those. So every branch makes the same change.
 /// - The *decisions*: all else, which leads to the same when it is done twice. They follow the
-///   additions if that leads to what it should, and so are the same on every branch, too. Where
-///   somebody has edited the same value since, they follow all that the document holds, for what
-///   was edited later has to stay.
+///   additions if that leads to what it should, and so are the same on every branch, too; also
+///   where the text is one that others wrote against the changes. Where somebody has edited the same
+///   value since, they follow all that the document holds, for what was edited later has to stay.
 ///
 /// The time is the latest one among what a change follows, author and message are always the same
 /// for the same changes, and the agent is a digest of the document's identity, the part, the changes
@@ -64,14 +64,19 @@ extension Document {
     var (past, result) = (try past(of: standing), self)
     let additions = try past.make(.additions, of: standing)
     if additions != nil { try result.mergeReversal(past) }
+    // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
+    // two mean together is for the passages to say.
+    let isContested = try result.hasPassages(inTextsOf: standing)
     var late = result
-    if try late.make(.lateDecisions, of: standing, after: additions) != nil,
-      late.log.deletedText.redactedCount == 0,
+    let isDecided = try late.make(.lateDecisions, of: standing, after: additions) != nil
+    if isDecided || isContested, result.log.deletedText.redactedCount == 0,
       try past.make(.decisions, of: standing, after: additions) != nil
     {
       var early = result
       try early.mergeReversal(past)
-      if early.root == late.root, early.openWrites == late.openWrites { late = early }
+      if isContested || early.root == late.root && early.openWrites == late.openWrites {
+        late = early
+      }
     }
     guard late.changeCount > changeCount else { return false }
     self = late
@@ -109,6 +114,19 @@ extension Document {
   fileprivate func takesBack(_ changes: [ChangeID], _ reversal: ChangeSummary) -> Bool {
     Part.allCases.contains {
       reversal.id.agent == agent($0, of: changes, parents: reversal.parents)
+    }
+  }
+
+  /// Whether a text that some changes edited has passages.
+  ///
+  /// O(operations) if any text has.
+  private func hasPassages(inTextsOf changes: Set<ChangeID>) throws(RevertError) -> Bool {
+    guard !file.passages.isEmpty else { return false }
+    let events = try log.events(of: changes)
+    return log.operations.indices.contains { index in
+      let operation = log.operations[index]
+      return operation.kind.editsText && file.passages[operation.container] != nil
+        && events.contains { $0.overlaps(operation.events) }
     }
   }
 
