@@ -61,35 +61,45 @@ struct OfflineCopies {
     let edits = try JSONDecoder().decode(Case.self, from: Trace.read(TraceFolder.sides(sides)))
     let changes = trace.changes(
       transactionsPerChange: trace.isSequential ? max(trace.txns.count, 1) : 1)
-    base = try Document(
-      id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
-      recoveringDeletedText: true)
-    ours = try Self.edited(base, edits.a, agent: 0xA, changePerRun: changePerRun)
-    theirs = try Self.edited(base, edits.b, agent: 0xB, changePerRun: changePerRun)
+    base = try Self.document(changes)
+    let heads = base.heads
+    ours = try Self.document(
+      changes + Self.changes(edits.a, agent: 0xA, changePerRun, after: heads, trace.endContent))
+    theirs = try Self.document(
+      changes + Self.changes(edits.b, agent: 0xB, changePerRun, after: heads, trace.endContent))
   }
 
-  private static func edited(
-    _ base: Document, _ side: Side, agent: UInt64, changePerRun: Bool
-  ) throws -> Document {
-    var document = base
-    let session = Session(
-      agent: AgentID(rawValue: agent << 32), author: "",
-      time: Timestamp(milliseconds: 1_700_000_000_000))
-    let body = JSONPointer(["body"])
+  private static func document(_ changes: [Change]) throws -> Document {
+    try Document(
+      id: UniqueID(high: 0x7065_6572_6E6F_4E74, low: 0xA000_0000_0000_0001), changes: changes,
+      recoveringDeletedText: true)
+  }
+
+  /// What one side does, as its changes: the positions are those of the union of all edits, also
+  /// where the text of the trace is contested and shows less.
+  private static func changes(
+    _ side: Side, agent: UInt64, _ changePerRun: Bool, after heads: [ChangeID], _ text: String
+  ) throws -> [Change] {
+    var scalars = Array(text.unicodeScalars)
+    var parents = heads
+    var changes: [Change] = []
     for runs in changePerRun ? side.runs.map({ [$0] }) : [side.runs] {
-      try document.change(by: session) { editor in
-        for patch in runs.joined() {
-          try editor.spliceText(
-            at: body, scalars: patch.position..<patch.position + patch.deleted,
-            with: patch.inserted)
-        }
+      let id = ChangeID(agent: AgentID(rawValue: agent << 32), sequence: changes.count + 1)
+      changes.append(
+        Change(
+          id: id, parents: parents, time: Timestamp(milliseconds: 1_700_000_000_000),
+          edits: runs.joined().flatMap { $0.edits(of: Trace.body) }))
+      parents = [id]
+      for patch in runs.joined() {
+        scalars.replaceSubrange(
+          patch.position..<patch.position + patch.deleted, with: patch.inserted.unicodeScalars)
       }
     }
-    guard case .text(let text) = document.node(at: body) else {
-      throw ValidationError("the document has no text")
-    }
-    let digest = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
+    var result = String.UnicodeScalarView()
+    result.append(contentsOf: scalars)
+    let digest = SHA256.hash(data: Data(String(result).utf8))
+      .map { String(format: "%02x", $0) }.joined()
     guard digest == side.sha256 else { throw ValidationError("the text of an edited copy differs") }
-    return document
+    return changes
   }
 }

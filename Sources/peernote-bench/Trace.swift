@@ -24,6 +24,10 @@ struct Trace: Decodable {
     }
   }
 
+  /// The change that creates the text, and the text.
+  private static let root = ChangeID(agent: AgentID(rawValue: 1), sequence: 1)
+  static let body = ContainerID.created(EventID(change: root, index: 0))
+
   var endContent: String
   var txns: [Transaction]
 
@@ -72,9 +76,9 @@ struct Trace: Decodable {
   func changes(_ parts: [(transactions: Int, perChange: Int)]) -> [Change] {
     let time = Timestamp(milliseconds: 1_700_000_000_000)
     let root = Change(
-      id: ChangeID(agent: AgentID(rawValue: 1), sequence: 1), parents: [], time: time,
+      id: Self.root, parents: [], time: time,
       edits: [.put(map: .root, key: "body", content: .container(.text))])
-    let body = ContainerID.created(EventID(change: root.id, index: 0))
+    let body = Self.body
     var changes = [root]
     var lastSequence: [Int: Int] = [:]
     var names: [ChangeID] = []
@@ -100,7 +104,7 @@ struct Trace: Decodable {
 
 extension Trace.Patch {
   /// The patch as edits of a text.
-  fileprivate func edits(of text: ContainerID) -> [Edit] {
+  func edits(of text: ContainerID) -> [Edit] {
     var edits: [Edit] = []
     if deleted > 0 {
       edits.append(
