@@ -249,6 +249,21 @@ struct SmallTrapTests {
     #expect(host.pnmerge("undo", "joined").status == .done)
   }
 
+  @Test("what a document of the same text was given besides comes in, too")
+  func adoptFields() throws {
+    import2("one\n", "one\n")
+    host.pnmerge("edit", "b", "--title", "zwei", "--tag", "two")
+    host.copy("b", "c")
+    #expect(host.pnmerge("adopt", "a", "b").status == .done)
+    #expect(host.pnmerge("adopt", "c", "a").status == .done)
+    for file in ["a", "c"] {
+      let note = try #require(try host.note(file))
+      #expect(note.title == "zwei")
+      #expect(note.tags == ["two"])
+    }
+    #expect(host["a"] == host["c"])
+  }
+
   @Test("documents without a text in common are united")
   func adoptOther() throws {
     import2("one\ntwo\n", "three\n")

@@ -73,7 +73,7 @@ struct Adoption {
     for entry in theirs {
       let isUntouched = old[entry.key] == entry.node
       if isUntouched, let kept = base[entry.key] {
-        result.append(.init(key: entry.key, node: kept))
+        result.append(.init(key: entry.key, node: kept.united(with: entry.node)))
       } else {
         result.append(entry)
       }
@@ -85,18 +85,23 @@ struct Adoption {
     return .map(result.sorted(by: Node.MapEntry.precedes))
   }
 
-  /// The latest versions in which both have the same text; of the later document first.
+  /// The first versions that have the latest text that both have in common.
+  ///
+  /// The first ones, so that all else that was changed since counts.
   private func commonVersions() throws -> (earlier: [ChangeID], later: [ChangeID])? {
     var known: [Node: [ChangeID]] = [:]
     for heads in versions(of: earlier) {
-      if let text = Self.text(of: try earlier.at(version: heads).root) { known[text] = heads }
-    }
-    for heads in versions(of: later).reversed() {
-      if let text = Self.text(of: try later.at(version: heads).root), let found = known[text] {
-        return (found, heads)
+      if let text = Self.text(of: try earlier.at(version: heads).root), known[text] == nil {
+        known[text] = heads
       }
     }
-    return nil
+    var latest: (text: Node, earlier: [ChangeID], later: [ChangeID])?
+    for heads in versions(of: later).reversed() {
+      guard let text = Self.text(of: try later.at(version: heads).root) else { continue }
+      if latest == nil, let found = known[text] { latest = (text, found, heads) }
+      if text == latest?.text { latest?.later = heads }
+    }
+    return latest.map { ($0.earlier, $0.later) }
   }
 
   /// What two versions have to have in common: of a note the body, of others everything; `nil` for

@@ -165,7 +165,7 @@ private func completed(
   if first == "set" || first == "insert" {
     return [first] + options + arguments.dropFirst().map(ArgumentText.withoutSign)
   }
-  if first.hasPrefix("-") { return options + arguments }
+  if first.hasPrefix("-"), first != "-" { return options + arguments }
   if commandNames.contains(first) {
     // The commands of git have a second word.
     let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
@@ -174,7 +174,7 @@ private func completed(
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
   let entry = try? invocation.host.identity(of: file, followingLinks: true)
-  guard entry != nil else {
+  guard entry != nil || file.isStandardStream else {
     throw Failure(
       .usage,
       "'\(file.visible)' is neither a command nor a file; "

@@ -89,6 +89,7 @@ struct Resolve: HostedCommand {
       let open = document.conflicts(identityKeys: keys)
       let conflicts = open.filter {
         ($0.path == path.path || $0.isElement(at: path.path)) && (line == nil || $0.line == line)
+          || line == nil && $0.place == path.path.visible
       }
       guard let conflict = conflicts.first else {
         let places = document.conflicts.map(\.place)
