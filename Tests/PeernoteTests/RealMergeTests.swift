@@ -126,9 +126,9 @@ private struct MergeFigures: CustomStringConvertible {
   }
 }
 
-/// The words of a text: runs of letters, marks and digits, with a point or comma between digits.
+/// The words of a text: runs of letters, marks and digits, with single signs between digits.
 private func words(_ text: String) -> Set<Substring> {
-  Set(text.matches(of: /(?:\d[.,](?=\d)|[\p{L}\p{M}\p{N}])+/).map(\.output))
+  Set(text.matches(of: /(?:\d['\-.,\/:](?=\d)|[\p{L}\p{M}\p{N}])+/).map(\.output))
 }
 
 private let root = URL(fileURLWithPath: #filePath)

@@ -1,5 +1,5 @@
-/// What a scalar is to a word: a maximal run of letters, marks and digits, with a point or a comma
-/// between digits.
+/// What a scalar is to a word: a maximal run of letters, marks and digits, with single signs between
+/// digits as in numbers, times and dates.
 enum WordPart {
   /// No part of any; also signs of scripts that write no spaces between words.
   case none
@@ -9,7 +9,8 @@ enum WordPart {
 
   init(_ scalar: UInt32) {
     switch scalar {
-    case 0x2C, 0x2E: self = .separator
+    // ' , - . / : no-break space, thin space, hyphens, right quotation mark, narrow no-break space.
+    case 0x27, 0x2C...0x2F, 0x3A, 0xA0, 0x2009, 0x2010, 0x2011, 0x2019, 0x202F: self = .separator
     // Thai, Lao, Tibetan, Myanmar; Khmer; Tai Le, New Tai Lue; Tai Tham; more of Myanmar and Tai.
     case 0xE00...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAD, 0xA9E0...0xA9FF,
       0xAA60...0xAADF:

@@ -138,8 +138,7 @@ extension Log {
       guard let change = names[id], change < eventCounts.changeCount else {
         throw .noSuchChange(id)
       }
-      found.append(
-        eventCounts.firstEvent(ofChange: change)..<eventCounts.firstEvent(ofChange: change + 1))
+      found.append(eventCounts.events(ofChange: change))
     }
     return [].union(found)
   }

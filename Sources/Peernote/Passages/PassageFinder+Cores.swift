@@ -172,7 +172,11 @@ extension PassageFinder {
     let ours = reading(of: left, in: range)
     let theirs = reading(of: right, in: range)
     let theirText = text(theirs)
-    if text(ours) == theirText || theirText == text(reading(of: common, in: range)) { return true }
+    if text(ours) == theirText { return true }
+    // Who confirms one of several readings has decided.
+    if theirText == text(reading(of: common, in: range)), !isContested(range, in: common) {
+      return true
+    }
     // An earlier state of the larger one's side.
     let steps = stretch.touching(range, in: left.union(right)).intersection(left)
       .subtracting(right)
@@ -184,7 +188,11 @@ extension PassageFinder {
     let shownRight = shown(by: right).isShown
     var gone: Set<Int> = []
     for unit in range where shownCommon[unit] {
-      if !shownLeft[unit] { gone.insert(unit) } else if !shownRight[unit] { return false }
+      if !shownLeft[unit] {
+        gone.insert(unit)
+      } else if !shownRight[unit], !endsText(unit, of: shownCommon, before: shownLeft) {
+        return false
+      }
     }
     let ourWords = Set(words(of: ours).map(text))
     for word in words(of: theirs) where word.contains(where: { !shownCommon[$0] }) {
@@ -197,6 +205,19 @@ extension PassageFinder {
       if !Self.contains(Self.tokens(ourGaps[place] ?? []), tokens) { return false }
     }
     return true
+  }
+
+  /// Whether something in a range is contested in a version.
+  private mutating func isContested(_ range: ClosedRange<Int>, in version: ChangeSet) -> Bool {
+    shown(by: version).passages.contains { $0.isContested && $0.range.overlaps(range) }
+  }
+
+  /// Whether a scalar is the line feed that ends a text in one version, after which another one adds
+  /// something: who takes such a line feed off has said nothing of what is added.
+  private func endsText(_ unit: Int, of version: [Bool], before longer: [Bool]) -> Bool {
+    guard stretch.units[unit].scalar == 0x0A else { return false }
+    let after = unit + 1..<stretch.units.count
+    return !after.contains { version[$0] } && after.contains { longer[$0] }
   }
 
   /// What a version has that the common one has not, by the kept scalar before it.

@@ -6,35 +6,24 @@ struct StretchChanges {
   /// More changes than that, without those that have seen everything and were seen by everything
   /// in the document, are not looked at.
   private static let changeLimit = 1 << 10
-  /// Nor is a stretch for which the square of the number of changes that count, times the number
-  /// of scalars, is more.
-  private static let workLimit = 1 << 21
 
-  /// For each change, by its number in the log, its number in the stretch; those that all others
-  /// have seen have none.
-  private(set) var numbers: [Int32: Int] = [:]
-  /// For each number in the stretch the last change that it stands for.
-  private(set) var names: [Int32] = []
-  /// For each number those that it has seen, itself included.
-  private(set) var past: [ChangeSet] = []
-  /// How many scalars may come by a change that has seen everything before a limit is reached.
-  private(set) var room: Int
-
+  /// The changes in between, ascending.
+  private var rest: ArraySlice<Int32>
+  /// The last ones, each of which has seen all others but the ones before it here.
+  private var last: [Int32] = []
   private let log: Log
   private let critical: CriticalCuts
 
-  /// Takes the changes that inserted or deleted a scalar of the stretch, and the number of scalars.
+  /// Takes the changes that inserted or deleted a scalar of the stretch.
   ///
   /// O(n²) for n changes that are concurrent to anything.
   ///
-  /// - Returns: `nil` if all is settled, or more than the limits.
-  init?(_ touching: Set<Int32>, scalarCount: Int, of log: Log, critical: CriticalCuts) {
+  /// - Returns: `nil` if all is settled, or more than the limit.
+  init?(_ touching: Set<Int32>, of log: Log, critical: CriticalCuts) {
     self.log = log
     self.critical = critical
-    room = 0
-    var rest = touching.sorted()[...]
+    rest = touching.sorted()[...]
     while let first = rest.first, isLinear(first) { rest.removeFirst() }
-    var last: [Int32] = []
     while let change = rest.last, isLinear(change) {
       last.append(change)
       rest.removeLast()
@@ -48,29 +37,75 @@ struct StretchChanges {
       rest.removeLast()
     }
     if rest.isEmpty { return nil }
-    var runs = rest.map { [$0] }
-    func fits(_ count: Int) -> Bool {
-      count <= ChangeSet.capacity && count * count * scalarCount <= Self.workLimit
+  }
+
+  /// Whether a change is one that not all others have seen.
+  ///
+  /// O(log n + last ones).
+  func isOpen(_ change: Int32) -> Bool {
+    guard let first = rest.first, change >= first else { return false }
+    var (low, high) = (rest.startIndex, rest.endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if rest[middle] < change { low = middle + 1 } else { high = middle }
     }
+    return low < rest.endIndex && rest[low] == change || last.contains(change)
+  }
+
+  /// How many of the first changes all others have seen: each number of which that is so, ascending.
+  ///
+  /// O(n²) for n changes in between.
+  var cuts: [Int] {
+    var result: [Int] = []
+    // How many of the first changes each of those from some place on has seen, without a gap.
+    var known = rest.count + last.count
+    for count in stride(from: rest.count - 1, to: 0, by: -1) {
+      let later = rest[rest.startIndex + count]
+      var seen = 0
+      while seen < min(known, count), isSeen(rest[rest.startIndex + seen], by: later) { seen += 1 }
+      known = min(known, seen)
+      if known >= count { result.append(count) }
+    }
+    return result.reversed() + (0..<last.count).map { rest.count + $0 }
+  }
+
+  /// The last one of the first changes.
+  func last(of count: Int) -> Int32 { ascending[count - 1] }
+
+  private var ascending: [Int32] { Array(rest) + last.reversed() }
+
+  /// The first changes by number.
+  func first(_ count: Int, forScalars scalarCount: Int) -> CountedChanges? {
+    var part = self
+    part.rest = ascending[..<count]
+    part.last = []
+    var result = part.counted(forScalars: scalarCount)
+    result?.later = Set(ascending[count...])
+    return result
+  }
+
+  /// The changes by number, those that follow each other as one if there are too many.
+  ///
+  /// O(n²) for n changes in between.
+  ///
+  /// - Parameter scalarCount: how many scalars they touched.
+  /// - Returns: `nil` if they are more than the limits even so.
+  func counted(forScalars scalarCount: Int) -> CountedChanges? {
+    var runs = rest.map { [$0] }
     // One more for those at the end.
-    if !fits(runs.count + 1) { runs = self.runs(of: Array(rest)) }
+    if !CountedChanges.fit(runs.count + 1, scalarCount) { runs = self.runs(of: Array(rest)) }
     let count = runs.count + 1
-    guard fits(count) else { return nil }
-    room = Self.workLimit / (count * count) - scalarCount
+    guard CountedChanges.fit(count, scalarCount) else { return nil }
+    var result = CountedChanges(count, scalarCount)
     for (number, run) in runs.enumerated() {
       var seen = ChangeSet(number)
       for (earlier, other) in runs[..<number].enumerated() where isSeen(other[0], by: run[0]) {
         seen.insert(earlier)
       }
-      add(run, past: seen)
+      result.add(run, past: seen)
     }
-    if !last.isEmpty { add(last, past: ChangeSet(below: count)) }
-  }
-
-  private mutating func add(_ run: [Int32], past seen: ChangeSet) {
-    for change in run { numbers[change] = names.count }
-    if let last = run.max() { names.append(last) }
-    past.append(seen)
+    if !last.isEmpty { result.add(last, past: ChangeSet(below: count)) }
+    return result
   }
 
   /// The changes in runs of which each has seen the one before and nothing else besides what that
@@ -113,9 +148,7 @@ struct StretchChanges {
 
   /// Whether a change has seen all before it, and all after have seen it, in the whole document.
   private func isLinear(_ change: Int32) -> Bool {
-    let counts = log.eventCounts
-    return critical.areLinear(
-      counts.firstEvent(ofChange: change)..<counts.firstEvent(ofChange: change + 1))
+    critical.areLinear(log.eventCounts.events(ofChange: change))
   }
 
   private func isSeen(_ first: Int32, by second: Int32) -> Bool {
@@ -123,5 +156,53 @@ struct StretchChanges {
     let later = log.eventCounts.firstEvent(ofChange: second)
     return critical.separate(event, from: later)
       || log.graph.isAncestor(event, orSelf: later)
+  }
+}
+
+/// The changes of a stretch by number.
+struct CountedChanges {
+  /// No passages are looked for where the square of the number of changes, times the number of
+  /// scalars, is more.
+  private static let workLimit = 1 << 21
+
+  /// For each change, by its number in the log, its number in the stretch; those that all others
+  /// have seen have none.
+  private(set) var numbers: [Int32: Int] = [:]
+  /// For each number in the stretch the last change that it stands for.
+  private(set) var names: [Int32] = []
+  /// For each number those that it has seen, itself included.
+  private(set) var past: [ChangeSet] = []
+  /// How many scalars may come by a change that has seen everything before a limit is reached.
+  let room: Int
+  /// The changes that a version lacks.
+  fileprivate(set) var later: Set<Int32> = []
+
+  /// What a change is to a version.
+  enum Standing {
+    /// All have seen it.
+    case seen
+    case counts(Int)
+    /// The version lacks it.
+    case later
+  }
+
+  /// What a change is, -1 for one that is older than all.
+  func standing(of change: Int32) -> Standing {
+    if let number = numbers[change] { return .counts(number) }
+    return later.contains(change) ? .later : .seen
+  }
+
+  fileprivate init(_ count: Int, _ scalarCount: Int) {
+    room = Self.workLimit / (count * count) - scalarCount
+  }
+
+  fileprivate static func fit(_ count: Int, _ scalarCount: Int) -> Bool {
+    count <= ChangeSet.capacity && count * count * scalarCount <= workLimit
+  }
+
+  fileprivate mutating func add(_ run: [Int32], past seen: ChangeSet) {
+    for change in run { numbers[change] = names.count }
+    if let last = run.max() { names.append(last) }
+    past.append(seen)
   }
 }

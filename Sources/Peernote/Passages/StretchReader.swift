@@ -2,32 +2,35 @@
 ///
 /// The text is taken apart at the line ends that nobody touched who had not seen all that came
 /// before, or had not been seen by all that came after: nothing reaches over these. What stands
-/// between is looked at if something was touched there by changes of which neither has seen the
-/// other (``Stretch``).
+/// between is taken apart further, line by line, as far as all changes that touched it have seen the
+/// line ends; and each part is looked at if something was touched there by changes of which neither
+/// has seen the other (``Stretch``).
 ///
 /// O(items + bytes), and for each such stretch what ``PassageFinder`` takes.
 struct StretchReader {
   /// A stretch with more scalars, deleted ones included, shows its raw text.
-  private static let unitLimit = 1 << 12
+  private static let unitLimit = 1 << 16
+  /// So does what stands between two line ends that were there before all concurrent changes.
+  private static let pieceLimit = 1 << 20
   /// A text shows its raw text if walking its history takes more than so many times the steps that
   /// a walk may take elsewhere.
   static let workFactor = 16
 
-  private let log: Log
-  private let critical: CriticalCuts
+  let log: Log
+  let critical: CriticalCuts
   private let raw: TextBuffer
-  /// What events deleted.
+  /// What events deleted, by the first scalar.
   private var deletions: [VersionIndex.Entry] = []
-  /// Their places by the first scalar they deleted.
-  private var order: [Int32] = []
   /// For each deletion where those end that come before it, and itself.
   private var reach: [LocalVersion] = []
   private let deleted: IndexedText
 
   /// The stretch that is being read.
-  private var units: [Piece] = []
+  private(set) var units: [Piece] = []
   /// The changes that deleted them, one scalar's after the other's.
-  private var deleters: [Int32] = []
+  private(set) var deleters: [Int32] = []
+  /// What ``areEditsApart()`` works with.
+  var marks: [EditMark] = []
   private var rawStart = 0
   private var isConcurrent = false
   private var rawPosition = 0
@@ -38,7 +41,7 @@ struct StretchReader {
   private var room = Int.max
 
   /// A scalar with the changes that touched it.
-  private struct Piece {
+  struct Piece {
     var scalar: UInt32
     /// The change that inserted it; -1 if that was before the walk.
     var insertedBy: Int32
@@ -78,107 +81,147 @@ struct StretchReader {
   }
 
   private mutating func noteDeletions(_ tracker: borrowing Tracker) {
-    deletions = tracker.deletions
-    order = deletions.indices.map { Int32($0) }
-      .sorted { deletions[Int($0)].deleted.lowerBound < deletions[Int($1)].deleted.lowerBound }
+    // Sorted as plain numbers, of the first scalar and the place among the deletions.
+    let order = tracker.deletions.indices.map { place in
+      Int64(tracker.deletions[place].deleted.lowerBound) << 32 | Int64(place)
+    }.sorted()
+    deletions = order.map { tracker.deletions[Int($0 & 0xFFFF_FFFF)] }
     var end = LocalVersion.min
-    reach.reserveCapacity(order.count)
-    for place in order {
-      end = max(end, deletions[Int(place)].deleted.upperBound)
-      reach.append(end)
+    reach = deletions.map { entry in
+      end = max(end, entry.deleted.upperBound)
+      return end
     }
   }
 
   // MARK: Reading
 
   private mutating func read(_ item: Tracker.Item) {
-    guard item.deletedBy.isEmpty else {
-      for offset in 0..<item.length where !isTooLong { append(item.first + offset, isLive: false) }
-      return
-    }
+    guard item.deletedBy.isEmpty else { return readDeleted(item.first..<item.end) }
     // The item that stands for what is not known may be longer than the text.
     let count = min(Int(item.length), raw.scalarCount - rawPosition)
     if item.first >= 0, count < item.length { isTooShort = true }
     if item.first < 0 || critical.areLinear(item.first..<item.end) {
       readSeen(count, of: item.first)
     } else {
-      for offset in 0..<Int32(count) { append(item.first + offset, isLive: true) }
+      for offset in 0..<Int32(count) { appendVisible(item.first + offset) }
     }
+  }
+
+  /// Reads scalars that are not visible.
+  private mutating func readDeleted(_ names: Range<LocalVersion>) {
+    let deletions = deletions(of: names)
+    // What came and went while nobody did anything else.
+    if deletions.count == 1, let entry = deletions.first, names.lowerBound >= 0 {
+      let events = (entry.event(of: names.lowerBound), entry.event(of: names.upperBound - 1))
+      if critical.areLinear(names.lowerBound..<max(events.0, events.1) + 1) { return }
+    }
+    for name in names where !isTooLong { appendDeleted(name, among: deletions) }
   }
 
   /// Reads visible scalars that all who came later have seen, and who inserted them, all before.
   ///
   /// Only the first line and the last one can be part of a stretch.
   private mutating func readSeen(_ count: Int, of first: LocalVersion) {
-    var rest = count
-    func name() -> LocalVersion { first + LocalVersion(count - rest) }
-    while rest > 0, !units.isEmpty {
-      append(name(), isLive: true)
-      rest -= 1
+    let upperBound = rawPosition + count
+    func name(_ position: Int) -> LocalVersion {
+      first + LocalVersion(count - upperBound + position)
     }
-    guard rest > 0 else { return }
-    let end = raw.place(ofScalar: rawPosition + rest, from: place)
+    if !units.isEmpty { appendSeen(upTo: upperBound, name) }
+    guard rawPosition < upperBound else { return }
+    let end = raw.place(ofScalar: upperBound, from: place)
     var line = end.byte
     while line > place.byte, raw.utf8[line - 1] != 0x0A { line -= 1 }
     let scalars = raw.utf8[line..<end.byte].count { !isContinuation($0) }
     place = TextPlace(scalar: end.scalar - scalars, byte: line)
     rawPosition = place.scalar
-    rest = scalars
-    while rest > 0 {
-      append(name(), isLive: true)
-      rest -= 1
+    appendSeen(upTo: upperBound, name)
+  }
+
+  /// Appends scalars of ``readSeen(_:of:)`` up to a place, or to the end of a line.
+  private mutating func appendSeen(upTo end: Int, _ name: (Int) -> LocalVersion) {
+    guard rawPosition < end else { return }
+    if units.isEmpty { rawStart = rawPosition }
+    var insertedBy: Int32 = -1
+    var known = 0..<LocalVersion(0)
+    while rawPosition < end {
+      let next = name(rawPosition)
+      if next >= 0, !known.contains(next) {
+        insertedBy = change(of: next)
+        known = log.eventCounts.events(ofChange: insertedBy)
+      }
+      let scalar = takeScalar()
+      if !isTooLong {
+        units.append(
+          Piece(scalar: scalar, insertedBy: insertedBy, deletersEnd: Int32(deleters.count)))
+      }
+      if scalar == 0x0A { return endStretch() }
     }
   }
 
-  /// Whether the stretch is longer than the limit, so that nothing more of it is kept.
-  private var isTooLong: Bool { units.count > Self.unitLimit }
+  /// Whether what is read is longer than the limit, so that nothing more of it is kept.
+  private var isTooLong: Bool { units.count > Self.pieceLimit }
 
-  private mutating func append(_ name: LocalVersion, isLive: Bool) {
-    if units.isEmpty { rawStart = rawPosition }
-    let isSeen = name < 0 || critical.areLinear(name..<name + 1)
-    if !isSeen { isConcurrent = true }
-    var piece = Piece(
-      scalar: Stretch.Unit.redacted, insertedBy: name < 0 ? -1 : change(of: name),
-      deletersEnd: Int32(deleters.count))
-    guard isLive else {
-      let events = deletionEvents(of: name)
-      // What came and went while nobody did anything else.
-      if name >= 0, events.count == 1, critical.areLinear(name..<events[0] + 1) { return }
-      for event in events {
-        if !critical.areLinear(event..<event + 1) { isConcurrent = true }
-        deleters.append(change(of: event))
-        if piece.scalar == Stretch.Unit.redacted { piece.scalar = scalar(deletedBy: event) }
-      }
-      piece.deletersEnd = Int32(deleters.count)
-      units.append(piece)
-      return
-    }
+  /// The next scalar of the text.
+  private mutating func takeScalar() -> UInt32 {
     let (scalar, length) = decodeScalar(raw.utf8, at: place.byte)
     rawPosition += 1
     place = TextPlace(scalar: rawPosition, byte: place.byte + length)
-    piece.scalar = scalar
-    if !isTooLong { units.append(piece) }
+    return scalar
+  }
+
+  private func isSeen(_ name: LocalVersion) -> Bool {
+    name < 0 || critical.areLinear(name..<name + 1)
+  }
+
+  private func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
+    Piece(
+      scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name),
+      deletersEnd: Int32(deleters.count))
+  }
+
+  private mutating func appendVisible(_ name: LocalVersion) {
+    if units.isEmpty { rawStart = rawPosition }
+    let isSeen = isSeen(name)
+    if !isSeen { isConcurrent = true }
+    let scalar = takeScalar()
+    if !isTooLong { units.append(piece(of: scalar, name)) }
     if scalar == 0x0A, isSeen { endStretch() }
   }
 
-  /// The events that deleted a scalar.
-  private func deletionEvents(of name: LocalVersion) -> [LocalVersion] {
+  private mutating func appendDeleted(
+    _ name: LocalVersion, among deletions: [VersionIndex.Entry]
+  ) {
+    let events = deletions.filter { $0.deleted.contains(name) }.map { $0.event(of: name) }
+    if name >= 0, events.count == 1, critical.areLinear(name..<events[0] + 1) { return }
+    if units.isEmpty { rawStart = rawPosition }
+    if !isSeen(name) { isConcurrent = true }
+    var piece = piece(of: Stretch.Unit.redacted, name)
+    for event in events {
+      if !critical.areLinear(event..<event + 1) { isConcurrent = true }
+      deleters.append(change(of: event))
+      if piece.scalar == Stretch.Unit.redacted { piece.scalar = scalar(deletedBy: event) }
+    }
+    piece.deletersEnd = Int32(deleters.count)
+    units.append(piece)
+  }
+
+  /// The deletions of some scalars.
+  private func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
     var low = 0
-    var high = order.count
+    var high = deletions.count
     while low < high {
       let middle = (low + high) / 2
-      let isBefore = deletions[Int(order[middle])].deleted.lowerBound <= name
-      if isBefore { low = middle + 1 } else { high = middle }
+      if deletions[middle].deleted.lowerBound < names.upperBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
-    var result: [LocalVersion] = []
+    var result: [VersionIndex.Entry] = []
     var index = low - 1
-    while index >= 0, reach[index] > name {
-      let entry = deletions[Int(order[index])]
+    while index >= 0, reach[index] > names.lowerBound {
+      if deletions[index].deleted.overlaps(names) { result.append(deletions[index]) }
       index -= 1
-      guard entry.deleted.contains(name) else { continue }
-      result.append(
-        entry.kind == .deletionBackward
-          ? entry.first + (entry.target - name) : entry.first + (name - entry.target))
     }
     return result
   }
@@ -204,34 +247,120 @@ struct StretchReader {
       deleters.removeAll(keepingCapacity: true)
       isConcurrent = false
     }
-    guard isConcurrent, !isTooLong else { return }
-    var touching = Set(deleters)
-    for unit in units where unit.insertedBy >= 0 { touching.insert(unit.insertedBy) }
-    guard
-      let changes = StretchChanges(
-        touching, scalarCount: units.count, of: log, critical: critical)
-    else { return }
+    if isConcurrent, !isTooLong { search(StretchPart(units: units.indices, rawStart: rawStart)) }
+  }
+
+  /// Looks for passages in a part of what was read.
+  ///
+  /// What all changes that touched it have seen is as if it had always been there; so it is taken
+  /// apart once more where that holds of a line end.
+  private mutating func search(_ part: StretchPart) {
+    let count = found.count
+    if areEditsApart(part) {
+      // Nothing is found then, only with more work.
+      assert(
+        {
+          searchClosely(part); return found.count == count
+        }(), "not apart")
+    } else {
+      searchClosely(part)
+    }
+  }
+
+  private mutating func searchClosely(_ part: StretchPart) {
+    guard let last = part.units.last else { return }
+    let touchingDeleters = deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)]
+    var touching = Set(touchingDeleters)
+    for unit in units[part.units] { touching.insert(unit.insertedBy) }
+    touching = touching.filter { $0 > part.settled }
+    guard let changes = StretchChanges(touching, of: log, critical: critical) else { return }
+    if searchLines(of: part, changes) { return }
+    guard part.units.count <= Self.unitLimit else { return }
+    var tried = 0
+    for count in changes.cuts where count >= 2 * tried {
+      if passages(of: part, changes.first(count, forScalars: part.units.count)).isEmpty {
+        return search(part.settled(upTo: changes.last(of: count)))
+      }
+      tried = count
+    }
+    guard let counted = changes.counted(forScalars: part.units.count) else { return }
+    let result = passages(of: part, counted)
+    if result.isEmpty { return }
+    found += result
+    room = min(room, counted.room, Self.unitLimit - part.units.count)
+  }
+
+  /// Looks for passages in each of the lines of a part, if there are several that all have seen.
+  ///
+  /// - Returns: whether there are.
+  private mutating func searchLines(of part: StretchPart, _ changes: StretchChanges) -> Bool {
+    var line = part
+    var start = part.units.lowerBound
+    var count = 0
+    var deletersEnd = Int32(deletersStart(of: part))
+    for place in part.units {
+      let unit = units[place]
+      let isVisible = unit.deletersEnd == deletersEnd
+      deletersEnd = unit.deletersEnd
+      guard isVisible else { continue }
+      count += 1
+      guard unit.scalar == 0x0A, place + 1 < part.units.upperBound,
+        !changes.isOpen(unit.insertedBy)
+      else { continue }
+      line.units = start..<place + 1
+      search(line)
+      line.rawStart += count
+      (start, count) = (place + 1, 0)
+    }
+    if start == part.units.lowerBound { return false }
+    line.units = start..<part.units.upperBound
+    search(line)
+    return true
+  }
+
+  /// Where the changes begin that deleted scalars of a part.
+  func deletersStart(of part: StretchPart) -> Int {
+    part.units.lowerBound == 0 ? 0 : Int(units[part.units.lowerBound - 1].deletersEnd)
+  }
+
+  /// The passages of a part in the version that holds some changes and what all have seen.
+  ///
+  /// - Parameters:
+  ///   - part: the part.
+  ///   - changes: those of its changes that the version holds; `nil` if there are too many.
+  /// - Returns: the passages, ascending; none if there are too many changes.
+  private func passages(of part: StretchPart, _ changes: CountedChanges?) -> [TextPassage] {
+    guard let changes else { return [] }
     var stretch = Stretch()
     stretch.past = changes.past
-    if stretch.isLinear { return }
+    if stretch.isLinear { return [] }
     stretch.rank = ranks(of: changes.names)
-    var end = 0
-    for unit in units {
-      let deleters = deleters[end..<Int(unit.deletersEnd)].map { changes.numbers[$0] }
+    var end = deletersStart(of: part)
+    for unit in units[part.units] {
+      let deleters = deleters[end..<Int(unit.deletersEnd)]
       end = Int(unit.deletersEnd)
+      var next = Stretch.Unit(scalar: unit.scalar, insertedBy: -1)
+      switch changes.standing(of: unit.insertedBy) {
+      case .seen: break
+      case .counts(let number): next.insertedBy = Int32(number)
+      case .later: continue
+      }
+      var isGone = false
+      for deleter in deleters {
+        switch changes.standing(of: deleter) {
+        case .seen: isGone = true
+        case .counts(let number): next.deletedBy.insert(number)
+        case .later: break
+        }
+      }
       // What somebody deleted whom all have seen concerns nobody.
-      if deleters.contains(nil) { continue }
-      var next = Stretch.Unit(
-        scalar: unit.scalar, insertedBy: Int32(changes.numbers[unit.insertedBy] ?? -1))
-      for case let deleter? in deleters { next.deletedBy.insert(deleter) }
-      stretch.units.append(next)
+      if !isGone { stretch.units.append(next) }
     }
+    if stretch.units.isEmpty { return [] }
     var finder = PassageFinder(stretch)
-    let count = found.count
-    for passage in finder.shown(by: stretch.all).passages {
-      note(passage, stretch: stretch, changes: changes.names)
+    return finder.shown(by: stretch.all).passages.compactMap {
+      passage($0, of: stretch, from: part.rawStart, changes: changes.names)
     }
-    if found.count > count { room = min(room, changes.room, Self.unitLimit - units.count) }
   }
 
   private func ranks(of changes: [Int32]) -> [Int] {
@@ -245,9 +374,10 @@ struct StretchReader {
     return result
   }
 
-  private mutating func note(
-    _ passage: PassageFinder.Region, stretch: Stretch, changes: [Int32]
-  ) {
+  /// What a passage reads; `nil` if that is the raw text, and nothing else.
+  private func passage(
+    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [Int32]
+  ) -> TextPassage? {
     let all = stretch.all
     func text(_ units: [Int]) -> TextBuffer {
       var scalars = String.UnicodeScalarView()
@@ -259,10 +389,8 @@ struct StretchReader {
     func names(_ numbers: [Int]) -> [ChangeID] {
       numbers.sorted().map { log.changeID(ofChange: changes[$0]) }
     }
-    let before = (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
-    let count = passage.range.count { stretch.isLive($0, in: all) }
-    let start = rawStart + before
-    guard count > 0 else { return }
+    let union = passage.range.filter { stretch.isLive($0, in: all) }
+    if union.isEmpty { return nil }
     let shown = TextPassage.Reading(
       text: text(passage.units), changes: names(passage.shownRivals))
     var others: [TextPassage.Reading] = []
@@ -275,100 +403,25 @@ struct StretchReader {
         others.append(other)
       }
     }
-    let result = TextPassage(raw: start..<start + count, shown: shown, others: others)
-    let from = raw.place(ofScalar: result.raw.lowerBound)
-    let to = raw.place(ofScalar: result.raw.upperBound, from: from)
-    var union = TextBuffer()
-    union.append(raw, from: from, to: to)
-    if others.isEmpty, union == shown.text { return }
-    found.append(result)
+    if others.isEmpty, text(union) == shown.text { return nil }
+    let start = rawStart + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
+    return TextPassage(raw: start..<start + union.count, shown: shown, others: others)
   }
 }
 
-extension Log {
-  /// The passages of a text, from its whole history.
-  ///
-  /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. A text of which
-  /// the walk takes far more steps than the limit has none, whoever looks.
-  ///
-  /// - Parameters:
-  ///   - container: the text.
-  ///   - raw: the union of all its insertions and deletions.
-  ///   - critical: all critical versions.
-  ///   - memoryLimit: how many bytes the walk may take.
-  /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
-  ///   that have seen everything, before a limit can be reached where there are passages.
-  /// - Throws: ``HistoryError`` if an operation does not apply, or the text is not as long as its
-  ///   history makes it.
-  package func passages(
-    of container: Int32, raw: TextBuffer, critical: CriticalVersions, memoryLimit: Int = .max
-  ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
-    let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
-    var walker = Walker(
-      log: self, after: .start, texts: [(container: container, placeholder: 0)],
-      workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
-    do throws(HistoryError) {
-      try walker.walk(sides: .allBoth)
-    } catch {
-      if error.reason == .tooMuchWork { return ([], 0) }
-      throw error
-    }
-    return try StretchReader.passages(
-      of: container, raw: raw, walker: walker, critical: critical.cuts)
-  }
+/// A part of what a ``StretchReader`` has read.
+struct StretchPart {
+  /// The scalars, by their places.
+  var units: Range<Int>
+  /// How many scalars of the raw text come before.
+  var rawStart: Int
+  /// The last change of those that are as if they had always been there; -1 for none.
+  var settled: Int32 = -1
 
-  /// The passages of all texts, by container number.
-  ///
-  /// O(n log n), plus a walk over each text that was edited concurrently.
-  ///
-  /// - Parameters:
-  ///   - texts: the raw texts by container number.
-  ///   - critical: all critical versions.
-  ///   - memoryLimit: how many bytes a walk may take.
-  /// - Returns: the passages; nothing for texts without any.
-  /// - Throws: ``HistoryError`` if a text is not as long as its history makes it, or a limit is
-  ///   passed.
-  package func passages(
-    raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
-  ) throws(HistoryError) -> [Int32: [TextPassage]] {
-    var result: [Int32: [TextPassage]] = [:]
-    for container in containersEditedConcurrently(critical.cuts) {
-      let found = try passages(
-        of: container, raw: texts[Int(container)], critical: critical, memoryLimit: memoryLimit
-      ).passages
-      if !found.isEmpty { result[container] = found }
-    }
-    return result
-  }
-
-  /// The texts that some event edited that has not seen another one, or was not seen by it.
-  ///
-  /// O(operations).
-  func containersEditedConcurrently(_ critical: CriticalCuts) -> [Int32] {
-    if critical.areLinear(0..<graph.eventCount) { return [] }
-    var result: Set<Int32> = []
-    for index in operations.indices {
-      let operation = operations[index]
-      if operation.kind.editsText, !critical.areLinear(operation.events) {
-        result.insert(operation.container)
-      }
-    }
-    return result.sorted()
-  }
-}
-
-extension CriticalCuts {
-  /// Whether each of some events has seen all before it, and was seen by all after it.
-  ///
-  /// O(log c) for c ranges.
-  func areLinear(_ events: Range<LocalVersion>) -> Bool {
-    if events.isEmpty { return true }
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound < events.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && ranges[low - 1].upperBound >= events.upperBound
+  /// The part with some changes as if they had always been there.
+  func settled(upTo change: Int32) -> StretchPart {
+    var part = self
+    part.settled = change
+    return part
   }
 }

@@ -37,9 +37,7 @@ struct RepairReport {
       }
       claims.append(count)
       count += 1
-      let counts = saved.log.eventCounts
-      ranges.appendAscending(
-        counts.firstEvent(ofChange: change)..<counts.firstEvent(ofChange: change + 1))
+      ranges.appendAscending(saved.log.eventCounts.events(ofChange: change))
     }
     unproven = Repair.UnprovenChanges(ChangeList(of: saved.log, in: ranges))
   }

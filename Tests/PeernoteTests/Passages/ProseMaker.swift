@@ -74,8 +74,8 @@ struct ProseMaker {
     text.matches(of: /[\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]/).map { String($0.output) }
   }
 
-  /// The words of a text: runs of letters, marks and digits, with a point or comma between digits.
+  /// The words of a text: runs of letters, marks and digits, with single signs between digits.
   static func words(_ text: String) -> Set<Substring> {
-    Set(text.matches(of: /(?:\d[.,](?=\d)|[\p{L}\p{M}\p{N}])+/).map(\.output))
+    Set(text.matches(of: /(?:\d['\-.,\/:](?=\d)|[\p{L}\p{M}\p{N}])+/).map(\.output))
   }
 }

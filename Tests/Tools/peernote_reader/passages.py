@@ -13,8 +13,11 @@ NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AA
 # Other_Alphabetic or Grapheme_Extend, and the modifiers of emoji.
 MORE_LETTERS = [(0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189),
                 (0x1F3FB, 0x1F3FF), (0xE0020, 0xE007F)]
-UNIT_LIMIT, CHANGE_LIMIT, COUNTED_LIMIT, WORK_LIMIT = 1 << 12, 1 << 10, 256, 1 << 21
+PART_LIMIT, UNIT_LIMIT, CHANGE_LIMIT = 1 << 20, 1 << 16, 1 << 10
+COUNTED_LIMIT, WORK_LIMIT = 256, 1 << 21
 SPACE = "\t\v\f \n\r"
+# Join the digits around them.
+SEPARATORS = "',-./:\u00a0\u2009\u2010\u2011\u2019\u202f"
 # Stands for a redacted scalar; no scalar that text can hold.
 REDACTED = "\udfff"
 
@@ -49,7 +52,7 @@ def words(text):
         sign = text[place]
         if is_letter(sign) or is_digit(sign):
             return True
-        return (sign in ".," and 0 < place < len(text) - 1
+        return (sign in SEPARATORS and 0 < place < len(text) - 1
                 and is_digit(text[place - 1]) and is_digit(text[place + 1]))
     result, start = [], None
     for place in range(len(text) + 1):
@@ -211,16 +214,23 @@ class Stretch:
         left, right = self.past[larger], self.past[smaller]
         common = left & right
         ours, theirs, old = (self.reading(side, low, high) for side in (left, right, common))
-        if self.text(theirs) in (self.text(ours), self.text(old)):
+        if self.text(theirs) == self.text(ours):
+            return True
+        contested = any(passage["contested"] and passage["low"] <= high and passage["high"] >= low
+                        for passage in self.view(common)[1])
+        if self.text(theirs) == self.text(old) and not contested:
             return True
         for step in bits(self.touching(low, high, left | right) & left & ~right):
             if step != larger and self.text(
                     self.reading(self.past[step], low, high)) == self.text(theirs):
                 return True
         gone = set(old) - set(ours)
-        if not set(old) - set(theirs) <= gone:
-            return False
         known = set(self.view(common)[0])
+        for unit in set(old) - set(theirs) - gone:
+            # A line feed at the end of the text, after which the larger one adds something.
+            if (self.units[unit].sign != "\n" or unit != max(known)
+                    or max(self.view(left)[0]) <= unit):
+                return False
         our_words = {self.text(word) for word in self.words_of(ours)}
         for word in self.words_of(theirs):
             if not set(word) <= known and self.text(word) not in our_words:
@@ -432,7 +442,8 @@ class Stretch:
             # Stable: those that only deleted come last.
             best.sort(key=lambda rival: all(self.known(unit, common) for unit in units[rival]))
             # And after them those of which something was redacted.
-            best.sort(key=lambda rival: any(self.units[unit].sign == REDACTED for unit in units[rival]))
+            best.sort(key=lambda rival: any(
+                self.units[unit].sign == REDACTED for unit in units[rival]))
             shown, seen = [best[0]], self.past[best[0]]
             passage["units"] = units[best[0]]
             opened = self.open(seen, low, high)
@@ -481,8 +492,8 @@ def is_linear(log, change):
             and all(later.seen >> change.number & 1 for later in log.changes[change.number:]))
 
 
-def stretches(log, nodes, deletions, scalars):
-    """The parts of a text that are looked at, each with where it begins in the raw text."""
+def parts(log, nodes, deletions, scalars):
+    """What stands between line ends that everybody knows of, with its place in the raw text."""
     def is_critical(event):
         return is_linear(log, log.event_change[event])
     part, start, place, is_concurrent = [], 0, 0, False
@@ -505,44 +516,34 @@ def stretches(log, nodes, deletions, scalars):
         yield start, part
 
 
-def counted(log, events, deletions):
-    """The changes that touched a stretch, as far as they count, in runs that count as one."""
-    touching = {log.event_change[e].number for event in events
-                for e in [event] + deletions.get(event, [])}
-    rest = sorted(touching)
+def sees(log, later, earlier):
+    return log.changes[later].seen >> earlier & 1
 
-    def sees(later, earlier):
-        return log.changes[later].seen >> earlier & 1
 
-    def fits(count):
-        return count <= COUNTED_LIMIT and count ** 2 * len(events) <= WORK_LIMIT
-
+def unsettled(log, events, deletions, settled):
+    """The changes after some that touched something, without the first ones that all others have
+    seen; and the last ones that have seen all others."""
+    rest = sorted(number for number in {log.event_change[e].number for event in events
+                                        for e in [event] + deletions.get(event, [])}
+                  if number > settled)
     last = []
     while rest and is_linear(log, log.changes[rest[0]]):
         rest = rest[1:]
     while rest and is_linear(log, log.changes[rest[-1]]):
         last = [rest.pop()] + last
     if len(rest) > CHANGE_LIMIT:
-        return []
-    while rest and all(sees(other, rest[0]) for other in rest[1:]):
+        return [], []
+    while rest and all(sees(log, other, rest[0]) for other in rest[1:]):
         rest = rest[1:]
-    while rest and all(sees(rest[-1], other) for other in rest[:-1]):
+    while rest and all(sees(log, rest[-1], other) for other in rest[:-1]):
         last = [rest.pop()] + last
-    runs = [[change] for change in rest]
-    if not fits(len(runs) + 1):
-        runs = []
-        for change in rest:
-            seen = [other for other in rest if other < change and sees(change, other)]
-            run = next((run for run in runs if seen and run[-1] == seen[-1]), None)
-            if run and all(sees(run[-1], other) for other in seen) and all(
-                    other in (run[-1], change) or sees(other, change)
-                    for other in rest if sees(other, run[-1])):
-                run.append(change)
-            else:
-                runs.append([change])
-    if not runs or not fits(len(runs) + 1):
-        return []
-    return runs + ([last] if last else [])
+    return rest, last
+
+
+def cuts(log, changes):
+    """How many of the first changes all others have seen."""
+    return [count for count in range(1, len(changes)) if all(
+        sees(log, later, earlier) for later in changes[count:] for earlier in changes[:count])]
 
 
 def find(log, nodes, deletions, scalars):
@@ -552,34 +553,98 @@ def find(log, nodes, deletions, scalars):
     deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
     and the readings: each its text and the numbers of its changes, first the one that is shown.
     """
-    for start, events in stretches(log, nodes, deletions, scalars):
-        runs = counted(log, events, deletions) if len(events) <= UNIT_LIMIT else []
-        if not runs:
+    waiting = [(start, part, -1) for start, part in parts(log, nodes, deletions, scalars)
+               if len(part) <= PART_LIMIT]
+    while waiting:
+        start, events, settled = waiting.pop(0)
+        rest, last = unsettled(log, events, deletions, settled)
+        if not rest:
             continue
-        local = {change: number for number, run in enumerate(runs) for change in run}
-        changes = [run[-1] for run in runs]
-        past = [sum({1 << local[other] for other in local if log.changes[change].seen >> other & 1})
-                for change in changes]
-        order = sorted(range(len(changes)), key=lambda number: (
-            log.changes[changes[number]].time, log.changes[changes[number]].lamport,
-            log.changes[changes[number]].agent))
-        rank = [order.index(number) for number in range(len(changes))]
-        units = []
-        for event in events:
-            deleters = [log.event_change[e].number for e in deletions.get(event, [])]
-            if all(change in local for change in deleters):
-                units.append(Unit(scalars[event], local.get(log.event_change[event].number),
-                                  sum({1 << local[change] for change in deleters})))
-        stretch = Stretch(units, past, rank)
-        whole = (1 << len(changes)) - 1
-        for passage in stretch.view(whole)[1]:
-            raw = stretch.text(stretch.raw(passage["low"], passage["high"], whole))
-            readings = []
-            kept = passage["others"] if passage["contested"] else []
-            for shown, chosen in [(passage["shown"], passage["units"])] + kept:
-                text = stretch.text(chosen).replace(REDACTED, "")
-                if all(text != other for other, _ in readings):
-                    readings.append((text, sorted(changes[number] for number in shown)))
-            if raw and (len(readings) > 1 or readings[0][0] != raw):
-                before = len(stretch.raw(0, passage["low"] - 1, whole))
-                yield start + before, raw, readings
+        # Apart at the line ends that all its changes have seen.
+        lines, line, place = [], [], start
+        for number, event in enumerate(events):
+            line.append(event)
+            if deletions.get(event):
+                continue
+            place += 1
+            if (scalars[event] == "\n" and number + 1 < len(events)
+                    and log.event_change[event].number not in rest + last):
+                lines.append((start, line, settled))
+                start, line = place, []
+        if lines:
+            waiting = lines + [(start, line, settled)] + waiting
+            continue
+        if len(events) > UNIT_LIMIT:
+            continue
+        # What showed its raw text when all had seen it is as if it had always been there.
+        changes, tried = rest + last, 0
+        for count in cuts(log, changes):
+            if count < 2 * tried:
+                continue
+            runs = counted(log, changes[:count], [], len(events))
+            if not list(found(log, start, events, deletions, scalars, runs, changes[count:])):
+                waiting.insert(0, (start, events, changes[count - 1]))
+                break
+            tried = count
+        else:
+            runs = counted(log, rest, last, len(events))
+            yield from found(log, start, events, deletions, scalars, runs, [])
+
+
+def counted(log, rest, last, scalar_count):
+    """The changes of a stretch in runs that count as one."""
+    def fits(count):
+        return count <= COUNTED_LIMIT and count ** 2 * scalar_count <= WORK_LIMIT
+
+    runs = [[change] for change in rest]
+    if not fits(len(runs) + 1):
+        runs = []
+        for change in rest:
+            seen = [other for other in rest if other < change and sees(log, change, other)]
+            run = next((run for run in runs if seen and run[-1] == seen[-1]), None)
+            if run and all(sees(log, run[-1], other) for other in seen) and all(
+                    other in (run[-1], change) or sees(log, other, change)
+                    for other in rest if sees(log, other, run[-1])):
+                run.append(change)
+            else:
+                runs.append([change])
+    if not runs or not fits(len(runs) + 1):
+        return []
+    return runs + ([last] if last else [])
+
+
+def found(log, start, events, deletions, scalars, runs, later):
+    """The passages of a stretch in the version without some later changes."""
+    if not runs:
+        return
+    local = {change: number for number, run in enumerate(runs) for change in run}
+    changes = [run[-1] for run in runs]
+    past = [sum({1 << local[other] for other in local if log.changes[change].seen >> other & 1})
+            for change in changes]
+    order = sorted(range(len(changes)), key=lambda number: (
+        log.changes[changes[number]].time, log.changes[changes[number]].lamport,
+        log.changes[changes[number]].agent))
+    rank = [order.index(number) for number in range(len(changes))]
+    units = []
+    for event in events:
+        inserted = log.event_change[event].number
+        deleters = [log.event_change[e].number for e in deletions.get(event, [])]
+        deleters = [change for change in deleters if change not in later]
+        if inserted not in later and all(change in local for change in deleters):
+            units.append(Unit(scalars[event], local.get(inserted),
+                              sum({1 << local[change] for change in deleters})))
+    if not units:
+        return
+    stretch = Stretch(units, past, rank)
+    whole = (1 << len(changes)) - 1
+    for passage in stretch.view(whole)[1]:
+        raw = stretch.text(stretch.raw(passage["low"], passage["high"], whole))
+        readings = []
+        kept = passage["others"] if passage["contested"] else []
+        for shown, chosen in [(passage["shown"], passage["units"])] + kept:
+            text = stretch.text(chosen).replace(REDACTED, "")
+            if all(text != other for other, _ in readings):
+                readings.append((text, sorted(changes[number] for number in shown)))
+        if raw and (len(readings) > 1 or readings[0][0] != raw):
+            before = len(stretch.raw(0, passage["low"] - 1, whole))
+            yield start + before, raw, readings

@@ -131,6 +131,13 @@ package struct EventCounts: Hashable, Sendable {
     return run.firstChange + (event - run.firstEvent) / run.eventsEach
   }
 
+  /// The events of a change.
+  ///
+  /// O(log runs).
+  func events(ofChange change: Int32) -> Range<LocalVersion> {
+    firstEvent(ofChange: change)..<firstEvent(ofChange: change + 1)
+  }
+
   /// How many events a change holds, and the first later change that may hold another number.
   ///
   /// O(log runs).

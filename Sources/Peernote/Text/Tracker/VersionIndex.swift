@@ -49,6 +49,13 @@ struct VersionIndex: ~Copyable {
       let start = kind == .deletionBackward ? target - length + 1 : target
       return start..<start + length
     }
+
+    /// The event that deleted a scalar.
+    ///
+    /// Precondition: one of them did.
+    func event(of scalar: LocalVersion) -> LocalVersion {
+      kind == .deletionBackward ? first + (target - scalar) : first + (scalar - target)
+    }
   }
 
   /// Where an entry stands; valid until entries are put in or split (``changeCount``).

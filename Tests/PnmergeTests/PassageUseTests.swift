@@ -1,0 +1,120 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+/// What people do with contested texts for weeks: decide twice, write on, take back.
+@Suite("Contested texts in use")
+struct PassageUseTests {
+  private let host = MemoryHost()
+
+  private func write(_ text: String, _ file: String, by author: String = "ann") {
+    host.setText("text", text)
+    host.pnmerge("edit", file, "--body-file", "text", "--author", author)
+  }
+
+  private func body(_ file: String) -> String {
+    host.pnmerge("get", "--raw", file, "/body").output
+  }
+
+  private func replace(_ old: String, by new: String, _ file: String, by author: String) {
+    write(body(file).replacing(old, with: new), file, by: author)
+  }
+
+  /// Two copies, a and b, of a note.
+  private func begin(_ text: String) {
+    host.pnmerge("new", "a", "--title", "T")
+    write(text, "a")
+    host.copy("a", "b")
+  }
+
+  /// Brings the copies together; both are the same then.
+  private func meet() {
+    host.copy("b", "c")
+    host.pnmerge("merge", "a", "b")
+    host.pnmerge("merge", "c", "a")
+    #expect(host["a"] == host["c"])
+    host.copy("a", "b")
+    #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  /// Both change one sum, and what is shown is one of theirs, with the other kept.
+  private func contest(_ sum: String = "12,000", in line: String = "Pay 12,000 on time.") {
+    replace(line, by: line.replacing(sum, with: "7,777"), "a", by: "ann")
+    replace(line, by: line.replacing(sum, with: "8,888"), "b", by: "bob")
+    meet()
+    let lines = [line.replacing(sum, with: "7,777"), line.replacing(sum, with: "8,888")]
+    #expect(lines.contains { body("a").contains($0) }, "\(body("a"))")
+    let list = host.pnmerge("conflicts", "a")
+    #expect(list.status == .different)
+    for sum in ["7,777", "8,888"] { #expect(list.output.contains(sum), "\(list.output)") }
+  }
+
+  @Test(
+    "who confirms what is shown has decided as well",
+    arguments: [["--take", "mine"], ["--value", "\"9\""]])
+  func decidedTwice(other: [String]) throws {
+    begin("Pay 12,000 on time.\n")
+    contest()
+    let kept = try #require(try Document(bytes: host["a"] ?? []).conflicts.first).kept
+    let isAnns = kept.node == .text("7,777")
+    // The one whose reading is shown keeps it.
+    let (keeper, changer) = isAnns ? ("ann", "bob") : ("bob", "ann")
+    let take = isAnns ? "8,888" : "7,777"
+    #expect(
+      host.pnmerge("resolve", "a", "/body", "--take", "kept", "--author", keeper).status == .done)
+    let arguments = other[0] == "--take" ? ["--value", "\"\(take)\""] : other
+    #expect(
+      host.pnmerge(["resolve", "b", "/body"] + arguments + ["--author", changer]).status == .done)
+    meet()
+    let list = host.pnmerge("conflicts", "a")
+    #expect(list.status == .different)
+    #expect(list.output.contains(isAnns ? "7,777" : "8,888"), "\(list.output)")
+  }
+
+  @Test("what was written beside somebody else's work is text like any other, once both have met")
+  func longText() {
+    begin("Agenda\n\nRecieve the guests.\n")
+    let lines = (1...100).map { "Item \($0): the committee talked about the matter.\n" }.joined()
+    write(body("a") + lines + "Pay 12,000 on time.\n", "a")
+    replace("Recieve", by: "Receive", "b", by: "bob")
+    meet()
+    contest()
+    // What is listed stays so, whatever else is merged.
+    write(body("a") + lines, "a")
+    replace("Agenda", by: "AGENDA", "b", by: "bob")
+    meet()
+    #expect(host.pnmerge("conflicts", "a").output.contains("8,888"))
+  }
+
+  @Test("a paragraph that both edit every day for weeks")
+  func paragraph() {
+    let words = (100..<220).map { "word\($0)" }
+    begin("Pay 12,000 on time. " + words.joined(separator: " ") + "\n")
+    for day in 0..<40 {
+      replace(words[2 * day], by: "ann\(day)", "a", by: "ann")
+      replace(words[2 * day + 1], by: "bob\(day)", "b", by: "bob")
+      meet()
+    }
+    contest()
+  }
+
+  @Test("a log to which both add a line every day for weeks")
+  func log() {
+    begin("Log\n")
+    for day in 0..<60 {
+      write(body("a") + "Day \(day): paid 12,000 for a lamp that stood in the window.\n", "a")
+      write(body("b") + "Day \(day): went to town for bread.\n", "b", by: "bob")
+      meet()
+    }
+    contest(in: "Day 7: paid 12,000 for a lamp that stood in the window.")
+  }
+
+  @Test("a place can be named as it is listed")
+  func placeAsListed() {
+    begin("Lamps\n\nPay 12,000 on time.\n")
+    contest()
+    #expect(host.pnmerge("conflicts", "a").output.contains("/body:3"))
+    #expect(host.pnmerge("resolve", "a", "/body:3", "--take", "kept").status == .done)
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+}
