@@ -117,4 +117,17 @@ struct PassageUseTests {
     #expect(host.pnmerge("resolve", "a", "/body:3", "--take", "kept").status == .done)
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
+
+  @Test("a report shows no side as nobody had it, and a review writes none")
+  func sidesAsTheyWere() {
+    begin("Pay 12,000 on time to the bank.\n")
+    contest(in: "Pay 12,000 on time to the bank.")
+    host.pnmerge("resolve", "a", "/body", "--take", "kept", "--author", "ann")
+    replace("bank", by: "bench", "b", by: "bob")
+    let report = host.pnmerge("merge", "-n", "-v", "a", "b")
+    #expect(report.output.contains("bench"))
+    for word in ["7,7778,888", "8,8887,777"] {
+      #expect(!report.output.contains(word), "\(report.output)")
+    }
+  }
 }

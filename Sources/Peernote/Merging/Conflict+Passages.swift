@@ -104,3 +104,38 @@ struct ShownOverlaps {
     return line
   }
 }
+
+extension DocumentFile {
+  /// What a text shows, if something in it is contested.
+  func contestedText(in container: Int?) -> TextBuffer? {
+    Self.contestedText(in: container, texts, passages)
+  }
+
+  /// What a text shows, if something in it is contested.
+  ///
+  /// O(bytes).
+  static func contestedText(
+    in container: Int?, _ texts: [TextBuffer], _ passages: [Int32: [TextPassage]]
+  ) -> TextBuffer? {
+    guard let container, let open = passages[Int32(container)] else { return nil }
+    return PassageMap(open).shown(from: texts[container])
+  }
+}
+
+extension Conflict {
+  /// Leaves out of an overlap what a side held but did not show, being the union of contested
+  /// readings.
+  ///
+  /// O(bytes).
+  ///
+  /// - Parameter texts: what the text showed on our side and on theirs; `nil` if that was all.
+  mutating func keepSeen(in texts: [TextBuffer?]) {
+    for (index, text) in texts.enumerated() where others.indices.contains(index) {
+      guard let text, case .text(let held) = others[index].node,
+        text.utf8.firstRange(of: Array(held.utf8)) == nil
+      else { continue }
+      others[index].node = kept.node
+      kind = .adjacent
+    }
+  }
+}

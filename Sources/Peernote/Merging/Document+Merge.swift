@@ -197,8 +197,15 @@ extension Document {
       if found.isEmpty { continue }
       var places = ShownOverlaps(
         through: merged.passages[text.container] ?? [], of: merged.texts[Int(text.container)])
+      let seen = [
+        file.contestedText(in: union.ourContainers.firstIndex(of: text.container)),
+        DocumentFile.contestedText(
+          in: union.theirContainers.firstIndex(of: text.container), theirs.texts, theirs.passages),
+      ]
       for overlap in found {
-        if let shown = places.shown(overlap) { overlaps.append((text.container, shown)) }
+        guard var shown = places.shown(overlap) else { continue }
+        shown.keepSeen(in: seen)
+        overlaps.append((text.container, shown))
       }
     }
     let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
