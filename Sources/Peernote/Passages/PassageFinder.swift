@@ -203,6 +203,7 @@ struct PassageFinder {
   /// Where a word stands that is none in any version of those who touched it last.
   private mutating func tornWords(_ units: [Int], in version: ChangeSet) -> [ClosedRange<Int>] {
     var result: [ClosedRange<Int>] = []
+    let end = stretch.units.count - 1
     for word in words(of: units) {
       guard let first = word.first, let last = word.last else { continue }
       let range = first...last
@@ -212,6 +213,9 @@ struct PassageFinder {
       }
       // Those who touched it or the gaps beside it.
       let wide = widenedByGaps(range, beyond: true, in: version)
+      // Far from all edits it is the word that it always was.
+      let around = max(0, wide.lowerBound - 2)...min(end, wide.upperBound + 2)
+      if touching.isEmpty, stretch.touching(around, in: version).isEmpty { continue }
       let witnesses = stretch.latest(of: stretch.touching(wide, in: version))
       // Who has seen everything and edited beside it left it as it is.
       if witnesses.contains(where: { stretch.past[$0] == version }) { continue }
@@ -240,7 +244,6 @@ struct PassageFinder {
       }
       var span = widenedByGaps(low...high, beyond: false, in: version)
       if stretch.latest(of: stretch.touching(span, in: version)).count < 2 {
-        let end = stretch.units.count - 1
         span = widenedByGaps(
           max(0, span.lowerBound - 1)...min(end, span.upperBound + 1), beyond: false, in: version)
       }

@@ -79,9 +79,7 @@ struct StretchChanges {
     var part = self
     part.rest = ascending[..<count]
     part.last = []
-    var result = part.counted(forScalars: scalarCount)
-    result?.later = Set(ascending[count...])
-    return result
+    return part.counted(forScalars: scalarCount)
   }
 
   /// The changes by number, those that follow each other as one if there are too many.
@@ -174,23 +172,6 @@ struct CountedChanges {
   private(set) var past: [ChangeSet] = []
   /// How many scalars may come by a change that has seen everything before a limit is reached.
   let room: Int
-  /// The changes that a version lacks.
-  fileprivate(set) var later: Set<Int32> = []
-
-  /// What a change is to a version.
-  enum Standing {
-    /// All have seen it.
-    case seen
-    case counts(Int)
-    /// The version lacks it.
-    case later
-  }
-
-  /// What a change is, -1 for one that is older than all.
-  func standing(of change: Int32) -> Standing {
-    if let number = numbers[change] { return .counts(number) }
-    return later.contains(change) ? .later : .seen
-  }
 
   fileprivate init(_ count: Int, _ scalarCount: Int) {
     room = Self.workLimit / (count * count) - scalarCount

@@ -7,7 +7,7 @@ struct EditMark: OptionSet {
   static let byBoth: EditMark = [.byFirst, .bySecond]
   static let inserted = EditMark(rawValue: 4)
   static let deleted = EditMark(rawValue: 8)
-  /// Was deleted before both: stands in no text that matters.
+  /// Was deleted before both, or inserted later: stands in no text that matters.
   static let gone = EditMark(rawValue: 16)
 }
 
@@ -43,7 +43,11 @@ extension StretchReader {
     var second: Int32 = -1
     var lastSeen: Int32 = -1
     func isKnown(_ change: Int32) -> Bool {
-      if change < 0 || change == first || change == second || change == lastSeen { return true }
+      if change < 0 || change > part.last || change == first || change == second
+        || change == lastSeen
+      {
+        return true
+      }
       if change <= part.settled || critical.areLinear(log.eventCounts.events(ofChange: change)) {
         lastSeen = max(lastSeen, change)
       } else if first < 0 {
@@ -75,12 +79,13 @@ extension StretchReader {
         if change == second { mark.formUnion([.bySecond, what]) }
       }
       add(unit.insertedBy, .inserted)
+      if unit.insertedBy > part.last { mark.insert(.gone) }
       while next < Int(unit.deletersEnd) {
         let deleter = deleters[next]
         next += 1
         if deleter == first || deleter == second {
           add(deleter, .deleted)
-        } else {
+        } else if deleter <= part.last {
           mark.insert(.gone)
         }
       }

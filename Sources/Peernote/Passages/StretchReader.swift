@@ -278,8 +278,14 @@ struct StretchReader {
     guard part.units.count <= Self.unitLimit else { return }
     var tried = 0
     for count in changes.cuts where count >= 2 * tried {
-      if passages(of: part, changes.first(count, forScalars: part.units.count)).isEmpty {
-        return search(part.settled(upTo: changes.last(of: count)))
+      var earlier = part
+      earlier.last = changes.last(of: count)
+      if areEditsApart(earlier)
+        || passages(of: earlier, changes.first(count, forScalars: part.units.count)).isEmpty
+      {
+        var rest = part
+        rest.settled = earlier.last
+        return search(rest)
       }
       tried = count
     }
@@ -323,11 +329,11 @@ struct StretchReader {
     part.units.lowerBound == 0 ? 0 : Int(units[part.units.lowerBound - 1].deletersEnd)
   }
 
-  /// The passages of a part in the version that holds some changes and what all have seen.
+  /// The passages of a part.
   ///
   /// - Parameters:
   ///   - part: the part.
-  ///   - changes: those of its changes that the version holds; `nil` if there are too many.
+  ///   - changes: its changes up to the last one that counts; `nil` if there are too many.
   /// - Returns: the passages, ascending; none if there are too many changes.
   private func passages(of part: StretchPart, _ changes: CountedChanges?) -> [TextPassage] {
     guard let changes else { return [] }
@@ -340,17 +346,14 @@ struct StretchReader {
       let deleters = deleters[end..<Int(unit.deletersEnd)]
       end = Int(unit.deletersEnd)
       var next = Stretch.Unit(scalar: unit.scalar, insertedBy: -1)
-      switch changes.standing(of: unit.insertedBy) {
-      case .seen: break
-      case .counts(let number): next.insertedBy = Int32(number)
-      case .later: continue
-      }
+      if unit.insertedBy > part.last { continue }
+      if let number = changes.numbers[unit.insertedBy] { next.insertedBy = Int32(number) }
       var isGone = false
-      for deleter in deleters {
-        switch changes.standing(of: deleter) {
-        case .seen: isGone = true
-        case .counts(let number): next.deletedBy.insert(number)
-        case .later: break
+      for deleter in deleters where deleter <= part.last {
+        if let number = changes.numbers[deleter] {
+          next.deletedBy.insert(number)
+        } else {
+          isGone = true
         }
       }
       // What somebody deleted whom all have seen concerns nobody.
@@ -417,11 +420,6 @@ struct StretchPart {
   var rawStart: Int
   /// The last change of those that are as if they had always been there; -1 for none.
   var settled: Int32 = -1
-
-  /// The part with some changes as if they had always been there.
-  func settled(upTo change: Int32) -> StretchPart {
-    var part = self
-    part.settled = change
-    return part
-  }
+  /// The last change that counts: the part is looked at as it was then.
+  var last = Int32.max
 }
