@@ -102,11 +102,13 @@ struct Diff: HostedCommand {
   private func compareFolders(
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
-    if json || html != nil { throw Failure(.usage, "--json and --html compare two files") }
+    if html != nil { throw Failure(.usage, "--html compares two files") }
     let folders = try OpenFolder.opening([old, new], invocation)
     let pairs = FolderPairs(folders[0], folders[1])
-    var status = folders.flatMap(\.faults).map(\.status).max() ?? .done
-    for fault in folders.flatMap(\.faults) { try invocation.console.printError(fault.line) }
+    let faults = folders.flatMap(\.faults)
+    var status = faults.map(\.status).max() ?? .done
+    if json { return max(status, try report(pairs, faults, invocation)) }
+    for fault in faults { try invocation.console.printError(fault.line) }
     for pair in pairs.pairs where !pair.isSame {
       status = max(
         status,
@@ -117,6 +119,49 @@ struct Diff: HostedCommand {
       status = max(status, .different)
     }
     return status
+  }
+
+  /// Reports for programs how the notes of two folders differ.
+  private func report(
+    _ pairs: FolderPairs, _ faults: [Failure], _ invocation: Invocation
+  ) throws -> ExitStatus {
+    let isSame =
+      pairs.pairs.allSatisfy(\.isSame) && pairs.onlyInFirst.isEmpty
+      && pairs.onlyInSecond.isEmpty
+    try invocation.console.printResult(
+      JSONReport([
+        ("schema", .json(1)), ("same", .json(.bool(isSame))),
+        (
+          "files",
+          .list(pairs.pairs.filter { !$0.isSame }) { pair in
+            try comparison(of: pair.files.0, pair.files.1, invocation).json()
+          }
+        ),
+        ("only_in_a", .list(pairs.onlyInFirst) { .string($0.visible) }),
+        ("only_in_b", .list(pairs.onlyInSecond) { .string($0.visible) }),
+        ("failures", .list(faults, \.json)),
+      ]))
+    return isSame ? .done : .different
+  }
+
+  /// What differs in two notes, for programs.
+  private func comparison(
+    of old: FileName, _ new: FileName, _ invocation: Invocation
+  ) throws -> JSONReport {
+    let oldBytes = try invocation.readDocumentBytes(old)
+    let newBytes = try invocation.readDocumentBytes(new)
+    var report = JSONReport([
+      ("a", .json(.string(old.visible))), ("b", .json(.string(new.visible))),
+    ])
+    if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+      for member in copies.members { report.append(member.name, member.value) }
+      return report
+    }
+    let roots = try (invocation.root(in: oldBytes, of: old), invocation.root(in: newBytes, of: new))
+    let isSame = ContentDifference.isNone(from: roots.0, to: roots.1)
+    report.append("same", .json(.bool(isSame)))
+    report.append("differences", .differences(from: roots.0, to: roots.1))
+    return report
   }
 
   /// A content and what it is called.

@@ -34,8 +34,8 @@ struct Status: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if files.contains(where: invocation.isDirectory) {
-      if json { throw Failure(.usage, "--json compares files; for folders: pnmerge ls --json") }
-      return try FolderStatus(OpenFolder.opening(files, invocation), invocation).report()
+      let folders = try OpenFolder.opening(files, invocation)
+      return try FolderStatus(folders, isJSON: json, invocation).report()
     }
     guard files.count > 1 else { throw Failure(.usage, "give two files or more, or a directory") }
     let bytes = try invocation.readDocumentBytes(files[0])

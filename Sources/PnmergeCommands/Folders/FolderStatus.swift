@@ -1,132 +1,161 @@
 import Peernote
+import PeernoteJSON
 
 /// What `pnmerge status` says of folders.
 struct FolderStatus {
   private let folders: [OpenFolder]
+  private let isJSON: Bool
   private let invocation: Invocation
 
-  init(_ folders: [OpenFolder], _ invocation: Invocation) {
+  init(_ folders: [OpenFolder], isJSON: Bool, _ invocation: Invocation) {
     self.folders = folders
+    self.isJSON = isJSON
     self.invocation = invocation
   }
 
   /// Says how the notes of the other folders relate to those of the first; of one folder, what
   /// there is to do in it.
   func report() throws -> ExitStatus {
+    for folder in folders { folder.save() }
+    var failures = folders.flatMap(\.faults)
     var status = ExitStatus.done
-    for folder in folders {
-      folder.save()
-      for fault in folder.faults {
-        try invocation.console.printError(fault.line)
-        status = max(status, fault.status)
-      }
-    }
-    if folders.count == 1 { return max(status, try reportWork(in: folders[0])) }
-    for other in folders.dropFirst() { status = max(status, try compare(other, with: folders[0])) }
-    return status
-  }
-
-  private func compare(_ other: OpenFolder, with first: OpenFolder) throws -> ExitStatus {
-    let console = invocation.console
-    let pairs = FolderPairs(first, other)
-    var status = ExitStatus.done
-    for pair in pairs.pairs where !pair.isSame {
-      do {
-        let base = try invocation.readDocument(pair.files.0)
-        let copy = try invocation.readDocument(pair.files.1, beside: base)
-        let relation: Relation
-        do throws(MergeError) {
-          relation = try copy.relation(to: base)
-        } catch {
-          throw error.failure(pair.files.1, copy, comparedWith: pair.files.0, base)
-        }
-        try console.report(relation.sentence(pair.files.1, copy, comparedWith: pair.files.0, base))
-        // Equal changes may come with different redactions.
-        status = max(status, max(relation.status, .different))
-      } catch let failure as Failure where failure.status != .interrupted {
-        try console.printError(failure.line)
-        status = max(status, failure.status)
-      }
-    }
-    for (files, folder) in [(pairs.onlyInFirst, other), (pairs.onlyInSecond, first)] {
-      for file in files {
-        try console.report("\(file.visible): not in \(folder.name.visible)")
-        status = max(status, .different)
-      }
-    }
-    var same = pairs.pairs.count(where: \.isSame)
-    for unit in [first, other].trackedUnits() {
-      let histories = unit.places.map { place in
-        (place.folder == 0 ? first : other).tracked[place.path.history]?.checksum
-      }
-      let names = unit.places.map { ($0.folder == 0 ? first : other).shownFile($0.path).visible }
-      if unit.places.count == 1 {
-        let lacking = unit.places[0].folder == 0 ? other : first
-        try console.report("\(names[0]): not tracked in \(lacking.name.visible)")
-      } else if histories[0] == histories[1] {
-        same += 1
-        continue
+    if folders.count == 1 {
+      let (work, counts) = self.work(in: folders[0])
+      if !work.isEmpty { status = .different }
+      if !isJSON {
+        try sayFailures(failures)
+        try say(work, counts)
       } else {
-        try console.report("\(names[1]): has another history than \(names[0])")
+        try invocation.console.printResult([
+          "schema": 1, "folder": .string(folders[0].name.visible),
+          "documents": .count(counts.documents), "tracked": .count(counts.tracked),
+          "work": .array(work.map(\.json)), "failures": .array(failures.map(\.json)),
+        ])
       }
-      status = max(status, .different)
+    } else {
+      var comparisons: [FolderComparison] = []
+      for other in folders.dropFirst() {
+        let found = try FolderComparison(of: other, with: folders[0], invocation)
+        failures += found.failures
+        status = max(status, found.status)
+        comparisons.append(found)
+      }
+      if !isJSON {
+        try sayFailures(failures)
+        for comparison in comparisons {
+          for line in comparison.lines { try invocation.console.report(line) }
+        }
+      } else {
+        try invocation.console.printResult([
+          "schema": 1, "folder": .string(folders[0].name.visible),
+          "folders": .array(comparisons.map(\.json)), "failures": .array(failures.map(\.json)),
+        ])
+      }
     }
-    try console.report("\(counted(same, "note")) the same in \(other.name.visible)")
-    return status
+    return max(status, failures.map(\.status).max() ?? .done)
   }
 
-  private func reportWork(in folder: OpenFolder) throws -> ExitStatus {
-    let console = invocation.console
-    var count = 0
+  private func sayFailures(_ failures: [Failure]) throws {
+    for failure in failures { try invocation.console.printError(failure.line) }
+  }
+
+  private typealias Counts = (documents: Int, tracked: Int)
+
+  private func say(_ work: [FolderWork], _ counts: Counts) throws {
+    for item in work { try invocation.console.report(item.sentence) }
+    let files = counts.tracked == 0 ? "" : ", \(counted(counts.tracked, "tracked file"))"
+    try invocation.console.report(
+      "\(counted(counts.documents, "document"))\(files), \(work.count) with something to do")
+  }
+
+  // MARK: What there is to do
+
+  private func work(in folder: OpenFolder) -> ([FolderWork], Counts) {
+    var result: [FolderWork] = []
     for path in folder.documents.paths {
       guard let summary = folder.documents[path] else { continue }
-      let file = folder.shownFile(path)
-      var words: [String] = []
-      if summary.deletion?.isCurrent ?? false { words.append("marked as deleted") }
+      var work = FolderWork(file: folder.shownFile(path))
+      if summary.deletion?.isCurrent ?? false { work.tasks.append(.deleted) }
       if folder.role(of: path, summary.id, matchingByID: false) == .conflictCopy {
-        words.append("a conflict copy")
+        work.tasks.append(.isCopy)
       }
-      if summary.conflictCount > 0 {
-        words.append("\(counted(summary.conflictCount, "conflict")) to resolve")
-      }
-      guard !words.isEmpty else { continue }
-      count += 1
-      try console.report("\(file.visible): \(enumerated(words))")
+      if summary.conflictCount > 0 { work.tasks.append(.conflicts(summary.conflictCount)) }
+      if !work.tasks.isEmpty { result.append(work) }
     }
     let tracked = folder.trackedPlaces(0).map(\.place)
     for place in tracked {
-      let words = try work(at: place, in: folder)
-      guard !words.isEmpty else { continue }
-      count += 1
-      try console.report("\(folder.shown(place.path)): \(enumerated(words))")
+      let work = work(at: place, in: folder)
+      if !work.tasks.isEmpty { result.append(work) }
     }
-    let files = tracked.isEmpty ? "" : ", \(counted(tracked.count, "tracked file"))"
-    try console.report(
-      "\(counted(folder.documents.count, "document"))\(files), \(count) with something to do")
-    return count == 0 ? .done : .different
+    return (result, (folder.documents.count, tracked.count))
   }
 
   /// What there is to do for a tracked plain file.
-  private func work(at place: TrackedPlace, in folder: OpenFolder) throws -> [String] {
-    let name = folder.shownFile(place.path)
-    var words: [String] = []
+  private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
+    var work = FolderWork(file: folder.shownFile(place.path))
     do throws(Failure) {
       let file = folder.root.appending(place.path)
-      if var contents = try PlainContents(file, shown: name, invocation.host) {
+      if var contents = try PlainContents(file, shown: work.file, invocation.host) {
         let state = PlainFileStates(invocation.host).state(of: file)
         if let history = state?.history { contents.takeMarker(of: history) }
         let isKnown = state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if !isKnown { words.append("saved since it was recorded") }
+        if !isKnown { work.tasks.append(.saved) }
       } else {
-        words.append("missing; to have it back: pnmerge track \(shellQuoted(name))")
+        work.tasks.append(.missing)
       }
     } catch {
-      words.append(error.message)
+      work.tasks.append(.unreadable(error.message))
     }
     let copies = place.fileCopies.count + place.historyCopies.count
-    if copies > 0 { words.append(copies == 1 ? "a conflict copy" : "\(copies) conflict copies") }
+    if copies > 0 { work.tasks.append(.copies(copies)) }
     let conflicts = folder.tracked[place.path.history]?.conflictCount ?? 0
-    if conflicts > 0 { words.append("\(counted(conflicts, "conflict")) to resolve") }
-    return words
+    if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
+    return work
+  }
+}
+
+/// What there is to do for a note.
+private struct FolderWork {
+  enum Task {
+    case deleted
+    case isCopy
+    case conflicts(Int)
+    case saved
+    case missing
+    case unreadable(String)
+    case copies(Int)
+  }
+
+  var file: FileName
+  var tasks: [Task] = []
+
+  var sentence: String { "\(file.visible): \(enumerated(tasks.map(words)))" }
+
+  private func words(_ task: Task) -> String {
+    switch task {
+    case .deleted: "marked as deleted"
+    case .isCopy: "a conflict copy"
+    case .conflicts(let count): "\(counted(count, "conflict")) to resolve"
+    case .saved: "saved since it was recorded"
+    case .missing: "missing; to have it back: pnmerge track \(shellQuoted(file))"
+    case .unreadable(let message): message
+    case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
+    }
+  }
+
+  var json: JSON {
+    ["file": .string(file.visible), "tasks": .array(tasks.map(Self.json))]
+  }
+
+  private static func json(_ task: Task) -> JSON {
+    switch task {
+    case .deleted: ["what": "deleted"]
+    case .isCopy: ["what": "conflict-copy"]
+    case .conflicts(let count): ["what": "conflicts", "count": .count(count)]
+    case .saved: ["what": "saved"]
+    case .missing: ["what": "missing"]
+    case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
+    case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
+    }
   }
 }

@@ -95,15 +95,7 @@ extension SyncOutcome {
     JSONReport([
       ("schema", .json(1)), ("written", .json(.bool(!dryRun && !isIdle))),
       ("notes", .json(.count(noteCount))), ("done", .list(events) { $0.json }),
-      (
-        "failures",
-        .list(failures) { failure in
-          [
-            "file": .optional(failure.file?.visible), "message": .string(failure.message),
-            "status": .count(Int(failure.status.rawValue)),
-          ]
-        }
-      ),
+      ("failures", .list(failures, \.json)),
     ])
   }
 }

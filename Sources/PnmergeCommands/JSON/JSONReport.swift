@@ -32,6 +32,22 @@ package struct JSONReport {
     members.append((name, value))
   }
 
+  /// The whole object, to stand in another one.
+  ///
+  /// - Throws: what a list throws.
+  package func json() throws -> JSON {
+    .object(
+      try members.map { member in
+        switch member.value {
+        case .json(let value): return JSON.Member(name: member.name, value: value)
+        case .list(let elements):
+          var all: [JSON] = []
+          try elements { all.append($0) }
+          return JSON.Member(name: member.name, value: .array(all))
+        }
+      })
+  }
+
   /// Calls `body` with pieces of the object's text in UTF-8, without a line end.
   package func write(_ body: @escaping ([UInt8]) throws -> Void) throws {
     try body(Array("{".utf8))

@@ -64,6 +64,18 @@ struct CopyComparison {
         """)
   }
 
+  /// Whether the contents are the same.
+  var isSame: Bool { ContentDifference.isNone(from: roots.old, to: roots.new) }
+
+  /// What was found, for programs.
+  var members: [(name: String, value: JSONReport.Value)] {
+    let places = divergence.members(ours: "a_places", theirs: "b_places")
+    return [
+      ("same", .json(.bool(isSame))),
+      ("differences", .differences(from: roots.old, to: roots.new)),
+    ] + places.map { ($0.name, .json($0.value)) }
+  }
+
   /// Says what was found.
   ///
   /// - Parameters:
@@ -75,15 +87,9 @@ struct CopyComparison {
   func report(
     isJSON: Bool, isPrinted: Bool = true, _ invocation: Invocation
   ) throws -> ExitStatus {
-    let isSame = ContentDifference.isNone(from: roots.old, to: roots.new)
     if isJSON {
-      var report = JSONReport([
-        ("schema", .json(1)), ("same", .json(.bool(isSame))),
-        ("differences", .differences(from: roots.old, to: roots.new)),
-      ])
-      for member in divergence.members(ours: "a_places", theirs: "b_places") {
-        report.append(member.name, .json(member.value))
-      }
+      var report = JSONReport([("schema", .json(1))])
+      for member in members { report.append(member.name, member.value) }
       try invocation.console.printResult(report)
       return isSame ? .done : .different
     }

@@ -102,6 +102,10 @@ struct FolderCommandTests {
     host.pnmerge("sync", "a", "b")
     #expect(host.pnmerge("status", "a", "b").output == "2 notes the same in b\n")
     #expect(host.pnmerge("diff", "a", "b").status == .done)
+    #expect(
+      host.pnmerge("diff", "--json", "a", "b").output
+        == #"{"schema":1,"same":true,"files":[],"only_in_a":[],"only_in_b":[],"failures":[]}"#
+        + "\n")
     host.pnmerge("set", "b/trip.peernote", "/title", #""Tour""#)
     try host.rename(
       FileName("b/trip.peernote"), to: FileName("b/tour.peernote"), replacing: false)
@@ -120,6 +124,21 @@ struct FolderCommandTests {
     let twoWay = host.pnmerge("diff", "--two-way", "a", "b").output
     #expect(twoWay.contains("--- a/trip.peernote") && twoWay.contains("+++ b/tour"))
     #expect(diff.output.contains("only here: b/new.peernote") && diff.status == .different)
+    #expect(
+      host.pnmerge("status", "--json", "a", "b").output
+        == #"{"schema":1,"folder":"a","folders":[{"folder":"b","same":1,"notes":[{"file":"#
+        + #""b/tour.peernote","relation":"ahead","only_here":1,"only_there":0,"#
+        + #""with":"a/trip.peernote"}],"only_here":["b/new.peernote"],"only_there":[]}],"#
+        + #""failures":[]}"# + "\n")
+    let report = host.pnmerge("diff", "--json", "a", "b")
+    #expect(report.status == .different)
+    #expect(
+      report.output.hasPrefix(
+        #"{"schema":1,"same":false,"files":[{"a":"a/trip.peernote","b":"b/tour.peernote","#
+          + #""same":false,"differences":[{"path":"/title","#), "\(report.output)")
+    #expect(
+      report.output.hasSuffix(
+        #"],"only_in_a":[],"only_in_b":["b/new.peernote"],"failures":[]}"# + "\n"))
     host.copy("a/trip.peernote", "a/trip.variant-1a2f.peernote")
     host.pnmerge("delete", "a/sub/plan.peernote")
     #expect(
@@ -129,6 +148,12 @@ struct FolderCommandTests {
         3 documents, 2 with something to do
 
         """)
+    #expect(
+      host.pnmerge("status", "--json", "a").output
+        == #"{"schema":1,"folder":"a","documents":3,"tracked":0,"work":[{"file":"#
+        + #""a/sub/plan.peernote","tasks":[{"what":"deleted"}]},{"file":"#
+        + #""a/trip.variant-1a2f.peernote","tasks":[{"what":"conflict-copy"}]}],"failures":[]}"#
+        + "\n")
   }
 
   @Test("import takes what it can of a directory, and says what it left")

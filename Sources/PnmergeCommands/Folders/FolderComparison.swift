@@ -1,0 +1,100 @@
+import Peernote
+import PeernoteJSON
+
+/// How the notes of a folder relate to those of another one.
+struct FolderComparison {
+  /// What to say, line by line.
+  private(set) var lines: [String] = []
+  /// What could not be compared.
+  private(set) var failures: [Failure] = []
+  private(set) var status = ExitStatus.done
+
+  private let folder: OpenFolder
+  private let first: OpenFolder
+  private var notes: [JSON] = []
+  private var onlyHere: [JSON] = []
+  private var onlyThere: [JSON] = []
+  private var sameCount = 0
+
+  /// Compares a folder with the first one.
+  ///
+  /// - Throws: ``Failure`` if the run was interrupted.
+  init(of folder: OpenFolder, with first: OpenFolder, _ invocation: Invocation) throws {
+    (self.folder, self.first) = (folder, first)
+    let pairs = FolderPairs(first, folder)
+    sameCount = pairs.pairs.count(where: \.isSame)
+    for pair in pairs.pairs where !pair.isSame {
+      try compare(pair.files.1, pair.files.1, with: pair.files.0, pair.files.0, invocation)
+    }
+    for file in pairs.onlyInFirst { note(file, isHere: false, "not in") }
+    for file in pairs.onlyInSecond { note(file, isHere: true, "not in") }
+    for unit in [first, folder].trackedUnits() {
+      let opened = unit.places.map { $0.folder == 0 ? first : folder }
+      let names = zip(opened, unit.places).map { $0.shownFile($1.path) }
+      let histories = zip(opened, unit.places).map { $0.shownFile($1.path.history) }
+      let checksums = zip(opened, unit.places).map { $0.tracked[$1.path.history]?.checksum }
+      if names.count == 1 {
+        note(names[0], isHere: unit.places[0].folder == 1, "not tracked in")
+      } else if checksums[0] == checksums[1] {
+        sameCount += 1
+      } else {
+        try compare(histories[1], names[1], with: histories[0], names[0], invocation)
+      }
+    }
+    lines.append("\(counted(sameCount, "note")) the same in \(folder.name.visible)")
+  }
+
+  /// What was found, for programs.
+  var json: JSON {
+    [
+      "folder": .string(folder.name.visible), "same": .count(sameCount), "notes": .array(notes),
+      "only_here": .array(onlyHere), "only_there": .array(onlyThere),
+    ]
+  }
+
+  /// Notes a file that one of the folders lacks.
+  private mutating func note(_ file: FileName, isHere: Bool, _ words: String) {
+    lines.append("\(file.visible): \(words) \((isHere ? first : folder).name.visible)")
+    if isHere {
+      onlyHere.append(.string(file.visible))
+    } else {
+      onlyThere.append(.string(file.visible))
+    }
+    status = max(status, .different)
+  }
+
+  /// Compares two copies of a document, which people know by the names of other files if these are
+  /// histories.
+  private mutating func compare(
+    _ file: FileName, _ name: FileName, with base: FileName, _ baseName: FileName,
+    _ invocation: Invocation
+  ) throws {
+    do {
+      let document = try invocation.readDocument(base)
+      let copy = try invocation.readDocument(file, beside: document)
+      let relation: Relation
+      do throws(MergeError) {
+        relation = try copy.relation(to: document)
+      } catch {
+        throw error.failure(file, copy, comparedWith: base, document)
+      }
+      lines.append(relation.sentence(name, copy, comparedWith: baseName, document))
+      guard case .object(let members) = relation.json(name) else { return }
+      notes.append(.object(members + [.init(name: "with", value: .string(baseName.visible))]))
+      // Equal changes may come with different redactions.
+      status = max(status, max(relation.status, .different))
+    } catch let failure as Failure where failure.status != .interrupted {
+      failures.append(failure)
+    }
+  }
+}
+
+extension Failure {
+  /// What programs are told.
+  var json: JSON {
+    [
+      "file": .optional(file?.visible), "message": .string(message),
+      "status": .count(Int(status.rawValue)),
+    ]
+  }
+}
