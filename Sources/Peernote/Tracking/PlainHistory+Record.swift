@@ -158,21 +158,24 @@ extension PlainHistory {
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions, then the preferred one, then that from
-  /// which it takes the fewest insertions, then the one with the fewest changes.
+  /// which it deletes the shortest text, then that from which it takes the fewest insertions, then
+  /// the one with the fewest changes.
   ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
   fileprivate func base(
     of file: PlainFile, preferring preferred: [ChangeID]?, where isAllowed: (Version) -> Bool
   ) -> Version? {
-    typealias Key = (Int, Int64, Int, Int, Int, Int)
+    typealias Key = (Int64, Int, Int, Int, Int, Int)
     var best: (key: Key, version: Version)?
     for version in versions where isAllowed(version) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
-      let (deleted, inserted) = Self.editCounts(from: version.text, to: text)
+      let edits = Self.editCounts(from: version.text, to: text)
+      // The earliest of those that are no older.
+      let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
-        isLate ? 1 : 0, isLate ? version.time.milliseconds : 0, deleted,
-        version.heads == preferred ? 0 : 1, inserted, version.changes.count
+        late, edits.deleted, version.heads == preferred ? 0 : 1, edits.deletedScalars,
+        edits.inserted, version.changes.count
       )
       if let found = best {
         let isFirst = version.heads.lexicographicallyPrecedes(found.version.heads)
@@ -183,9 +186,10 @@ extension PlainVersions {
     return best?.version
   }
 
-  /// How many words and signs go and come where one text becomes another.
-  private static func editCounts(from old: String, to new: String) -> (deleted: Int, inserted: Int)
-  {
+  private typealias EditCounts = (deleted: Int, inserted: Int, deletedScalars: Int)
+
+  /// How many words and signs go and come where one text becomes another, and how many scalars go.
+  private static func editCounts(from old: String, to new: String) -> EditCounts {
     func count(_ text: some Sequence<Unicode.Scalar>) -> Int {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: text)
@@ -193,10 +197,11 @@ extension PlainVersions {
       return Tokens.words(bytes, in: bytes.indices).weights.count { $0 > 0 }
     }
     let scalars = Array(old.unicodeScalars)
-    var result = (deleted: 0, inserted: 0)
+    var result: EditCounts = (0, 0, 0)
     for splice in TextDifference(from: old, to: new).splices {
       result.deleted += count(scalars[splice.position..<splice.position + splice.deleted])
       result.inserted += count(splice.inserted.unicodeScalars)
+      result.deletedScalars += splice.deleted
     }
     return result
   }

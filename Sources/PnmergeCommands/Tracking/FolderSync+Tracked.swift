@@ -275,12 +275,13 @@ extension FolderSync {
       } else {
         guard try write(fileText, over: contents, at: place) else { return false }
         if isDryRun { return true }
-        do throws(HostError) {
-          identity = try host.identity(of: file, followingLinks: false)
-        } catch {
-          throw error.whileReading(named(place.path, place.folder))
-        }
-        memory.modified = Timestamp(milliseconds: (identity?.modified ?? 0) / 1_000_000)
+        // What an editor has saved since then is for the next round.
+        guard
+          let written = try PlainContents(
+            file, shown: named(place.path, place.folder), host, holding: fileText)
+        else { return false }
+        identity = written.identity
+        memory.modified = written.file.modified
       }
       open.state?.memory = memory
     }

@@ -62,10 +62,11 @@ extension FolderSync {
     let text = history.fileText
     let creation = Replacement(of: file, expecting: .absent, host: host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
-    guard let identity = (try? host.identity(of: file, followingLinks: false)) ?? nil else {
-      return
+    // What somebody has saved since then is for the next run.
+    guard let written = try PlainContents(file, shown: name, host, holding: text) else {
+      return runAgain(in: 1)
     }
-    try PlainFileStates(host).keepShown(history, at: file, identity)
-    folders[folder].record(summary, at: path, identity, .settled)
+    try PlainFileStates(host).keepShown(history, at: file, written.identity)
+    folders[folder].record(summary, at: path, written.identity, .settled)
   }
 }

@@ -27,17 +27,18 @@ struct PlainFileSimulationTests {
 
   @Test("with deletions and undos: no word is lost that nobody deleted")
   func everything() throws {
-    // Whether somebody deleted a word whose version is not known cannot be told: it is kept.
+    // Whether somebody deleted a word whose version is not known cannot be told: it is kept. What is
+    // contested is listed, until somebody edits the lines that are shown for it.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 5, .doubled: 100, .back: 450])
+      limits: [.lost: 20, .doubled: 100, .back: 450])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
-      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 5, .doubled: 100, .back: 450])
+      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 450])
   }
 
   /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.

@@ -1,0 +1,126 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Tracked files, and what goes wrong")
+struct TrackFaultTests {
+  /// Two folders with a tracked file that was saved in both, and a conflict copy.
+  private struct World {
+    let host = MemoryHost()
+    static let wanted = "zero\none\ntwo\nhalf\nthree\nfour\n"
+    static let copy = "a/trip.sync-conflict-20261101-101010-ABCDEFG.md"
+
+    init() throws {
+      host.keepsTime = true
+      for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
+      save("a/trip.md", "one\ntwo\nthree\n")
+      host.pnmerge("track", "a")
+      host.pnmerge("sync", "a", "b")
+      pass(300)
+      save("a/trip.md", "zero\none\ntwo\nthree\n")
+      save("b/trip.md", "one\ntwo\nthree\nfour\n")
+      save(Self.copy, "one\ntwo\nhalf\nthree\n")
+    }
+
+    func save(_ name: String, _ text: String) {
+      host.setText(name, text)
+      pass()
+    }
+
+    func pass(_ seconds: Int64 = 10) {
+      host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
+    }
+
+    func text(_ name: String) -> String? {
+      host[name].map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Runs it until nothing is left to do, and looks whether everything is there.
+    func finish(_ comment: Comment) {
+      for _ in 1...3 {
+        pass()
+        host.pnmerge("sync", "a", "b")
+      }
+      #expect(text("a/trip.md") == Self.wanted && text("b/trip.md") == Self.wanted, comment)
+      #expect(host["a/.peernote/trip.md.peernote"] == host["b/.peernote/trip.md.peernote"], comment)
+      #expect(host[Self.copy] == nil, comment)
+      #expect(!host.entries.keys.contains { $0.visible.hasSuffix(".pnmerge") }, comment)
+    }
+  }
+
+  /// How many calls a run makes, and from which on.
+  private func callsOfRun() throws -> Range<Int> {
+    let world = try World()
+    let start = world.host.calls.count
+    world.host.pnmerge("sync", "a", "b")
+    let end = world.host.calls.count
+    world.finish("whole")
+    return start..<end
+  }
+
+  @Test("a disk that is full at whichever call: it is said, and the next run does the rest")
+  func fullDisk() throws {
+    for number in try callsOfRun() {
+      let world = try World()
+      world.host.failure = (number, HostError(.noSpace, "no space left on device"))
+      let before = ["a/trip.md", "b/trip.md", World.copy].map { world.text($0) }
+      let run = world.host.pnmerge("sync", "a", "b")
+      let failed = world.host.calls[number]
+      // A run that says nothing has done everything.
+      #expect(
+        run.status != .done
+          || ["a", "b"].allSatisfy { world.text("\($0)/trip.md") == World.wanted },
+        "call \(number), \(failed)")
+      // Each file is what it was, or what it is to be.
+      for (name, old) in zip(["a/trip.md", "b/trip.md"], before) {
+        let text = world.text(name)
+        #expect(text == old || text?.hasPrefix("zero\n") ?? false, "call \(number), \(name)")
+      }
+      world.host.failure = nil
+      world.finish("call \(number), \(failed)")
+    }
+  }
+
+  @Test("a folder that cannot be written to is left as it is, and said; the other one is served")
+  func readOnly() throws {
+    let world = try World()
+    func setMode(_ mode: UInt32) {
+      for name in ["b", "b/.peernote"] {
+        world.host.entries[FileName("/work/\(name)")]?.mode = mode
+      }
+    }
+    setMode(0o555)
+    let run = world.host.pnmerge("sync", "a", "b")
+    #expect(run.status != .done && run.errors.contains("permission denied"), "\(run)")
+    #expect(world.text("b/trip.md") == "one\ntwo\nthree\nfour\n")
+    setMode(0o755)
+    world.finish("writable again")
+  }
+
+  @Test("a file that an editor saves at whichever call keeps what was saved")
+  func savedMeanwhile() throws {
+    for number in try callsOfRun() {
+      let world = try World()
+      let host = world.host
+      host.witness = { _ in
+        guard host.calls.count == number + 1 else { return }
+        // What the editor shows is what the file holds.
+        let text = host["a/trip.md"].map { String(decoding: $0, as: UTF8.self) } ?? ""
+        host.setText("a/trip.md", text + "late\n")
+      }
+      host.pnmerge("sync", "a", "b")
+      host.witness = { _ in }
+      // Between the last look at a file and its replacement there is no moment that can be seen.
+      if host.calls[number] == .rename { continue }
+      for _ in 1...3 {
+        world.pass()
+        host.pnmerge("sync", "a", "b")
+      }
+      let lines = (world.text("a/trip.md") ?? "").split(separator: "\n").map(String.init)
+      let wanted = ["four", "half", "late", "one", "three", "two", "zero"]
+      #expect(
+        lines.sorted() == wanted, "call \(number), \(host.calls[number]): \(lines)")
+      #expect(world.text("b/trip.md") == world.text("a/trip.md"), "call \(number)")
+    }
+  }
+}
