@@ -31,14 +31,14 @@ struct PlainFileSimulationTests {
     // contested is listed, until somebody edits the lines that are shown for it.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 20, .doubled: 100, .back: 450])
+      limits: [.lost: 20, .doubled: 100, .back: 600])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
-      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 450])
+      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 600])
   }
 
   /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.
