@@ -32,6 +32,11 @@ struct Log: HostedCommand, ManyFilesCommand {
   @Flag(name: [.customShort("p"), .long], help: "Show what each change did, as 'diff' does.")
   var patch = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Write the history of one document as a page; - is standard output.", valueName: "file"))
+  var html: FileName?
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
@@ -40,6 +45,9 @@ struct Log: HostedCommand, ManyFilesCommand {
   func validate() throws {
     if files.isEmpty { throw ValidationError("Give a file or a directory.") }
     if patch && json { throw ValidationError("--patch and --json exclude each other.") }
+    if html != nil, patch || json || files.count > 1 {
+      throw ValidationError("--html takes one document, without --patch and --json.")
+    }
     if let maxCount, maxCount < 0 { throw ValidationError("--max-count must not be negative.") }
   }
 
@@ -56,6 +64,12 @@ struct Log: HostedCommand, ManyFilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
+    if let html {
+      try LogPage(
+        document: try invocation.readDocument(files[0]), file: files[0], invocation: invocation
+      ).made(maxCount: maxCount).write(to: html, invocation)
+      return .done
+    }
     if files.count == 1, !invocation.isDirectory(files[0]) {
       let bytes = try invocation.readDocumentBytes(files[0])
       if let document = try AutomergeDocument(bytes, from: files[0]) {

@@ -36,13 +36,28 @@ struct LogPatch {
     self.init { (try document.root(at: $0), []) }
   }
 
+  /// What the document read before and after a change.
+  mutating func texts(
+    _ change: String, after parents: [String]
+  ) throws -> (old: String, new: String) {
+    let (old, new) = try states(change, after: parents)
+    return (old.text, new.text)
+  }
+
+  private mutating func states(
+    _ change: String, after parents: [String]
+  ) throws -> (old: State, new: State) {
+    let new = try last.flatMap { $0.names == [change] ? $0.state : nil } ?? state([change])
+    let old = try state(parents)
+    last = (parents, old)
+    return (old, new)
+  }
+
   /// Prints what a change did, as compared with what it followed.
   ///
   /// O(size of the document) for a change, and what it takes to go back to it.
   mutating func show(_ change: String, after parents: [String], _ console: Console) throws {
-    let new = try last.flatMap { $0.names == [change] ? $0.state : nil } ?? state([change])
-    let old = try state(parents)
-    last = (parents, old)
+    let (old, new) = try states(change, after: parents)
     let difference = unifiedDifference(from: old.text, to: new.text, oldName: "", newName: "")
     if let start = difference.utf8.firstIndex(of: UInt8(ascii: "@")) {
       try console.writeDifference(difference[start...])

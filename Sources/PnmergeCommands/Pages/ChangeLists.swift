@@ -163,7 +163,7 @@ struct ChangeLists {
   }
 
   /// The lines of a text that read otherwise.
-  private func passages(
+  func passages(
     from old: String, to new: String, upTo limit: Int = ChangeLists.textLimit
   ) -> HTML {
     let changed = ChangedLines.find(from: old, to: new)

@@ -66,6 +66,8 @@ extension Page {
     code{font-family:ui-monospace,"DejaVu Sans Mono",monospace;font-size:.875em;\
     overflow-wrap:anywhere}
     [hidden]{display:none!important}
+    #slider{width:min(100%,30rem);vertical-align:middle}
+    @media screen{.off{display:none}}
     @media (max-width:40rem){.by{grid-template-columns:minmax(0,1fr)}body{padding-top:1rem}}
     @media print{:root{--back:#fff;--text:#000;--dim:#444;--line:#999;--box:#fff;--accent:#000;\
     --add:#e8e8e8;--addline:#000;--cut:#fff;--cutline:#000;--own:#fff;--ownline:#000}\

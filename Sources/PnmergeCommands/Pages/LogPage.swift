@@ -1,0 +1,88 @@
+import Peernote
+
+/// The history of a document on a page: each change and what it did, with a slider over them.
+struct LogPage {
+  let document: Document
+  let file: FileName
+  let invocation: Invocation
+
+  /// The most changes that are shown.
+  private static let changeLimit = 200
+  /// The most bytes that they take.
+  private static let limit = 4_000_000
+  /// The most changes that the picture of the history shows.
+  private static let drawnChanges = 1000
+
+  /// The page, newest change first.
+  ///
+  /// Two walks over the whole history for each change that is shown.
+  ///
+  /// - Parameter maxCount: the most changes that are wanted.
+  /// - Returns: the page.
+  /// - Throws: ``Failure`` if the history takes more than the limits.
+  func made(maxCount: Int?) throws -> Page {
+    let name = file.lastComponent.visible
+    let all = document.changes
+    let wanted = min(all.count, maxCount ?? .max)
+    var patch = LogPatch(document, in: file)
+    let lists = ChangeLists(invocation: invocation)
+    var articles = HTML()
+    var count = 0
+    for change in all.reversed().prefix(min(wanted, Self.changeLimit)) {
+      if articles.size > Self.limit { break }
+      count += 1
+      let texts = try patch.texts(
+        change.id.description, after: change.parents.map(\.description))
+      let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()
+      let passages = lists.passages(from: texts.old, to: texts.new)
+      articles += """
+        <article class="version"><h3><bdi>\(authorName(change.author))</bdi>, \
+        \(change.time.iso8601) <span class="dim">\(change.id.description)</span></h3>\(message)
+        \(passages.size > 0 ? passages : "<p class=\"dim\">Nothing reads otherwise.</p>")</article>
+
+        """
+    }
+    let rest = wanted - count
+    if rest > 0 {
+      articles += "<p class=\"warn\">\(counted(rest, "older change")) left out of this page</p>\n"
+    }
+    let graph = HistoryGraph(all.suffix(Self.drawnChanges))
+    return Page(
+      title: "History of \(name)",
+      body: """
+        <main><h1>History of <bdi>\(name)</bdi></h1>
+        <p class="script screen" hidden><label for="slider">Change</label>
+        <input type="range" id="slider" min="1" max="\(max(count, 1))" value="\(max(count, 1))" \
+        autocomplete="off"> <output id="number" for="slider"></output>
+        <label><input type="checkbox" id="all" autocomplete="off"> all</label></p>
+        \(articles)
+        <h2>Graph</h2>
+        <div class="picture" role="img" aria-label="The changes as a graph, the newest at the top" \
+        tabindex="0">\(HTML(stringLiteral: graph.embedded))</div>
+        </main>
+
+        """,
+      script: Self.script)
+  }
+
+  /// Shows the change that the slider is at; on paper all are shown.
+  private static let script = #"""
+    'use strict';
+    (() => {
+      const slider = document.getElementById('slider');
+      const all = document.getElementById('all');
+      const versions = [...document.querySelectorAll('.version')].reverse();
+      function update() {
+        const number = Number(slider.value);
+        versions.forEach((version, index) =>
+          version.classList.toggle('off', !all.checked && index + 1 !== number));
+        document.getElementById('number').textContent = `${number} of ${versions.length}`;
+      }
+      slider.addEventListener('input', update);
+      all.addEventListener('change', update);
+      for (const part of document.querySelectorAll('.script')) part.hidden = false;
+      update();
+    })();
+
+    """#
+}
