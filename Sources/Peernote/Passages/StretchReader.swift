@@ -8,10 +8,9 @@
 ///
 /// O(items + bytes), and for each such stretch what ``PassageFinder`` takes.
 struct StretchReader {
-  /// A stretch with more scalars, deleted ones included, shows its raw text.
-  private static let unitLimit = 1 << 16
-  /// So does what stands between two line ends that were there before all concurrent changes.
-  private static let pieceLimit = 1 << 20
+  /// What stands between two line ends that were there before all concurrent changes shows its raw
+  /// text if it is longer, deleted scalars included.
+  private static let unitLimit = 1 << 15
   /// A text shows its raw text if walking its history takes more than so many times the steps that
   /// a walk may take elsewhere.
   static let workFactor = 16
@@ -19,8 +18,10 @@ struct StretchReader {
   let log: Log
   let critical: CriticalCuts
   private let raw: TextBuffer
-  /// What events deleted, by the first scalar.
+  /// What events deleted.
   private var deletions: [VersionIndex.Entry] = []
+  /// Their places by the first scalar they deleted.
+  private var order: [Int32] = []
   /// For each deletion where those end that come before it, and itself.
   private var reach: [LocalVersion] = []
   private let deleted: IndexedText
@@ -81,14 +82,13 @@ struct StretchReader {
   }
 
   private mutating func noteDeletions(_ tracker: borrowing Tracker) {
-    // Sorted as plain numbers, of the first scalar and the place among the deletions.
-    let order = tracker.deletions.indices.map { place in
-      Int64(tracker.deletions[place].deleted.lowerBound) << 32 | Int64(place)
-    }.sorted()
-    deletions = order.map { tracker.deletions[Int($0 & 0xFFFF_FFFF)] }
+    let deletions = tracker.deletions
+    self.deletions = deletions
+    order = deletions.indices.map { Int32($0) }
+    order.sort { deletions[Int($0)].deleted.lowerBound < deletions[Int($1)].deleted.lowerBound }
     var end = LocalVersion.min
-    reach = deletions.map { entry in
-      end = max(end, entry.deleted.upperBound)
+    reach = order.map { place in
+      end = max(end, deletions[Int(place)].deleted.upperBound)
       return end
     }
   }
@@ -159,7 +159,7 @@ struct StretchReader {
   }
 
   /// Whether what is read is longer than the limit, so that nothing more of it is kept.
-  private var isTooLong: Bool { units.count > Self.pieceLimit }
+  private var isTooLong: Bool { units.count > Self.unitLimit }
 
   /// The next scalar of the text.
   private mutating func takeScalar() -> UInt32 {
@@ -208,10 +208,10 @@ struct StretchReader {
   /// The deletions of some scalars.
   private func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
     var low = 0
-    var high = deletions.count
+    var high = order.count
     while low < high {
       let middle = (low + high) / 2
-      if deletions[middle].deleted.lowerBound < names.upperBound {
+      if deletions[Int(order[middle])].deleted.lowerBound < names.upperBound {
         low = middle + 1
       } else {
         high = middle
@@ -220,7 +220,8 @@ struct StretchReader {
     var result: [VersionIndex.Entry] = []
     var index = low - 1
     while index >= 0, reach[index] > names.lowerBound {
-      if deletions[index].deleted.overlaps(names) { result.append(deletions[index]) }
+      let entry = deletions[Int(order[index])]
+      if entry.deleted.overlaps(names) { result.append(entry) }
       index -= 1
     }
     return result
@@ -275,7 +276,6 @@ struct StretchReader {
     touching = touching.filter { $0 > part.settled }
     guard let changes = StretchChanges(touching, of: log, critical: critical) else { return }
     if searchLines(of: part, changes) { return }
-    guard part.units.count <= Self.unitLimit else { return }
     var tried = 0
     for count in changes.cuts where count >= 2 * tried {
       var earlier = part
@@ -293,7 +293,7 @@ struct StretchReader {
     let result = passages(of: part, counted)
     if result.isEmpty { return }
     found += result
-    room = min(room, counted.room, Self.unitLimit - part.units.count)
+    room = min(room, counted.room, Self.unitLimit - units.count)
   }
 
   /// Looks for passages in each of the lines of a part, if there are several that all have seen.

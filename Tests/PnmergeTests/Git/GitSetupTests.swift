@@ -253,13 +253,13 @@ struct GitSetupTests {
     let run = try git.sh(
       """
       \(autostash)
-      git rebase -q --autostash --onto old main > "$T/log" 2>&1; grep came "$T/log" && exit 1
+      git rebase -q --autostash --onto old main > "$T/log" 2>&1; grep picked "$T/log" && exit 1
       pnmerge git status | grep ^said; pnmerge git status | grep ^said || :
       """)
     #expect(run.status == 0, "\(run.errors)")
     let lines = run.output.split(separator: "\n")
     #expect(lines.count == 1)
-    #expect(lines.allSatisfy { $0.contains("n.peernote: merged; 1 earlier change came along") })
+    #expect(lines.allSatisfy { $0.contains("n.peernote: merged; 1 change picked") })
   }
 
   @Test("the hook tells them, too, and only the latest are kept")

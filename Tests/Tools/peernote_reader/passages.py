@@ -13,7 +13,7 @@ NO_WORDS = [(0x0E00, 0x109F), (0x1780, 0x17FF), (0x1950, 0x19DF), (0x1A20, 0x1AA
 # Other_Alphabetic or Grapheme_Extend, and the modifiers of emoji.
 MORE_LETTERS = [(0x24B6, 0x24E9), (0x1F130, 0x1F149), (0x1F150, 0x1F169), (0x1F170, 0x1F189),
                 (0x1F3FB, 0x1F3FF), (0xE0020, 0xE007F)]
-PART_LIMIT, UNIT_LIMIT, CHANGE_LIMIT = 1 << 20, 1 << 16, 1 << 10
+PART_LIMIT, CHANGE_LIMIT = 1 << 15, 1 << 10
 COUNTED_LIMIT, WORK_LIMIT = 256, 1 << 21
 SPACE = "\t\v\f \n\r"
 # Join the digits around them.
@@ -573,8 +573,6 @@ def find(log, nodes, deletions, scalars):
                 start, line = place, []
         if lines:
             waiting = lines + [(start, line, settled)] + waiting
-            continue
-        if len(events) > UNIT_LIMIT:
             continue
         # What showed its raw text when all had seen it is as if it had always been there.
         changes, tried = rest + last, 0
