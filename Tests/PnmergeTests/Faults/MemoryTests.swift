@@ -25,8 +25,10 @@ struct MemoryTests {
     "a redacted text", "characters of one moment, a change each",
   ]
   /// What counts for nothing where small files tell of large ones: what the program takes whatever
-  /// it does; memory comes in pages, and is kept for reuse. The largest part of a text in which
-  /// contested passages are looked for takes 600,000 of it, however large the file is.
+  /// it does; memory comes in pages, and is kept for reuse.
+  ///
+  /// The largest part of a text in which contested passages are looked for takes 600,000 of it,
+  /// however large the file is.
   private static let slack = wantedSize == nil ? 3_100_000 : 0
   /// What the program alone takes if it is linked as in README, whatever it does.
   private static let program = 15_000_000
