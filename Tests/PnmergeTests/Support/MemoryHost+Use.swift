@@ -50,6 +50,22 @@ extension MemoryHost {
     self[name] = Array(text.utf8)
   }
 
+  /// Saves a file as an editor does, and lets some time pass.
+  func save(_ name: String, _ text: String) {
+    setText(name, text)
+    pass()
+  }
+
+  /// Lets some time pass.
+  func pass(seconds: Int64 = 10) {
+    now = Timestamp(milliseconds: now.milliseconds + seconds * 1000)
+  }
+
+  /// A file's text; `nil` if there is no such file.
+  func text(_ name: String) -> String? {
+    self[name].map { String(decoding: $0, as: UTF8.self) }
+  }
+
   /// Copies a file in the working directory.
   func copy(_ name: String, _ copy: String) {
     self[copy] = self[name]

@@ -11,20 +11,6 @@ struct TrackCommandTests {
     for folder in ["a", "b", "a/sub"] { try host.makeDirectory(FileName(folder)) }
   }
 
-  /// Saves a file as an editor does, and lets some time pass.
-  private func save(_ name: String, _ text: String) {
-    host.setText(name, text)
-    pass()
-  }
-
-  private func pass(_ seconds: Int64 = 10) {
-    host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
-  }
-
-  private func text(_ name: String) -> String? {
-    host[name].map { String(decoding: $0, as: UTF8.self) }
-  }
-
   /// Delivers a file as a synchroniser does, which keeps the time of the save.
   private func deliver(_ name: String, to copy: String) {
     host.copy(name, copy)
@@ -35,10 +21,10 @@ struct TrackCommandTests {
 
   @Test("a file stays what it is, its history is beside it, and untrack forgets that alone")
   func track() throws {
-    save("a/trip.md", "---\ntitle: Trip\ntags: [sea, \"2026\"]\n---\r\nTent.")
+    host.save("a/trip.md", "---\ntitle: Trip\ntags: [sea, \"2026\"]\n---\r\nTent.")
     #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: tracked\n")
     let history = try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
-    #expect(history.root["body"] == .text(text("a/trip.md") ?? ""))
+    #expect(history.root["body"] == .text(host.text("a/trip.md") ?? ""))
     #expect(host.pnmerge("track", "a/trip.md").output == "a/trip.md: is tracked already\n")
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
     #expect(host.pnmerge("untrack", "a/trip.md").output == "a/trip.md: untracked\n")
@@ -50,7 +36,7 @@ struct TrackCommandTests {
 
   @Test("a directory with tracked files alone has a history to list and to validate")
   func histories() {
-    save("a/trip.md", "Tent.\n")
+    host.save("a/trip.md", "Tent.\n")
     host.pnmerge("track", "a/trip.md")
     let log = host.pnmerge("log", "a")
     #expect(log.status == .done && log.errors.isEmpty)
@@ -62,7 +48,7 @@ struct TrackCommandTests {
 
   @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
   func failure() {
-    save("a/trip.md", "Tent.\n")
+    host.save("a/trip.md", "Tent.\n")
     host.pnmerge("track", "a/trip.md")
     host.setText("a/.peernote/trip.md.peernote", "no history")
     let run = host.pnmerge("tidy", "a")
@@ -80,8 +66,10 @@ struct TrackCommandTests {
 
   @Test("a directory stands for its text files, but for conflict copies and documents")
   func directory() {
-    for name in ["one.md", "sub/two.txt", "three.json", "picture.png"] { save("a/\(name)", "x\n") }
-    save("a/one.sync-conflict-20261101-101010-ABCDEFG.md", "y\n")
+    for name in ["one.md", "sub/two.txt", "three.json", "picture.png"] {
+      host.save("a/\(name)", "x\n")
+    }
+    host.save("a/one.sync-conflict-20261101-101010-ABCDEFG.md", "y\n")
     host.pnmerge("new", "a/note.peernote")
     #expect(host.pnmerge("track", "a", "-n").output == "3 files would be tracked\n")
     #expect(host.pnmerge("track", "a").output == "3 files tracked\n")
@@ -94,7 +82,7 @@ struct TrackCommandTests {
   func refusals() {
     host["a/zero.md"] = [0x41, 0x00, 0x42]
     host["a/latin.md"] = [0xE4, 0x0A]
-    save("a/good.md", "x\n")
+    host.save("a/good.md", "x\n")
     let run = host.pnmerge("track", "a")
     #expect(run.status == .unreadable && run.output == "1 file tracked\n")
     #expect(run.errors.split(separator: "\n").count == 2)
@@ -102,15 +90,15 @@ struct TrackCommandTests {
     host.pnmerge("new", "a/note.peernote")
     #expect(host.pnmerge("track", "a/note.peernote").status == .usage)
     let long = String(repeating: "x", count: 250) + ".md"
-    save("a/\(long)", "x\n")
+    host.save("a/\(long)", "x\n")
     #expect(host.pnmerge("track", "a/\(long)").status == .cannotCreate)
   }
 
   @Test("a save is recorded, and no save is recorded twice")
   func record() throws {
-    save("a/trip.md", "Tent.\n")
+    host.save("a/trip.md", "Tent.\n")
     host.pnmerge("track", "a")
-    save("a/trip.md", "Tent.\nMap.\n")
+    host.save("a/trip.md", "Tent.\nMap.\n")
     #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
     let count = host.calls.count
@@ -122,7 +110,7 @@ struct TrackCommandTests {
 
   @Test("a file that was saved a moment ago is waited for")
   func busy() {
-    save("a/trip.md", "Tent.\n")
+    host.save("a/trip.md", "Tent.\n")
     host.pnmerge("track", "a")
     host.setText("a/trip.md", "Tent.\nMap.\n")
     let before = host.now.milliseconds
@@ -132,19 +120,19 @@ struct TrackCommandTests {
 
   @Test("two folders: both sides' saves are in both files, and the next run is idle")
   func sync() {
-    save("a/sub/trip.md", "one\ntwo\nthree\n")
+    host.save("a/sub/trip.md", "one\ntwo\nthree\n")
     host.pnmerge("track", "a")
     #expect(host.pnmerge("sync", "a", "b").output == "1 note: 1 copied\n")
     #expect(host["b/sub/trip.md"] == host["a/sub/trip.md"])
-    pass()
-    save("a/sub/trip.md", "zero\none\ntwo\nthree\n")
-    save("b/sub/trip.md", "one\ntwo\nthree\nfour\n")
+    host.pass()
+    host.save("a/sub/trip.md", "zero\none\ntwo\nthree\n")
+    host.save("b/sub/trip.md", "one\ntwo\nthree\nfour\n")
     let run = host.pnmerge("sync", "a", "b")
     #expect(run.output == "1 note: 2 recorded, 2 brought up to date\n", "\(run.errors)")
-    #expect(text("a/sub/trip.md") == "zero\none\ntwo\nthree\nfour\n")
+    #expect(host.text("a/sub/trip.md") == "zero\none\ntwo\nthree\nfour\n")
     #expect(host["b/sub/trip.md"] == host["a/sub/trip.md"])
     #expect(host["b/sub/.peernote/trip.md.peernote"] == host["a/sub/.peernote/trip.md.peernote"])
-    pass()
+    host.pass()
     host.pnmerge("sync", "a", "b")
     let count = host.calls.count
     #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
@@ -153,49 +141,49 @@ struct TrackCommandTests {
 
   @Test("conflict copies of file and history are folded, and go to the trash")
   func conflictCopies() {
-    save("a/trip.md", "one\ntwo\nthree\n")
+    host.save("a/trip.md", "one\ntwo\nthree\n")
     host.pnmerge("track", "a")
-    pass(300)
+    host.pass(seconds: 300)
     // Elsewhere, with pnmerge, the last line is another one; by Syncthing file and history conflict.
     deliver("a/trip.md", to: "b/trip.md")
     try? host.makeDirectory(FileName("b/.peernote"))
     deliver("a/.peernote/trip.md.peernote", to: "b/.peernote/trip.md.peernote")
-    save("b/trip.md", "one\ntwo\nTHREE\n")
+    host.save("b/trip.md", "one\ntwo\nTHREE\n")
     host.pnmerge("tidy", "b")
-    pass(300)
-    save("a/trip.md", "ONE\ntwo\nthree\n")
+    host.pass(seconds: 300)
+    host.save("a/trip.md", "ONE\ntwo\nthree\n")
     host.pnmerge("tidy", "a")
     let suffix = "sync-conflict-20261101-101010-ABCDEFG"
     deliver("b/trip.md", to: "a/trip.\(suffix).md")
     deliver("b/.peernote/trip.md.peernote", to: "a/.peernote/trip.md.\(suffix).peernote")
-    pass()
+    host.pass()
     let run = host.pnmerge("tidy", "a")
     #expect(run.status == .done && run.errors == "", "\(run.errors)")
-    #expect(text("a/trip.md") == "ONE\ntwo\nTHREE\n")
+    #expect(host.text("a/trip.md") == "ONE\ntwo\nTHREE\n")
     #expect(host["a/trip.\(suffix).md"] == nil)
     #expect(host["a/.peernote/trip.md.\(suffix).peernote"] == nil)
-    #expect(text("a/.peernote/trash/trip.\(suffix).md") == "one\ntwo\nTHREE\n")
-    pass()
+    #expect(host.text("a/.peernote/trash/trip.\(suffix).md") == "one\ntwo\nTHREE\n")
+    host.pass()
     host.pnmerge("tidy", "a")
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
   }
 
   @Test("git's leftovers are no conflict copies of a plain file")
   func leftovers() {
-    save("a/trip.md", "one\n")
+    host.save("a/trip.md", "one\n")
     host.pnmerge("track", "a")
-    save("a/trip.md.orig", "zero\n")
-    save("a/trip_LOCAL_12.md", "zero\n")
+    host.save("a/trip.md.orig", "zero\n")
+    host.save("a/trip_LOCAL_12.md", "zero\n")
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
   }
 
   @Test("a history may come before its file, or after it", arguments: [true, false])
   func order(isHistoryFirst: Bool) {
-    save("a/trip.md", "one\n")
+    host.save("a/trip.md", "one\n")
     host.pnmerge("track", "a")
     host.pnmerge("sync", "a", "b")
-    pass(300)
-    save("a/trip.md", "one\ntwo\n")
+    host.pass(seconds: 300)
+    host.save("a/trip.md", "one\ntwo\n")
     host.pnmerge("tidy", "a")
     let names = [
       ("a/.peernote/trip.md.peernote", "b/.peernote/trip.md.peernote"), ("a/trip.md", "b/trip.md"),
@@ -204,70 +192,71 @@ struct TrackCommandTests {
     host.variables["XDG_STATE_HOME"] = "/home/me/other"
     for (from, to) in isHistoryFirst ? names : names.reversed() {
       deliver(from, to: to)
-      pass(300)
+      host.pass(seconds: 300)
       let run = host.pnmerge("tidy", "b")
       #expect(run.status == .done && run.errors == "", "\(run.errors)")
     }
-    #expect(text("b/trip.md") == "one\ntwo\n")
+    #expect(host.text("b/trip.md") == "one\ntwo\n")
     #expect(host["b/.peernote/trip.md.peernote"] == host["a/.peernote/trip.md.peernote"])
   }
 
   @Test("a phone that knows nothing of histories edits the file, and every edit is there once")
   func phone() {
-    save("a/trip.md", "one\ntwo\nthree\n")
+    host.save("a/trip.md", "one\ntwo\nthree\n")
     host.pnmerge("track", "a")
     for folder in ["b"] { deliver("a/trip.md", to: "\(folder)/trip.md") }
-    pass(300)
+    host.pass(seconds: 300)
     // On the phone; and on the desk at once, so that the phone's becomes a conflict copy.
-    save("b/trip.md", "one\ntwo\nthree\nfour\n")
-    save("a/trip.md", "zero\none\ntwo\nthree\n")
+    host.save("b/trip.md", "one\ntwo\nthree\nfour\n")
+    host.save("a/trip.md", "zero\none\ntwo\nthree\n")
     deliver("b/trip.md", to: "a/trip.sync-conflict-20261101-101010-ABCDEFG.md")
-    pass()
+    host.pass()
     host.pnmerge("tidy", "a")
-    #expect(text("a/trip.md") == "zero\none\ntwo\nthree\nfour\n")
+    #expect(host.text("a/trip.md") == "zero\none\ntwo\nthree\nfour\n")
   }
 
   @Test("a file that is empty, or no text any more, is left alone, and said")
   func leftAlone() {
-    save("a/trip.md", "one\n")
+    host.save("a/trip.md", "one\n")
     host.pnmerge("track", "a")
-    save("a/trip.md", "")
+    host.save("a/trip.md", "")
     #expect(host.pnmerge("tidy", "a").errors.contains("a/trip.md: is empty"))
-    #expect(text("a/trip.md") == "")
+    #expect(host.text("a/trip.md") == "")
     host["a/trip.md"] = [0xFF, 0x00]
-    pass()
+    host.pass()
     #expect(host.pnmerge("tidy", "a").errors.contains("a/trip.md: is not text (UTF-8"))
     #expect(host["a/trip.md"] == [0xFF, 0x00])
   }
 
   @Test("a file that is missing is no deletion, and track writes it again")
   func missing() throws {
-    save("a/trip.md", "one\n")
+    host.save("a/trip.md", "one\n")
     host.pnmerge("track", "a")
     try host.remove(FileName("a/trip.md"))
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
     #expect(host["a/trip.md"] == nil)
     let run = host.pnmerge("track", "a/trip.md")
     #expect(run.output == "a/trip.md: written again from its history\n")
-    #expect(text("a/trip.md") == "one\n")
+    #expect(host.text("a/trip.md") == "one\n")
   }
 
   @Test("a file that was tracked on two machines apart is one in the end, with the same bytes")
   func twice() throws {
-    save("a/trip.md", "one\ntwo\n")
+    host.save("a/trip.md", "one\ntwo\n")
     deliver("a/trip.md", to: "b/trip.md")
     host.pnmerge("track", "a")
     host.pnmerge("track", "b")
-    pass(300)
-    save("b/trip.md", "one\ntwo\nthree\n")
+    host.pass(seconds: 300)
+    host.save("b/trip.md", "one\ntwo\nthree\n")
     host.pnmerge("tidy", "b")
     let copy = "trip.md.sync-conflict-20261101-101010-ABCDEFG.peernote"
     host.copy("b/.peernote/trip.md.peernote", "a/.peernote/\(copy)")
     host.copy("a/.peernote/trip.md.peernote", "b/.peernote/\(copy)")
-    pass(300)
+    host.pass(seconds: 300)
     for folder in ["a", "b"] {
       let run = host.pnmerge("tidy", folder)
-      #expect(run.errors == "" && text("\(folder)/trip.md") == "one\ntwo\nthree\n", "\(run.errors)")
+      #expect(
+        run.errors == "" && host.text("\(folder)/trip.md") == "one\ntwo\nthree\n", "\(run.errors)")
     }
     #expect(host["a/.peernote/trip.md.peernote"] == host["b/.peernote/trip.md.peernote"])
   }
@@ -276,13 +265,13 @@ struct TrackCommandTests {
   func killed() throws {
     func world() throws -> TrackCommandTests {
       let tests = try TrackCommandTests()
-      tests.save("a/trip.md", "one\ntwo\nthree\n")
+      tests.host.save("a/trip.md", "one\ntwo\nthree\n")
       tests.host.pnmerge("track", "a")
       tests.host.pnmerge("sync", "a", "b")
-      tests.pass(300)
-      tests.save("a/trip.md", "zero\none\ntwo\nthree\n")
-      tests.save("b/trip.md", "one\ntwo\nthree\nfour\n")
-      tests.save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "one\ntwo\nhalf\nthree\n")
+      tests.host.pass(seconds: 300)
+      tests.host.save("a/trip.md", "zero\none\ntwo\nthree\n")
+      tests.host.save("b/trip.md", "one\ntwo\nthree\nfour\n")
+      tests.host.save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "one\ntwo\nhalf\nthree\n")
       return tests
     }
     let whole = try world()
@@ -290,20 +279,21 @@ struct TrackCommandTests {
     whole.host.pnmerge("sync", "a", "b")
     let end = whole.host.calls.count
     let wanted = "zero\none\ntwo\nhalf\nthree\nfour\n"
-    #expect(whole.text("a/trip.md") == wanted)
+    #expect(whole.host.text("a/trip.md") == wanted)
     for death in start..<end {
       let tests = try world()
       tests.host.death = death
       tests.host.pnmerge("sync", "a", "b")
       tests.host.death = nil
       tests.host.locked = []
-      tests.pass()
+      tests.host.pass()
       for _ in 1...2 {
         tests.host.pnmerge("sync", "a", "b")
-        tests.pass()
+        tests.host.pass()
       }
       #expect(
-        tests.text("a/trip.md") == wanted && tests.text("b/trip.md") == wanted, "call \(death)")
+        tests.host.text("a/trip.md") == wanted && tests.host.text("b/trip.md") == wanted,
+        "call \(death)")
       #expect(
         tests.host["a/.peernote/trip.md.peernote"] == tests.host["b/.peernote/trip.md.peernote"])
       #expect(!tests.host.entries.keys.contains { $0.visible.hasSuffix(".pnmerge") })
@@ -312,8 +302,8 @@ struct TrackCommandTests {
 
   @Test("ls, find and status know tracked files")
   func listed() {
-    save("a/trip.md", "---\ntitle: The trip\ntags: [sea, work]\n---\nBring the tent.\n")
-    save("a/other.md", "Bring the tent.\n")
+    host.save("a/trip.md", "---\ntitle: The trip\ntags: [sea, work]\n---\nBring the tent.\n")
+    host.save("a/other.md", "Bring the tent.\n")
     host.pnmerge("track", "a/trip.md")
     host.pnmerge("new", "a/note.peernote", "--title", "Note")
     let lines = host.pnmerge("ls", "a").output.split(separator: "\n")
@@ -324,8 +314,8 @@ struct TrackCommandTests {
     #expect(
       host.pnmerge("status", "a").output
         == "1 document, 1 tracked file, 0 with something to do\n")
-    save("a/trip.md", "Stay.\n")
-    save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "Stay!\n")
+    host.save("a/trip.md", "Stay.\n")
+    host.save("a/trip.sync-conflict-20261101-101010-ABCDEFG.md", "Stay!\n")
     #expect(
       host.pnmerge("status", "a").output == """
         a/trip.md: saved since it was recorded and a conflict copy

@@ -11,19 +11,6 @@ struct TrackMarkerTests {
     try host.makeDirectory(FileName("a"))
   }
 
-  private func save(_ name: String, _ text: String) {
-    host.setText(name, text)
-    pass()
-  }
-
-  private func pass(_ seconds: Int64 = 10) {
-    host.now = Timestamp(milliseconds: host.now.milliseconds + seconds * 1000)
-  }
-
-  private func text(_ name: String) -> String? {
-    host[name].map { String(decoding: $0, as: UTF8.self) }
-  }
-
   private func history() throws -> Document {
     try Document(bytes: #require(host["a/.peernote/trip.md.peernote"]))
   }
@@ -36,10 +23,10 @@ struct TrackMarkerTests {
 
   /// A file of its own, tracked and written with its line.
   private func start(_ text: String) {
-    save("a/trip.md", text)
+    host.save("a/trip.md", text)
     host.pnmerge("track", "--marker", "a/trip.md")
     host.pnmerge("tidy", "a")
-    pass()
+    host.pass()
   }
 
   @Test(
@@ -53,7 +40,7 @@ struct TrackMarkerTests {
     ])
   func places(text: String, marked: String) throws {
     start(text)
-    #expect(try self.text("a/trip.md") == marked.replacing("LINE", with: line()))
+    #expect(try host.text("a/trip.md") == marked.replacing("LINE", with: line()))
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
     #expect(try history().root["body"] == .text(text))
     #expect(host.pnmerge("status", "a").output.hasSuffix(", 0 with something to do\n"))
@@ -62,19 +49,19 @@ struct TrackMarkerTests {
   @Test("an edit is one of the version that the file names, and the line follows")
   func edits() throws {
     start("one\ntwo\n")
-    let old = try #require(text("a/trip.md"))
-    save("a/trip.md", old.replacing("two", with: "two\nthree"))
+    let old = try #require(host.text("a/trip.md"))
+    host.save("a/trip.md", old.replacing("two", with: "two\nthree"))
     #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded, 1 brought up to date\n")
-    #expect(try text("a/trip.md") == "---\n\(line())\n---\none\ntwo\nthree\n")
-    pass()
+    #expect(try host.text("a/trip.md") == "---\n\(line())\n---\none\ntwo\nthree\n")
+    host.pass()
     // A phone sends the old file, twice edited since: nothing that came meanwhile is taken back.
-    save("a/trip.md", old.replacing("one", with: "zero\none"))
+    host.save("a/trip.md", old.replacing("one", with: "zero\none"))
     host.pnmerge("tidy", "a")
-    #expect(try text("a/trip.md") == "---\n\(line())\n---\nzero\none\ntwo\nthree\n")
-    pass()
-    save("a/trip.md", old.replacing("one", with: "zero\none and a half"))
+    #expect(try host.text("a/trip.md") == "---\n\(line())\n---\nzero\none\ntwo\nthree\n")
+    host.pass()
+    host.save("a/trip.md", old.replacing("one", with: "zero\none and a half"))
     host.pnmerge("tidy", "a")
-    #expect(text("a/trip.md")?.hasSuffix("---\nzero\none and a half\ntwo\nthree\n") ?? false)
+    #expect(host.text("a/trip.md")?.hasSuffix("---\nzero\none and a half\ntwo\nthree\n") ?? false)
     #expect(host.pnmerge("validate", "a").status == .done)
   }
 
@@ -82,22 +69,22 @@ struct TrackMarkerTests {
   func early() throws {
     start("one\n")
     let history = try #require(host["a/.peernote/trip.md.peernote"])
-    save("a/trip.md", try #require(text("a/trip.md")) + "two\n")
+    host.save("a/trip.md", try #require(host.text("a/trip.md")) + "two\n")
     host.pnmerge("tidy", "a")
-    pass()
+    host.pass()
     let newer = try #require(host["a/.peernote/trip.md.peernote"])
     // On another machine, where the file comes first.
     host.variables["XDG_STATE_HOME"] = "/home/me/other"
     host["a/.peernote/trip.md.peernote"] = history
-    save("a/trip.md", try #require(text("a/trip.md")) + "three\n")
-    let file = text("a/trip.md")
+    host.save("a/trip.md", try #require(host.text("a/trip.md")) + "three\n")
+    let file = host.text("a/trip.md")
     let run = host.pnmerge("tidy", "a")
     #expect(run.output.hasPrefix("a/trip.md: waits for its history"), "\(run.output)")
-    #expect(text("a/trip.md") == file)
+    #expect(host.text("a/trip.md") == file)
     host["a/.peernote/trip.md.peernote"] = newer
-    pass()
+    host.pass()
     host.pnmerge("tidy", "a")
-    #expect(text("a/trip.md")?.hasSuffix("---\none\ntwo\nthree\n") ?? false)
+    #expect(host.text("a/trip.md")?.hasSuffix("---\none\ntwo\nthree\n") ?? false)
   }
 
   @Test("the line goes with --no-marker, and is for Markdown alone")
@@ -107,16 +94,18 @@ struct TrackMarkerTests {
     #expect(
       run.output == "a/trip.md: will say no more which version it was made from\n", "\(run.errors)")
     host.pnmerge("tidy", "a")
-    #expect(text("a/trip.md") == "one\n")
-    pass()
+    #expect(host.text("a/trip.md") == "one\n")
+    host.pass()
     #expect(
       host.pnmerge("track", "--marker", "a/trip.md").output
         == "a/trip.md: will say which version it was made from\n")
-    save("a/list.txt", "x\n")
+    host.save("a/list.txt", "x\n")
     #expect(host.pnmerge("track", "--marker", "a/list.txt").status == .usage)
     #expect(host["a/.peernote/list.txt.peernote"] == nil)
     #expect(host.pnmerge("track", "--marker", "a").status == .done)
     host.pnmerge("tidy", "a")
-    #expect(text("a/list.txt") == "x\n" && text("a/trip.md")?.hasPrefix("---\npeernote") ?? false)
+    #expect(
+      host.text("a/list.txt") == "x\n"
+        && host.text("a/trip.md")?.hasPrefix("---\npeernote") ?? false)
   }
 }
