@@ -107,6 +107,9 @@ public enum RevertError: Error, Hashable, Sendable {
   case noSuchChange(ChangeID)
   /// Text that the changes deleted was redacted, here if the text is shown at all.
   case redacted(JSONPointer?)
+  /// The changes edited a text that others wrote against, and something in the document is redacted,
+  /// so that not everybody would take them back alike.
+  case contested
   /// The document would grow larger or deeper than the limits, or its history contradicts itself.
   case limit(reason: String)
 }
@@ -118,6 +121,8 @@ extension RevertError: CustomStringConvertible {
     case .noSuchChange(let change): "there is no change \(change)"
     case .redacted(let path):
       (path.map { "\($0): " } ?? "") + "text that was deleted is redacted and cannot come back"
+    case .contested:
+      "what is contested cannot be taken back alike by all, since text is redacted; resolve it first"
     case .limit(let reason): reason
     }
   }

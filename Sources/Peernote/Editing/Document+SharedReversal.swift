@@ -24,7 +24,8 @@
 /// (``Document/revert(_:by:message:)`` is a function of these), so the same name means the same
 /// content. The agent makes no second change, since any further one has other parents. Text that is
 /// redacted in one of two copies is no exception: additions that need it are refused, and decisions,
-/// which may delete once more what was deleted since, then follow all that the document holds.
+/// which may delete once more what was deleted since, then follow all that the document holds; where
+/// the text is contested they are refused.
 /// Should the way of reverting ever change, so must the numbers of ``Part``.
 ///
 /// What still counts twice is text that two branches bring back by taking back different sets of
@@ -69,6 +70,9 @@ extension Document {
     let isContested = try result.hasPassages(inTextsOf: standing)
     var late = result
     let isDecided = try late.make(.lateDecisions, of: standing, after: additions) != nil
+    if isContested, additions != nil || isDecided, result.log.deletedText.redactedCount > 0 {
+      throw .contested
+    }
     if isDecided || isContested, result.log.deletedText.redactedCount == 0,
       try past.make(.decisions, of: standing, after: additions) != nil
     {
