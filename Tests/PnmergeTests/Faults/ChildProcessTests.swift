@@ -74,8 +74,11 @@ struct ChildProcessTests {
   func interruptAfterwards() throws {
     let run = try sh(
       """
-      export EDITOR='f() { sed -i s/title:.T/title:\\ U/ "$1"; flock a sleep 1 &
-        (sleep 0.3; kill -INT $PPID) & sleep 0.1; }; f'
+      mkfifo ready
+      # Until we end the file is locked, and we are interrupted again and again.
+      export EDITOR='f() { sed -i s/title:.T/title:\\ U/ "$1"
+        flock a sh -c "echo > ready; while kill -INT $PPID 2> kills; do sleep 0.1; done" &
+        read x < ready; }; f'
       "$P" edit a; echo $?; wait; pnmerge cat a | grep title
       """)
     #expect(run.output == "130\ntitle: T\n", "\(run.errors)")
