@@ -32,7 +32,8 @@ struct StretchChanges {
     while let first = rest.first, rest.dropFirst().allSatisfy({ isSeen(first, by: $0) }) {
       rest.removeFirst()
     }
-    while let change = rest.last, rest.dropLast().allSatisfy({ isSeen($0, by: change) }) {
+    while let change = rest.last, rest.dropLast().reversed().allSatisfy({ isSeen($0, by: change) })
+    {
       last.append(change)
       rest.removeLast()
     }
@@ -52,27 +53,34 @@ struct StretchChanges {
     return low < rest.endIndex && rest[low] == change || last.contains(change)
   }
 
-  /// How many of the first changes all others have seen: each number of which that is so, ascending.
+  /// The changes, ascending.
+  private var ascending: [Int32] { Array(rest) + last.reversed() }
+
+  /// How many of the first changes all others have seen: the least number from a given one on.
   ///
-  /// O(n²) for n changes in between.
-  var cuts: [Int] {
-    var result: [Int] = []
-    // How many of the first changes each of those from some place on has seen, without a gap.
-    var known = rest.count + last.count
-    for count in stride(from: rest.count - 1, to: 0, by: -1) {
-      let later = rest[rest.startIndex + count]
-      var seen = 0
-      while seen < min(known, count), isSeen(rest[rest.startIndex + seen], by: later) { seen += 1 }
-      known = min(known, seen)
-      if known >= count { result.append(count) }
+  /// O(log n) for each number where a critical version lies, else O(n²) at most; mostly the changes
+  /// next to each other tell.
+  ///
+  /// - Parameter least: the least number that may be returned; at least 1.
+  /// - Returns: the number; `nil` if there is none but that of all changes.
+  func cut(from least: Int) -> (count: Int, last: Int32)? {
+    let changes = ascending
+    for count in max(least, 1)..<max(changes.count, least, 1) {
+      let (earlier, later) = (changes[..<count], changes[count...])
+      let isCut =
+        count >= rest.count || isCritical(between: changes[count - 1], and: changes[count])
+        || later.allSatisfy { change in earlier.reversed().allSatisfy { isSeen($0, by: change) } }
+      if isCut { return (count, changes[count - 1]) }
     }
-    return result.reversed() + (0..<last.count).map { rest.count + $0 }
+    return nil
   }
 
-  /// The last one of the first changes.
-  func last(of count: Int) -> Int32 { ascending[count - 1] }
-
-  private var ascending: [Int32] { Array(rest) + last.reversed() }
+  /// Whether a critical version holds a change and all before it, and not another one.
+  private func isCritical(between first: Int32, and second: Int32) -> Bool {
+    critical.separate(
+      log.eventCounts.firstEvent(ofChange: first + 1) - 1,
+      from: log.eventCounts.firstEvent(ofChange: second))
+  }
 
   /// The first changes by number.
   func first(_ count: Int, forScalars scalarCount: Int) -> CountedChanges? {

@@ -10,7 +10,7 @@
 struct StretchReader {
   /// What stands between two line ends that were there before all concurrent changes shows its raw
   /// text if it is longer, deleted scalars included.
-  private static let unitLimit = 1 << 15
+  static let unitLimit = 1 << 15
   /// A text shows its raw text if walking its history takes more than so many times the steps that
   /// a walk may take elsewhere.
   static let workFactor = 16
@@ -32,14 +32,14 @@ struct StretchReader {
   private(set) var deleters: [Int32] = []
   /// What ``areEditsApart()`` works with.
   var marks: [EditMark] = []
-  private var rawStart = 0
+  private(set) var rawStart = 0
   private var isConcurrent = false
   private var rawPosition = 0
   /// Whether the text is shorter than its history makes it.
   private var isTooShort = false
   private var place = TextPlace()
-  private var found: [TextPassage] = []
-  private var room = Int.max
+  var found: [TextPassage] = []
+  var room = Int.max
 
   /// A scalar with the changes that touched it.
   struct Piece {
@@ -248,178 +248,6 @@ struct StretchReader {
       deleters.removeAll(keepingCapacity: true)
       isConcurrent = false
     }
-    if isConcurrent, !isTooLong { search(StretchPart(units: units.indices, rawStart: rawStart)) }
+    if isConcurrent, !isTooLong { search() }
   }
-
-  /// Looks for passages in a part of what was read.
-  ///
-  /// What all changes that touched it have seen is as if it had always been there; so it is taken
-  /// apart once more where that holds of a line end.
-  private mutating func search(_ part: StretchPart) {
-    let count = found.count
-    if areEditsApart(part) {
-      // Nothing is found then, only with more work.
-      assert(
-        {
-          searchClosely(part); return found.count == count
-        }(), "not apart")
-    } else {
-      searchClosely(part)
-    }
-  }
-
-  private mutating func searchClosely(_ part: StretchPart) {
-    guard let last = part.units.last else { return }
-    let touchingDeleters = deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)]
-    var touching = Set(touchingDeleters)
-    for unit in units[part.units] { touching.insert(unit.insertedBy) }
-    touching = touching.filter { $0 > part.settled }
-    guard let changes = StretchChanges(touching, of: log, critical: critical) else { return }
-    if searchLines(of: part, changes) { return }
-    var tried = 0
-    for count in changes.cuts where count >= 2 * tried {
-      var earlier = part
-      earlier.last = changes.last(of: count)
-      if areEditsApart(earlier)
-        || passages(of: earlier, changes.first(count, forScalars: part.units.count)).isEmpty
-      {
-        var rest = part
-        rest.settled = earlier.last
-        return search(rest)
-      }
-      tried = count
-    }
-    guard let counted = changes.counted(forScalars: part.units.count) else { return }
-    let result = passages(of: part, counted)
-    if result.isEmpty { return }
-    found += result
-    room = min(room, counted.room, Self.unitLimit - units.count)
-  }
-
-  /// Looks for passages in each of the lines of a part, if there are several that all have seen.
-  ///
-  /// - Returns: whether there are.
-  private mutating func searchLines(of part: StretchPart, _ changes: StretchChanges) -> Bool {
-    var line = part
-    var start = part.units.lowerBound
-    var count = 0
-    var deletersEnd = Int32(deletersStart(of: part))
-    for place in part.units {
-      let unit = units[place]
-      let isVisible = unit.deletersEnd == deletersEnd
-      deletersEnd = unit.deletersEnd
-      guard isVisible else { continue }
-      count += 1
-      guard unit.scalar == 0x0A, place + 1 < part.units.upperBound,
-        !changes.isOpen(unit.insertedBy)
-      else { continue }
-      line.units = start..<place + 1
-      search(line)
-      line.rawStart += count
-      (start, count) = (place + 1, 0)
-    }
-    if start == part.units.lowerBound { return false }
-    line.units = start..<part.units.upperBound
-    search(line)
-    return true
-  }
-
-  /// Where the changes begin that deleted scalars of a part.
-  func deletersStart(of part: StretchPart) -> Int {
-    part.units.lowerBound == 0 ? 0 : Int(units[part.units.lowerBound - 1].deletersEnd)
-  }
-
-  /// The passages of a part.
-  ///
-  /// - Parameters:
-  ///   - part: the part.
-  ///   - changes: its changes up to the last one that counts; `nil` if there are too many.
-  /// - Returns: the passages, ascending; none if there are too many changes.
-  private func passages(of part: StretchPart, _ changes: CountedChanges?) -> [TextPassage] {
-    guard let changes else { return [] }
-    var stretch = Stretch()
-    stretch.past = changes.past
-    if stretch.isLinear { return [] }
-    stretch.rank = ranks(of: changes.names)
-    var end = deletersStart(of: part)
-    for unit in units[part.units] {
-      let deleters = deleters[end..<Int(unit.deletersEnd)]
-      end = Int(unit.deletersEnd)
-      var next = Stretch.Unit(scalar: unit.scalar, insertedBy: -1)
-      if unit.insertedBy > part.last { continue }
-      if let number = changes.numbers[unit.insertedBy] { next.insertedBy = Int32(number) }
-      var isGone = false
-      for deleter in deleters where deleter <= part.last {
-        if let number = changes.numbers[deleter] {
-          next.deletedBy.insert(number)
-        } else {
-          isGone = true
-        }
-      }
-      // What somebody deleted whom all have seen concerns nobody.
-      if !isGone { stretch.units.append(next) }
-    }
-    if stretch.units.isEmpty { return [] }
-    var finder = PassageFinder(stretch)
-    return finder.shown(by: stretch.all).passages.compactMap {
-      passage($0, of: stretch, from: part.rawStart, changes: changes.names)
-    }
-  }
-
-  private func ranks(of changes: [Int32]) -> [Int] {
-    let order = changes.indices.sorted { left, right in
-      log.isLaterWrite(
-        log.eventCounts.firstEvent(ofChange: changes[right]),
-        than: log.eventCounts.firstEvent(ofChange: changes[left]))
-    }
-    var result = [Int](repeating: 0, count: changes.count)
-    for (rank, number) in order.enumerated() { result[number] = rank }
-    return result
-  }
-
-  /// What a passage reads; `nil` if that is the raw text, and nothing else.
-  private func passage(
-    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [Int32]
-  ) -> TextPassage? {
-    let all = stretch.all
-    func text(_ units: [Int]) -> TextBuffer {
-      var scalars = String.UnicodeScalarView()
-      for case let scalar? in units.map({ Unicode.Scalar(stretch.units[$0].scalar) }) {
-        scalars.append(scalar)
-      }
-      return TextBuffer(String(scalars))
-    }
-    func names(_ numbers: [Int]) -> [ChangeID] {
-      numbers.sorted().map { log.changeID(ofChange: changes[$0]) }
-    }
-    let union = passage.range.filter { stretch.isLive($0, in: all) }
-    if union.isEmpty { return nil }
-    let shown = TextPassage.Reading(
-      text: text(passage.units), changes: names(passage.shownRivals))
-    var others: [TextPassage.Reading] = []
-    if passage.isContested {
-      for reading in passage.others {
-        let other = TextPassage.Reading(text: text(reading.units), changes: names(reading.changes))
-        if other.text == shown.text || others.contains(where: { $0.text == other.text }) {
-          continue
-        }
-        others.append(other)
-      }
-    }
-    if others.isEmpty, text(union) == shown.text { return nil }
-    let start = rawStart + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
-    return TextPassage(raw: start..<start + union.count, shown: shown, others: others)
-  }
-}
-
-/// A part of what a ``StretchReader`` has read.
-struct StretchPart {
-  /// The scalars, by their places.
-  var units: Range<Int>
-  /// How many scalars of the raw text come before.
-  var rawStart: Int
-  /// The last change of those that are as if they had always been there; -1 for none.
-  var settled: Int32 = -1
-  /// The last change that counts: the part is looked at as it was then.
-  var last = Int32.max
 }

@@ -1,0 +1,208 @@
+/// A part of what a ``StretchReader`` has read.
+struct StretchPart {
+  /// The scalars, by their places.
+  var units: Range<Int>
+  /// How many scalars of the raw text come before.
+  var rawStart: Int
+  /// The last change of those that are as if they had always been there; -1 for none.
+  var settled: Int32 = -1
+  /// The last change that counts: the part is looked at as it was then.
+  var last = Int32.max
+}
+
+extension StretchReader {
+  /// Looks for passages in what was read.
+  mutating func search() {
+    found += passages(
+      in: StretchPart(units: units.indices, rawStart: rawStart), knowingWhatIsApart: true)
+  }
+
+  /// The passages in a part, which is taken apart further, until nothing of it is settled.
+  ///
+  /// What all changes that touched a part have seen is as if it had always been there; so it is taken
+  /// apart once more where that holds of a line end.
+  ///
+  /// - Parameters:
+  ///   - whole: the part.
+  ///   - knowingWhatIsApart: whether to leave out what ``areEditsApart(_:)`` knows to have none.
+  /// - Returns: the passages, ascending.
+  private mutating func passages(
+    in whole: StretchPart, knowingWhatIsApart: Bool
+  ) -> [TextPassage] {
+    var result: [TextPassage] = []
+    // The next one last.
+    var waiting = [whole]
+    while let part = waiting.popLast() {
+      if knowingWhatIsApart, areEditsApart(part) {
+        assert(passages(in: part, knowingWhatIsApart: false).isEmpty, "edits that are not apart")
+        continue
+      }
+      guard let changes = changes(of: part) else { continue }
+      if let lines = lines(of: part, changes) {
+        waiting += lines.reversed()
+        continue
+      }
+      if let last = settled(part, changes, knowingWhatIsApart) {
+        var rest = part
+        rest.settled = last
+        waiting.append(rest)
+        continue
+      }
+      guard let counted = changes.counted(forScalars: part.units.count) else { continue }
+      let found = passages(of: part, counted)
+      if found.isEmpty { continue }
+      result += found
+      room = min(room, counted.room, Self.unitLimit - units.count)
+    }
+    return result
+  }
+
+  /// The changes that touched a part; `nil` if none of them can be contested.
+  private func changes(of part: StretchPart) -> StretchChanges? {
+    guard let last = part.units.last else { return nil }
+    var touching = Set(deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)])
+    for unit in units[part.units] { touching.insert(unit.insertedBy) }
+    return StretchChanges(touching.filter { $0 > part.settled }, of: log, critical: critical)
+  }
+
+  /// The last of the first changes that are settled: all others have seen them, and when they were
+  /// the latest nothing but the raw text was shown.
+  ///
+  /// After a number of changes at which there were passages only twice as many are tried.
+  ///
+  /// - Returns: the change; `nil` if there are none.
+  private mutating func settled(
+    _ part: StretchPart, _ changes: StretchChanges, _ knowingWhatIsApart: Bool
+  ) -> Int32? {
+    var next = changes.cut(from: 1)
+    while let cut = next {
+      var earlier = part
+      earlier.last = cut.last
+      if knowingWhatIsApart && areEditsApart(earlier)
+        || passages(of: earlier, changes.first(cut.count, forScalars: part.units.count)).isEmpty
+      {
+        return cut.last
+      }
+      next = changes.cut(from: 2 * cut.count)
+    }
+    return nil
+  }
+
+  /// The lines that a part is made of, if there are several that all have seen, but for those that
+  /// none of its changes touched.
+  private func lines(of part: StretchPart, _ changes: StretchChanges) -> [StretchPart]? {
+    var result: [StretchPart] = []
+    var line = part
+    line.units = part.units.lowerBound..<part.units.lowerBound
+    var visible = 0
+    var isTouched = false
+    var deletersEnd = deletersStart(of: part)
+    func end(at place: Int) {
+      line.units = line.units.lowerBound..<place
+      if isTouched { result.append(line) }
+      line.units = place..<place
+      line.rawStart += visible
+      (visible, isTouched) = (0, false)
+    }
+    for place in part.units {
+      let unit = units[place]
+      let deleters = deleters[deletersEnd..<Int(unit.deletersEnd)]
+      deletersEnd = Int(unit.deletersEnd)
+      let isOpen = changes.isOpen(unit.insertedBy)
+      isTouched = isTouched || isOpen || deleters.contains { changes.isOpen($0) }
+      guard deleters.isEmpty else { continue }
+      visible += 1
+      if unit.scalar == 0x0A, !isOpen, place + 1 < part.units.upperBound { end(at: place + 1) }
+    }
+    if line.units.lowerBound == part.units.lowerBound { return nil }
+    end(at: part.units.upperBound)
+    return result
+  }
+
+  /// Where the changes begin that deleted scalars of a part.
+  func deletersStart(of part: StretchPart) -> Int {
+    part.units.lowerBound == 0 ? 0 : Int(units[part.units.lowerBound - 1].deletersEnd)
+  }
+
+  /// The passages of a part.
+  ///
+  /// - Parameters:
+  ///   - part: the part.
+  ///   - changes: its changes up to the last one that counts; `nil` if there are too many.
+  /// - Returns: the passages, ascending; none if there are too many changes.
+  private func passages(of part: StretchPart, _ changes: CountedChanges?) -> [TextPassage] {
+    guard let changes else { return [] }
+    var stretch = Stretch()
+    stretch.past = changes.past
+    if stretch.isLinear { return [] }
+    stretch.rank = ranks(of: changes.names)
+    var end = deletersStart(of: part)
+    for unit in units[part.units] {
+      let deleters = deleters[end..<Int(unit.deletersEnd)]
+      end = Int(unit.deletersEnd)
+      var next = Stretch.Unit(scalar: unit.scalar, insertedBy: -1)
+      if unit.insertedBy > part.last { continue }
+      if let number = changes.numbers[unit.insertedBy] { next.insertedBy = Int32(number) }
+      var isGone = false
+      for deleter in deleters where deleter <= part.last {
+        if let number = changes.numbers[deleter] {
+          next.deletedBy.insert(number)
+        } else {
+          isGone = true
+        }
+      }
+      // What somebody deleted whom all have seen concerns nobody.
+      if !isGone { stretch.units.append(next) }
+    }
+    if stretch.units.isEmpty { return [] }
+    var finder = PassageFinder(stretch)
+    return finder.shown(by: stretch.all).passages.compactMap {
+      passage($0, of: stretch, from: part.rawStart, changes: changes.names)
+    }
+  }
+
+  private func ranks(of changes: [Int32]) -> [Int] {
+    let order = changes.indices.sorted { left, right in
+      log.isLaterWrite(
+        log.eventCounts.firstEvent(ofChange: changes[right]),
+        than: log.eventCounts.firstEvent(ofChange: changes[left]))
+    }
+    var result = [Int](repeating: 0, count: changes.count)
+    for (rank, number) in order.enumerated() { result[number] = rank }
+    return result
+  }
+
+  /// What a passage reads; `nil` if that is the raw text, and nothing else.
+  private func passage(
+    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [Int32]
+  ) -> TextPassage? {
+    let all = stretch.all
+    func text(_ units: [Int]) -> TextBuffer {
+      var scalars = String.UnicodeScalarView()
+      for case let scalar? in units.map({ Unicode.Scalar(stretch.units[$0].scalar) }) {
+        scalars.append(scalar)
+      }
+      return TextBuffer(String(scalars))
+    }
+    func names(_ numbers: [Int]) -> [ChangeID] {
+      numbers.sorted().map { log.changeID(ofChange: changes[$0]) }
+    }
+    let union = passage.range.filter { stretch.isLive($0, in: all) }
+    if union.isEmpty { return nil }
+    let shown = TextPassage.Reading(
+      text: text(passage.units), changes: names(passage.shownRivals))
+    var others: [TextPassage.Reading] = []
+    if passage.isContested {
+      for reading in passage.others {
+        let other = TextPassage.Reading(text: text(reading.units), changes: names(reading.changes))
+        if other.text == shown.text || others.contains(where: { $0.text == other.text }) {
+          continue
+        }
+        others.append(other)
+      }
+    }
+    if others.isEmpty, text(union) == shown.text { return nil }
+    let start = rawStart + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
+    return TextPassage(raw: start..<start + union.count, shown: shown, others: others)
+  }
+}
