@@ -12,8 +12,8 @@ struct EditMark: OptionSet {
 }
 
 extension StretchReader {
-  /// Whether two changes at most touched what is read, and their edits are so far apart that nothing
-  /// can be contested: the usual case, known without a ``PassageFinder``.
+  /// Whether two changes at most touched a part of what is read, and their edits are so far apart
+  /// that nothing can be contested: the usual case, known without a ``PassageFinder``.
   ///
   /// Their edits are apart where between those of the one and those of the other stands a scalar of
   /// no word, with one on either side of it that nobody touched either; and where no run of edits

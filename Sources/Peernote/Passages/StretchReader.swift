@@ -30,7 +30,7 @@ struct StretchReader {
   private(set) var units: [Piece] = []
   /// The changes that deleted them, one scalar's after the other's.
   private(set) var deleters: [Int32] = []
-  /// What ``areEditsApart()`` works with.
+  /// What ``areEditsApart(_:)`` works with.
   var marks: [EditMark] = []
   private(set) var rawStart = 0
   private var isConcurrent = false
