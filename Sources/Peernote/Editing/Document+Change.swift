@@ -125,7 +125,7 @@ extension Document {
     for container in edited where concurrent.contains(container) {
       do throws(HistoryError) {
         let found = try log.passages(
-          of: container, raw: file.texts[Int(container)], critical: critical)
+          of: container, raw: file.texts[Int(container)])
         file.passages[container] = found.passages.isEmpty ? nil : found.passages
         file.passageRoom[container] = found.room
         let wanted = expected[container] ?? []

@@ -7,14 +7,13 @@ extension Log {
   /// - Parameters:
   ///   - container: the text.
   ///   - raw: the union of all its insertions and deletions.
-  ///   - critical: all critical versions.
   ///   - memoryLimit: how many bytes the walk may take.
   /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
   ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if an operation does not apply, or the text is not as long as its
   ///   history makes it.
   package func passages(
-    of container: Int32, raw: TextBuffer, critical: CriticalVersions, memoryLimit: Int = .max
+    of container: Int32, raw: TextBuffer, memoryLimit: Int = .max
   ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
@@ -27,7 +26,7 @@ extension Log {
       throw error
     }
     return try StretchReader.passages(
-      of: container, raw: raw, walker: walker, critical: critical.cuts)
+      of: container, raw: raw, walker: walker, critical: criticalCuts(ofText: container))
   }
 
   /// The passages of all texts, by container number.
@@ -47,7 +46,7 @@ extension Log {
     var result: [Int32: [TextPassage]] = [:]
     for container in containersEditedConcurrently(critical.cuts) {
       let found = try passages(
-        of: container, raw: texts[Int(container)], critical: critical, memoryLimit: memoryLimit
+        of: container, raw: texts[Int(container)], memoryLimit: memoryLimit
       ).passages
       if !found.isEmpty { result[container] = found }
     }

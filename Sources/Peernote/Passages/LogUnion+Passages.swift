@@ -55,8 +55,7 @@ extension LogUnion {
         continue
       }
       let found = try log.passages(
-        of: container, raw: texts.texts[Int(container)], critical: critical,
-        memoryLimit: memoryLimit
+        of: container, raw: texts.texts[Int(container)], memoryLimit: memoryLimit
       ).passages
       if !found.isEmpty { result[container] = found }
     }

@@ -63,7 +63,7 @@ struct StretchReader {
   ///   - container: the text.
   ///   - raw: the union of all its insertions and deletions.
   ///   - walker: has walked it, from a critical version at which no passage was open.
-  ///   - critical: the critical versions of the history from there on.
+  ///   - critical: the critical versions of the text from there on.
   /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
   ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.

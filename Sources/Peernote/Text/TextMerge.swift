@@ -97,6 +97,8 @@ extension LogUnion {
     var merged: [MergedTextHistory] = []
     var passages: [Int32: [TextPassage]] = [:]
     var deletedElsewhere: [InsertedText.Piece] = []
+    let cuts = log.criticalCuts(
+      ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
     for container in walked {
       let change = changes[container] ?? TextChange()
       let numbers = (ours: ourNumbers[Int(container)], theirs: theirNumbers[Int(container)])
@@ -111,7 +113,8 @@ extension LogUnion {
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
       let found = try StretchReader.passages(
-        of: container, raw: history.text, walker: walker, critical: critical.cuts
+        of: container, raw: history.text, walker: walker,
+        critical: cuts[container] ?? CriticalCuts([])
       ).passages
       if !found.isEmpty { passages[container] = found }
     }

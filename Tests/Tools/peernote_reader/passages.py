@@ -486,23 +486,33 @@ class Stretch:
                 if passage["contested"] and passage["low"] <= high and passage["high"] >= low}
 
 
-def is_linear(log, change):
-    """Whether a change has seen all before it, and all after it have seen it."""
-    return (change.seen.bit_count() == change.number + 1
-            and all(later.seen >> change.number & 1 for later in log.changes[change.number:]))
+def touching(log, nodes, deletions):
+    """The changes that inserted or deleted something."""
+    return {log.event_change[event].number for node in nodes
+            for event in [node] + deletions.get(node, [])}
 
 
-def parts(log, nodes, deletions, scalars):
+def linear(log, nodes, deletions):
+    """The changes of a text that have seen all its changes before, and that all after have seen."""
+    changes = sorted(touching(log, nodes, deletions))
+    text = sum(1 << number for number in changes)
+    return {number for number in changes
+            if not text & ((1 << number) - 1) & ~log.changes[number].seen
+            and all(sees(log, later, number) for later in changes if later > number)}
+
+
+def parts(log, nodes, deletions, scalars, known):
     """What stands between line ends that everybody knows of, with its place in the raw text."""
     def is_critical(event):
-        return is_linear(log, log.event_change[event])
+        return log.event_change[event].number in known
+
+    def is_alone(first, last):
+        return not any(first <= number <= last for number in others)
+    others = touching(log, nodes, deletions) - known
     part, start, place, is_concurrent = [], 0, 0, False
     for event in nodes:
         deleted = deletions.get(event, [])
-        if len(deleted) == 1 and all(
-                is_linear(log, log.changes[number])
-                for number in range(log.event_change[event].number,
-                                    log.event_change[deleted[0]].number + 1)):
+        if len(deleted) == 1 and is_alone(*(log.event_change[e].number for e in [event] + deleted)):
             continue
         part.append(event)
         is_concurrent |= not all(map(is_critical, [event] + deleted))
@@ -520,16 +530,14 @@ def sees(log, later, earlier):
     return log.changes[later].seen >> earlier & 1
 
 
-def unsettled(log, events, deletions, settled):
+def unsettled(log, events, deletions, settled, known):
     """The changes after some that touched something, without the first ones that all others have
     seen; and the last ones that have seen all others."""
-    rest = sorted(number for number in {log.event_change[e].number for event in events
-                                        for e in [event] + deletions.get(event, [])}
-                  if number > settled)
+    rest = sorted(number for number in touching(log, events, deletions) if number > settled)
     last = []
-    while rest and is_linear(log, log.changes[rest[0]]):
+    while rest and rest[0] in known:
         rest = rest[1:]
-    while rest and is_linear(log, log.changes[rest[-1]]):
+    while rest and rest[-1] in known:
         last = [rest.pop()] + last
     if len(rest) > CHANGE_LIMIT:
         return [], []
@@ -553,11 +561,12 @@ def find(log, nodes, deletions, scalars):
     deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
     and the readings: each its text and the numbers of its changes, first the one that is shown.
     """
-    waiting = [(start, part, -1) for start, part in parts(log, nodes, deletions, scalars)
+    known = linear(log, nodes, deletions)
+    waiting = [(start, part, -1) for start, part in parts(log, nodes, deletions, scalars, known)
                if len(part) <= PART_LIMIT]
     while waiting:
         start, events, settled = waiting.pop(0)
-        rest, last = unsettled(log, events, deletions, settled)
+        rest, last = unsettled(log, events, deletions, settled, known)
         if not rest:
             continue
         # Apart at the line ends that all its changes have seen.

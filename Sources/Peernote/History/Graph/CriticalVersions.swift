@@ -113,7 +113,7 @@ package struct CriticalCuts: Sendable {
   private(set) var ranges: [Range<LocalVersion>] = []
 
   /// Takes over ascending ranges that may touch.
-  fileprivate init(_ found: some Sequence<Range<LocalVersion>>) {
+  init(_ found: some Sequence<Range<LocalVersion>>) {
     for range in found {
       if let last = ranges.last, last.upperBound == range.lowerBound {
         ranges[ranges.count - 1] = last.lowerBound..<range.upperBound
