@@ -150,16 +150,20 @@ struct StretchReader {
         known = log.eventCounts.events(ofChange: insertedBy)
       }
       let scalar = takeScalar()
-      if !isTooLong {
-        units.append(
-          Piece(scalar: scalar, insertedBy: insertedBy, deletersEnd: Int32(deleters.count)))
-      }
+      keep(Piece(scalar: scalar, insertedBy: insertedBy, deletersEnd: Int32(deleters.count)))
       if scalar == 0x0A { return endStretch() }
     }
   }
 
   /// Whether what is read is longer than the limit, so that nothing more of it is kept.
   private var isTooLong: Bool { units.count > Self.unitLimit }
+
+  private mutating func keep(_ piece: Piece) {
+    if isTooLong { return }
+    // All that may come yet: doubled once more, it would be there one and a half times for a moment.
+    if units.count == Self.unitLimit / 4 { units.reserveCapacity(Self.unitLimit + 1) }
+    units.append(piece)
+  }
 
   /// The next scalar of the text.
   private mutating func takeScalar() -> UInt32 {
@@ -184,7 +188,7 @@ struct StretchReader {
     let isSeen = isSeen(name)
     if !isSeen { isConcurrent = true }
     let scalar = takeScalar()
-    if !isTooLong { units.append(piece(of: scalar, name)) }
+    keep(piece(of: scalar, name))
     if scalar == 0x0A, isSeen { endStretch() }
   }
 
@@ -202,7 +206,7 @@ struct StretchReader {
       if piece.scalar == Stretch.Unit.redacted { piece.scalar = scalar(deletedBy: event) }
     }
     piece.deletersEnd = Int32(deleters.count)
-    units.append(piece)
+    keep(piece)
   }
 
   /// The deletions of some scalars.
