@@ -65,6 +65,11 @@ struct Adoption {
     return result
   }
 
+  /// Whether both documents had the same text once.
+  ///
+  /// - Throws: ``DocumentError`` if one of the documents contradicts itself or is too large.
+  func hasCommonText() throws -> Bool { try commonVersions() != nil }
+
   /// The content of the earlier document with what the later one's authors changed since a version
   /// of theirs: what they left alone stays as the earlier one has it.
   private func edited(_ base: Node, since old: Node) -> Node {

@@ -80,6 +80,16 @@ public struct PlainHistory: Sendable {
     try document.merge(other.document)
   }
 
+  /// Whether another history may be that of the same file, started apart: both had one text once
+  /// that is not empty.
+  ///
+  /// A walk over the history for each of at most 128 versions of either.
+  ///
+  /// - Throws: ``DocumentError`` if a history contradicts itself or takes more than the limits.
+  public func hasCommonText(with other: PlainHistory) throws -> Bool {
+    try Adoption(document, other.document).hasCommonText()
+  }
+
   /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.
   ///
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if that takes more than the limits.

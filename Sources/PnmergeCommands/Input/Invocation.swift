@@ -107,8 +107,19 @@ extension Invocation {
           "is an Automerge document, which this command does not take; 'pnmerge import' makes a "
             + "peernote document of it")
       }
-      throw error.failure(in: file, holding: bytes)
+      let failure = error.failure(in: file, holding: bytes)
+      throw bytes.beginsLikeText ? whereTracked(file) ?? failure : failure
     }
+  }
+
+  /// Where the history of a text file is; `nil` if it has none.
+  private func whereTracked(_ file: FileName) -> Failure? {
+    guard !file.isStandardStream,
+      (try? host.identity(of: file.history, followingLinks: true)) != nil
+    else { return nil }
+    return Failure(
+      .damaged, file: file,
+      "is a tracked text file; the document is its history: \(shellQuoted(file.history))")
   }
 
   /// Refuses more than one `-` among the files to read.

@@ -10,7 +10,7 @@ extension FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
-    let units = folders.trackedUnits()
+    let units = try trackedUnits()
     for (index, unit) in units.enumerated() where !isSettled(unit) {
       invocation.console.progress("looking at tracked file \(index + 1) of \(units.count)")
       try attempt(nil) { sync in
@@ -19,6 +19,30 @@ extension FolderSync {
       }
     }
     trackedCount = units.count
+  }
+
+  /// The tracked plain files, ascending: those of one name whose histories were started apart count
+  /// as one if they had the same text once.
+  private func trackedUnits() throws -> [TrackedUnit] {
+    var units: [TrackedUnit] = []
+    for unit in folders.trackedUnits() {
+      if let last = units.last, let joined = last.joined(with: unit), haveCommonText(last, unit) {
+        units[units.count - 1] = joined
+      } else {
+        units.append(unit)
+      }
+    }
+    return units
+  }
+
+  /// Whether two files had the same text once.
+  ///
+  /// What cannot be read is told when it is brought together.
+  private func haveCommonText(_ first: TrackedUnit, _ second: TrackedUnit) -> Bool {
+    var copies: [HistoryCopy] = []
+    guard let first = try? union(of: first, &copies), let second = try? union(of: second, &copies)
+    else { return false }
+    return (try? first.hasCommonText(with: second)) ?? false
   }
 
   /// Whether nothing is to be done.
@@ -54,6 +78,7 @@ extension FolderSync {
     var history = try union(of: unit, &copies)
     var places: [OpenPlace] = []
     for place in unit.places { places.append(try open(place, &history)) }
+    let known = Set(places.compactMap(\.state).flatMap(\.history.document.conflicts))
     for index in places.indices { try record(&places[index], into: &history) }
     try countTwinsOnce(in: &history, unit)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
@@ -66,7 +91,17 @@ extension FolderSync {
       isDone = try finish(&places[index], history, copies) && isDone
     }
     try copyTracked(unit, history, bytes)
+    if isDone { reportConflicts(of: unit, history, known) }
     return isDone
+  }
+
+  /// Says what has become contested, of which the file shows one side alone.
+  private mutating func reportConflicts(
+    of unit: TrackedUnit, _ history: PlainHistory, _ known: Set<Conflict>
+  ) {
+    let conflicts = history.document.conflicts.filter { !known.contains($0) }
+    guard !conflicts.isEmpty, let place = unit.places.first else { return }
+    report(.conflicts(named(place.path.history, place.folder), conflicts))
   }
 
   // MARK: Reading

@@ -23,6 +23,15 @@ struct TrackedUnit {
   var id: UniqueID
   /// One at most for each folder, ascending.
   var places: [TrackedPlace]
+
+  /// Two files of the same name in folders that hold one of them each; `nil` if they are not such.
+  func joined(with other: TrackedUnit) -> TrackedUnit? {
+    let all = (places + other.places).sorted { $0.folder < $1.folder }
+    guard all.allSatisfy({ $0.path == places[0].path }),
+      zip(all, all.dropFirst()).allSatisfy({ $0.folder != $1.folder })
+    else { return nil }
+    return TrackedUnit(id: min(id, other.id), places: all)
+  }
 }
 
 extension OpenFolder {
