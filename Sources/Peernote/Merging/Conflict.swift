@@ -59,7 +59,7 @@ extension Document {
   /// In the order of the content. O(n).
   ///
   /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
-  /// with one identity also when a whole edit joins them.
+  /// with one identity also when a whole edit joins them, which it does where no value differs.
   public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
 
   /// What is undecided, where other keys tell list elements apart.

@@ -4,7 +4,9 @@ extension Editor {
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
     let children = editor.objects.children(ofList: list)
-    let contested = contestedElements(of: list, matching.identityKeys)
+    let contested = contestedElements(of: list, matching.identityKeys).filter {
+      Self.canJoin($0, wanted, matching.identityKeys)
+    }
     let wanted = contested.isEmpty ? wanted : joined(wanted, contested, in: list, matching)
     let matched = match(wanted, with: children, without: contested, matching)
     let partners = matched.partners
@@ -109,6 +111,19 @@ extension Editor {
     cuts = known
     return editor.objects.contestedElements(
       ofList: list, keys: editor.objects.numbered(keys), known)
+  }
+
+  /// Whether the wanted elements with the identity of contested ones can be one, which drops nothing
+  /// that they hold.
+  private static func canJoin(
+    _ contested: Objects.ContestedElements, _ wanted: [Node], _ keys: [String]
+  ) -> Bool {
+    var joined: Node?
+    for node in wanted where node.identity(keys) == contested.identity {
+      if let present = joined, !present.agrees(with: node, identityKeys: keys) { return false }
+      joined = joined?.united(with: node, identityKeys: keys) ?? node
+    }
+    return true
   }
 
   /// The wanted elements, with those in one that have one identity of which the list holds several

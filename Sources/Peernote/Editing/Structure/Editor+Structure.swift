@@ -8,7 +8,8 @@ extension Editor {
   ///   their content; of what is left, those that stand in the same gap and are much alike are
   ///   taken for the same element, edited, never those that only stand in the same place. Where
   ///   that may be wrong, ``doubts`` tells. Elements found elsewhere in the list are moved, with as
-  ///   few moves as do. Elements with one identity that were inserted on two sides are joined.
+  ///   few moves as do. Elements with one identity that were inserted on two sides are joined
+  ///   if none of their values differ.
   /// - A container that is there stays the same container, so that what others do to it meanwhile
   ///   merges. Where the kinds differ, and `matching` does not adapt one to the other, the old one
   ///   is replaced.

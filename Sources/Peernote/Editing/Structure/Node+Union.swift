@@ -27,6 +27,30 @@ extension Node {
     }
   }
 
+  /// Whether ``united(with:identityKeys:)`` drops nothing that the other one holds.
+  ///
+  /// Near-linear in the size of both.
+  func agrees(with other: Node, identityKeys keys: [String]) -> Bool {
+    switch (self, other) {
+    case (.map(let ours), .map(let theirs)):
+      let known = Dictionary(ours.map { (Value.string($0.key), $0.node) }) { first, _ in first }
+      return theirs.allSatisfy {
+        known[.string($0.key)]?.agrees(with: $0.node, identityKeys: keys) ?? true
+      }
+    case (.list(let ours), .list(let theirs)):
+      var known: [ListIdentity: Node] = [:]
+      for node in ours {
+        if let identity = node.identity(keys) { known[identity] = known[identity] ?? node }
+      }
+      return theirs.allSatisfy { node in
+        node.identity(keys).flatMap { known[$0] }?.agrees(with: node, identityKeys: keys) ?? true
+      }
+    case (.set, .set), (.counter, .counter), (.text, .text): return true
+    case (.value, _), (.map, _), (.list, _), (.set, _), (.counter, _), (.text, _):
+      return self == other
+    }
+  }
+
   /// Whether this and another content are containers of one kind.
   package func isContainer(like other: Node) -> Bool {
     guard case .container(let kind) = shell else { return false }
