@@ -42,7 +42,7 @@ struct GitResolve: HostedCommand {
         }
       }
     }
-    let merge = ConflictMerge(
+    var merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
       history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
     var status = ExitStatus.done
@@ -79,10 +79,23 @@ private struct ConflictMerge {
   let isMergingBranches: Bool
   let history: BranchHistory
   let repository: GitRepository
+  /// Where each document is that is not in conflict; `nil` until that is asked for.
+  private var places: [UniqueID: FileName]?
+
+  init(
+    isDryRun: Bool, top: FileName, isMergingBranches: Bool, history: BranchHistory,
+    repository: GitRepository
+  ) {
+    self.isDryRun = isDryRun
+    self.top = top
+    self.isMergingBranches = isMergingBranches
+    self.history = history
+    self.repository = repository
+  }
 
   /// Merges one file, whose versions hold `contents` by the names of their objects; `nil` if it is
   /// no document.
-  func callAsFunction(
+  mutating func callAsFunction(
     _ file: UnmergedFile, _ contents: [String: [UInt8]]
   ) throws -> GitMerge? {
     func bytes(_ version: UnmergedFile.Version?) -> [UInt8] {
@@ -96,12 +109,13 @@ private struct ConflictMerge {
       return nil
     }
     try requireFiles(file)
+    if file.current == nil || file.incoming == nil { throw try oneSided(file, sides.map(bytes)) }
     let versions = (
       ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
     )
     let outcome = try GitMerge(
       ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
-      on: ThreeWayMerge.Occasion { () throws(Failure) in occasion(of: file) })
+      on: ThreeWayMerge.Occasion { [self] () throws(Failure) in occasion(of: file) })
     let target = top.appending(file.path)
     return try Replacement(of: target, expecting: .any, host: repository.host)(
       dryRun: isDryRun,
@@ -116,27 +130,56 @@ private struct ConflictMerge {
     ).report
   }
 
-  /// Refuses what is no file, or not there, in one of the versions.
+  private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
+
+  /// Refuses what is no file in one of the versions.
   private func requireFiles(_ file: UnmergedFile) throws(Failure) {
-    let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
     for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
       switch version?.kind {
       case .file, nil: continue
       case .symbolicLink:
-        throw Failure(.different, "a symbolic link in the \(side) version; \(choice)")
+        throw Failure(.different, "a symbolic link in the \(side) version; \(Self.choice)")
       case .submodule:
-        throw Failure(.different, "a submodule in the \(side) version; \(choice)")
+        throw Failure(.different, "a submodule in the \(side) version; \(Self.choice)")
       }
     }
-    guard file.current != nil, file.incoming != nil else {
-      let side = file.current == nil ? "current" : "incoming"
-      throw Failure(
-        .different,
-        file.ancestor == nil
-          ? "only in the \(file.current == nil ? "incoming" : "current") version; \(choice)"
-          : "deleted in the \(side) version and changed in the other; 'git add' keeps it, "
-            + "'git rm' deletes it")
+  }
+
+  /// Why a file that one version lacks stays in conflict, and what to do: the document may have
+  /// another name there.
+  private mutating func oneSided(
+    _ file: UnmergedFile, _ sides: [[UInt8]]
+  ) throws(Failure) -> Failure {
+    let side = file.current == nil ? "current" : "incoming"
+    guard file.ancestor != nil else {
+      let other = file.current == nil ? "incoming" : "current"
+      return Failure(.different, "only in the \(other) version; \(Self.choice)")
     }
+    let what = "deleted in the \(side) version and changed in the other"
+    let present = sides.first { !$0.isEmpty } ?? []
+    if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
+      let words = [place, file.path].map { shellQuoted($0) }
+      return Failure(
+        .different,
+        "\(what), where it has another name; to bring the change there: "
+          + "pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && git rm \(words[1])")
+    }
+    return Failure(.different, "\(what); 'git add' keeps it, 'git rm' deletes it")
+  }
+
+  /// The file of the work tree that holds a document and is in no conflict.
+  private mutating func place(of id: UniqueID) throws(Failure) -> FileName? {
+    if let places { return places[id] }
+    let unmerged = Set(try repository.unmergedFiles([]).map(\.path))
+    var places: [UniqueID: FileName] = [:]
+    for path in try repository.trackedDocuments(top: top) where !unmerged.contains(path) {
+      let contents = try? repository.host.read(
+        top.appending(path), limit: Invocation.inputLimit, beginning: .document)
+      guard let contents, let heads = try? DocumentHeads(bytes: contents.bytes) else { continue }
+      places[heads.id] = places[heads.id] ?? path
+    }
+    self.places = places
+    return places[id]
   }
 
   private func occasion(of file: UnmergedFile) -> GitOccasion {

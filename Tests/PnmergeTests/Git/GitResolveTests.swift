@@ -77,6 +77,25 @@ struct GitResolveTests {
     #expect(run.errors.contains("pnmerge: gone.peernote: deleted in the incoming version"))
   }
 
+  @Test("what was renamed here and changed there: resolve names the other file, and what helps")
+  func renamed() throws {
+    let run = try git.sh(
+      """
+      repository r; git checkout -qb theirs; body 's/four/FOUR/'; save theirs
+      git checkout -q main; git mv n.peernote r.peernote; body 's/two/TWO/' r.peernote; save ours
+      merge -Xno-renames theirs > "$T/log" 2>&1 && exit 1
+      s=0; pnmerge git resolve 2> "$T/words" || s=$?; echo $s; cat "$T/words"
+      sh -c "$(sed 's/.*there: //; s/;[^;]*$//' "$T/words")" > "$T/log"
+      git status --short; pnmerge cat --body r.peernote
+      """)
+    #expect(
+      run.output
+        == "1\npnmerge: n.peernote: deleted in the current version and changed in the other, "
+        + "where it has another name; to bring the change there: pnmerge merge r.peernote "
+        + "n.peernote && git add r.peernote && git rm n.peernote; it stays in conflict\n"
+        + "M  r.peernote\n\(both)\n", "\(run)")
+  }
+
   @Test("a symbolic link in one version is called so, and so is a document under another name")
   func links() throws {
     let run = try git.sh(
