@@ -52,6 +52,18 @@ import Testing
     #expect(narrow.text(2).contains("Result unless decided"))
   }
 
+  @Test("a page that is longer than the screen begins at its top, and goes to what is chosen")
+  func scroll() {
+    let screen = MemoryScreen(rows: 8, columns: 80, [.down, .home, .end, .pageUp])
+    _ = review(screen, "a", "b")
+    let chosen = "  2  title: open"
+    #expect(screen.text(0).contains("Comes in") && !screen.text(0).contains(chosen))
+    #expect(screen.text(1).contains(chosen))
+    #expect(screen.text(2).contains("Comes in"))
+    #expect(screen.text(3).contains(chosen))
+    #expect(screen.text(4).contains("Comes in"))
+  }
+
   @Test("every screen is filled and never overfilled, at any size", arguments: [1, 3, 8, 24, 50])
   func sizes(rows: Int) {
     host.pnmerge("set", "b", "/title", "\"漢字の\u{301}題 \u{1B}[31m\ttab\"", "--author", "bob")

@@ -27,9 +27,10 @@ extension ReviewView {
     return Array(rows.suffix(max(size.rows, 1)))
   }
 
-  /// Scrolls so that nothing is beyond the end, and the chosen row is seen.
+  /// Scrolls so that nothing is beyond the end, and that the chosen row is seen if it was chosen
+  /// just now.
   private mutating func keepInSight(_ selected: Range<Int>?, of count: Int, _ height: Int) {
-    if let selected {
+    if let selected, followsChoice {
       if selected.lowerBound < scroll { scroll = selected.lowerBound }
       if selected.upperBound > scroll + height { scroll = selected.upperBound - height }
     }

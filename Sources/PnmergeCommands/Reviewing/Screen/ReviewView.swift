@@ -32,6 +32,8 @@ package struct ReviewView {
   package private(set) var index = 0
   /// How many rows of the page are above the screen.
   var scroll = 0
+  /// Whether the page moves so far that what is chosen is seen.
+  var followsChoice = false
   /// Said once, in the last row but one.
   private(set) var message = ""
   /// What is typed after `/`; `nil` unless something is.
@@ -91,6 +93,7 @@ package struct ReviewView {
       return .none
     }
     if key != .character("q") { isLeaving = false }
+    followsChoice = false
     switch key {
     case .up: move(by: -1)
     case .down: move(by: 1)
@@ -124,6 +127,7 @@ package struct ReviewView {
   }
 
   private mutating func turn(to page: Page) {
+    followsChoice = page == .overview
     self.page = page
     scroll = 0
   }
@@ -162,6 +166,7 @@ package struct ReviewView {
       return
     }
     index = min(max(index + step, 0), review.questions.count - 1)
+    followsChoice = true
   }
 
   private mutating func step(by step: Int) {
