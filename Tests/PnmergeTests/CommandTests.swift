@@ -17,6 +17,7 @@ struct ProgramEntryTests {
       ["undo"], ["undo", "-"], ["edit"], ["edit", "-"], ["merge", "-q", "-v", "a", "b"],
       ["merge", "--no-backup", "--backup-beside", "a", "b"], ["merge", "-", "-"],
       ["edit", "a", "--body-file", "b", "--markdown-file", "c"], ["help", "merge", "x", "--odd"],
+      ["help", "odd"],
     ])
   func usage(arguments: [String]) {
     let run = host.pnmerge(arguments.map { Array($0.utf8) })

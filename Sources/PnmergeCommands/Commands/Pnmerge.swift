@@ -170,6 +170,7 @@ private func completed(
     // The commands of git have a second word.
     let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
     if words == 2 { try checkGitCommand(arguments[1]) }
+    if first == "help", arguments.count > 1 { try checkHelpTopic(arguments[1]) }
     return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
@@ -181,6 +182,14 @@ private func completed(
         + NearestName.hint(for: first, in: commandNames))
   }
   return ["merge"] + options + arguments
+}
+
+/// Refuses to explain what is no command.
+private func checkHelpTopic(_ word: String) throws(Failure) {
+  if word.hasPrefix("-") || commandNames.contains(word) { return }
+  let name = visibleText(of: ArgumentText.bytes(for: word))
+  throw Failure(
+    .usage, "'\(name)' is no command; " + NearestName.hint(for: word, in: commandNames))
 }
 
 /// Refuses a second word after `git` that is no command.

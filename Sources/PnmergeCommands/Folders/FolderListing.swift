@@ -190,7 +190,7 @@ extension HostError {
   /// The failure to report when a directory could not be listed.
   func whileListing(_ directory: FileName) -> Failure {
     kind == .notFound
-      ? Failure(.unreadable, file: directory, "there is no such directory")
+      ? Failure(.unreadable, file: directory, "there is no directory of this name")
       : Failure(.unreadable, file: directory, "cannot list: \(explanation)")
   }
 }
