@@ -202,6 +202,16 @@ struct SmallTrapTests {
     #expect(host.pnmerge("conflicts", "a").output.hasPrefix("/priority"))
   }
 
+  @Test("a file that cannot be imported takes no name from another one")
+  func importedDirectory() throws {
+    try host.makeDirectory(FileName("n"))
+    host.setText("n/x.json", "")
+    host.setText("n/x.md", "hello\n")
+    let run = host.pnmerge("import", "n")
+    #expect(run.status != .done && run.errors.hasPrefix("pnmerge: n/x.json: "), "\(run)")
+    #expect(try host.note("n/x.peernote")?.body == "hello\n")
+  }
+
   // MARK: adopt
 
   private func import2(_ first: String, _ second: String) {

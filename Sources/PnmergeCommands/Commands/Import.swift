@@ -87,8 +87,8 @@ struct Import: HostedCommand, ManyFilesCommand {
           .unreadable, file: input,
           "is a conflict copy of \(original.visible), and was left alone")
       }
-      taken[file] = input
       try run(input, to: file, invocation)
+      taken[file] = input
       return .done
     }
   }
