@@ -274,6 +274,20 @@ struct SmallTrapTests {
     #expect(host["a"] == host["c"])
   }
 
+  @Test(
+    "a value that both had from the start, each another one, is told",
+    arguments: ["one\n", "two\n"])
+  func adoptDiffering(text: String) throws {
+    import2("---\ntitle: A\ntags: [x]\n---\none\n", "---\ntitle: B\ntags: [y]\n---\n" + text)
+    let words = "\n  /title is \"A\", not \"B\"\n"
+    #expect(host.pnmerge("adopt", "a", "b").output.contains(words))
+    #expect(try host.note("a")?.title == "A")
+    #expect(try Set(#require(try host.note("a")).tags) == ["x", "y"])
+    #expect(
+      host.pnmerge("adopt", "a", "b").output == "a: already has all else in b\n" + words.dropFirst()
+    )
+  }
+
   @Test("documents without a text in common are united")
   func adoptOther() throws {
     import2("one\ntwo\n", "three\n")

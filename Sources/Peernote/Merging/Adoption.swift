@@ -32,19 +32,21 @@ struct Adoption {
     (earlier, later) = isEarlier(second, first) ? (second, first) : (first, second)
   }
 
-  /// The joined document.
+  /// The joined document, and the values of the later one that it does not hold, since the earlier
+  /// one had others in their places.
   ///
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if one of the documents contradicts
   ///   itself or is too large.
-  func joined() throws -> Document {
+  func joined() throws -> (document: Document, dropped: [DroppedValue]) {
     guard let last = later.changes.max(by: { ($0.time, $0.id) < ($1.time, $1.id) }),
       !earlier.heads.isEmpty
-    else { return earlier }
+    else { return (earlier, []) }
     let common = try commonVersions()
     let past = try common.map { try earlier.at(version: $0.earlier) } ?? earlier
-    let wanted =
-      try common.map { try edited(past.root, since: later.at(version: $0.later).root) }
-      ?? past.root.united(with: later.root)
+    let old = try common.map { try later.at(version: $0.later).root }
+    let wanted = old.map { edited(past.root, since: $0) } ?? past.root.united(with: later.root)
+    let created = JSONPointer([Note.Key.created])
+    let dropped = wanted.dropped(of: later.root).filter { $0.path != created }
     let message =
       "adopts document \(later.id) at \(later.heads.map(\.description).joined(separator: " "))"
     func adopting(as agent: AgentID) throws -> Document {
@@ -58,11 +60,11 @@ struct Adoption {
     }
     let name = "peernote adoption \(Self.ruleNumber) \(earlier.id) \(message)"
     let provisional = try adopting(as: AgentID(digestOf: Array(name.utf8)))
-    if provisional.changeCount == past.changeCount { return earlier }
+    if provisional.changeCount == past.changeCount { return (earlier, dropped) }
     let agent = AgentID(digestOf: Array(name.utf8) + provisional.encoded())
     var result = earlier
     _ = try result.merge(adopting(as: agent))
-    return result
+    return (result, dropped)
   }
 
   /// Whether both documents had the same text once.
@@ -136,14 +138,18 @@ extension Document {
   /// A walk over the history for each of at most 128 versions of either.
   ///
   /// - Parameter other: a document with another identity.
-  /// - Returns: whether anything is different now.
+  /// - Returns: whether anything is different now, and what was not taken over: values that both
+  ///   had from the start, each another one. When a note was created is not among them.
   /// - Throws: ``MergeError/noSharedHistory`` if the other is a copy of this one, which is to be
   ///   merged; else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
-  public mutating func adopt(_ other: Document) throws -> Bool {
+  @discardableResult
+  public mutating func adopt(
+    _ other: Document
+  ) throws -> (hasChanged: Bool, dropped: [DroppedValue]) {
     guard other.id != id else { throw MergeError.noSharedHistory }
     let joined = try Adoption(self, other).joined()
-    guard joined.id != id || joined.heads != heads else { return false }
-    self = joined
-    return true
+    let hasChanged = joined.document.id != id || joined.document.heads != heads
+    if hasChanged { self = joined.document }
+    return (hasChanged, joined.dropped)
   }
 }

@@ -95,7 +95,7 @@ public struct PlainHistory: Sendable {
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if that takes more than the limits.
   public mutating func adopt(_ other: PlainHistory) throws {
     let shown = document.shownVersions.versions.union(other.shown)
-    _ = try document.adopt(other.document)
+    try document.adopt(other.document)
     document.shownVersions.versions = shown.filter { heads in
       document.places(ofChanges: heads).allSatisfy { $0 != nil }
     }

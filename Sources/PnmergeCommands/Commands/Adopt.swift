@@ -37,6 +37,7 @@ struct Adopt: HostedCommand {
     invocation.configure(verbosity)
     let other = try invocation.readDocument(from)
     var joined: DocumentState?
+    var dropped: [DroppedValue] = []
     let replacement = Replacement(of: into, expecting: .existing, host: invocation.host)
     let outcome = try replacement(
       dryRun: dryRun,
@@ -52,24 +53,32 @@ struct Adopt: HostedCommand {
             .usage, file: from,
             "is a copy of \(into.inputName) already; merge them; nothing was written")
         }
-        let isNew = try adopt(other, &document)
+        let outcome = try adopt(other, &document)
         joined = document.state
+        dropped = outcome.dropped
         return Replacement.Proposal(
-          bytes: isNew ? document.encoded() : nil, report: titleAndID(document.id, document.root))
+          bytes: outcome.hasChanged ? document.encoded() : nil,
+          report: titleAndID(document.id, document.root))
       })
     let verb = dryRun ? "would adopt" : "adopted"
     let name = from.inputName
     try invocation.console.report(
       outcome.hasChanged
         ? "\(into.visible): \(verb) \(name); the document that goes on is \(outcome.report)"
-        : "\(into.visible): already has everything in \(name)")
+        : "\(into.visible): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
+    for value in dropped {
+      try invocation.console.report(
+        "  \(value.path.visible) is \(value.kept.preview), not \(value.dropped.preview)")
+    }
     if outcome.hasChanged, !dryRun, !backups.noBackup {
       try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into))")
     }
     return .done
   }
 
-  private func adopt(_ other: Document, _ document: inout Document) throws -> Bool {
+  private func adopt(
+    _ other: Document, _ document: inout Document
+  ) throws -> (hasChanged: Bool, dropped: [DroppedValue]) {
     do {
       return try document.adopt(other)
     } catch let error as DocumentError {

@@ -120,7 +120,9 @@ extension Editor {
   ) -> Bool {
     var joined: Node?
     for node in wanted where node.identity(keys) == contested.identity {
-      if let present = joined, !present.agrees(with: node, identityKeys: keys) { return false }
+      if let present = joined, !present.dropped(of: node, identityKeys: keys).isEmpty {
+        return false
+      }
       joined = joined?.united(with: node, identityKeys: keys) ?? node
     }
     return true

@@ -27,27 +27,38 @@ extension Node {
     }
   }
 
-  /// Whether ``united(with:identityKeys:)`` drops nothing that the other one holds.
+  /// What ``united(with:identityKeys:)`` drops of the other one: values beside which others stand
+  /// here, in the order of the other one.
   ///
   /// Near-linear in the size of both.
-  func agrees(with other: Node, identityKeys keys: [String]) -> Bool {
+  func dropped(of other: Node, identityKeys keys: [String] = ["id"]) -> [DroppedValue] {
+    var result: [DroppedValue] = []
+    noteDropped(of: other, keys, at: JSONPointer(), in: &result)
+    return result
+  }
+
+  private func noteDropped(
+    of other: Node, _ keys: [String], at path: JSONPointer, in result: inout [DroppedValue]
+  ) {
     switch (self, other) {
     case (.map(let ours), .map(let theirs)):
       let known = Dictionary(ours.map { (Value.string($0.key), $0.node) }) { first, _ in first }
-      return theirs.allSatisfy {
-        known[.string($0.key)]?.agrees(with: $0.node, identityKeys: keys) ?? true
+      for entry in theirs {
+        known[.string(entry.key)]?
+          .noteDropped(of: entry.node, keys, at: path.appending(entry.key), in: &result)
       }
     case (.list(let ours), .list(let theirs)):
-      var known: [ListIdentity: Node] = [:]
-      for node in ours {
-        if let identity = node.identity(keys) { known[identity] = known[identity] ?? node }
+      var known: [ListIdentity: Int] = [:]
+      for (index, node) in ours.enumerated() {
+        if let identity = node.identity(keys) { known[identity] = known[identity] ?? index }
       }
-      return theirs.allSatisfy { node in
-        node.identity(keys).flatMap { known[$0] }?.agrees(with: node, identityKeys: keys) ?? true
+      for node in theirs {
+        guard let index = node.identity(keys).flatMap({ known[$0] }) else { continue }
+        ours[index].noteDropped(of: node, keys, at: path.appending(String(index)), in: &result)
       }
-    case (.set, .set), (.counter, .counter), (.text, .text): return true
+    case (.set, .set), (.counter, .counter), (.text, .text): break
     case (.value, _), (.map, _), (.list, _), (.set, _), (.counter, _), (.text, _):
-      return self == other
+      if self != other { result.append(DroppedValue(path: path, kept: self, dropped: other)) }
     }
   }
 
