@@ -8,7 +8,7 @@ struct TrackConflictTests {
 
   init() throws {
     host.keepsTime = true
-    for folder in ["a", "b", "c"] { try host.makeDirectory(FileName(folder)) }
+    for folder in ["a", "b", "c", "c/.peernote"] { try host.makeDirectory(FileName(folder)) }
   }
 
   @Test("what becomes contested is said once, also where it is only delivered")
@@ -25,6 +25,12 @@ struct TrackConflictTests {
     #expect(run.status == .done && run.output.hasPrefix(words), "\(run)")
     #expect(host.text("a/a.md") == host.text("b/a.md"))
     #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+    for name in ["a.md", ".peernote/a.md.peernote"] { host.copy("a/\(name)", "c/\(name)") }
+    host.pass()
+    let delivered = host.pnmerge("tidy", "c").output
+    #expect(
+      delivered.hasPrefix("c/.peernote/a.md.peernote: 1 passage is contested;"), "\(delivered)")
+    #expect(host.pnmerge("tidy", "c").output == "1 note, nothing to do\n")
     host.save("b/a.md", (host.text("b/a.md") ?? "") + "More.\n")
     let next = host.pnmerge("sync", "--json", "a", "b").output
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
