@@ -4,10 +4,8 @@ extension Editor {
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
     let children = editor.objects.children(ofList: list)
-    let contested = contestedElements(of: list, matching.identityKeys).filter {
-      Self.canJoin($0, wanted, matching.identityKeys)
-    }
-    let wanted = contested.isEmpty ? wanted : joined(wanted, contested, in: list, matching)
+    let (wanted, contested) = Self.joined(
+      wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
     let matched = match(wanted, with: children, without: contested, matching)
     let partners = matched.partners
     for index in matched.doubts {
@@ -113,44 +111,37 @@ extension Editor {
       ofList: list, keys: editor.objects.numbered(keys), known)
   }
 
-  /// Whether the wanted elements with the identity of contested ones can be one, which drops nothing
-  /// that they hold.
-  private static func canJoin(
-    _ contested: Objects.ContestedElements, _ wanted: [Node], _ keys: [String]
-  ) -> Bool {
-    var joined: Node?
-    for node in wanted where node.identity(keys) == contested.identity {
-      if let present = joined, !present.dropped(of: node, identityKeys: keys).isEmpty {
-        return false
-      }
-      joined = joined?.united(with: node, identityKeys: keys) ?? node
-    }
-    return true
-  }
-
-  /// The wanted elements, with those in one that have one identity of which the list holds several
-  /// contested elements.
-  private func joined(
-    _ wanted: [Node], _ contested: [Objects.ContestedElements], in list: Int32,
-    _ matching: ContentMatching
-  ) -> [Node] {
+  /// The wanted elements, with those in one that have the identity of contested ones, if that drops
+  /// no value of theirs.
+  ///
+  /// - Returns: the elements, and those of the contested ones that are to be one.
+  private static func joined(
+    _ wanted: [Node], _ contested: [Objects.ContestedElements], _ keys: [String]
+  ) -> (wanted: [Node], contested: [Objects.ContestedElements]) {
+    if contested.isEmpty { return (wanted, []) }
     let identities = Set(contested.map(\.identity))
-    var places: [ListIdentity: Int] = [:]
-    var result: [Node] = []
+    var united: [ListIdentity: Node] = [:]
+    var apart: Set<ListIdentity> = []
     for node in wanted {
-      guard let identity = node.identity(matching.identityKeys), identities.contains(identity)
-      else {
-        result.append(node)
+      guard let identity = node.identity(keys), identities.contains(identity) else { continue }
+      guard let present = united[identity] else {
+        united[identity] = node
         continue
       }
-      if let place = places[identity] {
-        result[place] = result[place].united(with: node, identityKeys: matching.identityKeys)
+      if !present.dropped(of: node, identityKeys: keys).isEmpty { apart.insert(identity) }
+      united[identity] = present.united(with: node, identityKeys: keys)
+    }
+    let joined = identities.subtracting(apart)
+    var result: [Node] = []
+    for node in wanted {
+      if let identity = node.identity(keys), joined.contains(identity) {
+        // The first one stands for all.
+        if let node = united.removeValue(forKey: identity) { result.append(node) }
       } else {
-        places[identity] = result.count
         result.append(node)
       }
     }
-    return result
+    return (result, contested.filter { joined.contains($0.identity) })
   }
 
   /// Which of a list's elements the wanted ones are.
