@@ -80,18 +80,7 @@ private struct ConflictMerge {
   let history: BranchHistory
   let repository: GitRepository
   /// Where each document is that is not in conflict; `nil` until that is asked for.
-  private var places: [UniqueID: FileName]?
-
-  init(
-    isDryRun: Bool, top: FileName, isMergingBranches: Bool, history: BranchHistory,
-    repository: GitRepository
-  ) {
-    self.isDryRun = isDryRun
-    self.top = top
-    self.isMergingBranches = isMergingBranches
-    self.history = history
-    self.repository = repository
-  }
+  var places: [UniqueID: FileName]?
 
   /// Merges one file, whose versions hold `contents` by the names of their objects; `nil` if it is
   /// no document.
@@ -158,7 +147,8 @@ private struct ConflictMerge {
     let what = "deleted in the \(side) version and changed in the other"
     let present = sides.first { !$0.isEmpty } ?? []
     if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
-      let words = [place, file.path].map { shellQuoted($0) }
+      let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
+      let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
       return Failure(
         .different,
         "\(what), where it has another name; to bring the change there: "
