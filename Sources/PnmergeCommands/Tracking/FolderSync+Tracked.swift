@@ -10,7 +10,7 @@ extension FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
-    let units = try trackedUnits()
+    let units = trackedUnits()
     for (index, unit) in units.enumerated() where !isSettled(unit) {
       invocation.console.progress("looking at tracked file \(index + 1) of \(units.count)")
       try attempt(nil) { sync in
@@ -23,7 +23,7 @@ extension FolderSync {
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once.
-  private func trackedUnits() throws -> [TrackedUnit] {
+  private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
     for unit in folders.trackedUnits() {
       if let last = units.last, let joined = last.joined(with: unit), haveCommonText(last, unit) {
