@@ -7,87 +7,85 @@ struct StretchChanges {
   /// in the document, are not looked at.
   private static let changeLimit = 1 << 10
 
-  /// The changes in between, ascending.
-  private var rest: ArraySlice<Int32>
-  /// The last ones, each of which has seen all others but the ones before it here.
-  private var last: [Int32] = []
+  /// The changes, ascending.
+  private let changes: ArraySlice<Int32>
+  /// How many of them are in between.
+  private let middle: Int
+  /// Those in between, and others that were left out before them, by what they have seen.
+  private let seen: SeenMatrix
+  /// How many were left out before them.
+  private let leftOut: Int
+  /// How many of the first changes all others have seen: all such numbers, ascending.
+  private let cuts: [Int]
   private let log: Log
-  private let critical: CriticalCuts
 
   /// Takes the changes that inserted or deleted a scalar of the stretch.
   ///
-  /// O(n²) for n changes that are concurrent to anything.
+  /// O(n log n) for n changes, and what ``SeenMatrix`` takes for those that are concurrent to
+  /// anything.
   ///
   /// - Returns: `nil` if all is settled, or more than the limit.
   init?(_ touching: Set<Int32>, of log: Log, critical: CriticalCuts) {
+    /// Whether a change has seen all before it, and all after have seen it.
+    func isLinear(_ change: Int32) -> Bool {
+      critical.areLinear(log.eventCounts.events(ofChange: change))
+    }
+    let all = touching.sorted()
+    let end = (all.lastIndex { !isLinear($0) } ?? -1) + 1
+    let start = all[..<end].firstIndex { !isLinear($0) } ?? end
+    guard start < end, end - start <= Self.changeLimit else { return nil }
+    let seen = SeenMatrix(all[start..<end], of: log, critical: critical)
+    let leading = (0..<seen.count).map { seen.leadingSeen(by: $0) }
+    // For each number of the first changes how many of those all later ones have seen.
+    var agreed = leading + [.max]
+    for place in leading.indices.reversed() { agreed[place] = min(agreed[place], agreed[place + 1]) }
+    let first = leading.indices.first { agreed[$0 + 1] <= $0 } ?? seen.count
+    let last = (leading.indices.last { leading[$0] < $0 } ?? -1) + 1
+    guard first < last else { return nil }
     self.log = log
-    self.critical = critical
-    rest = touching.sorted()[...]
-    while let first = rest.first, isLinear(first) { rest.removeFirst() }
-    while let change = rest.last, isLinear(change) {
-      last.append(change)
-      rest.removeLast()
+    self.seen = seen
+    changes = all[(start + first)...]
+    middle = last - first
+    leftOut = first
+    cuts = (1..<max(changes.count, 1)).filter { count in
+      first + count >= seen.count || agreed[first + count] >= first + count
     }
-    guard rest.count <= Self.changeLimit else { return nil }
-    while let first = rest.first, rest.dropFirst().allSatisfy({ isSeen(first, by: $0) }) {
-      rest.removeFirst()
-    }
-    while let change = rest.last, rest.dropLast().reversed().allSatisfy({ isSeen($0, by: change) })
-    {
-      last.append(change)
-      rest.removeLast()
-    }
-    if rest.isEmpty { return nil }
+  }
+
+  private init(_ other: StretchChanges, first count: Int) {
+    log = other.log
+    seen = other.seen
+    changes = other.changes.prefix(count)
+    middle = count
+    leftOut = other.leftOut
+    cuts = []
   }
 
   /// Whether a change is one that not all others have seen.
   ///
-  /// O(log n + last ones).
+  /// O(log n).
   func isOpen(_ change: Int32) -> Bool {
-    guard let first = rest.first, change >= first else { return false }
-    var (low, high) = (rest.startIndex, rest.endIndex)
+    var (low, high) = (changes.startIndex, changes.endIndex)
     while low < high {
       let middle = (low + high) / 2
-      if rest[middle] < change { low = middle + 1 } else { high = middle }
+      if changes[middle] < change { low = middle + 1 } else { high = middle }
     }
-    return low < rest.endIndex && rest[low] == change || last.contains(change)
+    return low < changes.endIndex && changes[low] == change
   }
-
-  /// The changes, ascending.
-  private var ascending: [Int32] { Array(rest) + last.reversed() }
 
   /// How many of the first changes all others have seen: the least number from a given one on.
   ///
-  /// O(log n) for each number where a critical version lies, else O(n²) at most; mostly the changes
-  /// next to each other tell.
+  /// O(n).
   ///
-  /// - Parameter least: the least number that may be returned; at least 1.
   /// - Returns: the number; `nil` if there is none but that of all changes.
   func cut(from least: Int) -> (count: Int, last: Int32)? {
-    let changes = ascending
-    for count in max(least, 1)..<max(changes.count, least, 1) {
-      let (earlier, later) = (changes[..<count], changes[count...])
-      let isCut =
-        count >= rest.count || isCritical(between: changes[count - 1], and: changes[count])
-        || later.allSatisfy { change in earlier.reversed().allSatisfy { isSeen($0, by: change) } }
-      if isCut { return (count, changes[count - 1]) }
-    }
-    return nil
-  }
-
-  /// Whether a critical version holds a change and all before it, and not another one.
-  private func isCritical(between first: Int32, and second: Int32) -> Bool {
-    critical.separate(
-      log.eventCounts.firstEvent(ofChange: first + 1) - 1,
-      from: log.eventCounts.firstEvent(ofChange: second))
+    guard let count = cuts.first(where: { $0 >= least }) else { return nil }
+    return (count, changes[changes.startIndex + count - 1])
   }
 
   /// The first changes by number.
   func first(_ count: Int, forScalars scalarCount: Int) -> CountedChanges? {
-    var part = self
-    part.rest = ascending[..<count]
-    part.last = []
-    return part.counted(forScalars: scalarCount)
+    StretchChanges(self, first: count).counted(forScalars: scalarCount)
   }
 
   /// The changes by number, those that follow each other as one if there are too many.
@@ -97,32 +95,35 @@ struct StretchChanges {
   /// - Parameter scalarCount: how many scalars they touched.
   /// - Returns: `nil` if they are more than the limits even so.
   func counted(forScalars scalarCount: Int) -> CountedChanges? {
-    var runs = rest.map { [$0] }
+    var runs = (0..<middle).map { [$0] }
     // One more for those at the end.
-    if !CountedChanges.fit(runs.count + 1, scalarCount) { runs = self.runs(of: Array(rest)) }
+    if !CountedChanges.fit(runs.count + 1, scalarCount) { runs = self.runs() }
     let count = runs.count + 1
     guard CountedChanges.fit(count, scalarCount) else { return nil }
     var result = CountedChanges(count, scalarCount)
+    func numbers(_ run: [Int]) -> [Int32] { run.map { changes[changes.startIndex + $0] } }
     for (number, run) in runs.enumerated() {
       var seen = ChangeSet(number)
       for (earlier, other) in runs[..<number].enumerated() where isSeen(other[0], by: run[0]) {
         seen.insert(earlier)
       }
-      result.add(run, past: seen)
+      result.add(numbers(run), past: seen)
     }
-    if !last.isEmpty { result.add(last, past: ChangeSet(below: count)) }
+    if middle < changes.count {
+      result.add(Array(changes.dropFirst(middle)), past: ChangeSet(below: count))
+    }
     return result
   }
 
-  /// The changes in runs of which each has seen the one before and nothing else besides what that
-  /// has seen, and that all others have seen together or not at all.
-  private func runs(of changes: [Int32]) -> [[Int32]] {
+  /// The changes in between, by their places, in runs of which each has seen the one before and
+  /// nothing else besides what that has seen, and that all others have seen together or not at all.
+  private func runs() -> [[Int]] {
     // Of each change those that it has seen, and those that have seen it, without itself.
-    let width = changes.count / 64 + 1
-    var seen = [[UInt64]](repeating: [UInt64](repeating: 0, count: width), count: changes.count)
+    let width = middle / 64 + 1
+    var seen = [[UInt64]](repeating: [UInt64](repeating: 0, count: width), count: middle)
     var seers = seen
-    for later in changes.indices {
-      for earlier in 0..<later where isSeen(changes[earlier], by: changes[later]) {
+    for later in 0..<middle {
+      for earlier in 0..<later where isSeen(earlier, by: later) {
         seen[later][earlier >> 6] |= 1 << UInt64(earlier & 63)
         seers[earlier][later >> 6] |= 1 << UInt64(later & 63)
       }
@@ -132,9 +133,9 @@ struct StretchChanges {
       result[change >> 6] |= 1 << UInt64(change & 63)
       return result
     }
-    var runs: [[Int32]] = []
-    var runOf = [Int](repeating: -1, count: changes.count)
-    for change in changes.indices {
+    var runs: [[Int]] = []
+    var runOf = [Int](repeating: -1, count: middle)
+    for change in 0..<middle {
       // The last that it has seen is the only one that it can follow.
       if let word = seen[change].lastIndex(where: { $0 != 0 }) {
         let before = 64 * word + 63 - seen[change][word].leadingZeroBitCount
@@ -142,26 +143,20 @@ struct StretchChanges {
           seers[before] == including(change, seers[change])
         {
           runOf[change] = runOf[before]
-          runs[runOf[change]].append(changes[change])
+          runs[runOf[change]].append(change)
           continue
         }
       }
       runOf[change] = runs.count
-      runs.append([changes[change]])
+      runs.append([change])
     }
     return runs
   }
 
-  /// Whether a change has seen all before it, and all after have seen it, in the whole document.
-  private func isLinear(_ change: Int32) -> Bool {
-    critical.areLinear(log.eventCounts.events(ofChange: change))
-  }
-
-  private func isSeen(_ first: Int32, by second: Int32) -> Bool {
-    let event = log.eventCounts.firstEvent(ofChange: first + 1) - 1
-    let later = log.eventCounts.firstEvent(ofChange: second)
-    return critical.separate(event, from: later)
-      || log.graph.isAncestor(event, orSelf: later)
+  /// Whether a change has seen an earlier one, both by their places.
+  private func isSeen(_ first: Int, by second: Int) -> Bool {
+    // Those at the end have seen everything.
+    leftOut + second >= seen.count || seen.isSeen(leftOut + first, by: leftOut + second)
   }
 }
 
