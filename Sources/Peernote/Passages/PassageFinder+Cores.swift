@@ -66,23 +66,24 @@ extension PassageFinder {
     if let known = agreementsByPair[pair] { return known }
     let chunks = chunks(of: pair)
     let (left, right) = (stretch.past[pair.first], stretch.past[pair.second])
+    let (ours, theirs) = (shown(by: left).units, shown(by: right).units)
     var result: [ClosedRange<Int>] = []
     var start = 0
     while start < chunks.count {
       var whole = chunks[start]
       let first = chunks[start].range.lowerBound
-      let rest = first...chunks[chunks.count - 1].range.upperBound
-      let (ours, theirs) = (reading(of: left, in: rest), reading(of: right, in: rest))
-      let common = zip(ours, theirs)
+      let (ourStart, theirStart) = (ours.place(notBefore: first), theirs.place(notBefore: first))
+      let common = zip(ours[ourStart...], theirs[theirStart...])
         .prefix { stretch.units[$0].scalar == stretch.units[$1].scalar }.count
-      var (ourCount, theirCount) = (0, 0)
       for end in chunks.indices where end > start {
         whole.touching.formUnion(chunks[end].touching)
         let range = first...chunks[end].range.upperBound
-        while ourCount < ours.count, ours[ourCount] <= range.upperBound { ourCount += 1 }
-        while theirCount < theirs.count, theirs[theirCount] <= range.upperBound { theirCount += 1 }
-        guard whole.isShared(by: pair), ourCount == theirCount, ourCount <= common else { continue }
-        let text = text(Array(ours[..<ourCount]))
+        let count = ours.place(notBefore: range.upperBound + 1) - ourStart
+        if count > common { break }
+        guard whole.isShared(by: pair),
+          theirs.place(notBefore: range.upperBound + 1) - theirStart == count
+        else { continue }
+        let text = text(Array(ours[ourStart..<ourStart + count]))
         if self.text(live(range, in: left.union(right))) != text {
           result.append(range)
           start = end
@@ -98,17 +99,26 @@ extension PassageFinder {
   private func chunks(of version: ChangeSet, since common: ChangeSet) -> [Chunk] {
     var result: [Chunk] = []
     var next = Chunk(units: [], touching: ChangeSet())
-    for unit in stretch.units.indices where stretch.isKnown(unit, in: version) {
+    func end() {
+      if next.units.isEmpty { return }
+      result.append(next)
+      next = Chunk(units: [], touching: ChangeSet())
+    }
+    var following = 0
+    for unit in touched {
+      // What nobody touched is visible.
+      if unit > following { end() }
+      following = unit + 1
+      guard stretch.isKnown(unit, in: version) else { continue }
       let touching = stretch.touching(unit).intersection(version)
       if !touching.isSubset(of: common) {
         next.units.append(unit)
         next.touching.formUnion(touching)
-      } else if stretch.isLive(unit, in: common), !next.units.isEmpty {
-        result.append(next)
-        next = Chunk(units: [], touching: ChangeSet())
+      } else if stretch.isLive(unit, in: common) {
+        end()
       }
     }
-    if !next.units.isEmpty { result.append(next) }
+    end()
     return result
   }
 
@@ -194,9 +204,9 @@ extension PassageFinder {
         return false
       }
     }
-    let ourWords = Set(words(of: ours).map(text))
-    for word in words(of: theirs) where word.contains(where: { !shownCommon[$0] }) {
-      if !ourWords.contains(text(word)) { return false }
+    let ourWords = Set(words(of: ours).map { text(Array(ours[$0])) })
+    for word in words(of: theirs) where theirs[word].contains(where: { !shownCommon[$0] }) {
+      if !ourWords.contains(text(Array(theirs[word]))) { return false }
     }
     let ourGaps = gaps(in: range, of: shownLeft, beside: shownCommon, without: [])
     for (place, inserted) in gaps(in: range, of: shownRight, beside: shownCommon, without: gone) {

@@ -45,12 +45,14 @@ extension PassageFinder {
       for edit in edits(of: change) { include(edit) }
     }
     for seen in [version] + rivals.map({ stretch.past[$0] }) {
-      let isWhole = seen == version
-      let units = isWhole ? live(0...(stretch.units.count - 1), in: version) : shown(by: seen).units
-      for word in WordPart.words(in: text(units)) {
-        let (start, end) = (units[word.lowerBound], units[word.upperBound - 1])
-        if start < low, low <= end { low = start }
-        if start <= high, high < end { high = end }
+      let units = seen == version ? live(in: version) : shown(by: seen).units
+      let start = units.place(notBefore: low)
+      if start > 0, start < units.count, let word = word(at: start, of: units) {
+        low = min(low, units[word.lowerBound])
+      }
+      let end = units.place(notBefore: high + 1)
+      if end > 0, end < units.count, let word = word(at: end - 1, of: units) {
+        high = max(high, units[word.upperBound - 1])
       }
     }
     for rival in rivals where stretch.past[rival] != version {
@@ -66,11 +68,9 @@ extension PassageFinder {
     var result: [ClosedRange<Int>] = []
     for range in ranges.sorted(by: Self.precedes) {
       if let last = result.last, range.lowerBound > last.upperBound {
-        let between =
-          range.lowerBound > last.upperBound + 1
-          ? text(live((last.upperBound + 1)...(range.lowerBound - 1), in: version)) : []
+        let between = last.upperBound + 1..<range.lowerBound
         let rivals = Set(stretch.latest(of: stretch.touching(last, in: version)))
-        if !Self.endsSentence(between),
+        if !endsSentence(between, in: version),
           !rivals.isDisjoint(with: stretch.latest(of: stretch.touching(range, in: version)))
         {
           result[result.count - 1] = last.lowerBound...range.upperBound
@@ -82,19 +82,23 @@ extension PassageFinder {
     return result
   }
 
-  /// Whether a line ends in a text, or a sentence: a full stop with white space after it.
-  private static func endsSentence(_ text: [UInt32]) -> Bool {
-    for (index, scalar) in text.enumerated() {
+  /// Whether a line ends in the raw text of a version, or a sentence: a full stop with white space
+  /// after it.
+  private func endsSentence(_ range: Range<Int>, in version: ChangeSet) -> Bool {
+    var isAfterStop = false
+    for unit in range where stretch.isLive(unit, in: version) {
+      let scalar = stretch.units[unit].scalar
       switch scalar {
       case 0x0A, 0x3002, 0xFF01, 0xFF1F: return true
-      case 0x21, 0x2E, 0x3F:
-        guard index + 1 < text.count else { continue }
-        switch ScalarClass(text[index + 1]) {
-        case .space, .newline: return true
-        default: continue
-        }
-      default: continue
+      default: break
       }
+      if isAfterStop {
+        switch ScalarClass(scalar) {
+        case .space, .newline: return true
+        default: break
+        }
+      }
+      isAfterStop = scalar == 0x21 || scalar == 0x2E || scalar == 0x3F
     }
     return false
   }
@@ -118,15 +122,23 @@ extension PassageFinder {
     let version = stretch.past[change]
     var result: [ClosedRange<Int>] = []
     var current: ClosedRange<Int>?
-    for unit in stretch.units.indices where stretch.isKnown(unit, in: version) {
+    func end() {
+      if let edit = current { result.append(edit) }
+      current = nil
+    }
+    var next = 0
+    for unit in touched {
+      // What nobody touched is visible.
+      if unit > next { end() }
+      next = unit + 1
+      guard stretch.isKnown(unit, in: version) else { continue }
       if stretch.touching(unit).contains(change) {
         current = (current?.lowerBound ?? unit)...unit
-      } else if stretch.isLive(unit, in: version), let edit = current {
-        result.append(edit)
-        current = nil
+      } else if stretch.isLive(unit, in: version) {
+        end()
       }
     }
-    if let current { result.append(current) }
+    end()
     editsByChange[change] = result
     return result
   }

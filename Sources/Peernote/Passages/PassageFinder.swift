@@ -51,15 +51,21 @@ struct PassageFinder {
   }
 
   let stretch: Stretch
+  /// What each scalar is to words.
+  private let parts: [WordPart]
+  /// The scalars that some change touched, ascending: all others are visible in every version.
+  let touched: [Int]
+  private var liveByVersion: [ChangeSet: [Int]] = [:]
   private var shownByVersion: [ChangeSet: Shown] = [:]
   var chunksByPair: [Pair: [Chunk]] = [:]
   var clashes: [Place: Bool] = [:]
   var agreementsByPair: [Pair: [ClosedRange<Int>]] = [:]
   var editsByChange: [Int: [ClosedRange<Int>]] = [:]
-  private var wordsByVersion: [ChangeSet: Set<[Int]>] = [:]
 
   init(_ stretch: Stretch) {
     self.stretch = stretch
+    parts = stretch.units.map { WordPart($0.scalar) }
+    touched = stretch.units.indices.filter { !stretch.touching($0).isEmpty }
   }
 
   /// What a version shows.
@@ -79,9 +85,9 @@ struct PassageFinder {
     return true
   }
 
-  private func raw(_ version: ChangeSet) -> Shown {
+  private mutating func raw(_ version: ChangeSet) -> Shown {
     var result = Shown()
-    result.units = live(0...stretch.units.count - 1, in: version)
+    result.units = live(in: version)
     result.isShown = [Bool](repeating: false, count: stretch.units.count)
     for unit in result.units { result.isShown[unit] = true }
     return result
@@ -97,30 +103,40 @@ struct PassageFinder {
     return result
   }
 
+  /// All that is visible in a version.
+  mutating func live(in version: ChangeSet) -> [Int] {
+    if let known = liveByVersion[version] { return known }
+    let result = live(0...stretch.units.count - 1, in: version)
+    liveByVersion[version] = result
+    return result
+  }
+
   /// The part of what a version shows that lies in a range.
   mutating func reading(of version: ChangeSet, in range: ClosedRange<Int>) -> [Int] {
-    let isShown = shown(by: version).isShown
-    var result: [Int] = []
-    var unit = range.lowerBound
-    while unit <= range.upperBound {
-      if isShown[unit] { result.append(unit) }
-      unit += 1
-    }
-    return result
+    let units = shown(by: version).units
+    return Array(units[units.places(in: range)])
   }
 
   func text(_ units: [Int]) -> [UInt32] { units.map { stretch.units[$0].scalar } }
 
-  func words(of units: [Int]) -> [[Int]] {
-    WordPart.words(in: text(units)).map { Array(units[$0]) }
+  /// The words among some scalars, as places among them.
+  func words(of units: [Int]) -> [Range<Int>] {
+    WordPart.words(count: units.count) { parts[units[$0]] }
   }
 
-  /// The words that a version shows.
-  private mutating func words(in version: ChangeSet) -> Set<[Int]> {
-    if let known = wordsByVersion[version] { return known }
-    let result = Set(words(of: shown(by: version).units))
-    wordsByVersion[version] = result
-    return result
+  /// The word among some scalars that one of them, by its place, is in; `nil` if it is in none.
+  func word(at place: Int, of units: [Int]) -> Range<Int>? {
+    WordPart.word(at: place, count: units.count) { parts[units[$0]] }
+  }
+
+  /// Whether a version shows just these scalars as a word.
+  private mutating func shows(_ word: ArraySlice<Int>, in version: ChangeSet) -> Bool {
+    let units = shown(by: version).units
+    guard let first = word.first else { return false }
+    let start = units.place(notBefore: first)
+    let places = start..<start + word.count
+    return places.upperBound <= units.count && units[places] == word
+      && self.word(at: start, of: units) == places
   }
 
   // MARK: The projection
@@ -162,8 +178,11 @@ struct PassageFinder {
   private func fresh(in version: ChangeSet) -> [Int] {
     var result = ChangeSet()
     var known = Set<ChangeSet>()
-    for unit in stretch.units.indices where stretch.isKnown(unit, in: version) {
+    var last = ChangeSet()
+    for unit in touched where stretch.isKnown(unit, in: version) {
       let touching = stretch.touching(unit).intersection(version)
+      if touching == last { continue }
+      last = touching
       guard known.insert(touching).inserted else { continue }
       for change in stretch.latest(of: touching) { result.insert(change) }
     }
@@ -186,17 +205,17 @@ struct PassageFinder {
     return range.contains { stretch.isLive($0, in: version) }
   }
 
-  private func shownUnits(with passages: [Region], in version: ChangeSet) -> [Int] {
+  private mutating func shownUnits(with passages: [Region], in version: ChangeSet) -> [Int] {
+    let live = live(in: version)
     var result: [Int] = []
     var next = 0
     for passage in passages {
-      if next < passage.range.lowerBound {
-        result += live(next...(passage.range.lowerBound - 1), in: version)
-      }
+      let hidden = live.places(in: passage.range)
+      result += live[next..<hidden.lowerBound]
       result += passage.units
-      next = passage.range.upperBound + 1
+      next = hidden.upperBound
     }
-    if next < stretch.units.count { result += live(next...(stretch.units.count - 1), in: version) }
+    result += live[next...]
     return result
   }
 
@@ -204,25 +223,29 @@ struct PassageFinder {
   private mutating func tornWords(_ units: [Int], in version: ChangeSet) -> [ClosedRange<Int>] {
     var result: [ClosedRange<Int>] = []
     let end = stretch.units.count - 1
-    for word in words(of: units) {
+    let edited = touched.filter {
+      stretch.isKnown($0, in: version) && !stretch.touching($0).isDisjoint(with: version)
+    }
+    for places in words(of: units) {
+      let word = units[places]
       guard let first = word.first, let last = word.last else { continue }
       let range = first...last
-      let touching = stretch.touching(range, in: version)
-      if touching.contains(where: { stretch.past[$0].intersection(version) == version }) {
-        continue
-      }
       // Those who touched it or the gaps beside it.
       let wide = widenedByGaps(range, beyond: true, in: version)
       // Far from all edits it is the word that it always was.
       let around = max(0, wide.lowerBound - 2)...min(end, wide.upperBound + 2)
-      if touching.isEmpty, stretch.touching(around, in: version).isEmpty { continue }
+      if edited.places(in: around).isEmpty { continue }
+      let touching = stretch.touching(range, in: version)
+      if touching.contains(where: { stretch.past[$0].intersection(version) == version }) {
+        continue
+      }
       let witnesses = stretch.latest(of: stretch.touching(wide, in: version))
       // Who has seen everything and edited beside it left it as it is.
       if witnesses.contains(where: { stretch.past[$0] == version }) { continue }
       var pasts = witnesses.reversed().map { stretch.past[$0] }
       // What nobody touched is what all have seen.
       if pasts.isEmpty { pasts.append(ChangeSet()) }
-      if pasts.contains(where: { words(in: $0).contains(word) }) { continue }
+      if pasts.contains(where: { shows(word, in: $0) }) { continue }
       if stretch.latest(of: touching).count >= 2 {
         result.append(range)
         continue
@@ -233,13 +256,17 @@ struct PassageFinder {
       var high = last
       var own = ChangeSet()
       for unit in word { own.formUnion(stretch.touching(unit)) }
-      let members = Set(word)
       var seen = own.intersection(version).map { stretch.past[$0] }.filter { $0 != version }
       if word.contains(where: { stretch.units[$0].insertedBy < 0 }) { seen.append(ChangeSet()) }
       for past in seen {
-        for other in words(in: past) where !members.isDisjoint(with: other) {
-          low = min(low, other[0])
-          high = max(high, other[other.count - 1])
+        let shown = shown(by: past).units
+        for unit in word {
+          let place = shown.place(notBefore: unit)
+          guard place < shown.count, shown[place] == unit,
+            let other = self.word(at: place, of: shown)
+          else { continue }
+          low = min(low, shown[other.lowerBound])
+          high = max(high, shown[other.upperBound - 1])
         }
       }
       var span = widenedByGaps(low...high, beyond: false, in: version)
@@ -262,5 +289,26 @@ struct PassageFinder {
     while low > 0, !stretch.isLive(low - 1, in: version) { low -= 1 }
     while high < end, !stretch.isLive(high + 1, in: version) { high += 1 }
     return beyond ? max(0, low - 1)...min(end, high + 1) : low...high
+  }
+}
+
+extension [Int] {
+  /// The place of the first number that is not less than another, among ascending ones.
+  ///
+  /// O(log n).
+  func place(notBefore number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// The places of the numbers in a range, among ascending ones.
+  ///
+  /// O(log n).
+  func places(in range: ClosedRange<Int>) -> Range<Int> {
+    place(notBefore: range.lowerBound)..<place(notBefore: range.upperBound + 1)
   }
 }
