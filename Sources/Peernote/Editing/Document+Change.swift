@@ -121,11 +121,9 @@ extension Document {
     if edited.isEmpty { return [:] }
     var unsettled: [Int32: TextBuffer] = [:]
     let critical = CriticalVersions(of: log.graph)
-    let concurrent = Set(log.containersEditedConcurrently(critical.cuts))
-    for container in edited where concurrent.contains(container) {
-      do throws(HistoryError) {
-        let found = try log.passages(
-          of: container, raw: file.texts[Int(container)])
+    let walked = log.containersEditedConcurrently(critical.cuts).filter { edited.contains($0) }
+    do throws(HistoryError) {
+      for (container, found) in try log.passages(of: walked, raw: file.texts) {
         file.passages[container] = found.passages.isEmpty ? nil : found.passages
         file.passageRoom[container] = found.room
         let wanted = expected[container] ?? []
@@ -133,10 +131,10 @@ extension Document {
         let raw = file.texts[Int(container)]
         let text = PassageMap(wanted).shown(from: raw)
         if PassageMap(found.passages).shown(from: raw) != text { unsettled[container] = text }
-      } catch {
-        // A walk that takes more than the limits; the editor knows what it did.
-        file.passages[container] = expected[container]
       }
+    } catch {
+      // A walk that takes more than the limits; the editor knows what it did.
+      for container in walked { file.passages[container] = expected[container] }
     }
     return unsettled
   }

@@ -1,32 +1,89 @@
 extension Log {
-  /// The passages of a text, from its whole history.
+  /// What is found in a text: its passages, ascending, and how many scalars may come without new
+  /// lines, by changes that have seen everything, before a limit can be reached where there are
+  /// passages.
+  package typealias FoundPassages = (passages: [TextPassage], room: Int)
+
+  /// The passages of texts, from their whole history.
   ///
   /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. A text of which
   /// the walk takes far more steps than the limit has none, whoever looks.
   ///
   /// - Parameters:
-  ///   - container: the text.
-  ///   - raw: the union of all its insertions and deletions.
-  ///   - memoryLimit: how many bytes the walk may take.
-  /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
-  ///   that have seen everything, before a limit can be reached where there are passages.
-  /// - Throws: ``HistoryError`` if an operation does not apply, or the text is not as long as its
-  ///   history makes it.
+  ///   - containers: the texts, each once.
+  ///   - raw: the union of all insertions and deletions of each text, by container number.
+  ///   - memoryLimit: how many bytes a walk may take.
+  /// - Returns: what is found, by container number.
+  /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
+  ///   history makes it, or a limit is passed.
   package func passages(
-    of container: Int32, raw: TextBuffer, memoryLimit: Int = .max
-  ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
+    of containers: [Int32], raw texts: [TextBuffer], memoryLimit: Int = .max
+  ) throws(HistoryError) -> [Int32: FoundPassages] {
+    var result: [Int32: FoundPassages] = [:]
+    if containers.isEmpty { return result }
+    let critical = criticalCuts(ofTexts: containers)
+    for group in walkedTogether(containers) {
+      for (container, found) in try passages(ofGroup: group, texts, critical, memoryLimit) {
+        result[container] = found
+      }
+    }
+    return result
+  }
+
+  /// Parts texts into groups that are walked together, each an eighth of all operations of them or a
+  /// single text: not all at once, which takes memory, nor one by one, since each walk goes through
+  /// all operations.
+  ///
+  /// O(operations).
+  private func walkedTogether(_ containers: [Int32]) -> [[Int32]] {
+    if containers.count == 1 { return [containers] }
+    var counts = Dictionary(containers.map { ($0, 0) }) { first, _ in first }
+    for operation in operations where operation.kind.editsText {
+      counts[operation.container]? += 1
+    }
+    let most = counts.values.reduce(0, +) / 8
+    var result: [[Int32]] = []
+    var left = 0
+    for container in containers {
+      let count = counts[container] ?? 0
+      if count > left {
+        result.append([])
+        left = most
+      }
+      result[result.count - 1].append(container)
+      left -= count
+    }
+    return result
+  }
+
+  /// The passages of texts that are walked together.
+  private func passages(
+    ofGroup containers: [Int32], _ texts: [TextBuffer], _ critical: [Int32: CriticalCuts],
+    _ memoryLimit: Int
+  ) throws(HistoryError) -> [Int32: FoundPassages] {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
-      log: self, after: .start, texts: [(container: container, placeholder: 0)],
+      log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
       workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
+    var result: [Int32: FoundPassages] = [:]
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth)
     } catch {
-      if error.reason == .tooMuchWork { return ([], 0) }
-      throw error
+      guard error.reason == .tooMuchWork || error.reason == .tooMuchMemory && containers.count > 1
+      else { throw error }
+      if containers.count == 1 { return [containers[0]: ([], 0)] }
+      for container in containers {
+        result.merge(try passages(ofGroup: [container], texts, critical, memoryLimit)) { $1 }
+      }
+      return result
     }
-    return try StretchReader.passages(
-      of: container, raw: raw, walker: walker, critical: criticalCuts(ofText: container))
+    let deleted = WalkedDeletions(of: walker)
+    for container in containers {
+      result[container] = try StretchReader.passages(
+        of: container, raw: texts[Int(container)], walker: walker, deleted: deleted,
+        critical: critical[container] ?? CriticalCuts([]))
+    }
+    return result
   }
 
   /// The passages of all texts, by container number.
@@ -43,14 +100,9 @@ extension Log {
   package func passages(
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
   ) throws(HistoryError) -> [Int32: [TextPassage]] {
-    var result: [Int32: [TextPassage]] = [:]
-    for container in containersEditedConcurrently(critical.cuts) {
-      let found = try passages(
-        of: container, raw: texts[Int(container)], memoryLimit: memoryLimit
-      ).passages
-      if !found.isEmpty { result[container] = found }
-    }
-    return result
+    try passages(
+      of: containersEditedConcurrently(critical.cuts), raw: texts, memoryLimit: memoryLimit
+    ).compactMapValues { $0.passages.isEmpty ? nil : $0.passages }
   }
 
   /// The texts that some event edited that has not seen another one, or was not seen by it.

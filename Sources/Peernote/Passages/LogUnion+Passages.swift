@@ -49,15 +49,17 @@ extension LogUnion {
     if open.isEmpty { return result }
     let critical = CriticalVersions(of: log.graph)
     let isLinear = critical.cuts.areLinear(0..<texts.firstWalked)
-    for container in open {
+    var walked: [Int32] = []
+    for container in open.sorted() {
       if isLinear, !known.contains(container) {
         result[container] = texts.passages[container]
-        continue
+      } else {
+        walked.append(container)
       }
-      let found = try log.passages(
-        of: container, raw: texts.texts[Int(container)], memoryLimit: memoryLimit
-      ).passages
-      if !found.isEmpty { result[container] = found }
+    }
+    let found = try log.passages(of: walked, raw: texts.texts, memoryLimit: memoryLimit)
+    for (container, found) in found where !found.passages.isEmpty {
+      result[container] = found.passages
     }
     return result
   }

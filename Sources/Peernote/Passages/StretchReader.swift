@@ -18,13 +18,7 @@ struct StretchReader {
   let log: Log
   let critical: CriticalCuts
   private let raw: TextBuffer
-  /// What events deleted.
-  private var deletions: [VersionIndex.Entry] = []
-  /// Their places by the first scalar they deleted.
-  private var order: [Int32] = []
-  /// For each deletion where those end that come before it, and itself.
-  private var reach: [LocalVersion] = []
-  private let deleted: IndexedText
+  private let deleted: WalkedDeletions
 
   /// The stretch that is being read.
   private(set) var units: [Piece] = []
@@ -38,6 +32,7 @@ struct StretchReader {
   /// Whether the text is shorter than its history makes it.
   private var isTooShort = false
   private var place = TextPlace()
+  private var lastChange = (number: Int32(-1), events: 0..<LocalVersion(0))
   var found: [TextPassage] = []
   var room = Int.max
 
@@ -50,11 +45,13 @@ struct StretchReader {
     var deletersEnd: Int32
   }
 
-  private init(_ log: Log, _ critical: CriticalCuts, raw: TextBuffer) {
+  private init(
+    _ log: Log, _ critical: CriticalCuts, raw: TextBuffer, deleted: WalkedDeletions
+  ) {
     self.log = log
     self.critical = critical
     self.raw = raw
-    deleted = IndexedText(log.deletedText.text)
+    self.deleted = deleted
   }
 
   /// The passages of a text.
@@ -63,34 +60,23 @@ struct StretchReader {
   ///   - container: the text.
   ///   - raw: the union of all its insertions and deletions.
   ///   - walker: has walked it, from a critical version at which no passage was open.
+  ///   - deleted: what was deleted in the walk.
   ///   - critical: the critical versions of the text from there on.
   /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
   ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   static func passages(
-    of container: Int32, raw: TextBuffer, walker: borrowing Walker, critical: CriticalCuts
+    of container: Int32, raw: TextBuffer, walker: borrowing Walker, deleted: WalkedDeletions,
+    critical: CriticalCuts
   ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
     guard let sequence = walker.tracker.sequences[container] else { return ([], .max) }
-    var search = StretchReader(walker.log, critical, raw: raw)
-    search.noteDeletions(walker.tracker)
+    var search = StretchReader(walker.log, critical, raw: raw, deleted: deleted)
     walker.tracker.forEachItem(of: sequence) { search.read($0) }
     search.endStretch()
     guard search.rawPosition == raw.scalarCount, !search.isTooShort else {
       throw HistoryError(.viewDisagrees, event: walker.log.containers[Int(container)].created)
     }
     return (search.found, search.room)
-  }
-
-  private mutating func noteDeletions(_ tracker: borrowing Tracker) {
-    let deletions = tracker.deletions
-    self.deletions = deletions
-    order = deletions.indices.map { Int32($0) }
-    order.sort { deletions[Int($0)].deleted.lowerBound < deletions[Int($1)].deleted.lowerBound }
-    var end = LocalVersion.min
-    reach = order.map { place in
-      end = max(end, deletions[Int(place)].deleted.upperBound)
-      return end
-    }
   }
 
   // MARK: Reading
@@ -109,7 +95,7 @@ struct StretchReader {
 
   /// Reads scalars that are not visible.
   private mutating func readDeleted(_ names: Range<LocalVersion>) {
-    let deletions = deletions(of: names)
+    let deletions = deleted.deletions(of: names)
     // What came and went while nobody did anything else.
     if deletions.count == 1, let entry = deletions.first, names.lowerBound >= 0 {
       let events = (entry.event(of: names.lowerBound), entry.event(of: names.upperBound - 1))
@@ -141,16 +127,10 @@ struct StretchReader {
   private mutating func appendSeen(upTo end: Int, _ name: (Int) -> LocalVersion) {
     guard rawPosition < end else { return }
     if units.isEmpty { rawStart = rawPosition }
-    var insertedBy: Int32 = -1
-    var known = 0..<LocalVersion(0)
     while rawPosition < end {
       let next = name(rawPosition)
-      if next >= 0, !known.contains(next) {
-        insertedBy = change(of: next)
-        known = log.eventCounts.events(ofChange: insertedBy)
-      }
       let scalar = takeScalar()
-      keep(Piece(scalar: scalar, insertedBy: insertedBy, deletersEnd: Int32(deleters.count)))
+      keep(piece(of: scalar, next))
       if scalar == 0x0A { return endStretch() }
     }
   }
@@ -177,7 +157,7 @@ struct StretchReader {
     name < 0 || critical.areLinear(name..<name + 1)
   }
 
-  private func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
+  private mutating func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
     Piece(
       scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name),
       deletersEnd: Int32(deleters.count))
@@ -195,54 +175,33 @@ struct StretchReader {
   private mutating func appendDeleted(
     _ name: LocalVersion, among deletions: [VersionIndex.Entry]
   ) {
-    let events = deletions.filter { $0.deleted.contains(name) }.map { $0.event(of: name) }
-    if name >= 0, events.count == 1, critical.areLinear(name..<events[0] + 1) { return }
+    let isAlone = deletions.count { $0.deleted.contains(name) } == 1
+    if isAlone, name >= 0, let entry = deletions.first(where: { $0.deleted.contains(name) }),
+      critical.areLinear(name..<entry.event(of: name) + 1)
+    {
+      return
+    }
     if units.isEmpty { rawStart = rawPosition }
     if !isSeen(name) { isConcurrent = true }
     var piece = piece(of: Stretch.Unit.redacted, name)
-    for event in events {
+    for entry in deletions where entry.deleted.contains(name) {
+      let event = entry.event(of: name)
       if !critical.areLinear(event..<event + 1) { isConcurrent = true }
       deleters.append(change(of: event))
-      if piece.scalar == Stretch.Unit.redacted { piece.scalar = scalar(deletedBy: event) }
+      if piece.scalar == Stretch.Unit.redacted { piece.scalar = deleted.scalar(deletedBy: event) }
     }
     piece.deletersEnd = Int32(deleters.count)
     keep(piece)
   }
 
-  /// The deletions of some scalars.
-  private func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
-    var low = 0
-    var high = order.count
-    while low < high {
-      let middle = (low + high) / 2
-      if deletions[Int(order[middle])].deleted.lowerBound < names.upperBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+  /// The change of an event, which is often that of the event before.
+  private mutating func change(of event: LocalVersion) -> Int32 {
+    if !lastChange.events.contains(event) {
+      let change = log.eventCounts.change(of: event)
+      lastChange = (change, log.eventCounts.events(ofChange: change))
     }
-    var result: [VersionIndex.Entry] = []
-    var index = low - 1
-    while index >= 0, reach[index] > names.lowerBound {
-      let entry = deletions[Int(order[index])]
-      if entry.deleted.overlaps(names) { result.append(entry) }
-      index -= 1
-    }
-    return result
+    return lastChange.number
   }
-
-  /// What an event deleted; beyond Unicode if that is redacted.
-  private func scalar(deletedBy event: LocalVersion) -> UInt32 {
-    let number = log.deletionNumber(of: event)
-    var result = Stretch.Unit.redacted
-    log.deletedText.forEachPart(in: number..<number + 1) { _, first in
-      guard let first else { return }
-      result = decodeScalar(deleted.text.utf8, at: deleted.place(ofScalar: first).byte).value
-    }
-    return result
-  }
-
-  private func change(of event: LocalVersion) -> Int32 { log.eventCounts.change(of: event) }
 
   // MARK: Stretches
 

@@ -22,11 +22,6 @@ extension Log {
     }
     return searches.mapValues { $0.finished() }
   }
-
-  /// The critical versions of a text, as ``criticalCuts(ofTexts:after:)``.
-  func criticalCuts(ofText container: Int32) -> CriticalCuts {
-    criticalCuts(ofTexts: CollectionOfOne(container))[container] ?? CriticalCuts([])
-  }
 }
 
 /// Finds the critical versions of some events, as ``CriticalVersions`` does of all.

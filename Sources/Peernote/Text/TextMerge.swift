@@ -99,6 +99,7 @@ extension LogUnion {
     var deletedElsewhere: [InsertedText.Piece] = []
     let cuts = log.criticalCuts(
       ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
+    let deleted = WalkedDeletions(of: walker)
     for container in walked {
       let change = changes[container] ?? TextChange()
       let numbers = (ours: ourNumbers[Int(container)], theirs: theirNumbers[Int(container)])
@@ -113,7 +114,7 @@ extension LogUnion {
       texts[Int(container)] = history.text
       if history.isContested || wanted.contains(container) { merged.append(history) }
       let found = try StretchReader.passages(
-        of: container, raw: history.text, walker: walker,
+        of: container, raw: history.text, walker: walker, deleted: deleted,
         critical: cuts[container] ?? CriticalCuts([])
       ).passages
       if !found.isEmpty { passages[container] = found }
