@@ -103,7 +103,7 @@ struct OverlapTests {
       found == [
         Overlap(
           kind: .insertions, merged: 4..<12, line: 2, mergedPassage: "- x\n- y\n",
-          oursPassage: "- x\n", theirsPassage: "- y\n")
+          oursPassage: "- x\n", theirsPassage: "- y\n", oursBytes: 4..<8, theirsBytes: 4..<8)
       ])
     #expect(try kinds("", "x", "y") == [.insertions])
     #expect(try kinds("a cat", "a big cat", "a black cat") == [.insertions])

@@ -105,20 +105,44 @@ struct ShownOverlaps {
   }
 }
 
-extension DocumentFile {
-  /// What a text shows, if something in it is contested.
-  func contestedText(in container: Int?) -> TextBuffer? {
-    Self.contestedText(in: container, texts, passages)
+/// What one side of a merge showed of a text.
+struct ShownSide {
+  /// What the text showed; `nil` if that was all of it.
+  private var shown: TextBuffer?
+  /// Where the raw text is not what was shown, in bytes, ascending.
+  private var hidden: [Range<Int>] = []
+
+  /// Takes a text by its number; `nil` for one that the side does not have.
+  ///
+  /// O(bytes) if it has passages.
+  init(
+    of container: Int?, _ texts: [TextBuffer], _ passages: [Int32: [TextPassage]]
+  ) {
+    guard let container, let open = passages[Int32(container)] else { return }
+    let raw = texts[container]
+    shown = PassageMap(open).shown(from: raw)
+    var place = TextPlace()
+    for passage in open {
+      let start = raw.place(ofScalar: passage.raw.lowerBound, from: place)
+      place = raw.place(ofScalar: passage.raw.upperBound, from: start)
+      hidden.append(start.byte..<place.byte)
+    }
   }
 
-  /// What a text shows, if something in it is contested.
+  /// Whether the side showed a part of its raw text.
   ///
-  /// O(bytes).
-  static func contestedText(
-    in container: Int?, _ texts: [TextBuffer], _ passages: [Int32: [TextPassage]]
-  ) -> TextBuffer? {
-    guard let container, let open = passages[Int32(container)] else { return nil }
-    return PassageMap(open).shown(from: texts[container])
+  /// O(log passages), or O(bytes) if the part meets a passage or nobody knows where it stands.
+  func shows(_ part: String, at bytes: Range<Int>?) -> Bool {
+    guard let shown else { return true }
+    if let bytes {
+      var (low, high) = (0, hidden.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if hidden[middle].upperBound <= bytes.lowerBound { low = middle + 1 } else { high = middle }
+      }
+      if low == hidden.count || hidden[low].lowerBound >= bytes.upperBound { return true }
+    }
+    return shown.utf8.firstRange(of: Array(part.utf8)) != nil
   }
 }
 
@@ -126,13 +150,11 @@ extension Conflict {
   /// Leaves out of an overlap what a side held but did not show, being the union of contested
   /// readings.
   ///
-  /// O(bytes).
-  ///
-  /// - Parameter texts: what the text showed on our side and on theirs; `nil` if that was all.
-  mutating func keepSeen(in texts: [TextBuffer?]) {
-    for (index, text) in texts.enumerated() where others.indices.contains(index) {
-      guard let text, case .text(let held) = others[index].node,
-        text.utf8.firstRange(of: Array(held.utf8)) == nil
+  /// - Parameter sides: our side and theirs, and where the overlap stands in the raw text of each.
+  mutating func keepSeen(in sides: [(side: ShownSide, bytes: Range<Int>?)]) {
+    for (index, side) in sides.enumerated() where others.indices.contains(index) {
+      guard case .text(let held) = others[index].node,
+        !side.side.shows(held, at: side.bytes)
       else { continue }
       others[index].node = kept.node
       kind = .adjacent

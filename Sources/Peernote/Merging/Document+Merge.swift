@@ -190,6 +190,8 @@ extension Document {
         .subtracting(earlier.map(\.matter))
       found.removeAll { known.contains($0.matter) }
     }
+    let ourNumbers = Self.numbers(of: union.ourContainers)
+    let theirNumbers = Self.numbers(of: union.theirContainers)
     var overlaps: [(container: Int32, conflict: Conflict)] = []
     for text in contested {
       guard let path = finder.paths[text.container] else { continue }
@@ -197,14 +199,11 @@ extension Document {
       if found.isEmpty { continue }
       var places = ShownOverlaps(
         through: merged.passages[text.container] ?? [], of: merged.texts[Int(text.container)])
-      let seen = [
-        file.contestedText(in: union.ourContainers.firstIndex(of: text.container)),
-        DocumentFile.contestedText(
-          in: union.theirContainers.firstIndex(of: text.container), theirs.texts, theirs.passages),
-      ]
-      for overlap in found {
+      let ourSide = ShownSide(of: ourNumbers[text.container], file.texts, file.passages)
+      let theirSide = ShownSide(of: theirNumbers[text.container], theirs.texts, theirs.passages)
+      for (overlap, oursBytes, theirsBytes) in found {
         guard var shown = places.shown(overlap) else { continue }
-        shown.keepSeen(in: seen)
+        shown.keepSeen(in: [(ourSide, oursBytes), (theirSide, theirsBytes)])
         overlaps.append((text.container, shown))
       }
     }
@@ -229,6 +228,15 @@ extension Document {
       return (left.container, first?.lowerBound ?? 0) < (right.container, second?.lowerBound ?? 0)
     }
     return found + overlaps.map(\.conflict)
+  }
+}
+
+extension Document {
+  /// The numbers that containers of a union have on one side.
+  ///
+  /// O(containers).
+  private static func numbers(of containers: [Int32]) -> [Int32: Int] {
+    Dictionary(containers.enumerated().map { ($1, $0) }) { first, _ in first }
   }
 }
 
@@ -302,8 +310,10 @@ extension [UInt8] {
 
 extension LogUnion {
   /// The passages of a merged text that both sides changed, each with the last change that either
-  /// side made to the text.
-  fileprivate func overlaps(in text: MergedTextHistory, path: JSONPointer) -> [Conflict] {
+  /// side made to the text, and with its bytes in the raw text of each.
+  fileprivate func overlaps(
+    in text: MergedTextHistory, path: JSONPointer
+  ) -> [(conflict: Conflict, oursBytes: Range<Int>?, theirsBytes: Range<Int>?)] {
     let passages = Overlap.find(in: text)
     if passages.isEmpty { return [] }
     let ours = lastEdit(of: text.container, in: onlyOurs)
@@ -317,11 +327,14 @@ extension LogUnion {
       return side
     }
     return passages.map { passage in
-      Conflict(
-        path: path, line: passage.line, scalars: passage.merged,
-        kind: passage.kind == .adjacent ? .adjacent : .overlap,
-        id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
-        others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)])
+      (
+        Conflict(
+          path: path, line: passage.line, scalars: passage.merged,
+          kind: passage.kind == .adjacent ? .adjacent : .overlap,
+          id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
+          others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)]),
+        passage.oursBytes, passage.theirsBytes
+      )
     }
   }
 

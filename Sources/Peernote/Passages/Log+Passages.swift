@@ -11,7 +11,7 @@ extension Log {
   ///
   /// - Parameters:
   ///   - containers: the texts, each once.
-  ///   - raw: the union of all insertions and deletions of each text, by container number.
+  ///   - texts: the union of all insertions and deletions of each text, by container number.
   ///   - memoryLimit: how many bytes a walk may take.
   /// - Returns: what is found, by container number.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its

@@ -38,7 +38,9 @@ struct StretchChanges {
     let leading = (0..<seen.count).map { seen.leadingSeen(by: $0) }
     // For each number of the first changes how many of those all later ones have seen.
     var agreed = leading + [.max]
-    for place in leading.indices.reversed() { agreed[place] = min(agreed[place], agreed[place + 1]) }
+    for place in leading.indices.reversed() {
+      agreed[place] = min(agreed[place], agreed[place + 1])
+    }
     let first = leading.indices.first { agreed[$0 + 1] <= $0 } ?? seen.count
     let last = (leading.indices.last { leading[$0] < $0 } ?? -1) + 1
     guard first < last else { return nil }

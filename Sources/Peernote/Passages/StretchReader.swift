@@ -32,7 +32,9 @@ struct StretchReader {
   /// Whether the text is shorter than its history makes it.
   private var isTooShort = false
   private var place = TextPlace()
-  private var lastChange = (number: Int32(-1), events: 0..<LocalVersion(0))
+  private typealias KnownChange = (number: Int32, events: Range<LocalVersion>)
+  private var lastInserter: KnownChange = (-1, 0..<0)
+  private var lastDeleter: KnownChange = (-1, 0..<0)
   var found: [TextPassage] = []
   var room = Int.max
 
@@ -101,7 +103,17 @@ struct StretchReader {
       let events = (entry.event(of: names.lowerBound), entry.event(of: names.upperBound - 1))
       if critical.areLinear(names.lowerBound..<max(events.0, events.1) + 1) { return }
     }
-    for name in names where !isTooLong { appendDeleted(name, among: deletions) }
+    // Those that hold the scalar that is read, and those that come later.
+    var active: [VersionIndex.Entry] = []
+    var next = 0
+    for name in names where !isTooLong {
+      active.removeAll { $0.deleted.upperBound <= name }
+      while next < deletions.count, deletions[next].deleted.lowerBound <= name {
+        if deletions[next].deleted.contains(name) { active.append(deletions[next]) }
+        next += 1
+      }
+      appendDeleted(name, by: active)
+    }
   }
 
   /// Reads visible scalars that all who came later have seen, and who inserted them, all before.
@@ -159,7 +171,7 @@ struct StretchReader {
 
   private mutating func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
     Piece(
-      scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name),
+      scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name, &lastInserter),
       deletersEnd: Int32(deleters.count))
   }
 
@@ -173,34 +185,33 @@ struct StretchReader {
   }
 
   private mutating func appendDeleted(
-    _ name: LocalVersion, among deletions: [VersionIndex.Entry]
+    _ name: LocalVersion, by deletions: [VersionIndex.Entry]
   ) {
-    let isAlone = deletions.count { $0.deleted.contains(name) } == 1
-    if isAlone, name >= 0, let entry = deletions.first(where: { $0.deleted.contains(name) }),
-      critical.areLinear(name..<entry.event(of: name) + 1)
+    if deletions.count == 1, name >= 0,
+      critical.areLinear(name..<deletions[0].event(of: name) + 1)
     {
       return
     }
     if units.isEmpty { rawStart = rawPosition }
     if !isSeen(name) { isConcurrent = true }
     var piece = piece(of: Stretch.Unit.redacted, name)
-    for entry in deletions where entry.deleted.contains(name) {
+    for entry in deletions {
       let event = entry.event(of: name)
       if !critical.areLinear(event..<event + 1) { isConcurrent = true }
-      deleters.append(change(of: event))
+      deleters.append(change(of: event, &lastDeleter))
       if piece.scalar == Stretch.Unit.redacted { piece.scalar = deleted.scalar(deletedBy: event) }
     }
     piece.deletersEnd = Int32(deleters.count)
     keep(piece)
   }
 
-  /// The change of an event, which is often that of the event before.
-  private mutating func change(of event: LocalVersion) -> Int32 {
-    if !lastChange.events.contains(event) {
+  /// The change of an event, which is often the last one that was found.
+  private func change(of event: LocalVersion, _ last: inout KnownChange) -> Int32 {
+    if !last.events.contains(event) {
       let change = log.eventCounts.change(of: event)
-      lastChange = (change, log.eventCounts.events(ofChange: change))
+      last = (change, log.eventCounts.events(ofChange: change))
     }
-    return lastChange.number
+    return last.number
   }
 
   // MARK: Stretches

@@ -21,7 +21,7 @@ struct WalkedDeletions {
     text = IndexedText(walker.log.deletedText.text)
   }
 
-  /// The deletions of some scalars.
+  /// The deletions of some scalars, by the first scalar they deleted.
   ///
   /// O(log n), plus those that are found.
   func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
@@ -41,6 +41,7 @@ struct WalkedDeletions {
       if entries[index].deleted.overlaps(names) { result.append(entries[index]) }
       index -= 1
     }
+    result.reverse()
     return result
   }
 

@@ -163,13 +163,19 @@ struct MergedText {
       result += after
       return String(decoding: result, as: UTF8.self)
     }
+    let oursBytes = Int(first.ours)..<Int(end.ours)
+    let theirsBytes = Int(first.theirs)..<Int(end.theirs)
+    // What was kept beside it stands in both texts, right there.
+    func widened(_ middle: Range<Int>) -> Range<Int> {
+      middle.lowerBound - before.count..<middle.upperBound + after.count
+    }
     return Overlap(
       kind: kind,
       merged: Int(first.scalar)
         - Self.scalarCount(before)..<(Int(end.scalar) + Self.scalarCount(after)), line: 0,
       mergedPassage: String(decoding: text[bytes], as: UTF8.self),
-      oursPassage: passage(ours[Int(first.ours)..<Int(end.ours)]),
-      theirsPassage: passage(theirs[Int(first.theirs)..<Int(end.theirs)]))
+      oursPassage: passage(ours[oursBytes]), theirsPassage: passage(theirs[theirsBytes]),
+      oursBytes: widened(oursBytes), theirsBytes: widened(theirsBytes))
   }
 
   /// Where the word begins that a range starts in, in bytes.

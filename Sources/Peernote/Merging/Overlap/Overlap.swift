@@ -26,10 +26,14 @@ package struct Overlap: Hashable, Sendable {
   package var oursPassage: String
   /// The passage as their side left it.
   package var theirsPassage: String
+  /// Where the passage stands in our raw text, in bytes; `nil` if nobody has looked.
+  package var oursBytes: Range<Int>?
+  /// Where it stands in theirs.
+  package var theirsBytes: Range<Int>?
 
   package init(
     kind: Kind, merged: Range<Int>, line: Int, mergedPassage: String, oursPassage: String,
-    theirsPassage: String
+    theirsPassage: String, oursBytes: Range<Int>? = nil, theirsBytes: Range<Int>? = nil
   ) {
     self.kind = kind
     self.merged = merged
@@ -37,6 +41,8 @@ package struct Overlap: Hashable, Sendable {
     self.mergedPassage = mergedPassage
     self.oursPassage = oursPassage
     self.theirsPassage = theirsPassage
+    self.oursBytes = oursBytes
+    self.theirsBytes = theirsBytes
   }
 }
 
