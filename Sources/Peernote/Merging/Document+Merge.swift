@@ -190,12 +190,16 @@ extension Document {
         .subtracting(earlier.map(\.matter))
       found.removeAll { known.contains($0.matter) }
     }
+    let edited = Set(contested.map(\.container))
+    let ourEdits = union.lastEdits(of: edited, in: union.onlyOurs)
+    let theirEdits = union.lastEdits(of: edited, in: union.onlyTheirs)
     let ourNumbers = Self.numbers(of: union.ourContainers)
     let theirNumbers = Self.numbers(of: union.theirContainers)
     var overlaps: [(container: Int32, conflict: Conflict)] = []
     for text in contested {
       guard let path = finder.paths[text.container] else { continue }
-      let found = union.overlaps(in: text, path: path)
+      let found = union.overlaps(
+        in: text, path: path, ours: ourEdits[text.container], theirs: theirEdits[text.container])
       if found.isEmpty { continue }
       var places = ShownOverlaps(
         through: merged.passages[text.container] ?? [], of: merged.texts[Int(text.container)])
@@ -312,12 +316,13 @@ extension LogUnion {
   /// The passages of a merged text that both sides changed, each with the last change that either
   /// side made to the text, and with its bytes in the raw text of each.
   fileprivate func overlaps(
-    in text: MergedTextHistory, path: JSONPointer
+    in text: MergedTextHistory, path: JSONPointer, ours: LocalVersion?, theirs: LocalVersion?
   ) -> [(conflict: Conflict, oursBytes: Range<Int>?, theirsBytes: Range<Int>?)] {
     let passages = Overlap.find(in: text)
     if passages.isEmpty { return [] }
-    let ours = lastEdit(of: text.container, in: onlyOurs)
-    let theirs = lastEdit(of: text.container, in: onlyTheirs)
+    guard let ours, let theirs else {
+      preconditionFailure("both sides changed a text that was merged")
+    }
     let latest = log.isLaterWrite(ours, than: theirs) ? ours : theirs
     let name = log.eventID(of: latest).description
     let sides = [latest, ours, theirs].map { log.side($0, node: nil) }
@@ -338,20 +343,26 @@ extension LogUnion {
     }
   }
 
-  private func lastEdit(
-    of container: Int32, in ranges: [Range<LocalVersion>]
-  ) -> LocalVersion {
+  /// The last event in some ranges that edited each of some texts, by container number.
+  ///
+  /// O(operations from there on).
+  fileprivate func lastEdits(
+    of containers: Set<Int32>, in ranges: [Range<LocalVersion>]
+  ) -> [Int32: LocalVersion] {
+    var result: [Int32: LocalVersion] = [:]
     for range in ranges.reversed() {
       var index = log.operationIndex(endingAfter: range.upperBound - 1)
       if index == log.operations.count { index -= 1 }
-      while index >= 0, log.operations[index].end > range.lowerBound {
+      while result.count < containers.count, index >= 0,
+        log.operations[index].end > range.lowerBound
+      {
         let operation = log.operations[index]
-        if operation.container == container {
-          return min(operation.end, range.upperBound) - 1
+        if containers.contains(operation.container), result[operation.container] == nil {
+          result[operation.container] = min(operation.end, range.upperBound) - 1
         }
         index -= 1
       }
     }
-    preconditionFailure("both sides changed a text that was merged")
+    return result
   }
 }

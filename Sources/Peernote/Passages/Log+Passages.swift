@@ -30,12 +30,12 @@ extension Log {
     return result
   }
 
-  /// Parts texts into groups that are walked together, each an eighth of all operations of them or a
-  /// single text: not all at once, which takes memory, nor one by one, since each walk goes through
-  /// all operations.
+  /// Parts texts into groups that are walked together: not all at once, which takes memory, nor one
+  /// by one, since each walk goes through all operations.
   ///
+  /// Each has an eighth of all their operations or is a single text, so that there are 17 at most.
   /// O(operations).
-  private func walkedTogether(_ containers: [Int32]) -> [[Int32]] {
+  package func walkedTogether(_ containers: [Int32]) -> [[Int32]] {
     if containers.count == 1 { return [containers] }
     var counts = Dictionary(containers.map { ($0, 0) }) { first, _ in first }
     for operation in operations where operation.kind.editsText {
