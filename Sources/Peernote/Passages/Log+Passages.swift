@@ -12,18 +12,23 @@ extension Log {
   /// - Parameters:
   ///   - containers: the texts, each once.
   ///   - texts: the union of all insertions and deletions of each text, by container number.
+  ///   - first: the first event after a critical version; stretches that only those before it touched
+  ///     are not looked at.
   ///   - memoryLimit: how many bytes a walk may take.
   /// - Returns: what is found, by container number.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
   ///   history makes it, or a limit is passed.
   package func passages(
-    of containers: [Int32], raw texts: [TextBuffer], memoryLimit: Int = .max
+    of containers: [Int32], raw texts: [TextBuffer], touchedSince first: LocalVersion = .min,
+    memoryLimit: Int = .max
   ) throws(HistoryError) -> [Int32: FoundPassages] {
     var result: [Int32: FoundPassages] = [:]
     if containers.isEmpty { return result }
     let critical = criticalCuts(ofTexts: containers)
     for group in walkedTogether(containers) {
-      for (container, found) in try passages(ofGroup: group, texts, critical, memoryLimit) {
+      for (container, found) in try passages(
+        ofGroup: group, texts, critical, first, memoryLimit)
+      {
         result[container] = found
       }
     }
@@ -59,7 +64,7 @@ extension Log {
   /// The passages of texts that are walked together.
   private func passages(
     ofGroup containers: [Int32], _ texts: [TextBuffer], _ critical: [Int32: CriticalCuts],
-    _ memoryLimit: Int
+    _ first: LocalVersion, _ memoryLimit: Int
   ) throws(HistoryError) -> [Int32: FoundPassages] {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
@@ -73,7 +78,9 @@ extension Log {
       else { throw error }
       if containers.count == 1 { return [containers[0]: ([], 0)] }
       for container in containers {
-        result.merge(try passages(ofGroup: [container], texts, critical, memoryLimit)) { $1 }
+        result.merge(try passages(ofGroup: [container], texts, critical, first, memoryLimit)) {
+          $1
+        }
       }
       return result
     }
@@ -81,7 +88,7 @@ extension Log {
     for container in containers {
       result[container] = try StretchReader.passages(
         of: container, raw: texts[Int(container)], walker: walker, deleted: deleted,
-        critical: critical[container] ?? CriticalCuts([]))
+        critical: critical[container] ?? CriticalCuts([]), touchedSince: first)
     }
     return result
   }

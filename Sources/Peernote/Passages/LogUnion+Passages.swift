@@ -4,7 +4,8 @@ extension LogUnion {
   /// A text that the other side did not change has ours. One that it changed has none, as long as
   /// neither had any and the walk of the merge found none; and what that walk found, where neither
   /// had any and all before the walk was done with everything seen. Else they are found from the
-  /// whole history of the text, so that none are taken over that were forged. So they are where
+  /// whole history of the text, so that none are taken over that were forged; where neither had any,
+  /// only in the stretches that were touched since. So they are where
   /// deleted text was taken out, which may have stood in a reading, and where two copies of the same
   /// changes differ.
   ///
@@ -49,16 +50,20 @@ extension LogUnion {
     if open.isEmpty { return result }
     let critical = CriticalVersions(of: log.graph)
     let isLinear = critical.cuts.areLinear(0..<texts.firstWalked)
-    var walked: [Int32] = []
-    for container in open.sorted() {
-      if isLinear, !known.contains(container) {
-        result[container] = texts.passages[container]
-      } else {
-        walked.append(container)
-      }
+    if isLinear {
+      for container in open.subtracting(known) { result[container] = texts.passages[container] }
+      open.formIntersection(known)
     }
-    let found = try log.passages(of: walked, raw: texts.texts, memoryLimit: memoryLimit)
-    for (container, found) in found where !found.passages.isEmpty {
+    for (container, found) in try log.passages(
+      of: open.intersection(known).sorted(), raw: texts.texts, memoryLimit: memoryLimit)
+    where !found.passages.isEmpty {
+      result[container] = found.passages
+    }
+    // Where neither side had any, there are none in what nobody touched since.
+    for (container, found) in try log.passages(
+      of: open.subtracting(known).sorted(), raw: texts.texts, touchedSince: texts.firstWalked,
+      memoryLimit: memoryLimit)
+    where !found.passages.isEmpty {
       result[container] = found.passages
     }
     return result

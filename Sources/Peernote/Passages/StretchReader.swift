@@ -28,6 +28,9 @@ struct StretchReader {
   var marks: [EditMark] = []
   private(set) var rawStart = 0
   private var isConcurrent = false
+  /// Stretches that no event from this one on touched are not looked at.
+  private var firstEvent = LocalVersion.min
+  private var isTouched = false
   private var rawPosition = 0
   /// Whether the text is shorter than its history makes it.
   private var isTooShort = false
@@ -64,15 +67,18 @@ struct StretchReader {
   ///   - walker: has walked it, from a critical version at which no passage was open.
   ///   - deleted: what was deleted in the walk.
   ///   - critical: the critical versions of the text from there on.
+  ///   - first: the first event after a critical version; stretches that only those before it touched
+  ///     are not looked at.
   /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
   ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   static func passages(
     of container: Int32, raw: TextBuffer, walker: borrowing Walker, deleted: WalkedDeletions,
-    critical: CriticalCuts
+    critical: CriticalCuts, touchedSince first: LocalVersion = .min
   ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
     guard let sequence = walker.tracker.sequences[container] else { return ([], .max) }
     var search = StretchReader(walker.log, critical, raw: raw, deleted: deleted)
+    search.firstEvent = first
     walker.tracker.forEachItem(of: sequence) { search.read($0) }
     search.endStretch()
     guard search.rawPosition == raw.scalarCount, !search.isTooShort else {
@@ -170,7 +176,8 @@ struct StretchReader {
   }
 
   private mutating func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
-    Piece(
+    if name >= firstEvent { isTouched = true }
+    return Piece(
       scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name, &lastInserter),
       deletersEnd: Int32(deleters.count))
   }
@@ -197,6 +204,7 @@ struct StretchReader {
     var piece = piece(of: Stretch.Unit.redacted, name)
     for entry in deletions {
       let event = entry.event(of: name)
+      if event >= firstEvent { isTouched = true }
       if !critical.areLinear(event..<event + 1) { isConcurrent = true }
       deleters.append(change(of: event, &lastDeleter))
       if piece.scalar == Stretch.Unit.redacted { piece.scalar = deleted.scalar(deletedBy: event) }
@@ -221,7 +229,8 @@ struct StretchReader {
       units.removeAll(keepingCapacity: true)
       deleters.removeAll(keepingCapacity: true)
       isConcurrent = false
+      isTouched = false
     }
-    if isConcurrent, !isTooLong { search() }
+    if isConcurrent, isTouched, !isTooLong { search() }
   }
 }
