@@ -178,4 +178,73 @@ struct SharedReversalTests {
     }
     #expect(document.encoded() == bytes)
   }
+
+  /// A text that is changed step by step, and the changes after the first.
+  private func edited(_ texts: [String]) throws -> (document: Document, changes: [ChangeID]) {
+    let text = JSONPointer(["text"])
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    var changes: [ChangeID] = []
+    for (index, content) in texts.enumerated() {
+      let step = Int64(index + 1)
+      // Agents are random numbers of 64 bits.
+      let agent = 0x9e37_79b9_7f4a_7c15 &* UInt64(step)
+      let change = try document.change(by: session(agent, time: 1000 * step)) { editor in
+        if index == 0 { try editor.putContainer(.text, at: text) }
+        try editor.replaceText(at: text, with: content)
+      }
+      changes.append(try #require(change))
+    }
+    return (document, Array(changes.dropFirst()))
+  }
+
+  @Test(
+    "different changes that overlap, taken back on two branches, bring each text back once",
+    arguments: [
+      (["one two three", "one three", "one THREE"], [0], [0, 1], "one two three"),
+      (["one two three four", "one three four", "one four"], [0], [0, 1], "one two three four"),
+      (["one two three four", "one three four", "one four"], [1], [0, 1], "one two three four"),
+      (
+        ["one two five", "one two new five", "one five", "one five six"], [1], [0, 1],
+        "one two five six"
+      ),
+      (
+        ["one two five", "one two new five", "one five", "one five six"], [1, 2], [0, 1],
+        "one two five"
+      ),
+      (
+        ["one two three four", "one three four", "one three", "three"], [0, 1], [1, 2],
+        "one two three four"
+      ),
+    ] as [([String], [Int], [Int], String)])
+  func overlapping(_ texts: [String], _ ours: [Int], _ theirs: [Int], wanted: String) throws {
+    let (document, changes) = try edited(texts)
+    var (one, other) = (document, document)
+    #expect(try one.revertTogether(Set(ours.map { changes[$0] })))
+    #expect(try other.revertTogether(Set(theirs.map { changes[$0] })))
+    var merged = other
+    _ = try merged.merge(one)
+    _ = try one.merge(other)
+    #expect(one.encoded() == merged.encoded())
+    #expect(one.root == .map([.init(key: "text", node: .text(wanted))]))
+    #expect(one.rawRoot == one.root)
+    #expect(Document.validate(bytes: one.encoded()).isEmpty)
+  }
+
+  @Test("a counter's amounts are taken back once where two branches take back overlapping changes")
+  func overlappingCounters() throws {
+    let counter = JSONPointer(["n"])
+    var one = Document(id: UniqueID(high: 1, low: 2))
+    try one.change(by: session(1)) { try $0.putContainer(.counter, at: counter) }
+    var changes: [ChangeID] = []
+    for (agent, amount) in [(2, 1), (3, 10), (4, 100)] as [(UInt64, Int64)] {
+      changes.append(
+        try #require(
+          try one.change(by: session(agent)) { try $0.increment(by: amount, at: counter) }))
+    }
+    var other = one
+    #expect(try one.revertTogether([changes[0], changes[1]]))
+    #expect(try other.revertTogether([changes[1], changes[2]]))
+    _ = try one.merge(other)
+    #expect(one.node(at: counter) == .counter(0))
+  }
 }

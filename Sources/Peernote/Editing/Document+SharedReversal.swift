@@ -5,11 +5,12 @@
 /// has to count once. So a change that takes something back can have neither a random agent nor the
 /// time and the author of the merge, and should not depend on what else its branch holds.
 ///
-/// It is made of up to two changes:
+/// It has up to two parts:
 ///
 /// - The *additions*: what would count twice if two branches did it, that is, text that comes back,
 ///   and amounts of counters. They follow right after the changes that are taken back, whatever
-///   came since: their parents are the last of those. So every branch makes the same change.
+///   came since: their parents are the last of those. So every branch makes the same changes, also
+///   where two take back different changes that overlap: see ``ReversalAdditions``.
 /// - The *decisions*: all else, which leads to the same when it is done twice. They follow the
 ///   additions if that leads to what it should, and so are the same on every branch, too; also
 ///   where the text is one that others wrote against the changes. Where somebody has edited the same
@@ -27,21 +28,21 @@
 /// which may delete once more what was deleted since, then follow all that the document holds; where
 /// the text is contested they are refused.
 /// Should the way of reverting ever change, so must the numbers of ``Part``.
-///
-/// What still counts twice is text that two branches bring back by taking back different sets of
-/// changes that overlap, as one change alone and that with the next at once.
 extension Document {
   /// What a change of a shared reversal does.
   ///
   /// The numbers are part of the digest.
-  private enum Part: UInt64, CaseIterable {
+  enum Part: UInt64, CaseIterable {
     /// All at once, on all that the document held: as earlier versions made reversals.
     case earlier = 2
+    /// All additions in one change.
     case additions = 3
     /// The decisions right after the additions.
     case decisions = 4
     /// The decisions on all that the document holds.
     case lateDecisions = 5
+    /// What one set of changes deleted together, or added to counters.
+    case piece = 6
   }
 
   /// The author of shared reversals.
@@ -63,14 +64,16 @@ extension Document {
     let standing = EarlierReversals(in: self).standing(changes)
     guard !standing.isEmpty else { return false }
     var (past, result) = (try past(of: standing), self)
-    let additions = try past.make(.additions, of: standing)
-    if additions != nil { try result.mergeReversal(past) }
+    let additions = try past.add(whatTakesBack: standing, inPieces: standing == changes)
+    if !additions.changes.isEmpty { try result.mergeReversal(past) }
     // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
     // two mean together is for the passages to say.
     let isContested = try result.hasPassages(inTextsOf: standing)
     var late = result
     let isDecided = try late.make(.lateDecisions, of: standing, after: additions) != nil
-    if isContested, additions != nil || isDecided, result.log.deletedText.redactedCount > 0 {
+    if isContested, !additions.changes.isEmpty || isDecided,
+      result.log.deletedText.redactedCount > 0
+    {
       throw .contested
     }
     if isDecided || isContested, result.log.deletedText.redactedCount == 0,
@@ -87,8 +90,32 @@ extension Document {
     return true
   }
 
+  /// Makes the additions, in a document that holds just the changes and what came before.
+  ///
+  /// In pieces where that leads to the same, and where no reversal is taken back with the changes: a
+  /// piece is made once.
+  private mutating func add(
+    whatTakesBack changes: Set<ChangeID>, inPieces: Bool
+  ) throws(RevertError) -> ReversalAdditions {
+    var whole = self
+    let all = ReversalAdditions(try whole.make(.additions, of: changes))
+    if inPieces, !all.changes.isEmpty, let pieces = try ReversalAdditions(of: changes, in: self) {
+      var inPieces = self
+      for piece in pieces.documents { try inPieces.mergeReversal(piece) }
+      var (one, other) = (whole, inPieces)
+      _ = try one.make(.decisions, of: changes, after: all)
+      _ = try other.make(.decisions, of: changes, after: pieces)
+      if one.rawRoot == other.rawRoot {
+        self = inPieces
+        return pieces
+      }
+    }
+    self = whole
+    return all
+  }
+
   /// The document with some changes and what came before them.
-  private func past(of changes: Set<ChangeID>) throws(RevertError) -> Document {
+  func past(of changes: Set<ChangeID>) throws(RevertError) -> Document {
     if let stranger = changes.sorted().first(where: { !contains($0) }) {
       throw .noSuchChange(stranger)
     }
@@ -100,25 +127,32 @@ extension Document {
   }
 
   /// Makes one of the changes; `nil` if it would be empty.
-  private mutating func make(
-    _ part: Part, of changes: Set<ChangeID>, after additions: ChangeID? = nil
+  mutating func make(
+    _ part: Part, of changes: Set<ChangeID>, after additions: ReversalAdditions = .init()
   ) throws(RevertError) -> ChangeID? {
     let session = Session(
       agent: agent(part, of: Array(changes), parents: heads), author: Self.reversalAuthor,
       time: self.changes.map(\.time).max() ?? Timestamp(milliseconds: 0))
-    let events = try log.events(of: changes)
-    let others = try additions.map { id throws(RevertError) in try log.events(of: [id]) } ?? []
+    let events = try log.events(of: changes).union(additions.surplus(in: log))
+    let others = try log.events(of: additions.changes)
     return try change(by: session, message: Self.message(changes)) {
       (editor: inout Editor) throws(RevertError) in
-      try editor.revert(events, part == .additions ? .additions : .decisions, after: others)
+      let isAddition = part == .additions || part == .piece
+      try editor.revert(events, isAddition ? .additions : .decisions, after: others)
     }
   }
 
   /// Whether a change is one that takes back just some changes.
   fileprivate func takesBack(_ changes: [ChangeID], _ reversal: ChangeSummary) -> Bool {
     Part.allCases.contains {
-      reversal.id.agent == agent($0, of: changes, parents: reversal.parents)
+      $0 != .piece
+        && reversal.id.agent == agent($0, of: changes, parents: reversal.parents)
     }
+  }
+
+  /// Whether a change is a piece of what its parents deleted.
+  fileprivate func isPiece(_ reversal: ChangeSummary) -> Bool {
+    reversal.id.agent == agent(.piece, of: reversal.parents, parents: reversal.parents)
   }
 
   /// Whether a text that some changes edited has passages.
@@ -134,7 +168,7 @@ extension Document {
     }
   }
 
-  private mutating func mergeReversal(_ other: Document) throws(RevertError) {
+  mutating func mergeReversal(_ other: Document) throws(RevertError) {
     do {
       _ = try merge(other)
     } catch {
@@ -162,7 +196,14 @@ extension Document {
         append(UInt64(change.sequence))
       }
     }
-    return AgentID(digestOf: text)
+    let digest = AgentID(digestOf: text)
+    if part != .piece { return digest }
+    let last = ChangeNumbers(log)
+    let events = log.graph.closure(
+      of: parents.compactMap { last[$0] }
+        .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted())
+    let count = events.reduce(0) { $0 + UInt64($1.count) }
+    return AgentID(rawValue: count << 32 | digest.rawValue >> 32)
   }
 
   private static func message(_ changes: Set<ChangeID>) -> String {
@@ -178,6 +219,9 @@ private struct EarlierReversals {
   /// The changes that may be reversals, each with the events before it.
   private let reversals: [(change: ChangeSummary, past: [Range<LocalVersion>])]
 
+  /// Those that are pieces.
+  private let pieces: Set<ChangeID>
+
   init(in document: Document) {
     self.document = document
     let log = document.log
@@ -186,6 +230,7 @@ private struct EarlierReversals {
       let last = log.eventCounts.firstEvent(ofChange: Int32(place) + 1) - 1
       return (change, log.graph.closure(of: [last]))
     }
+    pieces = Set(reversals.map(\.change).filter { document.isPiece($0) }.map(\.id))
   }
 
   /// What has to be taken back so that some changes have no effect: the changes with all reversals
@@ -210,6 +255,10 @@ private struct EarlierReversals {
     return changes.isSubset(of: undone) ? [] : known
   }
 
+  private func isReversal(_ change: ChangeID) -> Bool {
+    reversals.contains { $0.change.id == change }
+  }
+
   /// How many of the latest changes before a reversal may be the ones that it took back: a few
   /// saves make one commit.
   private static let savesOfCommit = 64
@@ -231,8 +280,21 @@ private struct EarlierReversals {
     let names = known.filter { $0.id != reversal.change.id }.sorted { $0.place < $1.place }
       .map(\.id)
     if names.isEmpty { return nil }
-    if document.takesBack(names, reversal.change) { return Set(names) }
-    return (1...min(names.count, Self.savesOfCommit)).lazy.map { names.suffix($0) }
-      .first { document.takesBack(Array($0), reversal.change) }.map { Set($0) }
+    // What deletes one text in several changes does so concurrently, so a piece follows just them.
+    let parents = reversal.change.parents
+    if pieces.contains(reversal.change.id), Set(parents).isSubset(of: names) {
+      return Set(parents)
+    }
+    // The decisions follow the pieces that were made with them, and other reversals may stand
+    // between the changes, or other changes between reversals.
+    let foreign = names.filter { !pieces.contains($0) || !parents.contains($0) }
+    let (older, plain) = (foreign.filter(isReversal), foreign.filter { !isReversal($0) })
+    for names in [names, foreign, older, plain] where !names.isEmpty {
+      if document.takesBack(names, reversal.change) { return Set(names) }
+      let saves = (1...min(names.count, Self.savesOfCommit)).lazy.map { names.suffix($0) }
+        .first { document.takesBack(Array($0), reversal.change) }
+      if let saves { return Set(saves) }
+    }
+    return nil
   }
 }

@@ -11,18 +11,42 @@ struct TextReversal {
     var deleted: Int
     /// What comes in before them.
     var inserted: TextBuffer
+    /// The scalars that go or come back, by their insertion; no events' numbers if they were
+    /// inserted before the walk.
+    var scalars: Range<LocalVersion>
+  }
+
+  /// Scalars that one run of events deleted.
+  struct Deletion {
+    var events: Range<LocalVersion>
+    /// The first of the scalars, ascending.
+    var first: LocalVersion
+    /// Whether the first event deleted the last of the scalars.
+    var isBackward: Bool
+
+    /// The scalars that some of the events deleted.
+    func scalars(of part: Range<LocalVersion>) -> Range<LocalVersion> {
+      let start =
+        isBackward
+        ? first + (events.upperBound - part.upperBound)
+        : first + (part.lowerBound - events.lowerBound)
+      return start..<start + Int32(part.count)
+    }
   }
 
   /// The edits of each text that the events touched, ascending.
   private(set) var splices: [Int32: [Splice]] = [:]
   /// The texts of which the events deleted something that is not known any more.
   private(set) var redacted: Set<Int32> = []
+  /// What the events deleted, by whomever else it was deleted.
+  private(set) var deletions: [Deletion] = []
 
-  /// Walks the texts that some events edited, from the last critical version before the first.
+  /// Walks the texts that some events edited, from the last critical version before the first, or
+  /// from the beginning, so that all scalars are named by their insertion.
   ///
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   init(
-    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer]
+    of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer], fromStart: Bool = false
   ) throws(HistoryError) {
     guard let first = excluded.first?.lowerBound else { return }
     var edited: Set<Int32> = []
@@ -33,7 +57,8 @@ struct TextReversal {
     }
     if edited.isEmpty { return }
     let containers = edited.sorted()
-    var walker = try Self.walker(of: log, from: first, containers: containers, texts: texts)
+    var walker = try Self.walker(
+      of: log, from: fromStart ? 0 : first, containers: containers, texts: texts)
     var sides = SideRuns()
     sides.append(from: .min, .ours)
     for range in excluded {
@@ -41,7 +66,8 @@ struct TextReversal {
       sides.append(from: range.upperBound, .ours)
     }
     try walker.walk(sides: sides)
-    let deleted = try DeletedScalars(of: walker, by: excluded, texts: texts)
+    deletions = Self.deletions(in: walker, by: excluded)
+    let deleted = try DeletedScalars(deletions, log: log, texts: texts)
     for container in containers {
       note(container, walker: walker, deleted: deleted)
       let end = splices[container]?.last.map { $0.position + $0.deleted } ?? 0
@@ -49,6 +75,25 @@ struct TextReversal {
         throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
       }
     }
+  }
+
+  /// The deletions of a walk that some events made.
+  private static func deletions(
+    in walker: borrowing Walker, by excluded: [Range<LocalVersion>]
+  ) -> [Deletion] {
+    var found: [Deletion] = []
+    var next = 0
+    walker.tracker.forEachDeletion { event, target, length, backward in
+      while next < excluded.count, excluded[next].upperBound <= event { next += 1 }
+      // A run in the tracker may reach over the events of several changes.
+      for range in excluded[next...].prefix(while: { $0.lowerBound < event + length }) {
+        let part = (event..<event + length).intersection(range)
+        let skipped = part.lowerBound - event
+        let first = backward ? target - skipped - Int32(part.count) + 1 : target + skipped
+        found.append(Deletion(events: part, first: first, isBackward: backward))
+      }
+    }
+    return found
   }
 
   private static func walker(
@@ -82,18 +127,22 @@ struct TextReversal {
     var position = 0
     var isKnown = true
     walker.tracker.forEachItem(of: sequence) { item in
+      let scalars = item.first..<item.first + item.length
       if item.deletedBy.isEmpty {
         let count = Int(item.length)
         if item.insertedBy == .theirs {
-          found.append(Splice(position: position, deleted: count, inserted: TextBuffer()))
+          found.append(
+            Splice(
+              position: position, deleted: count, inserted: TextBuffer(), scalars: scalars))
         }
         position += count
       } else if item.deletedBy == .theirs, item.insertedBy != .theirs {
-        guard let text = deleted.text(of: item.first..<item.first + item.length) else {
+        guard let text = deleted.text(of: scalars) else {
           isKnown = false
           return
         }
-        found.append(Splice(position: position, deleted: 0, inserted: text))
+        found.append(
+          Splice(position: position, deleted: 0, inserted: text, scalars: scalars))
       }
     }
     splices[container] = found
@@ -126,25 +175,12 @@ private struct DeletedScalars {
   private let scalars: DeletedText
   private let indexed: IndexedText
 
-  init(
-    of walker: borrowing Walker, by excluded: [Range<LocalVersion>], texts: [TextBuffer]
-  ) throws(HistoryError) {
-    let log = walker.log
-    var pieces: [InsertedText.Piece] = []
-    var next = 0
-    walker.tracker.forEachDeletion { event, target, length, backward in
-      while next < excluded.count, excluded[next].upperBound <= event { next += 1 }
-      // A run in the tracker may reach over the events of several changes.
-      for range in excluded[next...].prefix(while: { $0.lowerBound < event + length }) {
-        let part = (event..<event + length).intersection(range)
-        let skipped = part.lowerBound - event
-        let count = part.upperBound - part.lowerBound
-        pieces.append(
-          .init(
-            event: backward ? target - skipped - count + 1 : target + skipped, count: count,
-            source: InsertedText.Piece.deleted, start: log.deletionNumber(of: part.lowerBound),
-            backward: backward))
-      }
+  init(_ deletions: [TextReversal.Deletion], log: Log, texts: [TextBuffer]) throws(HistoryError) {
+    var pieces = deletions.map { deletion in
+      InsertedText.Piece(
+        event: deletion.first, count: Int32(deletion.events.count),
+        source: InsertedText.Piece.deleted,
+        start: log.deletionNumber(of: deletion.events.lowerBound), backward: deletion.isBackward)
     }
     pieces.sort(by: InsertedText.Piece.precedes)
     scalars = try InsertedText.assemble(pieces, log: log, texts: texts)
