@@ -131,7 +131,9 @@ class Objects:
             current, kept = self.live(element.entries, puts, puts + element.removals)
             shown = self.shown(current, kept)
             others = [entry for entry in current + kept if entry is not shown]
-            result.append((None, shown, others, not current or bool(element.removals)))
+            # Who put the element knowing of a removal has decided.
+            is_open = any(not self.is_seen(removal, puts) for removal in element.removals)
+            result.append((None, shown, others, not current or is_open))
         return result
 
     def is_present(self, element):
