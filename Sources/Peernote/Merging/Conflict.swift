@@ -2,7 +2,7 @@
 public struct Conflict: Hashable, Sendable {
   /// What happened there.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Several values were written without one's author having seen the other.
+    /// Different values were written without one's author having seen the other.
     case register
     /// Both sides changed the same passage of a text; what they did is combined.
     case overlap
@@ -52,7 +52,7 @@ public struct Conflict: Hashable, Sendable {
 }
 
 extension Document {
-  /// What is undecided: registers that hold several values, what was removed by someone who had not
+  /// What is undecided: registers that hold different values, what was removed by someone who had not
   /// seen what was written there or inside, and list elements with one `id` that were inserted on
   /// several sides.
   ///
@@ -162,7 +162,7 @@ struct ConflictFinder {
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved
-    let others = resolved.others
+    let others = objects.differing(resolved.others, from: shown)
     let removal = child.keptAgainst ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
     let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry

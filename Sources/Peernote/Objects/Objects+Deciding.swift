@@ -223,6 +223,22 @@ extension Objects.Resolved {
   }
 }
 
+extension Objects {
+  /// Those of some writes that say something else than one that is shown, each value once: several
+  /// who write one value have made the same edit.
+  ///
+  /// O(writes).
+  package func differing(_ others: [Entry], from shown: Entry) -> [Entry] {
+    if others.isEmpty { return others }
+    var known: Set<Content> = [log.contents[Int(shown.content)]]
+    return others.filter { entry in
+      let content = log.contents[Int(entry.content)]
+      if case .container = content { return true }
+      return known.insert(content).inserted
+    }
+  }
+}
+
 extension [Range<LocalVersion>] {
   /// Whether ascending ranges that don't touch hold all of another range.
   ///

@@ -146,7 +146,9 @@ extension EngineCase {
   ) throws(Fault) -> OracleNode {
     if child.keptAgainst != nil || child.resolved.hasKeptEntry {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
-    } else if !child.resolved.others.isEmpty {
+    } else if let shown = child.resolved.shown,
+      !objects.differing(child.resolved.others, from: shown).isEmpty
+    {
       conflicts.insert(OracleConflict(path: path, kind: .register))
     } else if !child.resolved.removals.isEmpty {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))

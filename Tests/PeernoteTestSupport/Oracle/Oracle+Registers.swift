@@ -4,6 +4,8 @@ package import Peernote
 package struct OracleRegister {
   /// The writes that no other write has seen.
   package var current: [Int]
+  /// How many different things those say: values that are equal are one, containers never are.
+  package var readings: Int
   /// The writes that were overwritten or removed but created containers that someone else went
   /// on editing.
   package var kept: [Int]
@@ -15,7 +17,7 @@ package struct OracleRegister {
   /// The conflict that stands open here.
   package var conflict: OracleConflict.Kind? {
     if !kept.isEmpty { return .deleteEdit }
-    if current.count > 1 { return .register }
+    if readings > 1 { return .register }
     return current.isEmpty || removals.isEmpty ? nil : .deleteEdit
   }
 }
@@ -92,8 +94,10 @@ extension Oracle {
     let removals = overwrites.filter { overwrite in
       events[overwrite].content == nil && !overwrites.contains { hasSeen($0, overwrite) }
     }
+    let values = current.filter { events[$0].created == nil }
+    let readings = current.count - values.count + Set(values.map { events[$0].content }).count
     return OracleRegister(
-      current: current, kept: kept, removals: removals,
+      current: current, readings: readings, kept: kept, removals: removals,
       shown: latest(of: current) ?? latest(of: kept))
   }
 
