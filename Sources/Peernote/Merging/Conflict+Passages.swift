@@ -53,16 +53,13 @@ extension Conflict {
 struct ShownOverlaps {
   private let map: PassageMap
   private let isEmpty: Bool
-  private let text: TextBuffer
-  /// How far lines were counted.
-  private var place = TextPlace()
-  private var line = 1
+  private var lines: TextLines
 
   /// O(bytes).
   init(through passages: [TextPassage], of raw: TextBuffer) {
     map = PassageMap(passages)
     isEmpty = passages.isEmpty
-    text = map.shown(from: raw)
+    lines = TextLines(map.shown(from: raw))
   }
 
   /// An overlap as it stands in the text that is shown; `nil` if it meets a passage that is
@@ -77,7 +74,7 @@ struct ShownOverlaps {
     let start = map.shown(ofRaw: scalars.lowerBound)
     var result = overlap
     result.scalars = start..<start + scalars.count
-    result.line = line(ofScalar: start)
+    result.line = lines.line(ofScalar: start)
     return result
   }
 
@@ -89,19 +86,9 @@ struct ShownOverlaps {
     var result = overlap
     result.kind = .adjacent
     result.scalars = start..<end
-    result.line = line(ofScalar: start)
-    let from = place
-    let to = text.place(ofScalar: end, from: from)
-    result.kept.node = .text(String(decoding: text.utf8[from.byte..<to.byte], as: UTF8.self))
+    result.line = lines.line(ofScalar: start)
+    result.kept.node = .text(String(decoding: lines.text(upToScalar: end), as: UTF8.self))
     return result
-  }
-
-  private mutating func line(ofScalar start: Int) -> Int {
-    if start < place.scalar { (place, line) = (TextPlace(), 1) }
-    let next = text.place(ofScalar: start, from: place)
-    line += text.lineFeeds(from: place, to: next)
-    place = next
-    return line
   }
 }
 

@@ -149,7 +149,10 @@ extension Document {
     }
   }
 
-  private func union(with other: Log) throws(MergeError) -> LogUnion {
+  /// The changes of this copy and of another one.
+  ///
+  /// - Throws: ``MergeError`` if the two contradict each other, or break a limit together.
+  func union(with other: Log) throws(MergeError) -> LogUnion {
     do throws(LogUnion.Failure) {
       return try LogUnion(log, other)
     } catch {

@@ -67,7 +67,14 @@ extension Law {
         let versions = [one.document.heads, other.document.heads]
         try expectEqual(
           try document.overlaps(ofMerging: versions), reported, "overlaps found right after")
-        for conflict in try lawCase.whole.overlaps(ofMerging: versions) {
+        let present = try lawCase.whole.overlaps(ofMerging: versions)
+        var followed: [Conflict] = []
+        for conflict in try reported.compactMap({ try $0.followed(in: lawCase.whole, of: document) })
+        where !followed.contains(where: { $0.sharesText(with: conflict) }) {
+          followed.append(conflict)
+        }
+        try expectEqual(present, followed, "overlaps where cursors stand")
+        for conflict in present {
           guard case .text(let text)? = lawCase.whole.node(at: conflict.path),
             case .text(let passage)? = conflict.kept.node, let scalars = conflict.scalars
           else { throw Fault("an overlap lies in a text: \(conflict)") }
@@ -82,6 +89,31 @@ extension Law {
 }
 
 extension Conflict {
+  /// An overlap where it stands in a later state of a document, as two cursors tell it; `nil` if it
+  /// has changed.
+  fileprivate func followed(in later: Document, of earlier: Document) throws -> Conflict? {
+    guard let scalars, case .text(let old) = kept.node else { throw Fault("not of a text: \(self)") }
+    let start = try later.place(
+      of: earlier.cursor(
+        inTextAt: path, scalar: scalars.lowerBound,
+        affinity: scalars.isEmpty ? .backward : .forward))
+    let end = try later.place(
+      of: earlier.cursor(
+        inTextAt: path, scalar: scalars.upperBound,
+        affinity: scalars.isEmpty ? .forward : .backward))
+    guard let path = start.path, start.scalar <= end.scalar,
+      case .text(let text) = later.node(at: path)
+    else { return nil }
+    let before = text.unicodeScalars.prefix(start.scalar)
+    let now = text.unicodeScalars.dropFirst(start.scalar).prefix(end.scalar - start.scalar)
+    guard now.elementsEqual(old.unicodeScalars) else { return nil }
+    var result = self
+    result.path = path
+    result.line = 1 + before.count { $0 == "\n" }
+    result.scalars = start.scalar..<end.scalar
+    return result
+  }
+
   /// All that the conflict says, but for whose side is whose.
   fileprivate var statement: String {
     let sides = others.map { "\($0)" }.sorted()

@@ -9,7 +9,7 @@ extension Document {
   ///
   /// Text that was redacted since is missing from what the sides had.
   ///
-  /// A replay of the history for each version, and one for each passage.
+  /// Three replays of the history for each version, however many passages there are.
   ///
   /// - Parameter versions: the heads of the copies, in the order in which they were merged.
   /// - Returns: the overlaps, with their present ``Conflict/path``, ``Conflict/line`` and
@@ -20,6 +20,7 @@ extension Document {
     let (changes, marker) = try markedChanges()
     var merged = try at(version: first, of: changes)
     var found: [Conflict] = []
+    var taken = TakenText()
     for version in versions.dropFirst() {
       let copy = try at(version: version, of: changes)
       let report: MergeReport
@@ -28,46 +29,54 @@ extension Document {
       } catch {
         throw DocumentError(kind: .damaged, section: "log", reason: error.description)
       }
-      for overlap in report.conflicts where overlap.kind == .overlap {
-        guard var present = try present(overlap, of: merged) else { continue }
+      let overlaps = report.conflicts.filter { $0.kind == .overlap }
+      let passages = try PresentPassages(of: overlaps, in: merged, to: self)
+      for var present in passages.present(overlaps) where taken.add(present) {
         present.remove(marker)
-        if !found.contains(where: { $0.sharesText(with: present) }) { found.append(present) }
+        found.append(present)
       }
     }
     return found
   }
+}
 
-  /// An overlap of an earlier state where it stands now; `nil` if its passage has changed.
-  private func present(
-    _ overlap: Conflict, of merged: Document
-  ) throws(DocumentError) -> Conflict? {
-    guard let passage = overlap.scalars, case .text(let old) = overlap.kept.node else { return nil }
-    let start: TextCursor.Place
-    let end: TextCursor.Place
-    do throws(CursorError) {
-      // Around a passage of which nothing is left, so that what is inserted there counts.
-      let outside = passage.isEmpty
-      start = try place(
-        of: merged.cursor(
-          inTextAt: overlap.path, scalar: passage.lowerBound,
-          affinity: outside ? .backward : .forward))
-      end = try place(
-        of: merged.cursor(
-          inTextAt: overlap.path, scalar: passage.upperBound,
-          affinity: outside ? .forward : .backward))
-    } catch {
-      throw DocumentError(kind: .damaged, section: "log", reason: error.description)
+/// Which parts of texts are taken by a passage.
+private struct TakenText {
+  fileprivate struct Parts {
+    /// Ascending; none meets another.
+    var ranges: [Range<Int>] = []
+    /// Places of passages of which nothing is left.
+    var places: Set<Int> = []
+  }
+
+  private var parts: [JSONPointer: Parts] = [:]
+
+  /// Takes the part of a passage.
+  ///
+  /// O(log n) to look and O(n) to add, for n passages of the text; O(log n) if they ascend.
+  ///
+  /// - Returns: whether it was free, as ``Conflict/sharesText(with:)`` says.
+  mutating func add(_ passage: Conflict) -> Bool {
+    guard let scalars = passage.scalars else { return true }
+    return parts[passage.path, default: Parts()].add(scalars)
+  }
+}
+
+extension TakenText.Parts {
+  fileprivate mutating func add(_ scalars: Range<Int>) -> Bool {
+    if scalars.isEmpty { return places.insert(scalars.lowerBound).inserted }
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound <= scalars.lowerBound {
+        low = middle + 1
+      } else {
+        high = middle
+      }
     }
-    guard let path = start.path, start.scalar <= end.scalar, case .text(let text) = node(at: path)
-    else { return nil }
-    let before = text.unicodeScalars.prefix(start.scalar)
-    let now = text.unicodeScalars[before.endIndex...].prefix(end.scalar - start.scalar)
-    guard now.elementsEqual(old.unicodeScalars) else { return nil }
-    var present = overlap
-    present.path = path
-    present.line = 1 + before.count { $0 == "\n" }
-    present.scalars = start.scalar..<end.scalar
-    return present
+    if low < ranges.count, ranges[low].overlaps(scalars) { return false }
+    ranges.insert(scalars, at: low)
+    return true
   }
 }
 
