@@ -41,7 +41,10 @@ extension SystemFiles {
   package var now: Timestamp { .now }
 
   /// Milliseconds that pass evenly, from an arbitrary start.
-  package var monotonicMilliseconds: Int64 {
+  package var monotonicMilliseconds: Int64 { Self.monotonicTime }
+
+  /// Likewise.
+  package static var monotonicTime: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_MONOTONIC, &time)
     return time.nanoseconds / 1_000_000

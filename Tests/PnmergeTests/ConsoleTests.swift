@@ -34,16 +34,6 @@ import Testing
     #expect(errors == "\(Self.shown)\npnmerge: warning: \(Self.shown)\n\(Self.shown)\n")
   }
 
-  @Test("what is said of how far the work is, is escaped")
-  func progress() {
-    host.terminals = [.error]
-    let console = console
-    host.monotonicMilliseconds = 501
-    console.progress(Self.text)
-    let line = Self.shown.replacing("\t", with: "\\t")
-    #expect(errors == "\r\u{1B}[K\(line)")
-  }
-
   @Test("a piece of a line has the style that it is given, and none of its own")
   func styles() throws {
     let console = console

@@ -132,4 +132,51 @@ struct PassageCommandTests {
     #expect(host.pnmerge("status", "n").output.contains("2 conflicts to resolve"))
     #expect(host.pnmerge("tidy", "n").output == "1 note, nothing to do\n")
   }
+
+  @Test("passages on one line are told apart by their columns")
+  func columns() {
+    func line(_ first: String, _ second: String) -> String {
+      "Ünder the plan pay \(first) euros to the owner. The committee meets again in the autumn, "
+        + "when all are back home. It then sends \(second) letters."
+    }
+    host.setText("j.json", "{\"body\":{\"$text\":\"\(line("12", "3"))\\n\"}}")
+    host.pnmerge("new", "c", "--json-file", "j.json", "--agent", "c0")
+    host.copy("c", "d")
+    for (file, first, second) in [("c", "11", "4"), ("d", "95", "5")] {
+      host.pnmerge(
+        "set", file, "/body", "\"\(line(first, second))\\n\"", "--agent", "\(file)1")
+    }
+    host.pnmerge("merge", "c", "d")
+    let list = host.pnmerge("conflicts", "c").output
+    #expect(list.contains("/body:1:20\n") && list.contains("/body:1:122\n"), "\(list)")
+    let json = host.pnmerge("conflicts", "c", "--json").output
+    #expect(json.contains(#""line":1,"column":20,"#), "\(json)")
+    let wrong = host.pnmerge("resolve", "c", "/body", "--line", "1:2", "--value", "\"7\"")
+    #expect(wrong.status == .usage)
+    #expect(wrong.errors.contains("no conflict at /body:1:2; but at /body:1:20 and /body:1:122"))
+    #expect(
+      host.pnmerge("resolve", "c", "/body", "--line", "1:122", "--value", "\"7\"").status == .done)
+    #expect(
+      host.pnmerge("get", "c", "/body", "--raw").output
+        == "\(line("95", "7"))\n")
+    // Alone on its line it needs none.
+    #expect(host.pnmerge("conflicts", "c").output.contains("/body:1\n"))
+    #expect(
+      host.pnmerge("resolve", "c", "/body", "--line", "1", "--take", "kept").status == .done)
+    #expect(host.pnmerge("conflicts", "c").status == .done)
+    #expect(host.pnmerge("resolve", "c", "/body", "--line", "x", "--take", "kept").status == .usage)
+  }
+
+  @Test("what is offered can be had: nothing is yours where you had nothing")
+  func offered() {
+    host.copy("a", "before")
+    host.pnmerge("merge", "b", "a", "-o", "c")
+    // On this machine nothing tells whose is what.
+    let run = host.pnmerge("resolve", "c", "/body", "--take", "ffff", "--line", "1")
+    #expect(run.status == .usage)
+    #expect(run.errors.contains("--take can be kept, or 0000"), "\(run.errors)")
+    host.pnmerge("merge", "a", "b")
+    let known = host.pnmerge("resolve", "a", "/body", "--take", "ffff", "--line", "1")
+    #expect(known.errors.contains("--take can be kept, mine, theirs, or 0000"), "\(known.errors)")
+  }
 }

@@ -192,6 +192,31 @@ struct ResolveCommandTests {
       })
   }
 
+  @Test("a passage that is listed can be settled by its line, too")
+  func passageByLine() {
+    for (take, expected) in [
+      ("mine", "We meet in the old hall"), ("theirs", "We meet in the great hall"),
+      ("kept", "We meet in the"), ("both", "We meet in the"),
+    ] {
+      let (host, old) = (MemoryHost(), self.host)
+      for file in ["a", "b"] { host[file] = old[file] }
+      host.terminals = [.input, .error]
+      host.answers = ["q"]
+      host.pnmerge("merge", "-i", "a", "b")
+      host.terminals = []
+      #expect(host.pnmerge("conflicts", "a").output.contains("/body:1\n  both changed this"))
+      let run = host.pnmerge("resolve", "a", "/body", "--line", "1", "--take", take)
+      #expect(run.status == .done && run.output == "a: resolved /body\n", "\(take) \(run)")
+      let text = host.pnmerge("get", "a", "/body", "--raw").output
+      #expect(text.hasPrefix(expected), "\(take): \(text)")
+      #expect(!host.pnmerge("conflicts", "a").output.contains("/body"), "\(take)")
+    }
+    let value = ask("merge", "-i", "a", "b", answers: ["q"])
+    #expect(value.status == .different)
+    host.pnmerge("resolve", "a", "/body", "--line", "1", "--value", "\"small\"")
+    #expect(get("/body").contains("small"), "\(get("/body"))")
+  }
+
   @Test("what was answered is not asked again")
   func answered() throws {
     _ = ask("merge", "-i", "a", "b", answers: ["s", "1", "q"])

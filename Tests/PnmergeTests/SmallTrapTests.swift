@@ -298,4 +298,44 @@ struct SmallTrapTests {
     #expect(note.tags == ["x"])
     #expect(host.pnmerge("adopt", "-", "a").status == .usage)
   }
+
+  @Test("a directory that cannot be listed is said, and hides none of the others")
+  func closedDirectory() throws {
+    let host = MemoryHost()
+    for name in ["n", "n/closed", "n/open"] {
+      try host.makeDirectory(FileName(name), isPrivate: false)
+    }
+    host.pnmerge("new", "n/open/x.peernote", "--title", "Milk")
+    host.entries[FileName("/work/n/closed")]?.mode = 0
+    for words in [
+      ["find", "Milk", "n"], ["conflicts", "n"], ["log", "n"], ["validate", "n"], ["ls", "n"],
+    ] {
+      let run = host.pnmerge(words)
+      #expect(run.status == .unreadable, "\(words) \(run)")
+      #expect(run.errors.hasSuffix("n/closed: cannot list: permission denied\n"), "\(run.errors)")
+      #expect(
+        run.output.contains("x.peernote") || words[0] == "conflicts" || words[0] == "validate",
+        "\(words) \(run)")
+    }
+    #expect(host.pnmerge("validate", "n", "--json").output.contains("x.peernote"))
+  }
+
+  @Test("that a byte order mark is left out is said")
+  func byteOrderMark() {
+    let host = MemoryHost()
+    host["a.md"] = [0xEF, 0xBB, 0xBF] + Array("---\ntitle: T\n---\nText\n".utf8)
+    host["b.json"] = [0xEF, 0xBB, 0xBF] + Array("{\"a\":1}".utf8)
+    host["c.md"] = [0xEF, 0xBB, 0xBF] + Array("Text\n".utf8)
+    for file in ["a.md", "b.json"] {
+      let run = host.pnmerge("import", file, "-o", "\(file).peernote")
+      #expect(run.status == .done)
+      #expect(
+        run.errors.contains("\(file): the byte order mark at its start is left out"), "\(run)")
+    }
+    // In a text alone it stays, and comes back.
+    let run = host.pnmerge("import", "c.md", "-o", "c.peernote")
+    #expect(run.errors == "")
+    host.pnmerge("export", "c.peernote", "-o", "d.md")
+    #expect(host["d.md"] == host["c.md"])
+  }
 }

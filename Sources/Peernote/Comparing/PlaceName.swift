@@ -38,7 +38,7 @@ package struct PlaceName: Hashable, Sendable {
   static let namingKeys = ["title", "name", "label", "heading", "subject", "summary", "key", "id"]
 
   /// How an element of a list is named.
-  static func part(_ element: Node?, at index: Int) -> Part {
+  package static func part(_ element: Node?, at index: Int) -> Part {
     for key in namingKeys {
       switch element?[key] {
       case .value(.string(let name)) where !name.isEmpty: return .titled(name)

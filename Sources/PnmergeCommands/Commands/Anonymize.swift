@@ -73,6 +73,7 @@ struct Anonymize: HostedCommand, ManyFilesCommand {
     of file: FileName, _ key: AnonymizationKey, _ invocation: Invocation
   ) throws(Failure) -> Copy {
     let document = try invocation.readDocument(file)
+    invocation.console.step("replacing the text of \(file.inputName)")
     do throws(DocumentError) {
       let anonymous = try document.anonymized(with: key, scrubsKeys: keys)
       return Copy(

@@ -39,6 +39,17 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var conflicts: [Conflict]
     /// Whether it is an Automerge document.
     var isForeign: Bool
+    /// Where they stand; `nil` for those of an Automerge document.
+    var places: ConflictPlaces?
+
+    /// A conflict for programs.
+    func json(_ conflict: Conflict) -> JSON {
+      guard let column = places?.column(of: conflict), case .object(var members) = conflict.json
+      else { return conflict.json }
+      let line = members.firstIndex { $0.name == "line" } ?? 0
+      members.insert(JSON.Member(name: "column", value: .count(column)), at: line + 1)
+      return .object(members)
+    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -50,15 +61,19 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let status = try invocation.forEachFile(documents) { file in
       let bytes = try invocation.readDocumentBytes(file)
       let foreign = try AutomergeDocument(bytes, from: file)
-      let conflicts =
-        try foreign?.conflicts
-        ?? OpenConflicts(
-          in: invocation.parseDocument(bytes, from: file), from: file,
-          identityKeys: identity.matching.identityKeys, invocation
+      if let foreign {
+        found.append(Found(file: file, conflicts: foreign.conflicts, isForeign: true))
+      } else {
+        let document = try invocation.parseDocument(bytes, from: file)
+        let open = try OpenConflicts(
+          in: document, from: file, identityKeys: identity.matching.identityKeys, invocation
         ).conflicts
-      if isOne || !conflicts.isEmpty {
-        found.append(Found(file: file, conflicts: conflicts, isForeign: foreign != nil))
+        found.append(
+          Found(
+            file: file, conflicts: open, isForeign: false,
+            places: ConflictPlaces(of: open, in: document)))
       }
+      if !isOne, found.last?.conflicts.isEmpty == true { found.removeLast() }
       return .done
     }
     if json {
@@ -74,9 +89,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: [Found], asOne isOne: Bool, _ console: Console
   ) throws {
     if isOne {
-      let conflicts = found.first?.conflicts ?? []
+      let conflicts = found.first.map { $0.conflicts.map($0.json) } ?? []
       return try console.printResult(
-        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.json))]))
+        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.self))]))
     }
     try console.printResult(
       JSONReport([
@@ -84,7 +99,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         (
           "files",
           .list(found) { found in
-            ["file": .string(found.file.visible), "conflicts": .array(found.conflicts.map(\.json))]
+            [
+              "file": .string(found.file.visible),
+              "conflicts": .array(found.conflicts.map(found.json)),
+            ]
           }
         ),
       ]))
@@ -97,7 +115,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let (file, conflicts) = (found.file, found.conflicts)
     if conflicts.isEmpty { return try console.report("\(file.inputName): no conflicts") }
     for conflict in conflicts {
-      let place = isOne ? conflict.place : "\(file.inputName): \(conflict.place)"
+      let name = found.places?.place(of: conflict) ?? conflict.place
+      let place = isOne ? name : "\(file.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
       if conflict.kind == .overlap {
         try console.printResult("  \(conflict.sentence(invocation))")

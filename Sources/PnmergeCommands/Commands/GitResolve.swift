@@ -52,6 +52,8 @@ struct GitResolve: HostedCommand {
     defer { if !written.isEmpty { try? repository.add(written, top: top) } }
     try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
       let file = unmerged[index]
+      invocation.console.progress(
+        "merging \(index + 1) of \(unmerged.count): \(file.path.visible)")
       do {
         guard let outcome = try merge(file, contents) else { return }
         count += 1

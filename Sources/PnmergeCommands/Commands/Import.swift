@@ -94,7 +94,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   }
 
   /// The files that are named, and those of directories that can be imported.
-  private func files(_ invocation: Invocation) throws -> [FileName] {
+  private func files(_ invocation: Invocation) throws -> FoundFiles {
     if output != nil, let directory = inputs.first(where: invocation.isDirectory) {
       throw Failure(.usage, file: directory, "--output takes one file, not a directory")
     }
@@ -130,6 +130,13 @@ struct Import: HostedCommand, ManyFilesCommand {
         "its name does not tell what it is; give --format")
     }
     let text = try invocation.text(bytes, of: input)
+    if text.unicodeScalars.first == "\u{FEFF}",
+      format == .json || (format == .markdown && NoteMarkdown.hasFrontMatter(text))
+    {
+      try invocation.console.warn(
+        "\(input.inputName): the byte order mark at its start is left out, and will be missing in "
+          + "what is exported")
+    }
     let entry = try? invocation.host.identity(of: file, followingLinks: true)
     guard entry == nil || file.isStandardStream else {
       return try update(file, with: text, of: input, format, invocation)

@@ -43,7 +43,8 @@ struct List: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     let named = fileArguments.flatMap(\.names)
     var entries: [Entry] = []
-    let status = try invocation.forEachFile(named.isEmpty ? [FileName(".")] : named) { file in
+    let listed = FoundFiles(files: named.isEmpty ? [FileName(".")] : named)
+    let status = try invocation.forEachFile(listed) { file in
       guard invocation.isDirectory(file) else {
         let bytes = try invocation.readDocumentBytes(file)
         let summary = try invocation.parsing(file, bytes) { () throws(DocumentError) in
@@ -60,8 +61,7 @@ struct List: HostedCommand, ManyFilesCommand {
       for (path, summary) in (documents + folder.trackedFiles).sorted(by: { $0.0 < $1.0 }) {
         entries.append((folder.shownFile(path), summary))
       }
-      for fault in folder.faults { try invocation.console.printError(fault.line) }
-      return folder.faults.map(\.status).max() ?? .done
+      return try invocation.say(folder.faults)
     }
     try report(sorted(entries), invocation)
     return status

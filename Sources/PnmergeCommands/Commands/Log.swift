@@ -140,7 +140,7 @@ struct Log: HostedCommand, ManyFilesCommand {
   ) throws {
     let authorWidth = rows.lazy.map { authorName($0.change.author).count }.max() ?? 0
     let nameWidth = rows.lazy.map { $0.change.id.description.utf8.count }.max() ?? 0
-    for row in rows {
+    for (index, row) in rows.enumerated() {
       let change = row.change
       let author = authorName(change.author)
       let message = change.message.map { "  " + $0 } ?? ""
@@ -158,6 +158,7 @@ struct Log: HostedCommand, ManyFilesCommand {
         for parent in change.parents { try invocation.console.printResult("    after \(parent)") }
       }
       if patch {
+        invocation.console.progress("comparing change \(index + 1) of \(rows.count)")
         try patches[row.document].show(
           name, after: change.parents.map(\.description), invocation.console)
       }

@@ -114,7 +114,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if let html {
       if html.isStandardStream { invocation.console.reportStream = .error }
       try ReviewPage(
-        reviewed: try merge.reviewed(invocation), into: output ?? files[0], invocation: invocation
+        reviewed: try merge.reviewed(invocation), into: output ?? files[0], schema: merge.schema,
+        invocation: invocation
       ).made().write(to: html, invocation)
     }
     var outcome = try merge(invocation)

@@ -86,12 +86,17 @@ struct Redact: HostedCommand {
 
   private func redactFile(_ invocation: Invocation) throws -> Result {
     var redacted: DocumentState?
+    invocation.console.step("reading \(file.visible)")
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: dryRun,
-      verify: { bytes in try redacted?.check(bytes, file) },
+      verify: { bytes in
+        invocation.console.step("writing \(file.visible)")
+        try redacted?.check(bytes, file)
+      },
       compute: { contents in
         let document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        invocation.console.step("looking for deleted text in \(file.visible)")
         let result = try self.redacted(document)
         redacted = result.document.state
         return Replacement.Proposal(

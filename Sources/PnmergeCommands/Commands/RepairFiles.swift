@@ -87,7 +87,15 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if output.isStandardStream { invocation.console.reportStream = .error }
-    let partial = try files.map { try read($0, invocation) }
+    let partial = try files.enumerated().map { index, file in
+      if files.count > 1 {
+        invocation.console.progress(
+          "reading copy \(index + 1) of \(files.count): \(file.inputName)")
+      } else {
+        invocation.console.step("reading \(file.inputName)")
+      }
+      return try read(file, invocation)
+    }
     let contents = partial.map(\.bytes)
     let unreadable = partial.map(\.unreadable)
     if zip(contents, files).contains(where: { AutomergeCopy.isMeant(by: $0, $1) }) {
@@ -102,6 +110,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       try report(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)
     }
+    invocation.console.progress("looking for what can be saved")
     let repair = Document.repair(
       copies: withoutSections ? contents.map(Document.withoutExcessSections) : contents,
       provenOnly: proven)

@@ -50,8 +50,11 @@ struct Resolve: HostedCommand {
     help: ArgumentHelp("Set this value: JSON, or of the type given.", valueName: "value"))
   var value: TextArgument?
 
-  @Option(help: ArgumentHelp("Settle the passage of the text on this line.", valueName: "number"))
-  var line: Int?
+  @Option(
+    help: ArgumentHelp(
+      "Settle the passage of the text on this line; of several on it the one at this column.",
+      valueName: "line[:column]"))
+  var line: LineArgument?
 
   @Flag(name: [.short, .long], help: "Ask about each place at the terminal.")
   var interactive = false
@@ -84,25 +87,20 @@ struct Resolve: HostedCommand {
     if let apply { return try decide(as: apply, change) }
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, invocation) : nil
+    var passages: (found: OpenConflicts, left: [Conflict], id: UniqueID)?
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys
-      let open = document.conflicts(identityKeys: keys)
-      let conflicts = open.filter {
-        ($0.path == path.path || $0.isElement(at: path.path)) && (line == nil || $0.line == line)
-          || line == nil && $0.place == path.path.visible
-      }
-      guard let conflict = conflicts.first else {
-        let places = document.conflicts.map(\.place)
-        throw Failure(
-          .usage, file: file,
-          "there is no conflict at \(path.path.visible + (line.map { ":\($0)" } ?? "")); "
-            + (places.isEmpty ? "nor anywhere else" : "but at \(enumerated(places))"))
-      }
+      let found = try OpenConflicts(
+        in: document, from: file, identityKeys: keys, change.invocation)
+      let open = found.conflicts
+      let conflicts = try conflicts(at: path.path, of: open, in: document)
+      let conflict = conflicts[0]
       let owners = SideOwners(of: file, document.id, change.invocation)
       var resolutions: [Resolution] = []
-      if conflict.kind == .passage {
-        resolutions = try readings(
-          conflicts.filter { $0.kind == .passage }, try node?(document, path.path), owners)
+      var settled = [conflict]
+      if conflict.scalars != nil {
+        (resolutions, settled) = try readings(
+          conflicts.filter { $0.scalars != nil }, try node?(document, path.path), owners)
       } else if take == "both" {
         guard let united = conflict.takingBoth(identityKeys: keys) else {
           throw Failure(
@@ -119,19 +117,49 @@ struct Resolve: HostedCommand {
       let changed = try change.edit(&document) { editor in
         try editor.settle(resolutions, identityKeys: keys)
       }
-      return changed ? true : nil
+      // That a passage stays as it was merged is no edit, and yet an answer.
+      let answered = Set(settled.filter(\.isCombined).map(\.id))
+      if !answered.isEmpty {
+        passages = (found, open.filter { !answered.contains($0.id) }, document.id)
+      }
+      return changed || !answered.isEmpty ? true : nil
+    }
+    if let passages, !options.dryRun {
+      try passages.found.keep(passages.left, of: passages.id, change.invocation)
     }
     try change.report(
       done.map { _ in "resolved \(path.path.visible)" }, "would resolve \(path.path.visible)")
     return .done
   }
 
-  /// What contested passages of a text are to read.
+  /// What is undecided at a path, and on the line that was named.
+  ///
+  /// - Throws: ``Failure`` if that is nothing.
+  private func conflicts(
+    at path: JSONPointer, of open: [Conflict], in document: Document
+  ) throws(Failure) -> [Conflict] {
+    let places = ConflictPlaces(of: open, in: document)
+    let found = open.filter { conflict in
+      if let line {
+        return conflict.path == path && line.isPlace(of: conflict, places)
+      }
+      return conflict.path == path || conflict.isElement(at: path)
+        || [conflict.place, places.place(of: conflict)].contains(path.visible)
+    }
+    if !found.isEmpty { return found }
+    let others = open.map(places.place)
+    throw Failure(
+      .usage, file: file,
+      "there is no conflict at \(path.visible + (line.map { ":\($0.text)" } ?? "")); "
+        + (others.isEmpty ? "nor anywhere else" : "but at \(enumerated(others))"))
+  }
+
+  /// What passages of a text are to read, and which of them that settles.
   private func readings(
     _ conflicts: [Conflict], _ node: Node?, _ owners: SideOwners
-  ) throws(Failure) -> [Resolution] {
+  ) throws(Failure) -> ([Resolution], [Conflict]) {
     guard let take else {
-      guard conflicts.count == 1, let scalars = conflicts[0].scalars else {
+      guard conflicts.count == 1 else {
         throw Failure(
           .usage, file: file,
           "several passages are contested at \(conflicts[0].path.visible); name one by --line")
@@ -139,22 +167,26 @@ struct Resolve: HostedCommand {
       guard let text = node?.plainText else {
         throw Failure(.usage, file: file, "a passage of text can only be a string")
       }
-      return [Resolution(path: conflicts[0].path, outcome: .reading(scalars, text))]
+      return ([conflicts[0].writing(.text(text))].compactMap(\.self), conflicts)
     }
-    if take == "both" { return conflicts.compactMap { $0.takingBoth(identityKeys: []) } }
+    // What was merged holds what both wrote.
+    if take == "both" {
+      return (conflicts.compactMap { $0.takingBoth(identityKeys: []) }, conflicts)
+    }
     // All that have the reading take it; the first one tells what is wrong if none has.
     let isWord = ["kept", "mine", "theirs"].contains(take)
     let having = conflicts.filter { conflict in
       isWord
         || conflict.sides.contains { $0.change.description.hasPrefix(take.lowercased()) }
     }
+    let taken = having.isEmpty ? [conflicts[0]] : having
     var result: [Resolution] = []
-    for conflict in having.isEmpty ? [conflicts[0]] : having {
+    for conflict in taken {
       if let resolution = conflict.taking(try side(take, of: conflict, owners)) {
         result.append(resolution)
       }
     }
-    return result
+    return (result, taken)
   }
 
   /// The side that `--take` names.
@@ -168,19 +200,20 @@ struct Resolve: HostedCommand {
       throw Failure(
         .usage, file: file,
         "\(found.isEmpty ? "no" : "more than one") value at \(conflict.path.visible) is "
-          + "\(name == "mine" ? "yours" : "theirs"); " + choices(conflict))
+          + "\(name == "mine" ? "yours" : "theirs"); " + choices(conflict, owners))
     }
-    let found = conflict.sides.filter { $0.change.description.hasPrefix(name.lowercased()) }
+    let found = conflict.ownSides.filter { $0.change.description.hasPrefix(name.lowercased()) }
     guard let side = found.first, !name.isEmpty else {
       throw Failure(
         .usage, file: file,
-        "no value at \(conflict.path.visible) is by change \(quoted(name)); \(choices(conflict))")
+        "no value at \(conflict.path.visible) is by change \(quoted(name)); "
+          + choices(conflict, owners))
     }
     guard found.count == 1 else {
       throw Failure(
         .usage, file: file,
         "more than one value at \(conflict.path.visible) is by \(quoted(name)); "
-          + choices(conflict))
+          + choices(conflict, owners))
     }
     return side
   }
@@ -189,13 +222,17 @@ struct Resolve: HostedCommand {
   private static let namedSides = 10
 
   /// What `--take` can name.
-  private func choices(_ conflict: Conflict) -> String {
-    let sides = conflict.sides.prefix(Self.namedSides).map { side in
+  private func choices(_ conflict: Conflict, _ owners: SideOwners) -> String {
+    let words = ["mine", "theirs"].filter { word in
+      (try? owners.sides(of: conflict, areMine: word == "mine"))?.count == 1
+    }
+    let sides = conflict.ownSides.prefix(Self.namedSides).map { side in
       "\(side.change) (\(side.node == nil ? "deleted" : side.preview))"
     }
-    let others = conflict.sides.count - sides.count
+    let others = conflict.ownSides.count - sides.count
     let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
-    return "--take can be kept, mine, theirs, or " + (sides + end).joined(separator: ", ")
+    let named = (["kept"] + words).joined(separator: ", ")
+    return "--take can be \(named), or " + (sides + end).joined(separator: ", ")
   }
 
   /// Refuses to keep a container in which something else is undecided, as that would be settled

@@ -80,8 +80,9 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     merge.schema = try schema.schema(invocation)
     var reviewed = try merge.reviewed(invocation)
     if let html {
-      try ReviewPage(reviewed: reviewed, into: into, invocation: invocation).made()
-        .write(to: html, invocation)
+      try ReviewPage(
+        reviewed: reviewed, into: into, schema: merge.schema, invocation: invocation
+      ).made().write(to: html, invocation)
       return .done
     }
     let session = try invocation.session(authorship, for: into)
@@ -135,9 +136,12 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       let root = result.root
       try merge.schema?.check(root, replacing: reviewed.ours.root, in: into)
       return ReviewResult(
-        lines: result.places(changedSince: reviewed.ours).places.flatMap { $0.lines(invocation) },
+        lines: result.noteFault == nil
+          ? result.places(changedSince: reviewed.ours).places.flatMap { $0.lines(invocation) }
+          : ContentTree(of: result, since: reviewed.ours).lines,
         text: PlainText.readableForm(of: root))
     }
+    invocation.console.endProgress()
     if !plain, let screen = invocation.host.openScreen() {
       var review = ScreenReview(
         reviewed.review, of: reviewed.merged, on: screen, into: into, invocation,

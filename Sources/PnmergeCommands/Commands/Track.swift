@@ -48,7 +48,7 @@ struct Track: HostedCommand, ManyFilesCommand {
       switch try track(file, invocation) {
       case .started:
         started += 1
-        if found.count == 1 || invocation.console.isVerbose {
+        if found.files.count == 1 || invocation.console.isVerbose {
           try invocation.console.report(
             "\(name): \(arguments.dryRun ? "would be tracked" : "tracked")")
         }
@@ -59,14 +59,14 @@ struct Track: HostedCommand, ManyFilesCommand {
         try invocation.console.report("\(name): \(verb)\(what) which version it was made from")
       case .known:
         known += 1
-        if found.count == 1 { try invocation.console.report("\(name): is tracked already") }
+        if found.files.count == 1 { try invocation.console.report("\(name): is tracked already") }
       case .written:
         try invocation.console.report(
           "\(name): \(arguments.dryRun ? "would be " : "")written again from its history")
       }
       return .done
     }
-    if found.count != 1 {
+    if found.files.count != 1 {
       let verb = arguments.dryRun ? "would be tracked" : "tracked"
       let rest = known == 0 ? "" : ", \(known) tracked already"
       try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
@@ -75,18 +75,19 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   /// The files that are named, and those of directories that are text by their names.
-  private func plainFiles(_ invocation: Invocation) throws -> [FileName] {
+  private func plainFiles(_ invocation: Invocation) throws -> FoundFiles {
     let named = Set(files)
-    let found = try invocation.documentFiles(in: files, mayBeEmpty: true) { name in
+    var found = try invocation.documentFiles(in: files, mayBeEmpty: true) { name in
       switch DocumentFormat(of: FileName(bytes: name)) {
       case .json, .markdown, .text: true
       case .meetingNotes, .automerge, nil: false
       }
     }
-    return found.filter { file in
+    found.files = found.files.filter { file in
       named.contains(file)
         || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes) == nil
     }
+    return found
   }
 
   private func track(_ file: FileName, _ invocation: Invocation) throws -> Outcome {

@@ -19,27 +19,27 @@ struct Untrack: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
-    var found: [FileName] = []
+    var found = FoundFiles()
     for file in files {
       guard invocation.isDirectory(file) else {
-        found.append(file)
+        found.files.append(file)
         continue
       }
       let listing = try FolderListing(of: file, host: invocation.host)
-      if let failure = listing.failures.first { throw failure }
-      found += listing.histories.keys.sorted().filter { $0.original == nil }
+      found.failures += listing.failures
+      found.files += listing.histories.keys.sorted().filter { $0.original == nil }
         .compactMap(\.plainFile).map { file.shownFile($0) }
     }
     let verb = arguments.dryRun ? "would be untracked" : "untracked"
     let status = try invocation.forEachFile(found) { file in
       try untrack(file, invocation)
-      if found.count == 1 || invocation.console.isVerbose {
+      if found.files.count == 1 || invocation.console.isVerbose {
         try invocation.console.report("\(file.visible): \(verb)")
       }
       return .done
     }
-    if found.count != 1 {
-      try invocation.console.report("\(counted(found.count, "file")) \(verb)")
+    if found.files.count != 1 {
+      try invocation.console.report("\(counted(found.files.count, "file")) \(verb)")
     }
     return status
   }

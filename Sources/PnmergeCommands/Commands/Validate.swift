@@ -41,11 +41,12 @@ struct Validate: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files + schema.files)
     let schema = try schema.schema(invocation)
-    var status = ExitStatus.done
     var objects: [JSON] = []
     let documents = try invocation.documentFiles(in: files, with: .histories)
-    for (index, file) in documents.enumerated() {
-      invocation.console.progress("checking \(index + 1) of \(documents.count): \(file.visible)")
+    var status = try invocation.say(documents.failures)
+    for (index, file) in documents.files.enumerated() {
+      invocation.console.progress(
+        "checking \(index + 1) of \(documents.files.count): \(file.visible)")
       let check = try check(file, schema, invocation)
       status = max(status, check.status)
       if json {

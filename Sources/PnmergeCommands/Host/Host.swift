@@ -31,6 +31,10 @@ package protocol Host: FileSystem {
   /// Takes the terminal as a whole; `nil` if it cannot be drawn on.
   func openScreen() -> (any Screen)?
 
+  /// Calls something about ten times a second from another thread, until the program ends, with
+  /// the time by ``monotonicMilliseconds`` and what writes to standard error.
+  func startTicking(_ tick: @escaping @Sendable (Int64, ([UInt8]) -> Void) -> Void)
+
   // MARK: Watching
 
   /// Watches directories for new, changed, renamed and removed entries, besides those that are

@@ -9,6 +9,14 @@ enum TrackedFiles {
   case histories
 }
 
+/// The files that arguments stand for.
+struct FoundFiles {
+  /// In the order of the arguments, those of a directory in the order of their names.
+  var files: [FileName] = []
+  /// Directories below those that were named that cannot be listed.
+  var failures: [Failure] = []
+}
+
 extension Invocation {
   /// Whether a name leads to a directory.
   func isDirectory(_ file: FileName) -> Bool {
@@ -30,20 +38,21 @@ extension Invocation {
   ///   - tracked: what of tracked plain files a directory also stands for.
   ///   - accepts: whether a file of a name in a directory is wanted; those that end in `.peernote`
   ///     by default.
-  /// - Returns: the files.
-  /// - Throws: ``Failure`` if a directory cannot be listed, or holds no such file.
+  /// - Returns: the files, and what could not be looked into.
+  /// - Throws: ``Failure`` if a directory that was named cannot be listed, or holds no such file.
   func documentFiles(
     in files: [FileName], mayBeEmpty: Bool = false, with tracked: TrackedFiles = .none,
     accepting accepts: @escaping ([UInt8]) -> Bool = \.hasDocumentExtension
-  ) throws(Failure) -> [FileName] {
-    var result: [FileName] = []
+  ) throws(Failure) -> FoundFiles {
+    var result = FoundFiles()
     for file in files {
       guard isDirectory(file) else {
-        result.append(file)
+        result.files.append(file)
         continue
       }
+      console.step("listing \(file.visible)")
       let listing = try FolderListing(of: file, host: host, accepting: accepts)
-      if let failure = listing.failures.first { throw failure }
+      result.failures += listing.failures
       let histories = listing.histories.keys.filter { $0.original == nil }
       let others: [RelativePath] =
         switch tracked {
@@ -51,10 +60,11 @@ extension Invocation {
         case .files: histories.compactMap(\.plainFile).filter { listing.others[$0] != nil }
         case .histories: histories
         }
-      if listing.documents.isEmpty, others.isEmpty, !mayBeEmpty {
+      let isEmpty = listing.documents.isEmpty && others.isEmpty && listing.failures.isEmpty
+      if isEmpty, !mayBeEmpty {
         throw Failure(.unreadable, file: file, "holds no documents")
       }
-      result += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
+      result.files += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
     }
     return result
   }
@@ -62,23 +72,34 @@ extension Invocation {
   /// Does something with each of some files, of which one that cannot be read hides none of the
   /// others.
   ///
-  /// A single file that fails ends the command.
+  /// A single file that fails ends the command. What could not be looked into is said first.
   ///
   /// - Returns: the largest status.
   func forEachFile(
-    _ files: [FileName], _ body: (FileName) throws -> ExitStatus
+    _ found: FoundFiles, _ body: (FileName) throws -> ExitStatus
   ) throws -> ExitStatus {
-    var status = ExitStatus.done
+    let files = found.files
+    var status = try say(found.failures)
     for (index, file) in files.enumerated() {
       console.progress("looking at \(index + 1) of \(files.count): \(file.visible)")
       do {
         status = max(status, try body(file))
       } catch let failure as Failure {
-        guard files.count > 1, failure.status != .interrupted else { throw failure }
+        guard files.count > 1 || !found.failures.isEmpty, failure.status != .interrupted else {
+          throw failure
+        }
         try console.printError(failure.line)
         status = max(status, failure.status)
       }
     }
     return status
+  }
+
+  /// Says what failed.
+  ///
+  /// - Returns: the largest status.
+  func say(_ failures: [Failure]) throws -> ExitStatus {
+    for failure in failures { try console.printError(failure.line) }
+    return failures.map(\.status).max() ?? .done
   }
 }

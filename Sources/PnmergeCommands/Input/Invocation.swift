@@ -51,6 +51,7 @@ extension Invocation {
 
   /// Reads a file, or standard input for `-`.
   func readBytes(_ file: FileName, beginning: FileBeginning = .any) throws(Failure) -> [UInt8] {
+    console.step("reading \(file.inputName)")
     do {
       return file.isStandardStream
         ? try host.readStandardInput(limit: Self.inputLimit, beginning: beginning)
@@ -88,7 +89,8 @@ extension Invocation {
   func parseDocument(
     _ bytes: [UInt8], from file: FileName, beside other: Document? = nil
   ) throws(Failure) -> Document {
-    try parsing(file, bytes) { () throws(DocumentError) in
+    console.step("reading \(file.inputName)")
+    return try parsing(file, bytes) { () throws(DocumentError) in
       try Document(bytes: bytes, beside: other)
     }
   }

@@ -59,7 +59,11 @@ struct CopyMerge {
     _ invocation: Invocation, _ streams: inout InputStreams
   ) throws(Failure) -> [Copy] {
     var others: [Copy] = []
-    for file in copies {
+    for (index, file) in copies.enumerated() {
+      if copies.count > 1 {
+        invocation.console.progress(
+          "reading copy \(index + 1) of \(copies.count): \(file.inputName)")
+      }
       let document = try parse(
         streams.read(file, invocation), file, beside: others.first?.document, invocation)
       others.append((file, document))
@@ -89,7 +93,10 @@ struct CopyMerge {
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
       dryRun: isDryRun,
-      verify: { bytes in try merged?.check(bytes, base) },
+      verify: { bytes in
+        invocation.console.progress("writing \(base.visible)")
+        try merged?.check(bytes, base)
+      },
       prepare: { old in
         guard let merged else { return }
         isUndoable = try backups.keep(
@@ -201,7 +208,10 @@ struct CopyMerge {
     outcome.leftOut = leftOut.sorted()
     if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
     others.reverse()
+    let count = others.count
     while let (file, theirs) = others.popLast() {
+      let number = count == 1 ? "" : "\(count - others.count) of \(count): "
+      invocation.console.progress("merging \(number)\(file.inputName)")
       guard theirs.id == document.id else {
         throw MergeError.differentDocument(ours: document.id, theirs: theirs.id)
           .failure(file, theirs, comparedWith: base, document)

@@ -12,8 +12,7 @@ package import PeernoteJSON
 package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
-  private var hasProgressLine = false
-  private let started: Int64
+  private let progressLine: ProgressLine
   /// Says only what was asked for.
   package var isQuiet = false
   /// Says more.
@@ -24,7 +23,7 @@ package final class Console {
 
   package init(host: any Host) {
     self.host = host
-    started = host.monotonicMilliseconds
+    progressLine = ProgressLine(from: host.monotonicMilliseconds)
   }
 
   private static let pieceSize = 1 << 16
@@ -78,7 +77,7 @@ package final class Console {
       try printResult(report)
     case .error:
       try flush()
-      clearProgress()
+      endProgress()
       var piece: [UInt8] = []
       // A lost message is no reason to stop.
       func write(atLeast size: Int) {
@@ -117,7 +116,7 @@ package final class Console {
   /// Says a line on standard error, quiet or not.
   package func printError(_ line: StyledLine) throws {
     defer {
-      clearProgress()
+      endProgress()
       // A lost message is no reason to stop.
       try? host.write(Array((escaped(line) + "\n").utf8), to: .error)
     }
@@ -129,18 +128,33 @@ package final class Console {
     try printError("pnmerge: warning: " + message)
   }
 
-  /// Shows how far the work is, at a terminal and after half a second.
+  /// Says how far work of many steps is: at a terminal, if it lasts over half a second, until
+  /// something else is said.
   package func progress(_ text: @autoclosure () -> String) {
-    guard !isQuiet, host.isTerminal(.error), host.monotonicMilliseconds - started > 500
-    else { return }
-    hasProgressLine = true
-    try? host.write(Array("\r\u{1B}[K\(visibleText(text()))".utf8), to: .error)
+    guard showsProgress else { return }
+    progressLine.count(visibleText(text()), host)
+  }
+
+  /// Says likewise what is being done, unless it is a step of counted ones.
+  package func step(_ text: @autoclosure () -> String) {
+    guard showsProgress else { return }
+    progressLine.step(visibleText(text()), host)
+  }
+
+  private var showsProgress: Bool { !isQuiet && host.isTerminal(.error) && !isDumb }
+
+  /// Whether the terminal has no way to clear a line.
+  private var isDumb: Bool { host.environment("TERM").map { $0 == Array("dumb".utf8) } ?? false }
+
+  /// Clears what was said of how far the work is, as whoever uses the terminal otherwise has to.
+  package func endProgress() {
+    progressLine.end { try? host.write($0, to: .error) }
   }
 
   /// Writes what is collected for standard output.
   package func flush() throws {
+    endProgress()
     guard !pending.isEmpty else { return }
-    clearProgress()
     let bytes = pending
     pending = []
     do {
@@ -149,12 +163,6 @@ package final class Console {
       if error.kind == .closedPipe { return }
       throw Failure(.ioError, "standard output: \(error.explanation)")
     }
-  }
-
-  private func clearProgress() {
-    guard hasProgressLine else { return }
-    hasProgressLine = false
-    try? host.write(Array("\r\u{1B}[K".utf8), to: .error)
   }
 
   /// A line as it goes out.

@@ -31,6 +31,7 @@ struct LogPage {
     for change in all.reversed().prefix(min(wanted, Self.changeLimit)) {
       if articles.size > Self.limit { break }
       count += 1
+      invocation.console.progress("comparing change \(count) of \(min(wanted, Self.changeLimit))")
       let texts = try patch.texts(
         change.id.description, after: change.parents.map(\.description))
       let message: HTML = change.message.map { "<p><bdi>\($0)</bdi></p>" } ?? HTML()

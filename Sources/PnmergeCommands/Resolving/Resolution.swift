@@ -69,6 +69,9 @@ extension Conflict {
   /// The competing values: what stands there first, then the others.
   var sides: [Side] { [kept] + others }
 
+  /// The competing values that somebody wrote: a passage as merged is nobody's.
+  var ownSides: [Side] { isCombined ? others : sides }
+
   /// All readings of a passage, one after the other: on lines of their own if they are lines.
   private var allReadings: String {
     let texts = sides.compactMap { side -> String? in

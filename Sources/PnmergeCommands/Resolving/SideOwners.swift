@@ -24,7 +24,7 @@ struct SideOwners {
   /// - Throws: ``Failure`` if no merge of the file is kept on this machine.
   func sides(of conflict: Conflict, areMine: Bool) throws(Failure) -> [Conflict.Side] {
     let old = try beforeMerge()
-    return conflict.sides.filter { old.contains($0.change) == areMine }
+    return conflict.ownSides.filter { old.contains($0.change) == areMine }
   }
 
   private func beforeMerge() throws(Failure) -> Document {

@@ -26,7 +26,13 @@ struct CopyChoice {
     let ours = try invocation.readDocument(into)
     let place = try? invocation.host.identity(of: into, followingLinks: true)
     var candidates: [Candidate] = []
-    for file in try invocation.documentFiles(in: [directory]) {
+    let found = try invocation.documentFiles(in: [directory])
+    for failure in found.failures {
+      candidates.append(Candidate(file: directory, sentence: failure.line, isCopy: false))
+    }
+    for (index, file) in found.files.enumerated() {
+      invocation.console.progress(
+        "looking at \(index + 1) of \(found.files.count): \(file.visible)")
       if let place, (try? invocation.host.identity(of: file, followingLinks: true)) == place {
         continue
       }

@@ -33,6 +33,7 @@ extension CopyMerge {
     _ = try unchecked.merge(&merged, others, invocation)
     let copies = [(base, ours.heads)] + others.map { ($0.file, $0.document.heads) }
     let versions = copies.map(\.1)
+    invocation.console.progress("looking for what is to be decided")
     let open = try OpenConflicts(
       in: merged, from: output ?? base, after: OpenMerge(versions: versions), invocation)
     do {

@@ -31,7 +31,6 @@ extension Conflict {
   /// Which side this copy has, and which the others, by their numbers; `nil` where that is none or
   /// several.
   fileprivate func parties(ours: Document) -> (mine: Int?, theirs: Int?) {
-    // A passage as merged is nobody's.
     let numbers = sides.indices.filter { !isCombined || $0 > 0 }
     let mine = numbers.filter { ours.contains(sides[$0].change) }
     let theirs = numbers.filter { !ours.contains(sides[$0].change) }

@@ -50,10 +50,14 @@ struct FileChange {
       return report
     }
     var edited: DocumentState?
+    invocation.console.step("reading \(file.visible)")
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: options.dryRun,
-      verify: { bytes in try edited?.check(bytes, file) },
+      verify: { bytes in
+        invocation.console.step("writing \(file.visible)")
+        try edited?.check(bytes, file)
+      },
       prepare: { old in
         guard let edited else { return }
         try options.backups.keep(old, before: .edit, of: file, becoming: edited, invocation)
@@ -61,6 +65,7 @@ struct FileChange {
       compute: { contents in
         var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
         let old = schema == nil ? nil : document.root
+        invocation.console.step("changing \(file.visible)")
         let report = try edit(&document)
         try schema?.check(document.root, replacing: old, in: file)
         edited = document.state

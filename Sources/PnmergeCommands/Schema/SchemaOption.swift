@@ -70,17 +70,25 @@ extension Schema {
   ///   - file: the document's file, for the message.
   /// - Throws: ``Failure`` with status 1.
   func check(_ new: Node, replacing old: Node?, in file: FileName) throws(Failure) {
-    let found = try violations(in: new, of: file)
-    if found.isEmpty { return }
-    var known: Set<Violation> = []
-    if let old { known = Set(try violations(in: old, of: file)) }
-    let fresh = found.filter { !known.contains($0) }
+    let fresh = try violations(in: new, beyond: old, of: file)
     if fresh.isEmpty { return }
     let named = fresh.prefix(Self.namedCount).map(\.description)
     let more = fresh.count > named.count ? ["\(fresh.count - named.count) more"] : []
     throw Failure(
       .different, file: file,
       "would break the schema: \((named + more).joined(separator: "; ")); nothing was written")
+  }
+
+  /// The places where a content is not as the schema says, and the old one was.
+  ///
+  /// - Throws: ``Failure`` if that takes too long to find out.
+  func violations(
+    in new: Node, beyond old: Node?, of file: FileName
+  ) throws(Failure) -> [Violation] {
+    let found = try violations(in: new, of: file)
+    guard let old, !found.isEmpty else { return found }
+    let known = Set(try violations(in: old, of: file))
+    return found.filter { !known.contains($0) }
   }
 
   /// The places where the content of a file is not as the schema says.

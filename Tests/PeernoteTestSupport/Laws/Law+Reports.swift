@@ -69,7 +69,8 @@ extension Law {
           try document.overlaps(ofMerging: versions), reported, "overlaps found right after")
         let present = try lawCase.whole.overlaps(ofMerging: versions)
         var followed: [Conflict] = []
-        for conflict in try reported.compactMap({ try $0.followed(in: lawCase.whole, of: document) })
+        let left = try reported.compactMap { try $0.followed(in: lawCase.whole, of: document) }
+        for conflict in left
         where !followed.contains(where: { $0.sharesText(with: conflict) }) {
           followed.append(conflict)
         }
@@ -92,7 +93,9 @@ extension Conflict {
   /// An overlap where it stands in a later state of a document, as two cursors tell it; `nil` if it
   /// has changed.
   fileprivate func followed(in later: Document, of earlier: Document) throws -> Conflict? {
-    guard let scalars, case .text(let old) = kept.node else { throw Fault("not of a text: \(self)") }
+    guard let scalars, case .text(let old) = kept.node else {
+      throw Fault("not of a text: \(self)")
+    }
     let start = try later.place(
       of: earlier.cursor(
         inTextAt: path, scalar: scalars.lowerBound,

@@ -52,6 +52,15 @@ import Testing
     #expect(narrow.text(2).contains("Result unless decided"))
   }
 
+  @Test("joined emoji, of whose width terminals disagree, are shown side by side")
+  func emoji() {
+    host.pnmerge("set", "b", "/title", "\"👩\u{200D}👧 👍🏽 ❤\u{FE0F} क्\u{200D}ष end\"")
+    let screen = MemoryScreen(rows: 50, columns: 100, [.enter, .down, .end])
+    _ = review(screen, "a", "b")
+    #expect(screen.allText.contains("👩+👧 👍+🏽 ❤ क्\u{200D}ष end"), "\(screen.allText)")
+    #expect(!screen.allText.contains("👩\u{200D}"))
+  }
+
   @Test("a page that is longer than the screen begins at its top, and goes to what is chosen")
   func scroll() {
     let screen = MemoryScreen(rows: 8, columns: 80, [.down, .home, .end, .pageUp])

@@ -66,6 +66,8 @@ final class MemoryHost: Host {
   /// Looks on at each call, before it is done.
   var witness: (Call) -> Void = { _ in }
 
+  /// What was asked to be called as time passes.
+  private var ticks: [@Sendable (Int64, ([UInt8]) -> Void) -> Void] = []
   private var inodes: UInt64 = 100
   private var opened: [Int32: Entry] = [:]
   private var random: UInt64 = 0
@@ -169,6 +171,7 @@ final class MemoryHost: Host {
     guard entry(directory)?.kind == .directory else {
       throw HostError(.notFound, "no such file or directory")
     }
+    if entry(directory)?.mode == 0 { throw HostError(.notPermitted, "permission denied") }
     return entries.keys
       .filter { $0.directory == absolute(directory) && $0.lastComponent.bytes != [] }
       .map(\.lastComponent)
@@ -338,6 +341,16 @@ final class MemoryHost: Host {
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
 
   func openScreen() -> (any Screen)? { screen }
+
+  func startTicking(_ tick: @escaping @Sendable (Int64, ([UInt8]) -> Void) -> Void) {
+    ticks.append(tick)
+  }
+
+  /// Lets time pass.
+  func pass(milliseconds: Int64) {
+    monotonicMilliseconds += milliseconds
+    for tick in ticks { tick(monotonicMilliseconds) { errors += $0 } }
+  }
 
   func readLineFromTerminal(whenResumed: () -> Void) throws(HostError) -> [UInt8]? {
     if answers.isEmpty { return nil }

@@ -1,3 +1,4 @@
+import JSONSchema
 import Peernote
 import PeernoteJSON
 
@@ -9,6 +10,8 @@ struct ReviewPage {
   let reviewed: ReviewedMerge
   /// The file that is merged into.
   let into: FileName
+  /// What the content must be like; `nil` if nothing says.
+  let schema: Schema?
   let invocation: Invocation
 
   /// The most changes that the picture of the history shows.
@@ -34,6 +37,7 @@ struct ReviewPage {
       """
     body += cards
     body += divergence
+    body += try preview()
     let texts = try WrittenTexts(
       of: reviewed.merged, from: into,
       own: reviewed.merged.changes(since: reviewed.copies.dropFirst().flatMap(\.heads)),

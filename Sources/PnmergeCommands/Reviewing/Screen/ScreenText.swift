@@ -1,9 +1,38 @@
 import PeernoteJSON
 
-/// Text of one row as it can be shown: tabs are four blanks, and what could act on the terminal is
-/// made visible.
+/// Text of one row as it can be shown: tabs are four blanks, what could act on the terminal is made
+/// visible, and emoji that are joined stand side by side with `+` between.
+///
+/// Terminals disagree on how many columns joined ones take, and what is drawn over them would be
+/// drawn in the wrong place.
 func safeForScreen(_ text: String) -> String {
-  visibleText(text.replacing("\t", with: "    "))
+  let text = visibleText(text.replacing("\t", with: "    "))
+  guard text.unicodeScalars.contains(where: \.joinsEmoji) else { return text }
+  var result = String.UnicodeScalarView()
+  let scalars = Array(text.unicodeScalars)
+  for (index, scalar) in scalars.enumerated() {
+    let before = scalars[..<index].last(where: { $0.value != 0xFE0F })
+    let isAfterPicture = before.map(\.isPicture) == true
+    let isBeforePicture = index + 1 < scalars.count && scalars[index + 1].isPicture
+    switch scalar.value {
+    case 0x200D where isAfterPicture && isBeforePicture: result.append("+")
+    case 0x1F3FB...0x1F3FF where isAfterPicture: result.append(contentsOf: ["+", scalar])
+    // How a character is to be drawn, and so how wide.
+    case 0xFE0E, 0xFE0F: break
+    default: result.append(scalar)
+    }
+  }
+  return String(result)
+}
+
+extension Unicode.Scalar {
+  /// Whether it makes the width of a character depend on what it is joined with.
+  fileprivate var joinsEmoji: Bool {
+    [0x200D, 0xFE0E, 0xFE0F].contains(value) || properties.isEmojiModifier
+  }
+
+  /// Whether it may be part of joined emoji.
+  fileprivate var isPicture: Bool { properties.isEmoji && value > 0xFF }
 }
 
 /// Cuts text to rows of a screen.

@@ -1,0 +1,73 @@
+import ArgumentParser
+import Peernote
+
+/// Where conflicts stand, for people: of passages on one line each with its column.
+struct ConflictPlaces {
+  /// The columns of passages that share a line, from 1, by name of the conflict.
+  private var columns: [String: Int] = [:]
+
+  /// Counts columns.
+  ///
+  /// O(conflicts), and O(text) for each text that has several passages on one line.
+  ///
+  /// - Parameters:
+  ///   - conflicts: all that is undecided in a document.
+  ///   - document: the document.
+  init(of conflicts: [Conflict], in document: Document) {
+    struct Line: Hashable {
+      var path: JSONPointer
+      var number: Int
+    }
+    var lines: [Line: [Conflict]] = [:]
+    for conflict in conflicts where conflict.scalars != nil {
+      guard let number = conflict.line else { continue }
+      lines[Line(path: conflict.path, number: number), default: []].append(conflict)
+    }
+    var texts: [JSONPointer: [Unicode.Scalar]] = [:]
+    for (line, shared) in lines where shared.count > 1 {
+      if texts[line.path] == nil, case .text(let text)? = document.node(at: line.path) {
+        texts[line.path] = Array(text.unicodeScalars)
+      }
+      guard let text = texts[line.path] else { continue }
+      for conflict in shared {
+        let start = conflict.scalars?.lowerBound ?? 0
+        let before = text[..<start].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+        var words = String.UnicodeScalarView()
+        words.append(contentsOf: text[before..<start])
+        columns[conflict.id] = String(words).count + 1
+      }
+    }
+  }
+
+  /// Path and line, and the column where it takes that: `/body:12`, `/body:12:5`.
+  func place(of conflict: Conflict) -> String {
+    conflict.place + (columns[conflict.id].map { ":\($0)" } ?? "")
+  }
+
+  /// The column of a passage that shares its line with others; else `nil`.
+  func column(of conflict: Conflict) -> Int? { columns[conflict.id] }
+}
+
+/// A line of a text, and which of the passages on it is meant: `12`, `12:5`.
+struct LineArgument: ExpressibleByArgument {
+  let line: Int
+  /// Where the passage begins, in characters from 1; `nil` for all on the line.
+  let column: Int?
+
+  init?(argument: String) {
+    let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+    guard (1...2).contains(parts.count), let line = parts[0], parts.allSatisfy({ $0 != nil })
+    else { return nil }
+    self.line = line
+    column = parts.count == 2 ? parts[1] : nil
+  }
+
+  /// Whether a passage stands there.
+  func isPlace(of conflict: Conflict, _ places: ConflictPlaces) -> Bool {
+    conflict.line == line
+      && (column == nil || (places.column(of: conflict) ?? column) == column)
+  }
+
+  /// As it was given.
+  var text: String { column.map { "\(line):\($0)" } ?? "\(line)" }
+}
