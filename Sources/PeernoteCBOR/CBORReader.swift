@@ -48,6 +48,14 @@ package struct CBORReader: Sendable {
     return item
   }
 
+  /// Goes on behind items whose bytes are known.
+  ///
+  /// Precondition: `count` is not greater than ``remaining``.
+  package mutating func pass(_ count: Int) {
+    precondition(count >= 0 && count <= remaining, "a reader stays inside its range")
+    offset += count
+  }
+
   /// Throws unless all bytes are read.
   package func finish() throws(CBORError) {
     guard isAtEnd else { throw error(.trailingBytes(count: remaining)) }

@@ -61,7 +61,7 @@ extension Document {
     do {
       let replacement = FileReplacement(of: file, expecting: .any, files: files)
       let outcome = try replacement(
-        verify: { bytes in try DocumentState(of: saved).check(bytes, in: file) },
+        verify: { bytes in try DocumentState(of: saved).check(bytes, in: file, beside: saved) },
         compute: { old in
           saved = mine
           guard let old else {
@@ -103,14 +103,17 @@ extension Document {
   public static func update<Result>(
     _ file: FileName, _ body: (inout Document) throws -> Result
   ) throws -> Result {
-    var changed: DocumentState?
+    var changed: Document?
     let replacement = FileReplacement(of: file, expecting: .existing, files: SystemFileSystem())
     return try replacement(
-      verify: { bytes in try changed?.check(bytes, in: file) },
+      verify: { bytes in
+        guard let changed else { return }
+        try DocumentState(of: changed).check(bytes, in: file, beside: changed)
+      },
       compute: { old in
         var document = try Document(bytes: old?.bytes ?? [], in: file)
         let result = try body(&document)
-        changed = DocumentState(of: document)
+        changed = document
         return FileReplacement.Proposal(bytes: document.encoded(), report: result)
       }
     ).report
@@ -158,7 +161,9 @@ extension FileError {
 }
 
 extension DocumentState {
-  fileprivate func check(_ bytes: [UInt8], in file: FileName) throws(FileError) {
-    if let fault = fault(of: bytes) { throw FileError(.inputOutput, file, fault) }
+  fileprivate func check(
+    _ bytes: [UInt8], in file: FileName, beside document: Document
+  ) throws(FileError) {
+    if let fault = fault(of: bytes, beside: document) { throw FileError(.inputOutput, file, fault) }
   }
 }

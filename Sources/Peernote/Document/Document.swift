@@ -53,6 +53,19 @@ public struct Document: Sendable {
   /// O(n log n).
   public func encoded() -> [UInt8] { file.encoded() }
 
+  /// Reads what was written of the document, and checks that it says the same; see
+  /// ``DocumentFile/readBack(_:)``.
+  ///
+  /// - Returns: how much was decoded; `nil` if the document was not read from a file, or if the bytes
+  ///   cannot be read or say something else.
+  package func readBack(_ bytes: [UInt8]) -> ReadingBack? {
+    do throws(FormatError) {
+      return try file.readBack(bytes)
+    } catch {
+      return nil
+    }
+  }
+
   /// The document's identity.
   public var id: UniqueID { file.id }
 

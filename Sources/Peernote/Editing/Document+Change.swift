@@ -50,8 +50,7 @@ extension Document {
   private mutating func makeChange<Failure>(
     by session: Session, message: String?, _ body: (inout Editor) throws(Failure) -> Void
   ) throws(Failure) -> (change: ChangeID?, unsettled: [Int32: TextBuffer]) {
-    // The change may go on with the last chain, which then stands differently in the file.
-    let chainsThatStay = max(log.graph.chains.count - 1, 0)
+    let (chainCount, lastChain) = (log.graph.chains.count, log.graph.chains.last)
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
     var editor = Editor(
@@ -74,7 +73,9 @@ extension Document {
     let unsettled = notePassages(
       after: splices, expected: editor.passages, rawEdited: editor.rawEdited)
     if let redactionMarker { file.objects.redact(Redaction(of: redactionMarker, in: log)) }
-    file.layout = file.layout.map { ($0.layout, min($0.chains, chainsThatStay)) }
+    // Where the change goes on with the last chain, that stands differently in the file.
+    let goesOn = lastChain.map { $0.end < log.graph.chains[chainCount - 1].end } ?? false
+    file.layout?.keepChains(goesOn ? chainCount - 1 : chainCount)
     return (log.changeID(ofChange: log.graph.changeCount - 1), unsettled)
   }
 

@@ -14,9 +14,9 @@ package struct DocumentFile: Sendable {
   /// How many scalars may come into a text with passages, by changes that have seen everything and
   /// bring or take no line, before its passages have to be found again; 0 where nothing is said.
   package var passageRoom: [Int32: Int] = [:]
-  /// How the file that the document was read from is laid out, and how many of the log's leading
-  /// chains stand there in the same form; `nil` for a document that was not read.
-  package var layout: (layout: LogLayout, chains: Int)?
+  /// How the file that the document was read from is laid out; `nil` for a document that was not
+  /// read.
+  package var layout: FileLayout?
   /// Sections that this version doesn't know and carries along, ascending by number.
   package var unknownSections: [Envelope.UnknownSection]
 
@@ -57,21 +57,23 @@ package struct DocumentFile: Sendable {
   ) throws(FormatError) {
     let envelope = try Envelope(bytes, limits: limits)
     let known = other.flatMap { other in
-      other.layout.map { LaidOutLog(log: other.log, layout: $0.layout, chains: $0.chains) }
+      other.layout.map { LaidOutLog(log: other.log, layout: $0.log, chains: $0.chains) }
     }
-    let (log, layout) = try LogReader.read(envelope, beside: known, limits: limits)
+    let (log, layout, _) = try LogReader.read(envelope, beside: known, limits: limits)
     let objects: Objects
     do throws(HistoryError) {
       objects = try Objects(of: log)
     } catch {
       throw FormatError(error, in: log, layout: layout)
     }
-    let content = try PassageSection.read(
-      envelope, of: log, shown: try ViewReader.readTexts(envelope, of: objects))
+    let view = try ViewReader.readTexts(envelope, of: objects)
+    let content = try PassageSection.read(envelope, of: log, shown: view.texts)
     self.init(
       id: envelope.id, objects: objects, texts: content.texts, passages: content.passages,
       unknownSections: envelope.unknownSections)
-    self.layout = (layout, log.graph.chains.count)
+    self.layout = FileLayout(
+      log: layout, chains: log.graph.chains.count, view: view.layout,
+      contestedTexts: passages.keys.sorted())
   }
 
   /// Finds the passages of all texts, from the whole history.
@@ -104,18 +106,23 @@ package struct DocumentFile: Sendable {
 
   /// The bytes of the file: a pure function of identity, changes and unknown sections.
   ///
-  /// O(n log n).
+  /// O(n log n); what stands in the file that the document was read from is copied from there.
   package func encoded() -> [UInt8] { Envelope.sealed(encodedWithoutChecksum()) }
 
   /// The bytes of the file up to the checksum.
   func encodedWithoutChecksum() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
+    let prefix = layout.map { LogPrefix(of: log, chains: $0.chains) } ?? LogPrefix()
+    let copied = layout.map { LogWriter.Source(layout: $0.log, prefix: prefix) }
+    let kept = layout.map {
+      KeptView(of: $0, after: prefix, in: log, contested: passages.keys)
+    }
     return Envelope.write(
       id: id, unknownSections: unknownSections,
-      reserving: textSize + LogWriter.estimatedSize(of: log, copying: layout) + 4096,
+      reserving: textSize + LogWriter.estimatedSize(of: log, copying: copied) + 4096,
       heads: { $0.changes(log.headChanges) },
-      view: { ViewWriter.write(objects, texts: shownTexts, to: &$0) },
-      log: { LogWriter.write(log, copying: layout, to: &$0) },
+      view: { ViewWriter.write(objects, texts: shownTexts, copying: kept, to: &$0) },
+      log: { LogWriter.write(log, copying: copied, to: &$0) },
       passages: passages.isEmpty
         ? nil : { PassageSection.write(passages, raw: texts, of: log, to: &$0) })
   }

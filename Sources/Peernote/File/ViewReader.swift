@@ -9,23 +9,51 @@ package struct ViewReader {
   private var texts: [TextBuffer]
   /// Where each text stands in the file, by container number.
   private var offsets: [Int32]
+  /// Which containers stand in the root, of those that are texts or only compared.
   private var isShown: [Bool]
+  /// Where the larger containers stand.
+  private var layout = ViewLayout()
+  /// How many containers are open.
+  private var depth = 0
+  /// What stands in another file in the same bytes, and has only to be compared.
+  private var kept: KeptView?
+  /// How many bytes were compared.
+  private var compared = 0
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [FormatError]?
   /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
   private var places: [Int: Range<Int>]?
 
-  /// The texts of a file by container number.
+  /// The texts of a file by container number, and where its larger containers stand.
   ///
   /// O(n log n).
   ///
   /// - Throws: ``FormatError`` where the view is not what the log says.
-  package static func readTexts(
+  static func readTexts(
     _ envelope: Envelope, of objects: Objects
-  ) throws(FormatError) -> [TextBuffer] {
+  ) throws(FormatError) -> (texts: [TextBuffer], layout: ViewLayout) {
     var view = ViewReader(envelope, of: objects)
     try view.readAll()
-    return view.texts
+    return (view.texts, view.layout)
+  }
+
+  /// Reads what another file does not have in the same bytes, and compares the rest.
+  ///
+  /// - Parameters:
+  ///   - envelope: the file.
+  ///   - objects: what its log says of the containers that are needed.
+  ///   - kept: what stands in the other file.
+  ///   - texts: those that nobody edited since, by container number.
+  /// - Returns: the texts, and how many bytes were only compared.
+  /// - Throws: ``FormatError`` where the view is not what the log says, or what the other file has.
+  static func readTexts(
+    _ envelope: Envelope, of objects: Objects, beside kept: KeptView, texts: [TextBuffer]
+  ) throws(FormatError) -> (texts: [TextBuffer], compared: Int) {
+    var view = ViewReader(envelope, of: objects)
+    view.kept = kept
+    view.texts = texts
+    try view.readAll()
+    return (view.texts, view.compared)
   }
 
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
@@ -81,11 +109,10 @@ package struct ViewReader {
   private mutating func readAll() throws(FormatError) {
     try expect(.array(count: 2))
     try readContainer(0)
-    let removed = objects.log.containers.indices.filter {
-      objects.log.containers[$0].kind == .text && !isShown[$0]
-    }
+    let removed = objects.log.removedTexts(isShown, beside: kept)
     try expect(.array(count: removed.count))
-    for container in removed { try readText(of: container) }
+    for container in removed { try readText(of: Int(container)) }
+    layout.finish(removedTexts: removed)
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = texts.reduce(0) { $0 + $1.scalarCount }
     guard scalars <= objects.log.limits.events else {
@@ -95,6 +122,32 @@ package struct ViewReader {
   }
 
   private mutating func readContainer(_ number: Int32) throws(FormatError) {
+    if let kept, let place = kept.place(of: number) {
+      isShown[Int(number)] = true
+      return try compare(with: kept.bytes.span.extracting(place))
+    }
+    let start = reader.offset
+    depth += 1
+    try readContent(of: number)
+    if depth <= ViewLayout.depth, number > 0,
+      reader.offset - start >= objects.log.limits.copiedContainerSize
+    {
+      layout.note(number, at: start..<reader.offset)
+    }
+    depth -= 1
+  }
+
+  /// Passes over bytes that have to be those of another file.
+  private mutating func compare(with bytes: Span<UInt8>) throws(FormatError) {
+    let start = reader.offset
+    guard bytes.count <= reader.reader.remaining,
+      reader.reader.bytes.span.extracting(start..<start + bytes.count).isSame(as: bytes)
+    else { throw disagreement(at: start) }
+    reader.reader.pass(bytes.count)
+    compared += bytes.count
+  }
+
+  private mutating func readContent(of number: Int32) throws(FormatError) {
     switch objects.log.containers[Int(number)].kind {
     case .map:
       let entries = objects.entries(ofMap: number)

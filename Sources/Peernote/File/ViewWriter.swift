@@ -4,33 +4,40 @@ import PeernoteCBOR
 struct ViewWriter {
   private let objects: Objects
   private let texts: [TextBuffer]
-  /// Which text containers stand in the root.
+  /// What stands in a file in the same bytes already.
+  private let kept: KeptView?
+  /// Which containers stand in the root, of those that are texts or copied.
   private var isShown: [Bool]
 
   /// Writes the content of a document.
   ///
-  /// O(n log n).
+  /// O(n log n); what stands in a file in the same bytes is copied from there.
   ///
   /// - Parameters:
   ///   - objects: the content but for the texts.
   ///   - texts: by container number.
+  ///   - kept: what stands in a file already, if there is one.
   ///   - writer: takes the section.
-  static func write(_ objects: Objects, texts: [TextBuffer], to writer: inout CBORWriter) {
+  static func write(
+    _ objects: Objects, texts: [TextBuffer], copying kept: KeptView?, to writer: inout CBORWriter
+  ) {
     var objects = objects
     objects.rankKeys()
     var view = ViewWriter(
-      objects: objects, texts: texts,
+      objects: objects, texts: texts, kept: kept,
       isShown: [Bool](repeating: false, count: objects.log.containers.count))
     writer.arrayHeader(2)
     view.container(0, to: &writer)
-    let removed = objects.log.containers.indices.filter {
-      objects.log.containers[$0].kind == .text && !view.isShown[$0]
-    }
+    let removed = objects.log.removedTexts(view.isShown, beside: kept)
     writer.arrayHeader(removed.count)
-    for container in removed { writer.text(utf8: texts[container].utf8) }
+    for container in removed { writer.text(utf8: texts[Int(container)].utf8) }
   }
 
   private mutating func container(_ number: Int32, to writer: inout CBORWriter) {
+    if let kept, let place = kept.place(of: number) {
+      isShown[Int(number)] = true
+      return writer.encoded(kept.bytes.span.extracting(place))
+    }
     switch objects.log.containers[Int(number)].kind {
     case .map:
       let entries = objects.entries(ofMap: number)

@@ -106,9 +106,8 @@ extension Document {
     } catch {
       throw MergeError(error, in: union.log)
     }
-    merged.layout = file.layout.map {
-      ($0.layout, min($0.chains, union.sharedPrefix.chains))
-    }
+    merged.layout = file.layout
+    merged.layout?.keepChains(union.sharedPrefix.chains)
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,

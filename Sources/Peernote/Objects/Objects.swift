@@ -115,14 +115,19 @@ package struct Objects: Sendable {
   /// - Parameters:
   ///   - log: the history.
   ///   - workLimit: how many steps the replay may take; ``Log/workLimit`` if `nil`.
+  ///   - needed: the containers that count, by number; all if `nil`. What the others hold is not
+  ///     known then.
   /// - Throws: ``HistoryError`` if an operation names something that is not there.
-  package init(of log: Log, workLimit: Int? = nil) throws(HistoryError) {
+  package init(
+    of log: Log, workLimit: Int? = nil, only needed: [Bool]? = nil
+  ) throws(HistoryError) {
     self.log = log
     self.workLimit = workLimit ?? log.workLimit
     try Self.checkDepth(of: log)
-    reserve()
+    if needed == nil { reserve() }
     var mayHideContainers = false
     for index in log.objectOperations {
+      if let needed, !needed[log.operations.container(of: Int(index))] { continue }
       let operation = log.operations[Int(index)]
       try apply(operation)
       mayHideContainers = mayHideContainers || mayHideContainer(operation)

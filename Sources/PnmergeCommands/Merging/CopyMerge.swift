@@ -88,19 +88,19 @@ struct CopyMerge {
     // Merging uses the copies up, so that the result can be checked in their room. If the file was
     // changed meanwhile, they are read again.
     var others: [Copy]? = try readCopies(invocation, &streams)
-    var merged: DocumentState?
+    var merged: Document?
     var isUndoable = false
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
       dryRun: isDryRun,
       verify: { bytes in
         invocation.console.progress("writing \(base.visible)")
-        try merged?.check(bytes, base)
+        try merged?.state.check(bytes, base, beside: merged)
       },
       prepare: { old in
         guard let merged else { return }
         isUndoable = try backups.keep(
-          old, before: .merge, of: base, becoming: merged, invocation)
+          old, before: .merge, of: base, becoming: merged.state, invocation)
       },
       compute: { contents in
         let copies = try others.take() ?? readCopies(invocation, &streams)
@@ -108,7 +108,7 @@ struct CopyMerge {
           contents?.bytes ?? [], base, beside: copies.first?.document, invocation)
         let outcome = try merge(&document, consume copies, invocation)
         // Even a copy without new changes may bring redactions; the bytes tell.
-        merged = document.state
+        merged = document
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
       })
     outcome.report.hasChanged = outcome.hasChanged

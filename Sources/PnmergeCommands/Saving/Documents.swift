@@ -1,11 +1,13 @@
-import Peernote
+package import Peernote
 package import PeernoteFiles
 
 extension DocumentState {
   /// Checks that encoded bytes of the document in this state can be read back, to be done before
-  /// they take the place of what `file` holds.
-  package func check(_ bytes: [UInt8], _ file: FileName) throws(Failure) {
-    if let fault = fault(of: bytes) { throw Failure(.ioError, file: file, fault) }
+  /// they take the place of what `file` holds; see ``fault(of:beside:)``.
+  package func check(
+    _ bytes: [UInt8], _ file: FileName, beside document: Document? = nil
+  ) throws(Failure) {
+    if let fault = fault(of: bytes, beside: document) { throw Failure(.ioError, file: file, fault) }
   }
 }
 

@@ -42,6 +42,10 @@ extension Law {
       let first = lawCase.history.saves[0]
       var documents = try lawCase.replicas.map { _ in try lawCase.document(of: first) }
       var versions = lawCase.replicas.map { _ in first }
+      var wasRead = lawCase.replicas.map { _ in false }
+      // So that everything is copied from the file before that can be.
+      var copying = Limits()
+      copying.copiedContainerSize = 1
       for happening in lawCase.history.happenings {
         switch happening {
         case .made(let replica, let change):
@@ -51,7 +55,12 @@ extension Law {
           versions[replica].formUnion(version)
           _ = try documents[replica].merge(lawCase.document(of: version))
         case .saved(let replica):
-          documents[replica] = try Document(bytes: documents[replica].encoded())
+          let bytes = documents[replica].encoded()
+          if wasRead[replica] {
+            try expect(documents[replica].readBack(bytes) != nil, "what is written is read back")
+          }
+          documents[replica] = try Document(bytes: bytes, limits: copying)
+          wasRead[replica] = true
         }
       }
       for (document, replica) in zip(documents, lawCase.replicas) {

@@ -19,11 +19,11 @@ package struct LogReader {
   ///   - other: a log that has been read and is likely to begin alike; what it has in the same
   ///     bytes is taken from it. The result is the same without it.
   ///   - limits: how much it may hold.
-  /// - Returns: the log, and how it is laid out.
+  /// - Returns: the log, how it is laid out, and what of it was taken from the other one.
   /// - Throws: ``FormatError`` with the place of the first fault.
   package static func read(
     _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
-  ) throws(FormatError) -> (log: Log, layout: LogLayout) {
+  ) throws(FormatError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     reader.log.limits = limits
     try reader.readColumns(envelope.log)
@@ -36,7 +36,7 @@ package struct LogReader {
     try reader.readDeletedText()
     try reader.checkHeads(envelope)
     reader.log.fileSize = reader.bytes.count
-    return (reader.log, reader.layout)
+    return (reader.log, reader.layout, known)
   }
 
   /// Reads the log of a file and notes what is wrong with it, going on behind a fault where the

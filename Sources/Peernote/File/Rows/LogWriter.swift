@@ -2,18 +2,20 @@ import PeernoteCBOR
 
 /// Writes the log section of a file.
 struct LogWriter {
+  /// A file whose leading chains are those of the log, and what they hold; their bytes are copied.
+  struct Source {
+    var layout: LogLayout
+    var prefix: LogPrefix
+  }
+
   private let log: Log
-  /// A file whose leading chains are those of the log, and how many; their bytes are copied.
-  private let source: (layout: LogLayout, prefix: LogPrefix)?
+  private let source: Source?
 
   /// Writes a log.
   ///
   /// O(n); the chains that stand in a file already are copied as bytes.
-  static func write(
-    _ log: Log, copying source: (layout: LogLayout, chains: Int)?, to writer: inout CBORWriter
-  ) {
-    let columns = LogWriter(
-      log: log, source: source.map { ($0.layout, LogPrefix(of: log, chains: $0.chains)) })
+  static func write(_ log: Log, copying source: Source?, to writer: inout CBORWriter) {
+    let columns = LogWriter(log: log, source: source)
     writer.arrayHeader(11)
     writer.bytes(log.agents.flatMap(\.rawValue.bigEndianBytes))
     for table in [log.authors, log.messages, log.keys] {
@@ -34,11 +36,9 @@ struct LogWriter {
   /// rather more, since room that is not written to takes no memory.
   ///
   /// O(1).
-  static func estimatedSize(
-    of log: Log, copying source: (layout: LogLayout, chains: Int)?
-  ) -> Int {
-    let chains = source?.chains ?? 0
-    let mark = source.map { $0.layout.marks[$0.chains] } ?? LogLayout.Mark()
+  static func estimatedSize(of log: Log, copying source: Source?) -> Int {
+    let chains = source?.prefix.chains ?? 0
+    let mark = source.map { $0.layout.marks[$0.prefix.chains] } ?? LogLayout.Mark()
     return Int(mark.chains) + Int(mark.values)
       + (log.graph.chains.count - chains) * 8 + log.operations.count * 4
       + log.eventCounts.runs.count * 4 + log.metadata.count * 8

@@ -45,6 +45,11 @@ package struct Limits: Hashable, Sendable {
   /// How many bytes bringing concurrent edits in order may take, however large all else is.
   package var leastMemory = 1 << 20
 
+  /// How many bytes a container takes at least of which it is known where it stands in a file.
+  ///
+  /// It then need not be written anew; see ``ViewLayout``. No limit of the format.
+  package var copiedContainerSize = 64
+
   /// Those of the format.
   package init() {}
 

@@ -192,6 +192,10 @@ package struct OperationList: Sendable {
     index < sharedCount ? shared[index] : own[index - sharedCount]
   }
 
+  /// The container that an operation edits.
+  @inline(__always)
+  func container(of index: Int) -> Int { packed(at: index).container }
+
   /// Where the list ends, with the last operation, which may yet be joined to.
   struct End {
     fileprivate let count: Int

@@ -1,0 +1,160 @@
+/// Where the larger containers of a view stand in a file.
+///
+/// What a container shows follows from the edits of it and of all that was created inside it. So
+/// the bytes of one that no edit has reached since are those of the next file, too: they are copied
+/// (``ViewWriter``), and compared instead of read (``ViewReader``).
+struct ViewLayout: Sendable {
+  private struct Place: BitwiseCopyable {
+    var container: Int32
+    var start: Int32
+    var end: Int32
+  }
+
+  /// How deep containers are at most whose places are kept, the root included.
+  ///
+  /// With the least size of those, this bounds the memory: 12 bytes for each 16 of the file.
+  static let depth = 4
+
+  /// Ascending by container, once all have been noted.
+  private var places: [Place] = []
+  /// The texts that stand in no container that is shown, ascending.
+  private(set) var removedTexts: [Int32] = []
+
+  /// Notes where a container stands.
+  mutating func note(_ container: Int32, at range: Range<Int>) {
+    places.append(
+      Place(
+        container: container, start: Int32(range.lowerBound), end: Int32(range.upperBound)))
+  }
+
+  /// Says that all places have been noted, and which texts stand in no container that is shown.
+  mutating func finish(removedTexts: [Int32]) {
+    places.sort { $0.container < $1.container }
+    self.removedTexts = removedTexts
+  }
+
+  /// Where a container stands; `nil` if that is not kept.
+  ///
+  /// O(log n).
+  func place(of container: Int32) -> Range<Int>? {
+    var low = 0
+    var high = places.count
+    while low < high {
+      let middle = (low + high) / 2
+      if places[middle].container < container { low = middle + 1 } else { high = middle }
+    }
+    guard low < places.count, places[low].container == container else { return nil }
+    return Int(places[low].start)..<Int(places[low].end)
+  }
+
+  /// Says of each container whether a place is kept.
+  func isKept(ofFirst count: Int) -> [Bool] {
+    var result = [Bool](repeating: false, count: count)
+    for place in places where place.container < count { result[Int(place.container)] = true }
+    return result
+  }
+}
+
+/// What of a file's view stands in that of another version of the document, too.
+struct KeptView: Sendable {
+  /// The file.
+  let bytes: [UInt8]
+  private let layout: ViewLayout
+  /// The containers that were made or edited since, inside or themselves, and those in them of
+  /// which nobody knows where they stand; by container number.
+  let needed: [Bool]
+
+  /// Finds what stays.
+  ///
+  /// O(containers + operations after the prefix).
+  ///
+  /// - Parameters:
+  ///   - file: the file that the document was read from.
+  ///   - prefix: the part of the log that the file has in the same form.
+  ///   - log: the log of the other version.
+  ///   - contested: the texts that have passages in that version.
+  init(
+    of file: FileLayout, after prefix: LogPrefix, in log: Log,
+    contested: some Sequence<Int32>
+  ) {
+    bytes = file.log.bytes
+    layout = file.view
+    var needed = log.containersEdited(after: prefix)
+    // Those that came later may have had other numbers in the file.
+    for number in prefix.containers..<needed.count { needed[number] = true }
+    for text in contested { needed[Int(text)] = true }
+    for text in file.contestedTexts { needed[Int(text)] = true }
+    // What is created inside a container has a greater number.
+    for number in needed.indices.reversed() where needed[number] && number > 0 {
+      needed[Int(log.containers[number].parent)] = true
+    }
+    let isKept = layout.isKept(ofFirst: needed.count)
+    for number in needed.indices.dropFirst() where !needed[number] && !isKept[number] {
+      needed[number] = needed[Int(log.containers[number].parent)]
+    }
+    self.needed = needed
+  }
+
+  /// Where a container stands in the file that stands in the same bytes in the other version; `nil`
+  /// if that is not known.
+  func place(of container: Int32) -> Range<Int>? {
+    needed[Int(container)] ? nil : layout.place(of: container)
+  }
+
+  /// Whether a text that was not come by stands in one of the containers that stayed as they are.
+  ///
+  /// `isKept` says of each container whether it was come by, and stayed as it is.
+  func shows(text: Int, _ isKept: [Bool], _ log: Log) -> Bool {
+    var container = Int(log.containers[text].parent)
+    while container >= 0 {
+      if isKept[container] { return !isRemoved(Int32(text)) }
+      container = Int(log.containers[container].parent)
+    }
+    return false
+  }
+
+  private func isRemoved(_ text: Int32) -> Bool {
+    var low = 0
+    var high = layout.removedTexts.count
+    while low < high {
+      let middle = (low + high) / 2
+      if layout.removedTexts[middle] < text { low = middle + 1 } else { high = middle }
+    }
+    return low < layout.removedTexts.count && layout.removedTexts[low] == text
+  }
+}
+
+extension Log {
+  /// The texts that stand in no container that is shown, ascending.
+  ///
+  /// `isShown` says of each container whether it was come by as a text, or as one that stayed as it
+  /// is; `kept`, what stayed.
+  func removedTexts(_ isShown: [Bool], beside kept: KeptView?) -> [Int32] {
+    containers.indices.filter {
+      containers[$0].kind == .text && !isShown[$0]
+        && !(kept?.shows(text: $0, isShown, self) ?? false)
+    }.map { Int32($0) }
+  }
+
+  /// For each container whether an operation after the first ones edits it.
+  fileprivate func containersEdited(after prefix: LogPrefix) -> [Bool] {
+    var result = [Bool](repeating: false, count: containers.count)
+    for index in prefix.operations..<operations.count {
+      result[operations.container(of: index)] = true
+    }
+    return result
+  }
+}
+
+/// How the file that a document was read from is laid out, and how much of it still stands.
+package struct FileLayout: Sendable {
+  var log: LogLayout
+  /// How many of the log's leading chains stand there in the same form.
+  var chains: Int
+  var view: ViewLayout
+  /// The texts that have passages there.
+  var contestedTexts: [Int32]
+
+  /// Says that only so many leading chains stand as they are.
+  mutating func keepChains(_ count: Int) { chains = min(chains, count) }
+}
