@@ -75,12 +75,34 @@ struct PassageCommandTests {
   @Test("an edit of the passage settles it; undoing that brings nothing back that was hidden")
   func editing() {
     host.pnmerge("merge", "a", "b")
-    host.pnmerge(
+    let run = host.pnmerge(
       "set", "a", "/body", "\"Pay 9,000 euros.\\nThen rest.\\nSend 5 letters.\\n\"")
+    #expect(
+      run.output.hasPrefix(
+        "a: set /body\n  settled what was contested at /body:1: it also had \"11,000\" (desk, "),
+      "\(run.output)")
+    #expect(!run.output.contains("/body:3"))
     let left = host.pnmerge("conflicts", "a").output
     #expect(!left.contains("/body:1"), "\(left)")
     #expect(left.contains("/body:3"))
     #expect(host.pnmerge("validate", "a").status == .done)
+  }
+
+  @Test("an export that comes back edited says which readings it settles, and it alone")
+  func comingBack() {
+    host.pnmerge("merge", "a", "b")
+    host.pnmerge("export", "a", "-o", "x.json", "--with-version")
+    let text = String(decoding: host["x.json"] ?? [], as: UTF8.self)
+      .replacing("Then rest", with: "Then sleep")
+    host.setText("x.json", text)
+    #expect(host.pnmerge("import", "x.json", "-o", "a").output == "a: changed /body\n")
+    host.setText("x.json", text.replacing("5 letters", with: "6 letters"))
+    let run = host.pnmerge("import", "x.json", "-o", "a")
+    #expect(
+      run.output.contains("  settled what was contested at /body:3: it also had \"4\" (desk, "),
+      "\(run.output)")
+    #expect(body == "Pay 9,500 euros.\nThen sleep.\nSend 6 letters.\n")
+    #expect(!host.pnmerge("conflicts", "a").output.contains("/body:3"))
   }
 
   @Test("whatever shows the content shows readings, never what both wrote")

@@ -49,6 +49,28 @@ extension Conflict {
   }
 }
 
+extension Document {
+  /// The passages that are contested.
+  ///
+  /// O(texts with passages) if there are none, else as ``conflicts``.
+  package var contestedPassages: [Conflict] {
+    let isContested = file.passages.values.contains { $0.contains { !$0.others.isEmpty } }
+    return isContested ? conflicts.filter { $0.kind == .passage } : []
+  }
+
+  /// Those of some contested passages of an earlier version that are settled now: none of the
+  /// readings that they kept is kept, or contested, any more.
+  package func settled(of earlier: [Conflict]) -> [Conflict] {
+    if earlier.isEmpty { return [] }
+    let open = contestedPassages.flatMap { [$0.kept] + $0.others }
+    return earlier.filter { passage in
+      !passage.others.contains { side in
+        open.contains { $0.change == side.change && $0.node == side.node }
+      }
+    }
+  }
+}
+
 /// Finds overlaps of a raw text in the text that is shown.
 struct ShownOverlaps {
   private let map: PassageMap

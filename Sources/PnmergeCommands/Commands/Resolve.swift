@@ -114,7 +114,7 @@ struct Resolve: HostedCommand {
         resolutions = [conflict.setting(try node?(document, conflict.path) ?? .value(.null))]
       }
       try check(resolutions.first, document)
-      let changed = try change.edit(&document) { editor in
+      let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(resolutions, identityKeys: keys)
       }
       // That a passage stays as it was merged is no edit, and yet an answer.
@@ -256,7 +256,7 @@ struct Resolve: HostedCommand {
       in: ours, from: file, identityKeys: identity.matching.identityKeys, invocation)
     let conflicts = found.conflicts
     let answers = try prompt(conflicts, in: ours)
-    let isSettled = try change.edit(&ours) { editor in
+    let isSettled = try change.edit(&ours, isResolution: true) { editor in
       try editor.settle(answers.resolutions, identityKeys: identity.matching.identityKeys)
     }
     if isSettled {
@@ -287,7 +287,7 @@ struct Resolve: HostedCommand {
       found = (open, document.id)
       count = review.questions.count
       answers = review.decisions.answers()
-      let changed = try change.edit(&document) { editor in
+      let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(answers.resolutions, identityKeys: keys)
       }
       return changed ? true : nil

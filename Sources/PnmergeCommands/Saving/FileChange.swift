@@ -49,18 +49,18 @@ struct FileChange {
       try invocation.writeDocument(document, dryRun: options.dryRun)
       return report
     }
-    var edited: DocumentState?
+    var edited: Document?
     invocation.console.step("reading \(file.visible)")
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: options.dryRun,
       verify: { bytes in
         invocation.console.step("writing \(file.visible)")
-        try edited?.check(bytes, file)
+        try edited?.state.check(bytes, file, beside: edited)
       },
       prepare: { old in
         guard let edited else { return }
-        try options.backups.keep(old, before: .edit, of: file, becoming: edited, invocation)
+        try options.backups.keep(old, before: .edit, of: file, becoming: edited.state, invocation)
       },
       compute: { contents in
         var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
@@ -68,7 +68,7 @@ struct FileChange {
         invocation.console.step("changing \(file.visible)")
         let report = try edit(&document)
         try schema?.check(document.root, replacing: old, in: file)
-        edited = document.state
+        edited = document
         return Replacement.Proposal(
           bytes: report == nil ? nil : document.encoded(), report: report)
       }
@@ -77,18 +77,30 @@ struct FileChange {
 
   /// Makes one change of some edits.
   ///
+  /// - Parameters:
+  ///   - document: the document, which is changed.
+  ///   - isResolution: whether the edits are made to settle what is contested, which then need not
+  ///     be said.
+  ///   - edits: makes the edits.
   /// - Returns: whether anything was edited.
-  func edit(_ document: inout Document, _ edits: (inout Editor) throws -> Void) throws -> Bool {
+  /// - Throws: ``Failure`` if the edits cannot be made, and what `edits` throws.
+  func edit(
+    _ document: inout Document, isResolution: Bool = false,
+    _ edits: (inout Editor) throws -> Void
+  ) throws -> Bool {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
     let wasNote = !options.force && document.noteFault == nil
+    let contested = isResolution ? [] : document.contestedPassages
     do {
-      return try document.change(by: session, message: message) { editor in
+      let change = try document.change(by: session, message: message) { editor in
         try edits(&editor)
         doubts.found = editor.doubts
         doubts.leftRedacted = editor.leftRedacted
         if wasNote, let key = editor.noteFault { throw noNote(because: key) }
-      } != nil
+      }
+      doubts.settled = document.settled(of: contested)
+      return change != nil
     } catch let error as EditError {
       // What to do about it is known where the base is.
       if case .redacted = error { throw error }
@@ -134,11 +146,16 @@ struct FileChange {
   /// The most elements in doubt that are shown, unless verbose.
   private static let shownDoubts = 5
 
-  /// Says what the last change left out, and which list elements it took for others though they may
-  /// be new.
+  /// Says what the last change left out, which contested passages it settled, and which list elements
+  /// it took for others though they may be new.
   func sayDoubts() throws {
     try say(leftRedacted: doubts.leftRedacted)
     let console = invocation.console
+    for passage in doubts.settled {
+      let others = passage.others.map { "\($0.preview) (\($0.signature(invocation)))" }
+      try console.report(
+        "  settled what was contested at \(passage.place): it also had \(enumerated(others))")
+    }
     let found = doubts.found
     let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)
     for doubt in shown {
@@ -156,4 +173,6 @@ private final class Doubts {
   var found: [ElementDoubt] = []
   /// Where the last change left out what was redacted.
   var leftRedacted: [PastContent.Gap] = []
+  /// The contested passages that it settled, as they were.
+  var settled: [Conflict] = []
 }
