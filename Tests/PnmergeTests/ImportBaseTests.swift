@@ -56,6 +56,35 @@ struct ImportBaseTests {
     #expect(host.pnmerge("validate", "a").status == .done)
   }
 
+  @Test(
+    "line ends that an editor changed throughout are no edit, either way",
+    arguments: ["a.md", "a.txt"], [true, false])
+  func lineEnds(file: String, isMarked: Bool) throws {
+    if isMarked, file == "a.txt" { return }
+    let mark = isMarked ? ["--with-version"] : []
+    host.pnmerge((["export", "a", "-o", file] + mark).map { Array($0.utf8) })
+    addAtPhone()
+    edit(file, "\n", "\r\n")
+    #expect(host.pnmerge("import", file, "-o", "a").output.hasPrefix("a: unchanged"))
+    edit(file, "bread", "bread rolls")
+    #expect(host.pnmerge("import", file, "-o", "a").status == .done)
+    #expect(body() == "milk\neggs\nham\nbread rolls\n")
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+    #expect(host.pnmerge("import", file, "-o", "a").output.hasPrefix("a: unchanged"))
+    // A document whose lines end so is not changed by an editor that knows line feeds only.
+    host.setText("w.txt", "one\r\ntwo\r\n")
+    host.pnmerge("import", "w.txt", "-o", "w")
+    host.setText("w.txt", "one\ntwo\nthree\n")
+    host.pnmerge("import", "w.txt", "-o", "w")
+    #expect(body("w") == "one\r\ntwo\r\nthree\r\n")
+    // Where they differ within a text, that is the text.
+    host.setText("m.txt", "one\ntwo\n")
+    host.pnmerge("import", "m.txt", "-o", "m")
+    host.setText("m.txt", "one\ntwo\r\n")
+    host.pnmerge("import", "m.txt", "-o", "m")
+    #expect(body("m") == "one\ntwo\r\n")
+  }
+
   @Test("what an export lost is deleted, and only that")
   func deletion() throws {
     addAtPhone()

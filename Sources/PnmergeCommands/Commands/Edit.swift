@@ -176,10 +176,13 @@ extension FileChange {
     var paths: [String] = []
     var count = 0
     ContentDifference.forEachPlace(from: old, to: new, at: path) { place in
-      count += 1
-      if count <= Self.shownPaths {
-        paths.append(place.path.visible + (place.from == nil ? "" : " (moved)"))
+      if paths.count < Self.shownPaths {
+        let name = place.path.visible + (place.from == nil ? "" : " (moved)")
+        // Where one element went another one may stand now.
+        if paths.contains(name) { return }
+        paths.append(name)
       }
+      count += 1
     }
     guard count > Self.shownPaths else { return paths.isEmpty ? ["types"] : paths }
     let more = count - Self.shownPaths + 1

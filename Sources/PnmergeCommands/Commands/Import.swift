@@ -249,7 +249,7 @@ struct Import: HostedCommand, ManyFilesCommand {
         forms: { version in
           Note(root: version.root).map { old in
             var new = old
-            new.body = text
+            new.body = text.withLineEnds(of: old.body)
             let gaps = version.leaveOutRedacted(of: &new)
             return .init(
               version: Array(old.body.utf8), incoming: Array(new.body.utf8), gaps: gaps)
@@ -258,23 +258,25 @@ struct Import: HostedCommand, ManyFilesCommand {
         update: { version in
           let old = try change.note(version)
           var new = old
-          new.body = text
+          new.body = text.withLineEnds(of: old.body)
           return try change.update(&version, new, from: old)
         })
     }
     let isWhole =
       parsed.note.created != nil || parsed.note.fields["$created"] != nil || parsed.mark != nil
       || origin == .exported
-    func new(_ old: Note) -> Note {
-      var new = parsed.replacing(old)
+    func new(_ old: Note) throws -> Note {
+      let read = text.withLineEnds(of: NoteMarkdown.text(of: old))
+      let isAsItWas = read.utf8.count == text.utf8.count
+      var new = (isAsItWas ? parsed : try NoteMarkdown.parsed(read)).replacing(old)
       if !isWhole, new.created == nil { new.created = old.created }
       return new
     }
     return IncomingContent(
       file: input, mark: parsed.mark, isWhole: isWhole,
       forms: { version in
-        Note(root: version.root).map { old in
-          var new = new(old)
+        try Note(root: version.root).map { old in
+          var new = try new(old)
           let gaps = version.leaveOutRedacted(of: &new)
           return .init(
             version: Array(NoteMarkdown.text(of: old).utf8),
@@ -283,7 +285,7 @@ struct Import: HostedCommand, ManyFilesCommand {
       },
       update: { version in
         let old = try change.note(version)
-        return try change.update(&version, new(old), from: old)
+        return try change.update(&version, try new(old), from: old)
       })
   }
 
