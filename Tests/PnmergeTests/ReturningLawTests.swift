@@ -34,7 +34,7 @@ struct ReturningLawTests {
         let index = own.randomElement(using: &random)
       {
         deleted.insert(lines.remove(at: index))
-        return lines.joined(separator: separator)
+        if Bool.random(using: &random) { return lines.joined(separator: separator) }
       }
       // Unlike every other one, so that no word of it is taken for one of another.
       let name = String(random.next(), radix: 36)

@@ -99,6 +99,27 @@ import Testing
     #expect(host["n.peernote"] == bytes)
   }
 
+  @Test("what was redacted after an import stays out when the file, or a later one, comes in again")
+  func redacted() throws {
+    let host = try MeetingNotesFiles.host(("a", "c_ancestor/new"), ("b", "c_diverged/left"))
+    host.pnmerge("import", "a", "-o", "n.peernote")
+    let item = "/agendas/0/discussion"
+    let text = host.pnmerge("get", "-r", "n.peernote", item).output
+    #expect(text.contains("Budget review."))
+    host.setText("t", text.replacing("Budget review. ", with: ""))
+    host.pnmerge("set", "n.peernote", item, "--text", "--value-file", "t")
+    #expect(
+      host.pnmerge("redact", "n.peernote", "--matching", "Budget review").output
+        .hasPrefix("n.peernote: removed 13 characters"))
+    for file in ["a", "b"] {
+      #expect(host.pnmerge("import", file, "-o", "n.peernote").status == .done)
+      let bytes = String(decoding: try #require(host["n.peernote"]), as: UTF8.self)
+      #expect(!bytes.contains("Budget review"))
+    }
+    #expect(host.pnmerge("validate", "n.peernote").status == .done)
+    #expect(host.pnmerge("get", "-r", "n.peernote", item).output.contains("[Bo absent]"))
+  }
+
   @Test("an export is a new document with the same content, and says what it leaves behind")
   func export() throws {
     let host = try MeetingNotesFiles.host(("a", "c_diverged/left"))
