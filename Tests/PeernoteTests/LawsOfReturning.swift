@@ -45,12 +45,13 @@ import Testing
 
     /// The lines that stand in some reading of a contested passage, but not in all of them.
     fileprivate func contested(_ document: Document) -> Set<String> {
-      readings(document).reduce(into: []) { lines, readings in
-        for line in readings.reduce([], { $0.union($1) })
-        where !readings.allSatisfy({ $0.contains(line) }) {
-          lines.insert(line)
+      var result: Set<String> = []
+      for readings in readings(document) {
+        for line in readings.joined() where !readings.allSatisfy({ $0.contains(line) }) {
+          result.insert(line)
         }
       }
+      return result
     }
 
     fileprivate func lines(_ document: Document) -> [String] {
