@@ -66,7 +66,7 @@ extension PlainHistory {
         return known == nil ? .behind : .shows(newest.heads)
       }
       // A person took something back.
-      return try record(file, at: floor.heads)
+      return try record(file, at: floor.heads, versions)
     }
     let preferred = floor == nil ? nil : memory?.shown
     let base =
@@ -78,7 +78,7 @@ extension PlainHistory {
         versions.base(of: file, preferring: preferred, where: isFree)
           ?? versions.base(of: file, preferring: nil) { _ in true }
       }
-    return try record(file, at: base?.heads ?? document.heads)
+    return try record(file, at: base?.heads ?? document.heads, versions)
   }
 
   /// Whether the file has shown a text, going by the history.
@@ -108,7 +108,7 @@ extension PlainHistory {
       versions.base(of: copy, preferring: nil) { version in
         partner.map { !$0.changes.isSubset(of: version.changes) } ?? true
       } ?? versions.base(of: copy, preferring: nil) { _ in true }
-    return try record(copy, at: base?.heads ?? document.heads)
+    return try record(copy, at: base?.heads ?? document.heads, versions)
   }
 
   /// The version that whoever saved the file has seen at least; `nil` if that is not known.
@@ -140,18 +140,54 @@ extension PlainHistory {
     if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
       return .shows(last.heads)
     }
-    return try record(file, at: heads)
+    return try record(file, at: heads, versions)
   }
 
   /// Records what a file holds as an edit of a version.
-  private mutating func record(_ file: PlainFile, at base: [ChangeID]) throws -> Finding {
+  private mutating func record(
+    _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions
+  ) throws -> Finding {
     var past = base == document.heads ? document : try document.late(version: base)
+    let view = versions.view(of: past, base)
     try past.record(time: file.saved) { (editor) throws(EditError) in
-      try editor.replaceText(at: Self.path, with: file.text)
+      try editor.replaceText(with: file.text, seenAs: view)
     }
     let heads = past.heads
     try add(past)
     return .recorded(base: base, heads)
+  }
+}
+
+extension Editor {
+  /// Makes the file show another text.
+  fileprivate mutating func replaceText(
+    with text: String, seenAs view: PlainView
+  ) throws(EditError) {
+    let path = PlainHistory.path
+    if view.isWhole { return try replaceText(at: path, with: text) }
+    let edits = view.edits(to: text)
+    let container = try container(at: path, .text)
+    // What was redacted is found again by what stands beside it in the whole text.
+    if redactionMarker != nil {
+      let whole = shownText(of: container).applying(edits)
+      return try replaceText(at: path, with: whole.string)
+    }
+    try Self.performing(path) { () throws(HistoryError) in try editShown(container, edits) }
+  }
+}
+
+extension TextBuffer {
+  /// The text after some edits, which ascend.
+  fileprivate func applying(_ edits: [Editor.ShownEdit]) -> TextBuffer {
+    var result = TextBuffer()
+    var place = TextPlace()
+    for edit in edits {
+      result.append(self, from: place, to: self.place(ofScalar: edit.deleted.lowerBound))
+      result.append(edit.inserted)
+      place = self.place(ofScalar: edit.deleted.upperBound)
+    }
+    result.append(self, from: place, to: end)
+    return result
   }
 }
 
@@ -174,7 +210,7 @@ extension PlainVersions {
       // The earliest of those that are no older.
       let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
-        late, edits.deleted, version.heads == preferred ? 0 : 1, edits.deletedScalars,
+        late, edits.deleted, version.heads == preferred ? 0 : 1, edits.deletedLetters,
         edits.inserted, version.changes.count
       )
       if let found = best {
@@ -186,22 +222,23 @@ extension PlainVersions {
     return best?.version
   }
 
-  private typealias EditCounts = (deleted: Int, inserted: Int, deletedScalars: Int)
+  private typealias EditCounts = (deleted: Int, inserted: Int, deletedLetters: Int)
 
   /// How many words and signs go and come where one text becomes another, and how many scalars go.
   private static func editCounts(from old: String, to new: String) -> EditCounts {
-    func count(_ text: some Sequence<Unicode.Scalar>) -> Int {
+    func tokens(_ text: some Sequence<Unicode.Scalar>) -> [Int32] {
       var view = String.UnicodeScalarView()
       view.append(contentsOf: text)
       let bytes = Array(String(view).utf8)
-      return Tokens.words(bytes, in: bytes.indices).weights.count { $0 > 0 }
+      return Tokens.words(bytes, in: bytes.indices).weights.filter { $0 > 0 }
     }
     let scalars = Array(old.unicodeScalars)
     var result: EditCounts = (0, 0, 0)
     for splice in TextDifference(from: old, to: new).splices {
-      result.deleted += count(scalars[splice.position..<splice.position + splice.deleted])
-      result.inserted += count(splice.inserted.unicodeScalars)
-      result.deletedScalars += splice.deleted
+      let deleted = tokens(scalars[splice.position..<splice.position + splice.deleted])
+      result.deleted += deleted.count
+      result.inserted += tokens(splice.inserted.unicodeScalars).count
+      result.deletedLetters += Int(deleted.reduce(0, +))
     }
     return result
   }

@@ -41,7 +41,17 @@ public struct PlainHistory: Sendable {
   }
 
   /// What the file is to hold, but for the line that says which version that is.
-  public var text: String { document.bodyText }
+  ///
+  /// What came in more than once but was typed once is there once; see `PlainTwins`. One walk over
+  /// the history if anything in it is concurrent; of a history that takes more than the limits all
+  /// is there.
+  public var text: String {
+    guard let twins = try? PlainTwins(of: document), !twins.isEmpty else {
+      return document.bodyText
+    }
+    let version = SeenHistory(of: document).changes(of: document.heads)
+    return PlainView(of: document, version, twins).text
+  }
 
   private static let markerPath = JSONPointer(["marker"])
 

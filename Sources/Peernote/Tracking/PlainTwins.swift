@@ -1,95 +1,148 @@
-/// Lines of a plain file that two changes brought in, of which one is to go.
+/// Lines of a plain file that several changes brought in, but somebody typed once.
 ///
 /// A phone without this program sends its file, edits on, and is met by another state of the same
 /// file: each state is recorded as an edit of the last version that is known, and what they have in
 /// common was typed once and is in both. No rule on the base can help, as the version that they
-/// share was never seen. So a line counts once if two changes brought it in of which neither had
-/// seen the other, nor anybody both, with nothing between that both had seen, and if it stands once
-/// in the work of either.
+/// share was never seen. So two lines are twins if two changes brought them in of which neither had
+/// seen the other, with nothing between that both had seen, and if neither stands elsewhere in
+/// what either of them saw.
 ///
-/// Of two the one whose change has the smaller name stays, so that all machines come to the same.
-/// Contested text is left alone, as it is for a person to settle.
+/// A version shows of its twins that of the change with the smaller name, and none beside a twin
+/// that was edited or deleted by somebody who did not know of it, since that is what became of the
+/// line. So the file shows one, also where edits beside the line are contested, and whichever was
+/// taken out of the history (``PlainHistory/countTwinsOnce()``).
 struct PlainTwins {
   /// A line that one change brought in as a whole.
   private struct Line {
     /// By its place in the document.
     var change: Int
-    /// What is to be deleted for it to go, in scalars of the raw text: with its line feed.
-    var scalars: Range<Int>
+    /// What is left out for it to go, with its line feed, ascending: by number in the sequence.
+    var scalars: [Range<Int>]
+    /// Whether the line feed is that before the line, not that after it.
+    var takesFeedBefore: Bool
+    /// What it says.
+    var text: String
+    /// The others that were typed with it, by their number.
+    var twins: [Int] = []
   }
 
-  /// What is to go, in scalars of the raw text, ascending and disjoint.
-  private(set) var surplus: [Range<Int>] = []
+  /// A line that a version does not show.
+  struct Hidden: Hashable {
+    /// What it says.
+    var text: String
+    /// Where it stands in the raw text of the version, in scalars, with its line feed; empty if it
+    /// was taken out of that already.
+    var scalars: Range<Int>
+    /// Where the twin stands that is shown in its stead; `nil` if that was edited or deleted.
+    var shown: Range<Int>?
+  }
 
-  /// Who brought in what of the raw text: where each stretch ends, and the place of its change.
-  private let origins: [(end: Int32, change: Int32)]
+  /// Those lines that have twins, ascending by the name of their change.
+  private var lines: [Line] = []
+  private let sequence: PlainSequence?
   private let history: SeenHistory
+  /// For each change whether it counts twins once: what it deletes nobody deleted.
+  private let areCounting: [Bool]
 
-  /// Finds the twins in the present text of a history.
+  /// What such changes say.
+  static let message = "counts lines once that came in more than once"
+
+  /// How many runs of scalars are looked at; in texts that take more nothing is left out.
+  private static let workLimit = 1 << 24
+  private var steps = 0
+
+  /// Finds the twins in the history of a tracked file.
   ///
-  /// One walk over the history if it has several heads; else nothing is done.
+  /// Nothing is done if nothing is concurrent; else two walks over the whole history, and up to
+  /// O(r²) for r runs of text, with a limit.
   ///
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  init(of document: Document) throws(DocumentError) {
-    guard document.heads.count > 1, let text = document.text(at: PlainHistory.path) else {
-      (origins, history) = ([], SeenHistory())
+  init(of document: Document, _ history: SeenHistory? = nil) throws(DocumentError) {
+    guard let text = document.text(at: PlainHistory.path),
+      let cuts = document.log.criticalCuts(ofTexts: CollectionOfOne(text))[text],
+      document.log.containersEditedConcurrently(cuts).contains(text)
+    else {
+      (sequence, self.history, areCounting) = (nil, SeenHistory(), [])
       return
     }
-    origins = try document.rawPassages(of: text)
-    history = SeenHistory(of: document)
-    let heads = document.heads.compactMap { history.numbers[$0] }
-    let contested = document.file.passages[text, default: []].filter { !$0.others.isEmpty }
-    var surplus: Set<Range<Int>> = []
-    let raw = document.file.texts[Int(text)].string
-    for lines in lines(of: raw, without: contested.map(\.raw)).values where lines.count > 1 {
-      for (index, line) in lines.enumerated() {
-        for other in lines[(index + 1)...] where areTwins(line, other, among: lines, heads) {
-          let isFirst = history.names[line.change] < history.names[other.change]
-          surplus.insert(isFirst ? other.scalars : line.scalars)
-        }
-      }
-    }
-    for range in surplus.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      // Two lines that share a line feed go together.
-      guard let last = self.surplus.last, range.lowerBound < last.upperBound else {
-        self.surplus.append(range)
-        continue
-      }
-      let end = max(last.upperBound, range.upperBound)
-      self.surplus[self.surplus.count - 1] = last.lowerBound..<end
-    }
+    let sequence = try PlainSequence(of: text, in: document)
+    self.sequence = sequence
+    self.history = history ?? SeenHistory(of: document)
+    areCounting = document.changes.map { $0.message == Self.message }
+    var found: [Line] = []
+    for number in sequence.runs.indices { readLines(from: number, of: sequence, &found) }
+    match(found)
+    if steps > Self.workLimit { lines = [] }
   }
 
-  /// The lines with a letter or digit that are one change's work, by what they say.
-  private func lines(of text: String, without contested: [Range<Int>]) -> [String: [Line]] {
-    let scalars = Array(text.unicodeScalars)
-    var result: [String: [Line]] = [:]
-    var origin = 0
+  /// Whether there are none.
+  var isEmpty: Bool { lines.isEmpty }
+
+  // MARK: Finding lines
+
+  /// Reads the lines of the change that brought in a run, from there up to the end of its work, as
+  /// it saw the text.
+  private mutating func readLines(
+    from number: Int, of sequence: PlainSequence, _ found: inout [Line]
+  ) {
+    let change = sequence.runs[number].change
+    let version = history.pasts[change]
+    guard steps <= Self.workLimit, sequence.shows(sequence.runs[number], in: version) else {
+      return
+    }
+    var before = number - 1
+    while before >= 0, !sequence.shows(sequence.runs[before], in: version) { before -= 1 }
+    steps += number - before
+    // What it goes on with was read already.
+    if before >= 0, sequence.runs[before].change == change { return }
+    var places: [Int] = []
+    var next = number
+    while next < sequence.runs.count {
+      if sequence.shows(sequence.runs[next], in: version) {
+        if sequence.runs[next].change != change { break }
+        places += sequence.runs[next].scalars
+      }
+      next += 1
+    }
+    steps += next - number
+    let isAtStart = before < 0 || sequence.isLineFeed(sequence.runs[before].scalars.upperBound - 1)
+    let isAtEnd =
+      next == sequence.runs.count || sequence.isLineFeed(sequence.runs[next].scalars.lowerBound)
+    appendLines(of: change, places, isAtStart, isAtEnd, sequence, &found)
+  }
+
+  private func appendLines(
+    of change: Int, _ places: [Int], _ isAtStart: Bool, _ isAtEnd: Bool,
+    _ sequence: PlainSequence, _ found: inout [Line]
+  ) {
     var start = 0
-    while start < scalars.count {
-      let end = scalars[start...].firstIndex(of: "\n") ?? scalars.count
+    while start < places.count {
+      let end = places[start...].firstIndex { sequence.isLineFeed($0) } ?? places.count
       defer { start = end + 1 }
-      while origins[origin].end <= start { origin += 1 }
-      let own = (origin == 0 ? 0 : Int(origins[origin - 1].end))..<Int(origins[origin].end)
-      guard own.upperBound >= end, Self.saysAnything(scalars[start..<end]) else { continue }
-      let range: Range<Int>
-      if own.upperBound > end {
-        range = start..<end + 1
-      } else if own.lowerBound < start {
-        range = start - 1..<end
+      guard start > 0 || isAtStart else { continue }
+      let content = places[start..<end].map { sequence.scalars[$0] }
+      guard Self.saysAnything(content), !content.contains("\u{FFFD}") else { continue }
+      let own: Range<Int>
+      if end < places.count {
+        own = start..<end + 1
+      } else if start > 0, isAtEnd {
+        own = start - 1..<end
       } else {
         continue
       }
-      let isContested = contested.contains {
-        $0.lowerBound <= range.upperBound && range.lowerBound <= $0.upperBound
+      var text = ""
+      text.unicodeScalars.append(contentsOf: content)
+      var ranges: [Range<Int>] = []
+      for place in places[own] {
+        if let last = ranges.last, last.upperBound == place {
+          ranges[ranges.count - 1] = last.lowerBound..<place + 1
+        } else {
+          ranges.append(place..<place + 1)
+        }
       }
-      if isContested { continue }
-      var line = ""
-      line.unicodeScalars.append(contentsOf: scalars[start..<end])
-      let change = Int(origins[origin].change)
-      result[line, default: []].append(Line(change: change, scalars: range))
+      found.append(
+        Line(change: change, scalars: ranges, takesFeedBefore: end == places.count, text: text))
     }
-    return result
   }
 
   /// Whether a line has a letter or digit.
@@ -97,31 +150,188 @@ struct PlainTwins {
     line.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }
 
+  // MARK: Matching
+
+  /// Keeps the lines that have twins.
+  private mutating func match(_ found: [Line]) {
+    guard let sequence else { return }
+    let names = history.names
+    let sorted = found.sorted {
+      (names[$0.change], $0.scalars[0].lowerBound) < (names[$1.change], $1.scalars[0].lowerBound)
+    }
+    var twins: [Int: [Int]] = [:]
+    for group in Dictionary(grouping: sorted.indices, by: { sorted[$0].text }).values
+    where group.count > 1 {
+      for (index, first) in group.enumerated() {
+        for second in group[(index + 1)...] {
+          steps += group.count
+          if steps > Self.workLimit { return }
+          let others = group.lazy.filter { $0 != first && $0 != second }.map { sorted[$0] }
+          if areTwins(sorted[first], sorted[second], beside: others, sequence) {
+            twins[first, default: []].append(second)
+            twins[second, default: []].append(first)
+          }
+        }
+      }
+    }
+    let kept = twins.keys.sorted()
+    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
+    lines = kept.map { index in
+      var line = sorted[index]
+      line.twins = twins[index, default: []].compactMap { numbers[$0] }.sorted()
+      return line
+    }
+  }
+
   /// Whether two equal lines were typed once.
-  private func areTwins(
-    _ line: Line, _ other: Line, among lines: [Line], _ heads: [Int]
+  private mutating func areTwins(
+    _ line: Line, _ other: Line, beside others: some Sequence<Line>, _ sequence: PlainSequence
   ) -> Bool {
     let (left, right) = (history.pasts[line.change], history.pasts[other.change])
-    let hasAnybodySeenBoth = heads.contains {
-      history.pasts[$0].contains(line.change) && history.pasts[$0].contains(other.change)
-    }
-    if hasAnybodySeenBoth { return false }
-    func haveSeen(_ change: Int) -> Bool { left.contains(change) && right.contains(change) }
-    let isRepeated = lines.contains { third in
-      third.scalars != line.scalars && third.scalars != other.scalars
-        && (third.change == line.change || third.change == other.change
-          || haveSeen(third.change))
+    if left.contains(other.change) || right.contains(line.change) { return false }
+    let isRepeated = others.contains { third in
+      stands(third, in: left, sequence) || stands(third, in: right, sequence)
     }
     if isRepeated { return false }
-    let between =
-      min(
-        line.scalars.upperBound, other.scalars.upperBound)..<max(
-        line.scalars.lowerBound, other.scalars.lowerBound)
-    var start = 0
-    for (end, change) in origins {
-      if between.overlaps(start..<Int(end)), haveSeen(Int(change)) { return false }
-      start = Int(end)
+    let (before, after) =
+      line.scalars[0].lowerBound < other.scalars[0].lowerBound ? (line, other) : (other, line)
+    var index = sequence.run(of: before.scalars[before.scalars.count - 1].upperBound - 1) + 1
+    let end = sequence.run(of: after.scalars[0].lowerBound)
+    while index < end {
+      let run = sequence.runs[index]
+      steps += 1
+      let haveBothSeen = left.contains(run.change) && right.contains(run.change)
+      if haveBothSeen, !run.deletedBy.contains(where: { left.contains($0) || right.contains($0) }) {
+        return false
+      }
+      index += 1
     }
     return true
+  }
+
+  /// Whether a version shows all of a line.
+  private func stands(
+    _ line: Line, in version: SeenChanges, _ sequence: PlainSequence
+  ) -> Bool {
+    version.contains(line.change)
+      && line.scalars.allSatisfy { scalars in
+        (sequence.run(of: scalars.lowerBound)...sequence.run(of: scalars.upperBound - 1))
+          .allSatisfy { sequence.shows(sequence.runs[$0], in: version) }
+      }
+  }
+
+  // MARK: What a version shows
+
+  /// What has become of a line in a version.
+  private enum Fate {
+    /// It stands there as it was typed, here in the raw text.
+    case intact(Range<Int>)
+    /// These changes edited or deleted it.
+    case touched(by: [Int])
+    /// It was taken out as a twin, and stood here in the raw text.
+    case counted(Int)
+  }
+
+  /// The lines of the raw text of a version that it does not show, ascending.
+  func hidden(in version: SeenChanges) -> [Hidden] {
+    guard let sequence, !lines.isEmpty else { return [] }
+    let raw = RawVersion(version, of: sequence)
+    let fates = lines.map { version.contains($0.change) ? fate(of: $0, in: raw) : nil }
+    var shown: [Int: Range<Int>] = [:]
+    var result: [Hidden] = []
+    var taken: [(line: Line, place: Int)] = []
+    for (number, fate) in fates.enumerated() {
+      let line = lines[number]
+      let range: Range<Int>
+      switch fate {
+      case .intact(let place): range = place
+      case .counted(let place):
+        taken.append((line, place))
+        continue
+      case .touched, nil: continue
+      }
+      let isGone = line.twins.contains { twin in
+        guard case .touched(let changes) = fates[twin] else { return false }
+        return changes.contains { !history.pasts[$0].contains(line.change) }
+      }
+      if isGone {
+        result.append(Hidden(text: line.text, scalars: range, shown: nil))
+      } else if let twin = line.twins.first(where: { shown[$0] != nil }) {
+        result.append(Hidden(text: line.text, scalars: range, shown: shown[twin]))
+      } else {
+        shown[number] = range
+      }
+    }
+    for (line, place) in taken {
+      if let twin = line.twins.first(where: { shown[$0] != nil }) {
+        result.append(Hidden(text: line.text, scalars: place..<place, shown: shown[twin]))
+      }
+    }
+    return result.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
+  }
+
+  private func fate(of line: Line, in raw: RawVersion) -> Fate {
+    let sequence = raw.sequence
+    let first = sequence.run(of: line.scalars[0].lowerBound)
+    let last = sequence.run(of: line.scalars[line.scalars.count - 1].upperBound - 1)
+    var touching: [Int] = []
+    for index in first...last {
+      let run = sequence.runs[index]
+      if line.scalars.contains(where: { $0.overlaps(run.scalars) }) {
+        touching += run.deletedBy.filter { raw.version.contains($0) }
+      } else if raw.starts[index] < raw.starts[index + 1] {
+        touching.append(run.change)
+      }
+    }
+    // What was written before it on its line, or after it.
+    if line.takesFeedBefore {
+      if let next = raw.run(after: last),
+        !sequence.isLineFeed(sequence.runs[next].scalars.lowerBound)
+      {
+        touching.append(sequence.runs[next].change)
+      }
+    } else if line.scalars[0].lowerBound == sequence.runs[first].scalars.lowerBound,
+      let before = raw.run(before: first),
+      !sequence.isLineFeed(sequence.runs[before].scalars.upperBound - 1)
+    {
+      touching.append(sequence.runs[before].change)
+    }
+    guard touching.isEmpty else {
+      touching.removeAll { areCounting[$0] }
+      return touching.isEmpty ? .counted(raw.starts[first]) : .touched(by: touching)
+    }
+    let start =
+      raw.starts[first] + line.scalars[0].lowerBound - sequence.runs[first].scalars.lowerBound
+    return .intact(start..<start + line.scalars.reduce(0) { $0 + $1.count })
+  }
+}
+
+/// Where the scalars of a sequence stand in the raw text of a version.
+private struct RawVersion {
+  let version: SeenChanges
+  let sequence: PlainSequence
+  /// For each run where it begins, and the end of the text.
+  let starts: [Int]
+
+  init(_ version: SeenChanges, of sequence: PlainSequence) {
+    self.version = version
+    self.sequence = sequence
+    var starts = [0]
+    starts.reserveCapacity(sequence.runs.count + 1)
+    for run in sequence.runs {
+      let count = sequence.shows(run, in: version) ? run.scalars.count : 0
+      starts.append(starts[starts.count - 1] + count)
+    }
+    self.starts = starts
+  }
+
+  /// The last run before one that the version shows.
+  func run(before index: Int) -> Int? {
+    sequence.runs[..<index].indices.last { starts[$0] < starts[$0 + 1] }
+  }
+
+  /// The first run after one that the version shows.
+  func run(after index: Int) -> Int? {
+    sequence.runs[(index + 1)...].indices.first { starts[$0] < starts[$0 + 1] }
   }
 }

@@ -8,8 +8,9 @@ struct PlainVersions {
     var heads: [ChangeID]
     /// The changes, by their number in the document.
     var changes: SeenChanges
-    /// With the marker for what was redacted since.
-    var text: String
+    /// What the file shows, with the marker for what was redacted since.
+    var text: String { view.text }
+    var view: PlainView
     /// The latest time of a change.
     var time: Timestamp
   }
@@ -17,6 +18,7 @@ struct PlainVersions {
   private(set) var versions: [Version] = []
   private let seen: SeenHistory
   private let marker: RedactionMarker
+  private let twins: PlainTwins
 
   /// The newest changes that are looked at, beside the kept versions.
   static let limit = 64
@@ -33,6 +35,7 @@ struct PlainVersions {
     let document = history.document
     let seen = SeenHistory(of: document)
     self.seen = seen
+    twins = try PlainTwins(of: document, seen)
     var wanted: [[ChangeID]] = [document.heads]
     var known: Set<[ChangeID]> = [document.heads]
     for change in document.changes.suffix(Self.limit) {
@@ -47,13 +50,18 @@ struct PlainVersions {
     let (all, marker) = try document.markedChanges()
     self.marker = marker
     for heads in wanted where !heads.isEmpty {
-      let text =
-        heads == document.heads
-        ? document.bodyText : try document.at(version: heads, of: all).bodyText
+      let past = heads == document.heads ? document : try document.at(version: heads, of: all)
       let changes = seen.changes(of: heads)
       versions.append(
-        Version(heads: heads, changes: changes, text: text, time: seen.time(of: changes)))
+        Version(
+          heads: heads, changes: changes, view: PlainView(of: past, changes, twins),
+          time: seen.time(of: changes)))
     }
+  }
+
+  /// What the file shows of a version with some heads, given as a document.
+  func view(of past: Document, _ heads: [ChangeID]) -> PlainView {
+    PlainView(of: past, seen.changes(of: heads), twins)
   }
 
   /// The present version.

@@ -9,9 +9,6 @@ import Testing
 /// what happens is printed; so it is for the first schedule that fails.
 @Suite("Plain files with a history beside them, under random deliveries")
 struct PlainFileSimulationTests {
-  /// What went wrong in a schedule.
-  enum Fault: String, CaseIterable { case lost, doubled, back, restless, differ }
-
   private static let isTraced = ProcessInfo.processInfo.environment["PEERNOTE_TRACE"] != nil
 
   private static func number(_ name: String) -> Int? {
@@ -20,9 +17,8 @@ struct PlainFileSimulationTests {
 
   @Test("insertions: nothing is lost, there twice or taken back")
   func insertions() throws {
-    // What somebody writes beside a line that counts once elsewhere is contested: then it stands
-    // there twice, to be settled.
-    try run("insertions", [70, 0, 0], limits: [.lost: 1, .doubled: 15, .back: 1])
+    // Where one text was met in states whose lines stand in another order, some stand there twice.
+    try run("insertions", [70, 0, 0], limits: [.lost: 1, .doubled: 8, .back: 1])
   }
 
   @Test("with deletions and undos: no word is lost that nobody deleted")
@@ -31,31 +27,60 @@ struct PlainFileSimulationTests {
     // contested is listed, until somebody edits the lines that are shown for it.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 20, .doubled: 100, .back: 600])
+      limits: [.lost: 20, .doubled: 70, .back: 500])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
-      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 600])
+      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 120, .back: 400])
+  }
+
+  @Test("a deleted line counts no more than a replaced one where the version is looked for")
+  func deletedLine() throws {
+    func time(_ seconds: Int64) -> Timestamp {
+      Timestamp(milliseconds: 1_795_000_000_000 + seconds * 1000)
+    }
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: "a\nb\nc\n", time: time(0))
+    let first = PlainFile(text: "a\n1\nb\n4\n3\nc\n", modified: time(10), isSavedHere: false)
+    _ = try history.record(first, memory: nil, copies: [])
+    let heads = history.document.heads
+    // From the first text it replaces the b, from the second one it deletes its line.
+    let second = PlainFile(
+      text: "a\n1\n4\n5\n3\nc\n8\n", modified: time(20), isSavedHere: false)
+    guard case .recorded(let base, _) = try history.record(second, memory: nil, copies: []) else {
+      Issue.record("not recorded")
+      return
+    }
+    #expect(base == heads)
+    #expect(history.text == second.text)
+  }
+
+  /// Schedules that once failed: edits beside lines that were taken out as twins were contested.
+  @Test("edits beside twins", arguments: [5125, 5380, 5399, 5464])
+  func besideTwins(seed: UInt64) throws {
+    #expect(
+      try PlainFileWorld.faults(ofSchedule: seed, [70, 0, 0], isMarked: true, isTraced: false)
+        .isEmpty)
   }
 
   /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.
   private func run(
-    _ name: String, _ weights: [Int], isMarked: Bool = false, limits: [Fault: Int]
+    _ name: String, _ weights: [Int], isMarked: Bool = false, limits: [PlainFileWorld.Fault: Int]
   ) throws {
     let count = Self.number("PEERNOTE_ROUNDS") ?? 25
     let first = Self.number("PEERNOTE_SEED") ?? 1
-    var faults: [Fault: [Int]] = [:]
+    var faults: [PlainFileWorld.Fault: [Int]] = [:]
     for seed in first..<first + count {
-      for fault in try faultsOfSchedule(
-        UInt64(seed), weights, isMarked: isMarked, isTraced: Self.isTraced)
+      for fault in try PlainFileWorld.faults(
+        ofSchedule: UInt64(seed), weights, isMarked: isMarked, isTraced: Self.isTraced)
       {
         faults[fault, default: []].append(seed)
       }
     }
-    for fault in Fault.allCases {
+    for fault in PlainFileWorld.Fault.allCases {
       let seeds = faults[fault] ?? []
       print("\(name): \(fault): \(seeds.count) of \(count): \(seeds.prefix(5))")
       let limit = limits[fault] ?? 0
@@ -64,144 +89,9 @@ struct PlainFileSimulationTests {
         seeds.count <= allowed, "\(fault): PEERNOTE_SEED of \(seeds.prefix(10)), PEERNOTE_ROUNDS=1")
       if seeds.count > allowed, let seed = seeds.first, !Self.isTraced {
         print("\(name): \(fault): PEERNOTE_SEED=\(seed)")
-        _ = try faultsOfSchedule(UInt64(seed), weights, isMarked: isMarked, isTraced: true)
+        _ = try PlainFileWorld.faults(
+          ofSchedule: UInt64(seed), weights, isMarked: isMarked, isTraced: true)
       }
     }
-  }
-
-  private func faultsOfSchedule(
-    _ seed: UInt64, _ weights: [Int], isMarked: Bool, isTraced: Bool
-  ) throws -> Set<Fault> {
-    var generator = SplitMix64(seed: seed)
-    let machines = generator.pick([2, 3, 3, 4])
-    // With insertions only clocks are right.
-    let isExact = weights[1] + weights[2] == 0
-    let setting = PlainFileWorld.Setting(
-      machineCount: machines, programCount: machines == 2 ? 1 : 1 + generator.below(machines - 1),
-      skew: (0..<machines).map { _ in isExact ? 0 : generator.pick([0, 0, 0, -3000, 4000]) },
-      grain: (0..<machines).map { _ in isExact ? 1 : generator.pick([1, 1, 2000]) },
-      hasMarker: isMarked)
-    var world = try PlainFileWorld(setting, seed: seed)
-    world.isTraced = isTraced
-    world.trace("\(setting)")
-    for _ in 0..<(12 + generator.below(128)) {
-      world.clock += generator.pick([1000, 2000, 5000, 30_000, 300_000])
-      let choice = generator.below(100)
-      if choice < 15 {
-        world.edit(generator.below(machines), generator.weighted(weights), &generator)
-      } else if choice < 35 {
-        try world.tick(generator.below(setting.programCount))
-      } else if choice < 39 {
-        world.isOnline[generator.below(machines)].toggle()
-      } else {
-        let pair = generator.shuffled(Array(0..<machines))
-        let names = world.disks[pair[1]].keys.sorted()
-        world.pull(generator.pick(names), to: pair[0], from: pair[1])
-      }
-    }
-    return try world.settle(&generator)
-  }
-}
-
-extension PlainFileWorld {
-  /// Somebody edits the file: inserts a word, deletes one, or goes back to an earlier text.
-  mutating func edit(_ machine: Int, _ kind: Int, _ generator: inout SplitMix64) {
-    guard let entry = live(machine, "P"), case .text(let text, let base) = entry.content else {
-      return
-    }
-    var words = text.split(separator: "\n").map(String.init)
-    let old = Set(words)
-    switch kind {
-    case 0:
-      wordCount += 1
-      words.insert("word\(wordCount)", at: generator.below(words.count + 1))
-    case 1:
-      guard !words.isEmpty else { return }
-      words.remove(at: generator.below(words.count))
-    default:
-      let earlier = texts[machine].suffix(4).filter { $0 != text }
-      guard !earlier.isEmpty else { return }
-      words = generator.pick(earlier).split(separator: "\n").map(String.init)
-    }
-    let new = Set(words)
-    var seen = entry.seen
-    for word in old.subtracting(new).sorted() {
-      events.append(.deleted(word, seen: entry.seen))
-      seen.insert(events.count - 1)
-    }
-    for word in new.subtracting(old).sorted() {
-      events.append(.inserted(word, seen: entry.seen))
-      seen.insert(events.count - 1)
-    }
-    let result = words.map { $0 + "\n" }.joined()
-    texts[machine] += [text, result]
-    trace("\(machine) saves [\(line(text))] -> [\(line(result))]")
-    put(
-      machine, "P", .text(result, base: base), modified: clock + setting.skew[machine], seen: seen)
-  }
-
-  /// Whether a word stands in a text that is contested, and listed for that.
-  private func isInDoubt(_ word: String) -> Bool {
-    guard case .history(let history) = live(0, "H")?.content else { return false }
-    return history.document.conflicts.contains { conflict in
-      conflict.others.contains { side in
-        if case .text(let text)? = side.node {
-          text.split(separator: "\n").contains { $0 == word }
-        } else {
-          false
-        }
-      }
-    }
-  }
-
-  /// Delivers everything until nothing happens any more, and compares with the model.
-  mutating func settle(
-    _ generator: inout SplitMix64
-  ) throws -> Set<PlainFileSimulationTests.Fault> {
-    isOnline = isOnline.map { _ in true }
-    var faults: Set<PlainFileSimulationTests.Fault> = []
-    var quiet = 0
-    for _ in 0..<60 where quiet < 3 {
-      let before = disks.map { $0.mapValues(\.versions) }
-      for _ in 0..<2 {
-        for to in generator.shuffled(Array(0..<setting.machineCount)) {
-          for from in generator.shuffled(Array(0..<setting.machineCount)) where from != to {
-            for name in generator.shuffled(disks[from].keys.sorted()) {
-              pull(name, to: to, from: from)
-            }
-          }
-          clock += 10_000
-          try tick(to)
-        }
-      }
-      quiet = disks.map { $0.mapValues(\.versions) } == before ? quiet + 1 : 0
-    }
-    if quiet < 3 { faults.insert(.restless) }
-    if Set((0..<setting.machineCount).map { text($0) ?? "" }).count > 1 { faults.insert(.differ) }
-    var insertions: [String: [Int]] = [:]
-    var killed: Set<Int> = []
-    for (number, event) in events.enumerated() {
-      if case .inserted(let word, _) = event { insertions[word, default: []].append(number) }
-    }
-    for event in events {
-      if case .deleted(let word, let seen) = event {
-        killed.formUnion(insertions[word, default: []].filter(seen.contains))
-      }
-    }
-    // A merge may put two words on one line; that is not what is looked at here.
-    let words = (text(0) ?? "").replacing("word", with: "\nword").split(separator: "\n")
-      .map(String.init)
-    for (word, numbers) in insertions {
-      let count = words.count { $0 == word }
-      let isExpected = !Set(numbers).isSubset(of: killed)
-      let isDeleted = events.contains {
-        if case .deleted(word, _) = $0 { true } else { false }
-      }
-      if count == 0, !isDeleted, !isInDoubt(word) { faults.insert(.lost) }
-      if count > 1 { faults.insert(.doubled) }
-      if !isExpected, count > 0 { faults.insert(.back) }
-    }
-    trace("in the end [\(line(text(0) ?? ""))], \(faults)")
-    return faults
   }
 }

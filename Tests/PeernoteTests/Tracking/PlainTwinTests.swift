@@ -116,4 +116,48 @@ struct PlainTwinTests {
     #expect(try !whole.countTwinsOnce())
     #expect(whole.text == text)
   }
+
+  @Test("an edit beside a line that was taken out as a twin is not contested")
+  func besideTwins() throws {
+    // The phone's file was met in two states, and counted on one machine; another one knows of the
+    // first state alone, and meets a third one.
+    var first = try met("a\nb\n", "a\none\ntwo\nb\n")[0]
+    var second = first
+    let later = PlainFile(
+      text: "a\none\ntwo\nthree\nb\n", modified: Self.time(300), isSavedHere: false)
+    _ = try second.record(later, memory: nil, copies: [])
+    let apart = try met("a\nb\n", "a\none\ntwo\nfour\nb\n")[0]
+    try first.merge(apart)
+    try first.countTwinsOnce()
+    let lines = try united([first, second]).split(separator: "\n").map(String.init)
+    #expect(lines.sorted() == ["a", "b", "four", "one", "three", "two"], "\(lines)")
+  }
+
+  @Test("a line that was deleted goes with its twin, which nobody knew of")
+  func deletedTwin() throws {
+    let states = try met("a\nb\n", "a\none\ntwo\nb\n", "a\none\nthree\nb\n")
+    var first = states[0]
+    let file = PlainFile(text: "a\ntwo\nb\n", modified: Self.time(900), isSavedHere: true)
+    let memory = PlainMemory(
+      shown: first.document.heads, text: first.text, modified: Self.time(100),
+      since: Self.time(101), floor: first.document.heads)
+    _ = try first.record(file, memory: memory, copies: [])
+    #expect(first.text == "a\ntwo\nb\n")
+    let lines = try united([first, states[1]]).split(separator: "\n").map(String.init)
+    #expect(lines.sorted() == ["a", "b", "three", "two"], "\(lines)")
+  }
+
+  @Test("a line that was edited stands for its twin, which nobody knew of")
+  func editedTwin() throws {
+    let states = try met("a\nb\n", "a\none\ntwo\nb\n", "a\none\nthree\nb\n")
+    var first = states[0]
+    let file = PlainFile(
+      text: "a\none and a half\ntwo\nb\n", modified: Self.time(900), isSavedHere: true)
+    let memory = PlainMemory(
+      shown: first.document.heads, text: first.text, modified: Self.time(100),
+      since: Self.time(101), floor: first.document.heads)
+    _ = try first.record(file, memory: memory, copies: [])
+    let lines = try united([first, states[1]]).split(separator: "\n").map(String.init)
+    #expect(lines.sorted() == ["a", "b", "one and a half", "three", "two"], "\(lines)")
+  }
 }
