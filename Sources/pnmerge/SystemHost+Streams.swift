@@ -45,6 +45,11 @@ extension SystemHost {
       case .output: STDOUT_FILENO
       case .error: STDERR_FILENO
       }
+    // Only devices have to be asked; for all else one look is enough.
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
+      return false
+    }
     return isatty(descriptor) == 1
   }
 

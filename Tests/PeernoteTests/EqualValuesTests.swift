@@ -47,7 +47,7 @@ struct EqualValuesTests {
       var merged = copies[0]
       for copy in copies.dropFirst() { _ = try merged.merge(copy) }
       let found = merged.conflicts
-      #expect(found.map(\.path) == [element, key])
+      #expect(found.map(\.path) == [key, element])
       for conflict in found {
         #expect(conflict.kind == .register)
         #expect(conflict.kept.node == .value(.integer(values[2])))

@@ -128,34 +128,62 @@ struct StateChanges {
     return known[ExactString(key)] ?? -1
   }
 
+  /// Compares a list with what it was.
+  ///
+  /// Takes memory only for the part between the elements at either end that both have.
   private mutating func compareLists(_ before: Int32, _ after: Int32) {
-    let was = Array(old.objects.children(ofList: before))
-    let now = Array(new.objects.children(ofList: after))
+    let was = old.objects.children(ofList: before)
+    let now = new.objects.children(ofList: after)
+    func isSame(_ left: Int, _ right: Int) -> Bool {
+      old.log.eventID(of: was[left].element) == new.log.eventID(of: now[right].element)
+    }
+    let shorter = min(was.count, now.count)
+    var start = 0
+    while start < shorter, isSame(start, start) { start += 1 }
+    var end = 0
+    while end < shorter - start, isSame(was.count - 1 - end, now.count - 1 - end) { end += 1 }
+    let oldPart = Array(was[start..<was.count - end])
+    let newPart = Array(now[start..<now.count - end])
     var places: [EventID: Int] = [:]
-    for (index, child) in was.enumerated() {
+    for (index, child) in oldPart.enumerated() {
       places[old.log.eventID(of: child.element)] = index
     }
-    let partners = now.map { places[new.log.eventID(of: $0.element)] ?? -1 }
-    var isKept = [Bool](repeating: false, count: was.count)
+    let partners = newPart.map { places[new.log.eventID(of: $0.element)] ?? -1 }
+    places = [:]
+    var isKept = [Bool](repeating: false, count: oldPart.count)
     for partner in partners where partner >= 0 { isKept[partner] = true }
-    let isMoved = movedElements(was, now, partners)
-    for (index, child) in now.enumerated() {
+    let isMoved = movedElements(oldPart, newPart, partners)
+    for index in 0..<start { compare(was[index], at: index, now[index], at: index, of: after) }
+    for (index, child) in newPart.enumerated() {
       let partner = partners[index]
-      let target = EditTarget(container: after, element: child.element)
-      enter(
-        .element(new.log.eventID(of: child.element)), String(max(partner, 0)), String(index),
-        element: child)
-      if isMoved[index] { note(.moved(from: partner), target) }
-      compare(partner < 0 ? nil : was[partner], child, target)
-      levels.removeLast()
+      compare(
+        partner < 0 ? nil : oldPart[partner], at: max(partner + start, 0), child,
+        at: start + index, of: after, isMoved: isMoved[index])
     }
-    for (index, child) in was.enumerated() where !isKept[index] {
+    for distance in stride(from: end, to: 0, by: -1) {
+      let (left, right) = (was.count - distance, now.count - distance)
+      compare(was[left], at: left, now[right], at: right, of: after)
+    }
+    for (index, child) in oldPart.enumerated() where !isKept[index] {
       let name = old.log.eventID(of: child.element)
-      enter(.element(name), String(index), String(index))
+      enter(.element(name), String(start + index), String(start + index))
       let element = new.log.event(name) ?? -1
       noteRemoval(of: child, EditTarget(container: after, element: element))
       levels.removeLast()
     }
+  }
+
+  /// Compares an element of a list with what it was; `nil` if it was not there.
+  private mutating func compare(
+    _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
+    of list: Int32, isMoved: Bool = false
+  ) {
+    let target = EditTarget(container: list, element: child.element)
+    enter(
+      .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
+    if isMoved { note(.moved(from: oldIndex), target) }
+    compare(before, child, target)
+    levels.removeLast()
   }
 
   /// Which elements stand elsewhere among those that were there before, because they were moved.

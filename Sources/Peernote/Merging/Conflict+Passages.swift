@@ -151,7 +151,7 @@ struct ShownSide {
       }
       if low == hidden.count || hidden[low].lowerBound >= bytes.upperBound { return true }
     }
-    return shown.utf8.firstRange(of: Array(part.utf8)) != nil
+    return shown.utf8.holds(Array(part.utf8))
   }
 }
 

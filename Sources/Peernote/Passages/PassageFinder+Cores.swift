@@ -212,7 +212,7 @@ extension PassageFinder {
     for (place, inserted) in gaps(in: range, of: shownRight, beside: shownCommon, without: gone) {
       let tokens = Self.tokens(Self.trimmed(inserted))
       if tokens.isEmpty { continue }
-      if !Self.contains(Self.tokens(ourGaps[place] ?? []), tokens) { return false }
+      if !Self.tokens(ourGaps[place] ?? []).holds(tokens) { return false }
     }
     return true
   }
@@ -244,27 +244,6 @@ extension PassageFinder {
       }
     }
     return result
-  }
-
-  /// Whether some tokens stand somewhere among others, right after each other.
-  ///
-  /// O(n), by the search of Knuth, Morris and Pratt.
-  private static func contains(_ all: [[UInt32]], _ wanted: [[UInt32]]) -> Bool {
-    // For each beginning of what is wanted how much of its end is a beginning, too.
-    var borders = [0]
-    var length = 0
-    for token in wanted.dropFirst() {
-      while length > 0, wanted[length] != token { length = borders[length - 1] }
-      if wanted[length] == token { length += 1 }
-      borders.append(length)
-    }
-    length = 0
-    for token in all {
-      while length > 0, wanted[length] != token { length = borders[length - 1] }
-      if wanted[length] == token { length += 1 }
-      if length == wanted.count { return true }
-    }
-    return false
   }
 
   private static func trimmed(_ text: [UInt32]) -> [UInt32] {

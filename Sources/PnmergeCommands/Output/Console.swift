@@ -13,6 +13,8 @@ package final class Console {
   private let host: any Host
   private var pending: [UInt8] = []
   private let progressLine: ProgressLine
+  /// Whether there is a place for it.
+  private lazy var hasProgressLine = host.isTerminal(.error) && !isDumb
   /// Says only what was asked for.
   package var isQuiet = false
   /// Says more.
@@ -131,17 +133,15 @@ package final class Console {
   /// Says how far work of many steps is: at a terminal, if it lasts over half a second, until
   /// something else is said.
   package func progress(_ text: @autoclosure () -> String) {
-    guard showsProgress else { return }
+    guard !isQuiet, hasProgressLine else { return }
     progressLine.count(visibleText(text()), host)
   }
 
   /// Says likewise what is being done, unless it is a step of counted ones.
   package func step(_ text: @autoclosure () -> String) {
-    guard showsProgress else { return }
+    guard !isQuiet, hasProgressLine else { return }
     progressLine.step(visibleText(text()), host)
   }
-
-  private var showsProgress: Bool { !isQuiet && host.isTerminal(.error) && !isDumb }
 
   /// Whether the terminal has no way to clear a line.
   private var isDumb: Bool { host.environment("TERM").map { $0 == Array("dumb".utf8) } ?? false }

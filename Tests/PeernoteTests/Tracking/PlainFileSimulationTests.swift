@@ -34,7 +34,7 @@ struct PlainFileSimulationTests {
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
-      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 120, .back: 400])
+      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 400])
   }
 
   @Test("a deleted line counts no more than a replaced one where the version is looked for")
@@ -70,7 +70,7 @@ struct PlainFileSimulationTests {
   private func run(
     _ name: String, _ weights: [Int], isMarked: Bool = false, limits: [PlainFileWorld.Fault: Int]
   ) throws {
-    let count = Self.number("PEERNOTE_ROUNDS") ?? 25
+    let count = Self.number("PEERNOTE_ROUNDS") ?? 40
     let first = Self.number("PEERNOTE_SEED") ?? 1
     var faults: [PlainFileWorld.Fault: [Int]] = [:]
     for seed in first..<first + count {
