@@ -45,7 +45,7 @@ struct Restore: HostedCommand {
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
-    let change = FileChange(file, options, invocation)
+    let change = FileChange(file, options, invocation, replacesContent: true)
     let path = path.path
     var gaps: [PastContent.Gap] = []
     try change.reportChanges(

@@ -22,11 +22,18 @@ struct FileChange {
   var file: FileName
   var options: ChangeOptions
   var invocation: Invocation
+  /// Whether the content is replaced as a whole: what is written is then read without the document
+  /// beside it, since little stays that could be compared, and both take memory.
+  private let replacesContent: Bool
   /// What the last change was not sure of.
   private let doubts = Doubts()
 
-  init(_ file: FileName, _ options: ChangeOptions, _ invocation: Invocation) {
+  init(
+    _ file: FileName, _ options: ChangeOptions, _ invocation: Invocation,
+    replacesContent: Bool = false
+  ) {
     (self.file, self.options, self.invocation) = (file, options, invocation)
+    self.replacesContent = replacesContent
     invocation.configure(options.verbosity)
     if file.isStandardStream { invocation.console.reportStream = .error }
   }
@@ -50,17 +57,18 @@ struct FileChange {
       return report
     }
     var edited: Document?
+    var state: DocumentState?
     invocation.console.step("reading \(file.visible)")
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: options.dryRun,
       verify: { bytes in
         invocation.console.step("writing \(file.visible)")
-        try edited?.state.check(bytes, file, beside: edited)
+        try state?.check(bytes, file, beside: edited)
       },
       prepare: { old in
-        guard let edited else { return }
-        try options.backups.keep(old, before: .edit, of: file, becoming: edited.state, invocation)
+        guard let state else { return }
+        try options.backups.keep(old, before: .edit, of: file, becoming: state, invocation)
       },
       compute: { contents in
         var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
@@ -68,7 +76,8 @@ struct FileChange {
         invocation.console.step("changing \(file.visible)")
         let report = try edit(&document)
         try schema?.check(document.root, replacing: old, in: file)
-        edited = document
+        state = document.state
+        edited = replacesContent ? nil : document
         return Replacement.Proposal(
           bytes: report == nil ? nil : document.encoded(), report: report)
       }
