@@ -9,14 +9,30 @@ public struct PlainFileState: Sendable {
   public var history: PlainHistory
   /// What the file showed; `nil` if that is not known.
   public var memory: PlainMemory?
+  /// What had to be guessed of saves, the latest last.
+  public private(set) var guesses: [PlainGuess] = []
 
   /// Counted up whenever the bytes get another meaning.
-  private static let form: UInt64 = 1
+  private static let form: UInt64 = 2
 
   /// A state.
-  public init(history: PlainHistory, memory: PlainMemory?) {
+  public init(history: PlainHistory, memory: PlainMemory?, guesses: [PlainGuess] = []) {
     self.history = history
     self.memory = memory
+    self.guesses = guesses
+  }
+
+  /// Remembers what had to be guessed, and forgets what was long ago.
+  public mutating func remember(_ guess: PlainGuess?) {
+    guard let guess else { return }
+    guesses.removeAll { $0.shown == guess.shown && $0.saved == guess.saved }
+    guesses = (guesses + [guess]).suffix(PlainGuess.limit)
+  }
+
+  /// The lines that stand in the file though a save may have deleted them; see
+  /// ``PlainHistory/keptInDoubt(after:)``.
+  public func keptInDoubt() throws(DocumentError) -> [KeptLine] {
+    try history.keptInDoubt(after: guesses)
   }
 
   /// The state as bytes to keep, sealed with a SHA-256 like a document.
@@ -24,7 +40,7 @@ public struct PlainFileState: Sendable {
   /// O(n log n).
   public func encoded() -> [UInt8] {
     var writer = CBORWriter()
-    writer.arrayHeader(3)
+    writer.arrayHeader(4)
     writer.unsigned(Self.form)
     writer.bytes(history.document.encoded())
     if let memory {
@@ -37,6 +53,13 @@ public struct PlainFileState: Sendable {
     } else {
       writer.null()
     }
+    writer.arrayHeader(guesses.count)
+    for guess in guesses {
+      writer.arrayHeader(3)
+      writer.changes(guess.shown)
+      writer.changes(guess.known)
+      writer.integer(guess.saved.milliseconds)
+    }
     return Envelope.sealed(writer.bytes)
   }
 
@@ -47,24 +70,41 @@ public struct PlainFileState: Sendable {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)
     do {
-      try reader.readArrayHeader(count: 3)
+      try reader.readArrayHeader(count: 4)
       guard try reader.readUnsigned() == Self.form else { return nil }
       let history = try reader.readBytes()
       guard let history = PlainHistory(document: try Document(bytes: Array(bytes[history]))) else {
         return nil
       }
       self.history = history
-      if try reader.peekKind() == .null { return }
-      try reader.readArrayHeader(count: 5)
-      let shown = try reader.readChanges()
-      let text = try reader.readString()
-      let modified = Timestamp(milliseconds: try reader.readInteger())
-      let since = Timestamp(milliseconds: try reader.readInteger())
-      memory = PlainMemory(
-        shown: shown, text: text, modified: modified, since: since,
-        floor: try reader.readChanges())
+      memory = try reader.readMemory()
+      for _ in 0..<(try reader.readArrayHeader()) {
+        try reader.readArrayHeader(count: 3)
+        let shown = try reader.readChanges()
+        let known = try reader.readChanges()
+        guesses.append(
+          PlainGuess(
+            shown: shown, known: known, saved: Timestamp(milliseconds: try reader.readInteger())))
+      }
     } catch {
       return nil
     }
+  }
+}
+
+extension CBORReader {
+  /// Reads what a machine remembers of a file; `nil` if that is nothing.
+  fileprivate mutating func readMemory() throws -> PlainMemory? {
+    if try peekKind() == .null {
+      try readNull()
+      return nil
+    }
+    try readArrayHeader(count: 5)
+    let shown = try readChanges()
+    let text = try readString()
+    let modified = Timestamp(milliseconds: try readInteger())
+    let since = Timestamp(milliseconds: try readInteger())
+    return PlainMemory(
+      shown: shown, text: text, modified: modified, since: since, floor: try readChanges())
   }
 }

@@ -16,6 +16,25 @@ extension PlainHistory {
     case recorded(base: [ChangeID], [ChangeID])
   }
 
+  /// A finding, and whether it was certain.
+  public struct Recording: Hashable, Sendable {
+    public var finding: Finding
+    /// What may have been deleted, if the version that was edited had to be guessed.
+    public var guess: PlainGuess?
+
+    /// One that was certain.
+    fileprivate init(_ finding: Finding) { self.finding = finding }
+
+    /// One that had to be guessed, of a file that shows a version.
+    fileprivate init(
+      _ finding: Finding, guessedFrom file: PlainFile, showing heads: [ChangeID],
+      known: [ChangeID]
+    ) {
+      self.finding = finding
+      guess = PlainGuess(shown: heads, known: known, saved: file.saved)
+    }
+  }
+
   /// How long a version has to have been shown before a save, so that whoever saved has seen it, in
   /// milliseconds.
   private static let seenAfter: Int64 = 120_000
@@ -36,49 +55,76 @@ extension PlainHistory {
   ///   limits.
   public mutating func record(
     _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile]
-  ) throws -> Finding {
-    if let heads = file.base { return try record(file, madeFrom: heads) }
+  ) throws -> Recording {
+    if let heads = file.base { return Recording(try record(file, madeFrom: heads)) }
     let versions = try PlainVersions(of: self)
     let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
     if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
       abs(file.saved.milliseconds - Self.saveTime(memory.modified).milliseconds) < Self.tolerance
     {
-      return .shows(memory.shown)
+      return Recording(.shows(memory.shown))
     }
     let floor = floor(of: file, known, hasCopies: !copies.isEmpty, versions)
     let matching = versions.versions(with: file.text)
-    let excluded = copies.filter { $0.modified <= file.modified }
+    let excluded = copies
+      .filter { $0.modified <= file.modified && !PlainVersions.isExtended($0.text, to: file.text) }
       .flatMap { versions.versions(with: $0.text) }
     let isFree: (PlainVersions.Version) -> Bool = { version in
       !excluded.contains { $0.changes.isSubset(of: version.changes) }
     }
     guard matching.isEmpty else {
-      if matching.contains(where: { $0.heads == versions.present.heads }) {
-        return .shows(versions.present.heads)
-      }
-      let isSave = matching.contains {
-        abs(file.saved.milliseconds - $0.time.milliseconds) <= Self.tolerance
-      }
-      if isSave, !file.isSavedHere { return .behind }
-      guard let floor else { return .behind }
-      let above = matching.filter { floor.changes.isSubset(of: $0.changes) }
-      if let newest = above.max(by: { $0.changes.count < $1.changes.count }) {
-        return known == nil ? .behind : .shows(newest.heads)
-      }
-      // A person took something back.
-      return try record(file, at: floor.heads, versions)
+      return try record(file, showing: matching, floor, known == nil, versions)
     }
+    let isCertain = floor != nil && file.isSavedHere
     let preferred = floor == nil ? nil : memory?.shown
     let base =
-      if let floor, file.isSavedHere {
-        versions.base(of: file, preferring: memory?.shown) {
+      if let floor, isCertain {
+        versions.base(of: file, preferring: memory?.shown, isCertain: true) {
           floor.changes.isSubset(of: $0.changes)
         }
       } else {
         versions.base(of: file, preferring: preferred, where: isFree)
           ?? versions.base(of: file, preferring: nil) { _ in true }
       }
-    return try record(file, at: base?.heads ?? document.heads, versions)
+    return try record(file, at: base, isCertain: isCertain, versions)
+  }
+
+  /// Takes in a file that shows one of these versions.
+  private mutating func record(
+    _ file: PlainFile, showing matching: [PlainVersions.Version], _ floor: Floor?,
+    _ isUnknown: Bool, _ versions: PlainVersions
+  ) throws -> Recording {
+    if matching.contains(where: { $0.heads == versions.present.heads }) {
+      return Recording(.shows(versions.present.heads))
+    }
+    let isSave = matching.contains {
+      abs(file.saved.milliseconds - $0.time.milliseconds) <= Self.tolerance
+    }
+    let newest = { (versions: [PlainVersions.Version]) in
+      versions.max { $0.changes.count < $1.changes.count }
+    }
+    guard let floor, !isSave || file.isSavedHere else {
+      let shown = newest(matching)?.heads ?? []
+      return Recording(
+        .behind, guessedFrom: file, showing: shown, known: document.heads)
+    }
+    if let newest = newest(matching.filter { floor.changes.isSubset(of: $0.changes) }) {
+      return Recording(
+        isUnknown ? .behind : .shows(newest.heads), guessedFrom: file, showing: newest.heads,
+        known: document.heads)
+    }
+    // A person took something back.
+    return Recording(try record(file, at: floor.heads, versions))
+  }
+
+  /// Records an edit of a version.
+  private mutating func record(
+    _ file: PlainFile, at base: PlainVersions.Version?, isCertain: Bool, _ versions: PlainVersions
+  ) throws -> Recording {
+    let known = document.heads
+    let finding = try record(file, at: base?.heads ?? known, versions)
+    guard !isCertain, case .recorded(_, let heads) = finding else { return Recording(finding) }
+    return Recording(finding, guessedFrom: file, showing: heads, known: known)
   }
 
   /// Whether the file has shown a text, going by the history.
@@ -93,29 +139,41 @@ extension PlainHistory {
   /// - Parameters:
   ///   - copy: the copy.
   ///   - file: the file beside it; `nil` if there is none.
+  ///   - others: the other copies, which nobody had seen who wrote this one.
   /// - Returns: what was found.
   /// - Throws: as ``record(_:memory:copies:)``.
-  public mutating func record(copy: PlainFile, of file: PlainFile?) throws -> Finding {
-    if let heads = copy.base { return try record(copy, madeFrom: heads) }
+  public mutating func record(
+    copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = []
+  ) throws -> Recording {
+    if let heads = copy.base { return Recording(try record(copy, madeFrom: heads)) }
     let versions = try PlainVersions(of: self)
-    if let version = versions.versions(with: copy.text).first { return .shows(version.heads) }
+    if let version = versions.versions(with: copy.text).first {
+      return Recording(
+        .shows(version.heads), guessedFrom: copy, showing: version.heads, known: document.heads)
+    }
     let partner = file.flatMap { file in
-      file.modified < copy.modified
+      file.modified < copy.modified || PlainVersions.isExtended(file.text, to: copy.text)
         ? nil
         : versions.versions(with: file.text).min { $0.changes.count < $1.changes.count }
     }
+    let excluded = others.filter { !PlainVersions.isExtended($0.text, to: copy.text) }
+      .flatMap { versions.versions(with: $0.text) }
     let base =
       versions.base(of: copy, preferring: nil) { version in
-        partner.map { !$0.changes.isSubset(of: version.changes) } ?? true
+        !([partner].compactMap(\.self) + excluded).contains {
+          $0.changes.isSubset(of: version.changes)
+        }
       } ?? versions.base(of: copy, preferring: nil) { _ in true }
-    return try record(copy, at: base?.heads ?? document.heads, versions)
+    return try record(copy, at: base, isCertain: false, versions)
   }
+
+  private typealias Floor = (heads: [ChangeID], changes: SeenChanges)
 
   /// The version that whoever saved the file has seen at least; `nil` if that is not known.
   private func floor(
     of file: PlainFile, _ known: (PlainMemory, SeenChanges)?, hasCopies: Bool,
     _ versions: PlainVersions
-  ) -> (heads: [ChangeID], changes: SeenChanges)? {
+  ) -> Floor? {
     guard let (memory, shown) = known, !hasCopies else { return nil }
     let isNewer =
       file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere
@@ -147,6 +205,7 @@ extension PlainHistory {
   private mutating func record(
     _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions
   ) throws -> Finding {
+    let base = versions.visiblePart(of: base)?.heads ?? base
     var past = base == document.heads ? document : try document.late(version: base)
     let view = versions.view(of: past, base)
     try past.record(time: file.saved) { (editor) throws(EditError) in
@@ -193,50 +252,92 @@ extension TextBuffer {
 
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
-  /// save the one from which it takes the fewest deletions, then the preferred one, then that from
-  /// which it deletes the shortest text, then that from which it takes the fewest insertions, then
-  /// the one with the fewest changes.
+  /// save the one from which it takes the fewest deletions of what stands in the file today, or
+  /// would settle though the file did not show it, then the fewest deletions at all, then the preferred one, then that from which it deletes the
+  /// shortest text, then that from which it takes the fewest insertions, then the one with the
+  /// fewest changes.
   ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
   fileprivate func base(
-    of file: PlainFile, preferring preferred: [ChangeID]?, where isAllowed: (Version) -> Bool
+    of file: PlainFile, preferring preferred: [ChangeID]?, isCertain: Bool = false,
+    where isAllowed: (Version) -> Bool
   ) -> Version? {
-    typealias Key = (Int64, Int, Int, Int, Int, Int)
+    typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
     for version in versions where isAllowed(version) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
-      let edits = Self.editCounts(from: version.text, to: text)
+      let edits = Self.editCounts(from: version.text, to: text, standing: standing(of: version))
       // The earliest of those that are no older.
       let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
-        late, edits.deleted, version.heads == preferred ? 0 : 1, edits.deletedLetters,
-        edits.inserted, version.changes.count
+        late,
+        [
+          edits.deletedStanding + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
+          edits.deleted, version.heads == preferred ? 0 : 1,
+          edits.deletedLetters, edits.inserted, version.changes.count,
+        ]
       )
       if let found = best {
-        let isFirst = version.heads.lexicographicallyPrecedes(found.version.heads)
-        guard key < found.key || key == found.key && isFirst else { continue }
+        let isFirst =
+          key == found.key
+          ? version.heads.lexicographicallyPrecedes(found.version.heads)
+          : key.0 < found.key.0
+            || key.0 == found.key.0 && key.1.lexicographicallyPrecedes(found.key.1)
+        guard isFirst else { continue }
       }
       best = (key, version)
     }
     return best?.version
   }
 
-  private typealias EditCounts = (deleted: Int, inserted: Int, deletedLetters: Int)
+  /// Whether all words of a text stand in another one: then that was made from it, though a
+  /// synchroniser says that they were written apart.
+  fileprivate static func isExtended(_ old: String, to new: String) -> Bool {
+    editCounts(from: old, to: new).deleted == 0
+  }
+
+  /// How many words of readings that a version did not show its edits in some places would settle.
+  private func settledCount(of version: Version, by edits: [Range<Int>]) -> Int {
+    let met = version.hidden.filter { passage in
+      edits.contains {
+        $0.lowerBound <= passage.place.upperBound && passage.place.lowerBound <= $0.upperBound
+      }
+    }
+    if met.isEmpty || visiblePart(of: version.heads) != nil { return 0 }
+    return met.reduce(0) { $0 + Self.tokens($1.text.unicodeScalars).count }
+  }
+
+  /// For each word and sign of a text how many scalars it has.
+  private static func tokens(_ text: some Sequence<Unicode.Scalar>) -> [Int32] {
+    var view = String.UnicodeScalarView()
+    view.append(contentsOf: text)
+    let bytes = Array(String(view).utf8)
+    return Tokens.words(bytes, in: bytes.indices).weights.filter { $0 > 0 }
+  }
+
+  private typealias EditCounts = (
+    deletedStanding: Int, deleted: Int, inserted: Int, deletedLetters: Int, places: [Range<Int>]
+  )
 
   /// How many words and signs go and come where one text becomes another, and how many scalars go.
-  private static func editCounts(from old: String, to new: String) -> EditCounts {
-    func tokens(_ text: some Sequence<Unicode.Scalar>) -> [Int32] {
-      var view = String.UnicodeScalarView()
-      view.append(contentsOf: text)
-      let bytes = Array(String(view).utf8)
-      return Tokens.words(bytes, in: bytes.indices).weights.filter { $0 > 0 }
-    }
+  ///
+  /// - Parameter standing: for each scalar of the old text whether it stands in the file today;
+  ///   `nil` if that is not known.
+  private static func editCounts(
+    from old: String, to new: String, standing: [Bool]? = nil
+  ) -> EditCounts {
     let scalars = Array(old.unicodeScalars)
-    var result: EditCounts = (0, 0, 0)
+    var result: EditCounts = (0, 0, 0, 0, [])
     for splice in TextDifference(from: old, to: new).splices {
-      let deleted = tokens(scalars[splice.position..<splice.position + splice.deleted])
+      let places = splice.position..<splice.position + splice.deleted
+      result.places.append(places)
+      let deleted = tokens(scalars[places])
       result.deleted += deleted.count
+      result.deletedStanding +=
+        standing.map { standing in
+          tokens(places.lazy.filter { standing[$0] }.map { scalars[$0] }).count
+        } ?? deleted.count
       result.inserted += tokens(splice.inserted.unicodeScalars).count
       result.deletedLetters += Int(deleted.reduce(0, +))
     }

@@ -58,6 +58,15 @@ struct PlainSequence {
     version.contains(run.change) && !run.deletedBy.contains { version.contains($0) }
   }
 
+  /// For each scalar whether some changes show it.
+  func isShown(in version: SeenChanges) -> [Bool] {
+    var result = [Bool](repeating: false, count: scalars.count)
+    for run in runs where shows(run, in: version) {
+      for scalar in run.scalars { result[scalar] = true }
+    }
+    return result
+  }
+
   /// The run that a scalar stands in.
   ///
   /// O(log runs).

@@ -11,9 +11,13 @@
 /// that was edited or deleted by somebody who did not know of it, since that is what became of the
 /// line. So the file shows one, also where edits beside the line are contested, and whichever was
 /// taken out of the history (``PlainHistory/countTwinsOnce()``).
+///
+/// A file that reaches a machine before its history is recorded as an edit of an older version, all
+/// that is new to that machine at once. When the history comes, the whole text equals a version of
+/// it: then all their lines are twins, in pairs, wherever they stand.
 struct PlainTwins {
   /// A line that one change brought in as a whole.
-  private struct Line {
+  struct Line {
     /// By its place in the document.
     var change: Int
     /// What is left out for it to go, with its line feed, ascending: by number in the sequence.
@@ -22,8 +26,16 @@ struct PlainTwins {
     var takesFeedBefore: Bool
     /// What it says.
     var text: String
-    /// The others that were typed with it, by their number.
-    var twins: [Int] = []
+    /// The others that were typed with it.
+    var twins: [Twin] = []
+  }
+
+  /// Another line that was typed with one.
+  struct Twin {
+    /// By its number.
+    var line: Int
+    /// The version that says so; `nil` if the two lines do.
+    var witness: SeenChanges?
   }
 
   /// A line that a version does not show.
@@ -37,10 +49,10 @@ struct PlainTwins {
     var shown: Range<Int>?
   }
 
-  /// Those lines that have twins, ascending by the name of their change.
-  private var lines: [Line] = []
-  private let sequence: PlainSequence?
-  private let history: SeenHistory
+  /// All lines, ascending by the name of their change.
+  private(set) var lines: [Line] = []
+  let sequence: PlainSequence?
+  let history: SeenHistory
   /// For each change whether it counts twins once: what it deletes nobody deleted.
   private let areCounting: [Bool]
 
@@ -71,12 +83,18 @@ struct PlainTwins {
     areCounting = document.changes.map { $0.message == Self.message }
     var found: [Line] = []
     for number in sequence.runs.indices { readLines(from: number, of: sequence, &found) }
-    match(found)
+    let names = self.history.names
+    found.sort {
+      (names[$0.change], $0.scalars[0].lowerBound) < (names[$1.change], $1.scalars[0].lowerBound)
+    }
+    lines = found
+    pairTypedOnce(sequence)
+    pairEqualStates(document, sequence)
     if steps > Self.workLimit { lines = [] }
   }
 
   /// Whether there are none.
-  var isEmpty: Bool { lines.isEmpty }
+  var isEmpty: Bool { lines.allSatisfy(\.twins.isEmpty) }
 
   // MARK: Finding lines
 
@@ -152,34 +170,26 @@ struct PlainTwins {
 
   // MARK: Matching
 
-  /// Keeps the lines that have twins.
-  private mutating func match(_ found: [Line]) {
-    guard let sequence else { return }
-    let names = history.names
-    let sorted = found.sorted {
-      (names[$0.change], $0.scalars[0].lowerBound) < (names[$1.change], $1.scalars[0].lowerBound)
-    }
-    var twins: [Int: [Int]] = [:]
-    for group in Dictionary(grouping: sorted.indices, by: { sorted[$0].text }).values
+  /// Notes that two lines were typed once.
+  mutating func pair(_ first: Int, _ second: Int, witness: SeenChanges? = nil) {
+    lines[first].twins.append(Twin(line: second, witness: witness))
+    lines[second].twins.append(Twin(line: first, witness: witness))
+  }
+
+  /// Pairs the lines that say the same at one place.
+  private mutating func pairTypedOnce(_ sequence: PlainSequence) {
+    for group in Dictionary(grouping: lines.indices, by: { lines[$0].text }).values
     where group.count > 1 {
       for (index, first) in group.enumerated() {
         for second in group[(index + 1)...] {
           steps += group.count
           if steps > Self.workLimit { return }
-          let others = group.lazy.filter { $0 != first && $0 != second }.map { sorted[$0] }
-          if areTwins(sorted[first], sorted[second], beside: others, sequence) {
-            twins[first, default: []].append(second)
-            twins[second, default: []].append(first)
+          let others = group.filter { $0 != first && $0 != second }.map { lines[$0] }
+          if areTwins(lines[first], lines[second], beside: others, sequence) {
+            pair(first, second)
           }
         }
       }
-    }
-    let kept = twins.keys.sorted()
-    let numbers = Dictionary(uniqueKeysWithValues: zip(kept, kept.indices))
-    lines = kept.map { index in
-      var line = sorted[index]
-      line.twins = twins[index, default: []].compactMap { numbers[$0] }.sorted()
-      return line
     }
   }
 
@@ -234,40 +244,69 @@ struct PlainTwins {
 
   /// The lines of the raw text of a version that it does not show, ascending.
   func hidden(in version: SeenChanges) -> [Hidden] {
-    guard let sequence, !lines.isEmpty else { return [] }
+    guard let sequence, !isEmpty else { return [] }
     let raw = RawVersion(version, of: sequence)
-    let fates = lines.map { version.contains($0.change) ? fate(of: $0, in: raw) : nil }
+    let groups = groups(in: version)
+    let fates = lines.indices.map { groups[$0] == nil ? nil : fate(of: lines[$0], in: raw) }
     var shown: [Int: Range<Int>] = [:]
     var result: [Hidden] = []
-    var taken: [(line: Line, place: Int)] = []
+    var taken: [(line: Int, place: Int)] = []
     for (number, fate) in fates.enumerated() {
       let line = lines[number]
       let range: Range<Int>
       switch fate {
       case .intact(let place): range = place
       case .counted(let place):
-        taken.append((line, place))
+        taken.append((number, place))
         continue
       case .touched, nil: continue
       }
-      let isGone = line.twins.contains { twin in
+      let twins = groups[number] ?? []
+      let isGone = twins.contains { twin in
         guard case .touched(let changes) = fates[twin] else { return false }
         return changes.contains { !history.pasts[$0].contains(line.change) }
       }
       if isGone {
         result.append(Hidden(text: line.text, scalars: range, shown: nil))
-      } else if let twin = line.twins.first(where: { shown[$0] != nil }) {
+      } else if let twin = twins.first(where: { shown[$0] != nil }) {
         result.append(Hidden(text: line.text, scalars: range, shown: shown[twin]))
       } else {
         shown[number] = range
       }
     }
     for (line, place) in taken {
-      if let twin = line.twins.first(where: { shown[$0] != nil }) {
-        result.append(Hidden(text: line.text, scalars: place..<place, shown: shown[twin]))
+      if let twin = groups[line]?.first(where: { shown[$0] != nil }) {
+        result.append(Hidden(text: lines[line].text, scalars: place..<place, shown: shown[twin]))
       }
     }
     return result.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
+  }
+
+  /// For each line of a version that has twins there all of them, itself included, ascending: what
+  /// is a twin of one is a twin of all.
+  ///
+  /// What a version shows follows from its own changes alone.
+  private func groups(in version: SeenChanges) -> [Int: [Int]] {
+    var result: [Int: [Int]] = [:]
+    for first in lines.indices where result[first] == nil && version.contains(lines[first].change) {
+      var group = [first]
+      var known: Set<Int> = [first]
+      var next = 0
+      while next < group.count {
+        for twin in lines[group[next]].twins
+        where version.contains(lines[twin.line].change)
+          && twin.witness.map({ $0.isSubset(of: version) }) ?? true
+          && known.insert(twin.line).inserted
+        {
+          group.append(twin.line)
+        }
+        next += 1
+      }
+      if group.count == 1 { continue }
+      group.sort()
+      for line in group { result[line] = group }
+    }
+    return result
   }
 
   private func fate(of line: Line, in raw: RawVersion) -> Fate {
@@ -307,7 +346,7 @@ struct PlainTwins {
 }
 
 /// Where the scalars of a sequence stand in the raw text of a version.
-private struct RawVersion {
+struct RawVersion {
   let version: SeenChanges
   let sequence: PlainSequence
   /// For each run where it begins, and the end of the text.

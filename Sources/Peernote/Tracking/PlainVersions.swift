@@ -11,6 +11,11 @@ struct PlainVersions {
     /// What the file shows, with the marker for what was redacted since.
     var text: String { view.text }
     var view: PlainView
+    /// The readings that the file does not show, and where it shows others in their stead, in
+    /// scalars of the document's text.
+    var hidden: [(place: Range<Int>, text: String)]
+    /// Whether it shows just what was inserted and not deleted.
+    var isPlain: Bool
     /// The latest time of a change.
     var time: Timestamp
   }
@@ -19,6 +24,9 @@ struct PlainVersions {
   private let seen: SeenHistory
   private let marker: RedactionMarker
   private let twins: PlainTwins
+  private let sequence: PlainSequence?
+  /// For each scalar of the sequence whether it stands in the file today.
+  private let isStanding: [Bool]
 
   /// The newest changes that are looked at, beside the kept versions.
   static let limit = 64
@@ -36,6 +44,14 @@ struct PlainVersions {
     let seen = SeenHistory(of: document)
     self.seen = seen
     twins = try PlainTwins(of: document, seen)
+    if let known = twins.sequence {
+      sequence = known
+    } else if let text = document.text(at: PlainHistory.path) {
+      sequence = try PlainSequence(of: text, in: document)
+    } else {
+      sequence = nil
+    }
+    isStanding = sequence?.isShown(in: seen.changes(of: document.heads)) ?? []
     var wanted: [[ChangeID]] = [document.heads]
     var known: Set<[ChangeID]> = [document.heads]
     for change in document.changes.suffix(Self.limit) {
@@ -52,11 +68,24 @@ struct PlainVersions {
     for heads in wanted where !heads.isEmpty {
       let past = heads == document.heads ? document : try document.at(version: heads, of: all)
       let changes = seen.changes(of: heads)
+      let view = PlainView(of: past, changes, twins)
       versions.append(
         Version(
-          heads: heads, changes: changes, view: PlainView(of: past, changes, twins),
-          time: seen.time(of: changes)))
+          heads: heads, changes: changes, view: view,
+          hidden: past.hiddenReadings,
+          isPlain: view.isWhole && past.file.passages.isEmpty, time: seen.time(of: changes)))
     }
+  }
+
+  /// For each scalar that the file showed of a version whether it stands in it today; `nil` if that
+  /// version does not show just what was inserted and not deleted.
+  func standing(of version: Version) -> [Bool]? {
+    guard version.isPlain, let sequence else { return nil }
+    var result: [Bool] = []
+    for run in sequence.runs where sequence.shows(run, in: version.changes) {
+      result += isStanding[run.scalars]
+    }
+    return result
   }
 
   /// What the file shows of a version with some heads, given as a document.
@@ -76,6 +105,22 @@ struct PlainVersions {
     }
   }
 
+  /// What whoever edited a file that showed a version had before them: the largest part of the
+  /// version that shows the same and hides nothing; `nil` if there is none.
+  ///
+  /// So nobody settles by an edit beside it what the file did not show.
+  func visiblePart(of heads: [ChangeID]) -> Version? {
+    guard let whole = versions.first(where: { $0.heads == heads }), !whole.hidden.isEmpty else {
+      return nil
+    }
+    return versions.filter {
+      $0.hidden.isEmpty && $0.changes.isSubset(of: whole.changes)
+        && $0.text.utf8.elementsEqual(whole.text.utf8)
+    }.max {
+      ($0.changes.count, $1.heads[0]) < ($1.changes.count, $0.heads[0])
+    }
+  }
+
   /// A text with the marker where a version has it.
   func marked(_ text: String, as version: Version) -> String {
     guard let scalar = marker.scalar else { return text }
@@ -90,5 +135,17 @@ struct PlainVersions {
   /// The changes of the version with some heads; `nil` if one of them is not there.
   func known(_ heads: [ChangeID]) -> SeenChanges? {
     heads.allSatisfy { seen.numbers[$0] != nil } ? seen.changes(of: heads) : nil
+  }
+}
+
+extension Document {
+  /// The readings of the text of a tracked file that are not shown, and where others are.
+  fileprivate var hiddenReadings: [(place: Range<Int>, text: String)] {
+    guard let text = text(at: PlainHistory.path), let passages = file.passages[text] else {
+      return []
+    }
+    return zip(passages, PassageMap(passages).shownRanges).flatMap { passage, place in
+      passage.others.map { (place, $0.text.string) }
+    }
   }
 }

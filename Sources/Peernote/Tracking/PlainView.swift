@@ -243,9 +243,10 @@ private struct HiddenLines {
     let scalars = Array(passage.shown.text.string.unicodeScalars)
     let start = map.shownRanges[number].lowerBound
     for text in Set(hidden.map(\.text)) {
+      // Where somebody edited the twin, the passage may show what stood there before.
       let outside = hidden.first { line in
-        line.text == text && line.shown.map { !$0.overlaps(passage.raw) } ?? true
-          && isReplaced(line)
+        line.text == text && isReplaced(line)
+          && line.shown.map { !$0.overlaps(passage.raw) } ?? passage.others.isEmpty
       }
       let count = kept.count { $0 == text }
       if count == 0, outside == nil { continue }

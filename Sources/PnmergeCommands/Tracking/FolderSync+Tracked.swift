@@ -216,12 +216,16 @@ extension FolderSync {
     }
     do {
       let before = history.document.changeCount
-      let finding = try history.record(
+      let recording = try history.record(
         contents.file, memory: open.memory, copies: open.copies.map(\.contents.file))
-      var isEarly = finding == .early
+      var guesses = [recording.guess]
+      var isEarly = recording.finding == .early
       for copy in open.copies {
-        let finding = try history.record(copy: copy.contents.file, of: contents.file)
-        if finding == .early { isEarly = true }
+        let others = open.copies.filter { $0.path != copy.path }.map(\.contents.file)
+        let recording = try history.record(
+          copy: copy.contents.file, of: contents.file, beside: others)
+        guesses.append(recording.guess)
+        if recording.finding == .early { isEarly = true }
       }
       if isEarly {
         open.isBusy = true
@@ -229,7 +233,9 @@ extension FolderSync {
       }
       open.state = PlainFileState(
         history: history,
-        memory: PlainMemory(after: finding, contents.file, open.memory, now: host.now))
+        memory: PlainMemory(after: recording.finding, contents.file, open.memory, now: host.now),
+        guesses: open.state?.guesses ?? [])
+      for guess in guesses { open.state?.remember(guess) }
       let count = history.document.changeCount - before
       if count > 0 { report(.recorded(name, count)) }
     } catch let error as DocumentError {
@@ -328,9 +334,9 @@ extension FolderSync {
       }
     }
     if open.isBusy { return true }
-    if let state = open.state {
-      try PlainFileStates(host).keep(
-        PlainFileState(history: history, memory: state.memory), of: file)
+    if var state = open.state {
+      state.history = history
+      try PlainFileStates(host).keep(state, of: file)
     }
     guard open.contents != nil else { return true }
     for copy in open.copies {

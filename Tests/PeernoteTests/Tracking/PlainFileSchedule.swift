@@ -3,7 +3,7 @@ import PeernoteTestSupport
 
 extension PlainFileWorld {
   /// What went wrong in a schedule.
-  enum Fault: String, CaseIterable { case lost, doubled, back, restless, differ }
+  enum Fault: String, CaseIterable { case lost, doubled, back, untold, restless, differ }
 
   /// Runs a schedule.
   ///
@@ -81,13 +81,7 @@ extension PlainFileWorld {
   private func isInDoubt(_ word: String) -> Bool {
     guard case .history(let history) = live(0, "H")?.content else { return false }
     return history.document.conflicts.contains { conflict in
-      conflict.others.contains { side in
-        if case .text(let text)? = side.node {
-          text.split(separator: "\n").contains { $0 == word }
-        } else {
-          false
-        }
-      }
+      conflict.others.contains { $0.lines.contains(word) }
     }
   }
 
@@ -137,7 +131,10 @@ extension PlainFileWorld {
       var found: Set<Fault> = []
       if count == 0, !isDeleted, !isInDoubt(word) { found.insert(.lost) }
       if count > 1 { found.insert(.doubled) }
-      if !isExpected, count > 0 { found.insert(.back) }
+      if !isExpected, count > 0 {
+        found.insert(.back)
+        if !toldInDoubt.contains(word) { found.insert(.untold) }
+      }
       for fault in found { trace("\(fault): \(word)") }
       faults.formUnion(found)
     }

@@ -50,7 +50,8 @@ struct PlainFileSimulationTests {
     // From the first text it replaces the b, from the second one it deletes its line.
     let second = PlainFile(
       text: "a\n1\n4\n5\n3\nc\n8\n", modified: time(20), isSavedHere: false)
-    guard case .recorded(let base, _) = try history.record(second, memory: nil, copies: []) else {
+    let recording = try history.record(second, memory: nil, copies: [])
+    guard case .recorded(let base, _) = recording.finding else {
       Issue.record("not recorded")
       return
     }

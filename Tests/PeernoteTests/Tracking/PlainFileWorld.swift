@@ -53,6 +53,10 @@ struct PlainFileWorld {
   var memories: [PlainMemory?]
   /// The history as each machine last had it.
   var privates: [PlainHistory?]
+  /// What each machine has had to guess.
+  var states: [PlainFileState]
+  /// The lines that were listed as kept in doubt at some time.
+  var toldInDoubt: Set<String> = []
   var events: [Event] = []
   /// The texts that people have seen on each machine.
   var texts: [[String]]
@@ -100,6 +104,7 @@ struct PlainFileWorld {
       since: Timestamp(milliseconds: 0), floor: history.document.heads)
     memories = (0..<count).map { $0 < setting.programCount ? memory : nil }
     privates = Array(repeating: nil, count: count)
+    states = Array(repeating: PlainFileState(history: history, memory: nil), count: count)
     texts = Array(repeating: [text], count: count)
     isOnline = Array(repeating: true, count: count)
   }
@@ -189,12 +194,17 @@ struct PlainFileWorld {
     var seen = live(machine, "H")?.seen ?? []
     if clock - last >= 5000, let entry = live(machine, "P"), let file = plainFile(machine, "P") {
       let copies = names.compactMap { plainFile(machine, $0) }
-      let finding = try history.record(file, memory: memory, copies: copies)
+      let recording = try history.record(file, memory: memory, copies: copies)
+      let finding = recording.finding
+      states[machine].remember(recording.guess)
       trace("\(machine) reads [\(line(file.text))]: \(finding.words(in: history, self))")
       var isEarly = finding == .early
       for name in names.filter({ $0.hasPrefix("P") }) {
         if let copy = plainFile(machine, name) {
-          let finding = try history.record(copy: copy, of: file)
+          let others = copies.filter { $0 != copy }
+          let recording = try history.record(copy: copy, of: file, beside: others)
+          let finding = recording.finding
+          states[machine].remember(recording.guess)
           if finding == .early {
             isEarly = true
             continue
@@ -216,7 +226,10 @@ struct PlainFileWorld {
         put(
           machine, "P", .text(text, base: base), modified: clock + setting.skew[machine],
           seen: seen)
-        trace("\(machine) writes [\(line(text))]")
+        trace("\(machine) writes [\(line(text))], document \(history.document.root)")
+        for conflict in history.document.conflicts {
+          trace("contested: \(conflict.kept.lines) and \(conflict.others.map(\.lines))")
+        }
         writeCount += 1
         texts[machine].append(text)
         memory = PlainMemory(
@@ -231,6 +244,12 @@ struct PlainFileWorld {
           floor: memory?.floor ?? [])
         history.noteShown()
       }
+    }
+    states[machine].history = history
+    let contested = history.document.conflicts.flatMap { $0.kept.lines }
+    for line in try states[machine].keptInDoubt().map(\.text) + contested
+    where toldInDoubt.insert(line).inserted {
+      trace("\(machine) lists in doubt: \(line)")
     }
     if history != before {
       put(machine, "H", .history(history), modified: clock + setting.skew[machine], seen: seen)
@@ -255,6 +274,13 @@ struct PlainFileWorld {
     return PlainFile(
       text: text, modified: Timestamp(milliseconds: modified),
       isSavedHere: abs(entry.arrived + setting.skew[machine] - modified) <= 2000, base: base)
+  }
+}
+
+extension Conflict.Side {
+  /// The lines of a text.
+  var lines: [String] {
+    if case .text(let text)? = node { text.split(separator: "\n").map(String.init) } else { [] }
   }
 }
 
