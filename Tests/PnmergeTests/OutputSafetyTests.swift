@@ -192,7 +192,7 @@ struct OutputSafetyTests {
   func questions() {
     host.terminals.insert(.input)
     for arguments in [["merge", "-n", "-i", "b", "c"], ["resolve", "-n", "-i", "both"]] {
-      host.answers = ["?", "s", "s", "s", "q"]
+      host.answers = ["?", "n", "n", "n", "q"]
       let run = host.pnmerge(arguments.map { Array($0.utf8) })
       check(run.output, isColored: false, "\(arguments)")
       check(run.errors, isColored: false, "\(arguments)")

@@ -41,13 +41,14 @@ struct ResolveCommandTests {
       run.output.contains(
         """
         /title
-          00000000000000b1.1  kept  "V" (phone, 20 Nov 14:02)
-          00000000000000a1.1        "U" (desk, 20 Nov 14:02)
+                              before  "T"
+          00000000000000b1.1  kept    "V" (phone, 20 Nov 14:02)
+          00000000000000a1.1          "U" (desk, 20 Nov 14:02)
         """), "\(run.output)")
-    #expect(run.output.contains("00000000000000b3.1        deleted (me"))
+    #expect(run.output.contains("00000000000000b3.1          deleted (me"))
     #expect(
       host.pnmerge("conflicts", "a", "--json").output.contains(
-        #""path":"/title","kind":"register""#))
+        #""path":"/title","kind":"register","tier":"contested","before":{"value":"T"},"kept":"#))
   }
 
   @Test("each side can be taken by its name")
@@ -121,13 +122,15 @@ struct ResolveCommandTests {
 
   @Test("an interactive merge asks about each place and takes what it is told")
   func interactive() throws {
-    let run = ask("merge", "-i", "a", "b", answers: ["2", "3", "2"])
+    let run = ask("merge", "-i", "a", "b", answers: ["2", "3", "2", "y"])
     #expect(run.status == .done)
     #expect(host.answers.isEmpty)
-    #expect(run.errors.contains("/body:1  both changed this passage (2 of 3)"), "\(run.errors)")
-    #expect(run.errors.contains("1  phone, 20 Nov 14:02, the present one:\n       V\n"))
-    #expect(run.errors.contains("2  desk, 20 Nov 14:02:\n       U\n"))
-    #expect(run.errors.contains("(deleted)"))
+    #expect(
+      run.errors.contains("2 of 3  body  both changed this passage (/body:1)"), "\(run.errors)")
+    #expect(
+      run.errors.contains("1  theirs, phone, 20 Nov 14:02, shown unless decided:\n       V\n"))
+    #expect(run.errors.contains("2  mine, desk, 20 Nov 14:02:\n       U\n"))
+    #expect(run.errors.contains("(nothing)"))
     #expect(run.output.contains("  resolved all 3\n"), "\(run.output)")
     #expect(try open().isEmpty)
   }
@@ -136,7 +139,7 @@ struct ResolveCommandTests {
     "each side of a passage can be taken",
     arguments: [("1", "old great"), ("2", "old"), ("3", "great")])
   func passages(answer: String, words: String) throws {
-    _ = ask("merge", "-i", "a", "b", answers: ["s", answer, "q"])
+    _ = ask("merge", "-i", "a", "b", answers: ["n", answer, "w", "y"])
     let text = get("/body")
     if answer == "1" {
       #expect(text.contains("old") && text.contains("great"))
@@ -148,7 +151,7 @@ struct ResolveCommandTests {
   @Test("the editor opens on what stands there")
   func edited() throws {
     host.useEditor { $0 == "V" ? "W\n" : $0.replacing("xy", with: "xyz") }
-    let run = ask("merge", "-i", "a", "b", answers: ["e", "s", "e"])
+    let run = ask("merge", "-i", "a", "b", answers: ["e", "n", "e", "w", "y"])
     #expect(run.output.contains("resolved 2, left 1"), "\(run.output)\(run.errors)")
     #expect(run.output.contains("/body:1"))
     #expect(get("/title") == "\"W\"\n")
@@ -158,13 +161,13 @@ struct ResolveCommandTests {
 
   @Test("who stops can go on later")
   func stopping() throws {
-    let run = ask("merge", "-i", "a", "b", answers: ["?", "1", "2", "q"])
-    #expect(run.errors.contains("A number takes the value after it"))
+    let run = ask("merge", "-i", "a", "b", answers: ["?", "1", "2", "w", "y"])
+    #expect(run.errors.contains("m, t and a number take the value of that side"))
     #expect(
       run.output.contains("  resolved 2, left 1; to go on: pnmerge resolve --interactive a\n"),
       "\(run.output)")
     #expect(try open().map(\.path.description) == ["/title"])
-    let next = ask("resolve", "a", "-i", answers: ["2"])
+    let next = ask("resolve", "a", "-i", answers: ["2", "y"])
     #expect(next.output == "a: resolved 1 of 1\n")
     #expect(get("/title") == "\"U\"\n")
     #expect(try open().isEmpty)
@@ -173,7 +176,7 @@ struct ResolveCommandTests {
 
   @Test("passages left for later are asked about where they stand by then")
   func passagesLater() throws {
-    let run = ask("merge", "-i", "a", "b", answers: ["1", "q"])
+    let run = ask("merge", "-i", "a", "b", answers: ["1", "w", "y"])
     #expect(run.output.contains("resolved 1, left 2"), "\(run.output)")
     let merged = get("/body").dropFirst()
     host.pnmerge("set", "a", "/body", "\"Hello.\\n\(merged)")
@@ -181,8 +184,9 @@ struct ResolveCommandTests {
     #expect(listing.output.contains("/body:2\n  both changed this: "), "\(listing.output)")
     #expect(
       listing.output.contains("to go on with the passages: pnmerge resolve a --interactive\n"))
-    let next = ask("resolve", "-i", "a", answers: ["3", "1"])
-    #expect(next.errors.contains("/body:2  both changed this passage (1 of 2)"), "\(next.errors)")
+    let next = ask("resolve", "-i", "a", answers: ["3", "1", "y"])
+    #expect(
+      next.errors.contains("1 of 2  body  both changed this passage (/body:2)"), "\(next.errors)")
     #expect(next.output == "a: resolved 2 of 2\n")
     #expect(get("/body") == "\"Hello.\\nWe meet in the great hall at noon.\\n\"\n")
     #expect(host.pnmerge("conflicts", "a").status == .done)
@@ -201,7 +205,7 @@ struct ResolveCommandTests {
       let (host, old) = (MemoryHost(), self.host)
       for file in ["a", "b"] { host[file] = old[file] }
       host.terminals = [.input, .error]
-      host.answers = ["q"]
+      host.answers = ["w", "y"]
       host.pnmerge("merge", "-i", "a", "b")
       host.terminals = []
       #expect(host.pnmerge("conflicts", "a").output.contains("/body:1\n  both changed this"))
@@ -211,7 +215,7 @@ struct ResolveCommandTests {
       #expect(text.hasPrefix(expected), "\(take): \(text)")
       #expect(!host.pnmerge("conflicts", "a").output.contains("/body"), "\(take)")
     }
-    let value = ask("merge", "-i", "a", "b", answers: ["q"])
+    let value = ask("merge", "-i", "a", "b", answers: ["w", "y"])
     #expect(value.status == .different)
     host.pnmerge("resolve", "a", "/body", "--line", "1", "--value", "\"small\"")
     #expect(get("/body").contains("small"), "\(get("/body"))")
@@ -219,9 +223,9 @@ struct ResolveCommandTests {
 
   @Test("what was answered is not asked again")
   func answered() throws {
-    _ = ask("merge", "-i", "a", "b", answers: ["s", "1", "q"])
+    _ = ask("merge", "-i", "a", "b", answers: ["n", "1", "w", "y"])
     let next = ask("resolve", "-i", "a", answers: ["q"])
-    #expect(next.errors.contains("/l/0  deleted on one side, changed on the other (1 of 2)"))
+    #expect(next.errors.contains("deleted on one side, changed on the other (/l/0)"))
     #expect(!next.errors.contains("/body"))
   }
 
@@ -229,16 +233,16 @@ struct ResolveCommandTests {
     "a passage that someone has changed since is not asked about",
     arguments: ["We meet in the hall at noon.", "We meet in the old big great hall at noon.", ""])
   func touchedPassages(text: String) throws {
-    _ = ask("merge", "-i", "a", "b", answers: ["q"])
-    #expect(ask("resolve", "-i", "a", answers: ["s", "s", "q"]).errors.contains("/body:1"))
+    _ = ask("merge", "-i", "a", "b", answers: ["w", "y"])
+    #expect(ask("resolve", "-i", "a", answers: ["n", "n", "q"]).errors.contains("/body:1"))
     host.pnmerge("set", "a", "/body", "\"\(text)\"")
     #expect(!host.pnmerge("conflicts", "a").output.contains("/body"))
-    #expect(!ask("resolve", "-i", "a", answers: ["s", "s"]).errors.contains("/body"))
+    #expect(!ask("resolve", "-i", "a", answers: ["n", "n", "q"]).errors.contains("/body"))
   }
 
   @Test("passages of a merge that was undone are not asked about")
   func undonePassages() throws {
-    _ = ask("merge", "-i", "a", "b", answers: ["q"])
+    _ = ask("merge", "-i", "a", "b", answers: ["w", "y"])
     host.pnmerge("undo", "a")
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
@@ -251,19 +255,20 @@ struct ResolveCommandTests {
       "c1")
     host.pnmerge(
       "set", "a", "/body", "\"We meet in the old hall at noon.\\nBring cake.\\n\"", "--agent", "a4")
-    _ = ask("merge", "-i", "a", "b", answers: ["q"])
-    _ = ask("merge", "-i", "a", "c", answers: ["q"])
-    let errors = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
+    _ = ask("merge", "-i", "a", "b", answers: ["w", "y"])
+    _ = ask("merge", "-i", "a", "c", answers: ["w", "y"])
+    let errors = ask("resolve", "-i", "a", answers: ["n", "n", "n", "n", "q"]).errors
     #expect(errors.contains("/body:1") && errors.contains("/body:2"), "\(errors)")
-    #expect(ask("resolve", "-i", "a", answers: ["s", "1", "q"]).output.contains("resolved 1 of"))
-    let rest = ask("resolve", "-i", "a", answers: ["s", "s", "s", "s", "s"]).errors
+    #expect(
+      ask("resolve", "-i", "a", answers: ["n", "1", "w", "y"]).output.contains("resolved 1 of"))
+    let rest = ask("resolve", "-i", "a", answers: ["n", "n", "n", "n", "q"]).errors
     #expect(!rest.contains("/body:1") && rest.contains("/body:2"), "\(rest)")
   }
 
   @Test("where nothing can be kept, that is said, and the merge stands")
   func noPlace() throws {
     host.variables["HOME"] = nil
-    let run = ask("merge", "-i", "a", "b", "--no-backup", answers: ["1", "q"])
+    let run = ask("merge", "-i", "a", "b", "--no-backup", answers: ["1", "w", "y"])
     #expect(
       run.errors.contains("the passages that were left cannot be asked about again: "),
       "\(run.errors)")
@@ -271,12 +276,17 @@ struct ResolveCommandTests {
     #expect(try open().map(\.path.description) == ["/title"])
   }
 
-  @Test("the end of the input stops; what was merged stays merged")
+  @Test("the end of the input leaves everything as it was")
   func endOfInput() throws {
-    let run = ask("merge", "-i", "--strict", "a", "b", answers: [])
-    #expect(run.status == .different)
-    #expect(try open().count == 2)
-    #expect(ask("resolve", "a", "-i", answers: []).status == .different)
+    let before = host["a"]
+    let run = ask("merge", "-i", "--strict", "a", "b", answers: ["1"])
+    #expect(run.status == .different && run.output == "a: nothing was written\n", "\(run)")
+    #expect(host["a"] == before)
+    host.pnmerge("merge", "a", "b")
+    let merged = host["a"]
+    let next = ask("resolve", "a", "-i", answers: ["1"])
+    #expect(next.status == .different && next.output == "a: nothing was written\n", "\(next)")
+    #expect(host["a"] == merged)
   }
 
   @Test("without a terminal nothing is asked, and nothing written")
@@ -305,7 +315,7 @@ struct ResolveCommandTests {
       host["a"] = other["a"]
       return "W"
     }
-    let run = ask("resolve", "-i", "a", answers: ["s", "e"])
+    let run = ask("resolve", "-i", "a", answers: ["n", "e", "w", "y"])
     #expect(run.output == "a: resolved 1 of 2; 1 left unresolved\n")
     #expect(get("/new") == "1\n")
   }
@@ -325,7 +335,7 @@ struct ResolveCommandTests {
   @Test("what is settled inside of what stays is as it was settled")
   func nestedChoice() throws {
     makeNested()
-    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2"])
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "2", "y"])
     #expect(run.output.contains("resolved all 2"), "\(run.output)")
     #expect(host.pnmerge("get", "n", "/m/k/deep").output == "2\n")
     #expect(try open("n").isEmpty)
@@ -334,7 +344,7 @@ struct ResolveCommandTests {
   @Test("what stays is left open as long as something inside is: nothing is settled unasked")
   func nestedLater() throws {
     makeNested()
-    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "s"])
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["1", "w", "y"])
     #expect(run.output.contains("resolved 0, left 2"), "\(run.output)")
     #expect(try open("n").map(\.path.description) == ["/m/k", "/m/k/deep"])
     #expect(try open("n").map(\.kept.author) == ["tablet", "tablet"])
@@ -350,7 +360,7 @@ struct ResolveCommandTests {
   @Test("what stands inside of what goes is not asked about")
   func nestedRemoval() throws {
     makeNested()
-    let run = ask("merge", "-i", "n", "p", "q", answers: ["2"])
+    let run = ask("merge", "-i", "n", "p", "q", answers: ["2", "y"])
     #expect(run.output.contains("resolved all 2"), "\(run.output)")
     #expect(host.pnmerge("get", "n", "/m").output == "{}\n")
   }
@@ -364,7 +374,7 @@ struct ResolveCommandTests {
         #"/m/k    kept {"x":"y","deep":2} (phone, 20 Nov 14:02), deleted by desk, 20 Nov 14:02"#),
       "\(run.output)")
     let listing = host.pnmerge("conflicts", "n").output
-    #expect(listing.contains("  00000000000000c2.1  kept  {"), "\(listing)")
+    #expect(listing.contains("  00000000000000c2.1  kept    {"), "\(listing)")
     // More edits of the same kind are no new conflict.
     host.pnmerge("set", "p", "/m/k/x", "5", "--author", "phone", "--agent", "c4")
     let next = host.pnmerge("merge", "n", "p").output
@@ -379,7 +389,7 @@ struct ResolveCommandTests {
   func shownSides() {
     let long = String(repeating: "z", count: 1000)
     host.pnmerge("set", "b", "/title", "--string", long, "--agent", "b4")
-    let run = ask("merge", "-i", "a", "b", answers: ["s", "s", "q"])
+    let run = ask("merge", "-i", "a", "b", answers: ["n", "n", "q"])
     #expect(run.errors.contains("  in We meet in the ["), "\(run.errors)")
     #expect(run.errors.contains("hall at noon.\n"), "\(run.errors)")
     #expect(run.errors.contains("zzz… (1000 characters)\n"), "\(run.errors)")
@@ -389,7 +399,7 @@ struct ResolveCommandTests {
   @Test("an interactive dry run writes nothing")
   func dryRun() {
     let before = host["a"]
-    let run = ask("merge", "-i", "-n", "a", "b", answers: ["1", "1", "1"])
+    let run = ask("merge", "-i", "-n", "a", "b", answers: ["1", "1", "1", "y"])
     #expect(run.output.contains("would resolve all 3"))
     #expect(host["a"] == before)
   }

@@ -168,13 +168,13 @@ struct SmallTrapTests {
     twoTitles()
     host.pnmerge("merge", "a", "b")
     host.useEditor { $0 }
-    host.answers = ["e", "s", "q"]
+    host.answers = ["e", "w", "y"]
     let run = host.pnmerge("resolve", "-i", "a")
     #expect(run.status == .different)
     #expect(run.output == "a: resolved 0 of 2; 2 left unresolved\n")
-    #expect(run.errors.contains("nothing was edited"))
+    #expect(run.errors.contains("Nothing was edited, and nothing is decided."))
     host.useEditor { _ in "C" }
-    host.answers = ["e", "q"]
+    host.answers = ["e", "w", "y"]
     #expect(host.pnmerge("resolve", "-i", "a").output == "a: resolved 1 of 2; 1 left unresolved\n")
     #expect(host.pnmerge("get", "a", "/title").output == "\"C\"\n")
   }
@@ -182,7 +182,7 @@ struct SmallTrapTests {
   @Test("what a merge leaves undecided is its status")
   func left() {
     twoTitles()
-    host.answers = ["1", "q"]
+    host.answers = ["1", "w", "y"]
     let run = host.pnmerge("merge", "-i", "a", "b")
     #expect(run.status == .different)
     #expect(run.output.contains("resolved 1, left 1"))

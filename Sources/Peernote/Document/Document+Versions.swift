@@ -26,4 +26,53 @@ extension Document {
       !seen.contains { $0.contains(log.eventCounts.firstEvent(ofChange: change)) }
     }.map { ChangeSummary(of: $0, in: log) }
   }
+
+  /// The heads of what all of some changes build on: for changes made beside each other, where
+  /// those who made them parted.
+  ///
+  /// O(chains) for each.
+  ///
+  /// - Parameter names: the names of changes that the document has.
+  /// - Returns: the heads, ascending; none if nothing is common, or one of them is not there.
+  package func commonVersion(of names: [ChangeID]) -> [ChangeID] {
+    let numbers = ChangeNumbers(log)
+    var common: [Range<LocalVersion>]?
+    for name in names {
+      guard let number = numbers[name] else { return [] }
+      let seen = log.graph.closure(of: [log.eventCounts.firstEvent(ofChange: number + 1) - 1])
+      common = common.map { Self.intersection($0, seen) } ?? seen
+    }
+    return log.graph.heads(ofClosure: common ?? []).map { log.changeID(of: $0) }.sorted()
+  }
+
+  /// What two lists of ascending ranges have in common.
+  private static func intersection(
+    _ first: [Range<LocalVersion>], _ second: [Range<LocalVersion>]
+  ) -> [Range<LocalVersion>] {
+    var result: [Range<LocalVersion>] = []
+    var (left, right) = (first[...], second[...])
+    while let one = left.first, let other = right.first {
+      let common = one.clamped(to: other)
+      if !common.isEmpty { result.append(common) }
+      if one.upperBound <= other.upperBound { left.removeFirst() } else { right.removeFirst() }
+    }
+    return result
+  }
+
+  /// What the last merges in the history brought together, the latest first: first what is side by
+  /// side now, then what each change followed that followed several.
+  ///
+  /// O(chains).
+  ///
+  /// - Parameter limit: the most merges that are wanted.
+  /// - Returns: for each merge the heads of its sides.
+  package func lastMerges(_ limit: Int) -> [[[ChangeID]]] {
+    var merges: [[[ChangeID]]] = heads.count > 1 ? [heads.map { [$0] }] : []
+    for index in log.graph.chains.indices.reversed() {
+      if merges.count >= limit { break }
+      let parents = log.graph.parents(ofChain: index)
+      if parents.count > 1 { merges.append(parents.map { [log.changeID(of: $0)] }) }
+    }
+    return Array(merges.prefix(limit))
+  }
 }

@@ -9,10 +9,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     abstract: "List the conflicts that nobody has resolved yet.",
     discussion: """
       Each value that was not kept stays in the document until someone resolves the conflict: by \
-      'resolve', by setting it, or by removing it. The name before each value is for \
+      'resolve', by setting it, or by removing it. Listed are what stood there before those who \
+      set it parted, the value that was kept, and the others; the name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
-      are listed, too. A directory stands for the documents in it. The status is 1 if anything is \
-      listed.
+      are listed, too, and with --all what is worth a look of the last merges. A directory stands \
+      for the documents in it. The status is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
@@ -22,6 +23,13 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     help: ArgumentHelp("Documents and directories; - is standard input.", valueName: "file"))
   var fileArguments: [FileNames]
   var files: [FileName] { fileArguments.flatMap(\.names) }
+
+  @Flag(
+    help: """
+      List also passages that both sides of one of the last merges changed, and lines next to \
+      each other, that nobody has touched since.
+      """)
+  var all = false
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -37,18 +45,31 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   private struct Found {
     var file: FileName
     var conflicts: [Conflict]
+    /// What stood at each place before.
+    var before: [EarlierContent]
     /// Whether it is an Automerge document.
     var isForeign: Bool
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
+    /// Whether passages are among them that can be gone on with.
+    var openPassages = false
 
-    /// A conflict for programs.
-    func json(_ conflict: Conflict) -> JSON {
-      guard let column = places?.column(of: conflict), case .object(var members) = conflict.json
-      else { return conflict.json }
-      let line = members.firstIndex { $0.name == "line" } ?? 0
-      members.insert(JSON.Member(name: "column", value: .count(column)), at: line + 1)
-      return .object(members)
+    /// The conflicts for programs.
+    var json: [JSON] {
+      zip(conflicts, before).map { conflict, before in
+        guard case .object(var members) = conflict.json else { return conflict.json }
+        if let column = places?.column(of: conflict) {
+          let line = members.firstIndex { $0.name == "line" } ?? 0
+          members.insert(JSON.Member(name: "column", value: .count(column)), at: line + 1)
+        }
+        if before.isKnown {
+          let kept = members.firstIndex { $0.name == "kept" } ?? members.endIndex
+          members.insert(
+            JSON.Member(name: "before", value: before.node.map { ["value": $0.json] } ?? .null),
+            at: kept)
+        }
+        return .object(members)
+      }
     }
   }
 
@@ -62,16 +83,27 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       let bytes = try invocation.readDocumentBytes(file)
       let foreign = try AutomergeDocument(bytes, from: file)
       if let foreign {
-        found.append(Found(file: file, conflicts: foreign.conflicts, isForeign: true))
+        let conflicts = foreign.conflicts
+        found.append(
+          Found(
+            file: file, conflicts: conflicts,
+            before: Array(repeating: .unknown, count: conflicts.count), isForeign: true))
       } else {
         let document = try invocation.parseDocument(bytes, from: file)
         let open = try OpenConflicts(
-          in: document, from: file, identityKeys: identity.matching.identityKeys, invocation
-        ).conflicts
+          in: document, from: file, identityKeys: identity.matching.identityKeys, invocation)
+        let listed = all ? try open.withPassages(of: document, from: file) : open.conflicts
+        let before: [EarlierContent]
+        do throws(DocumentError) {
+          before = try EarlierContent.find(listed, in: document)
+        } catch {
+          throw error.failure(in: file)
+        }
         found.append(
           Found(
-            file: file, conflicts: open, isForeign: false,
-            places: ConflictPlaces(of: open, in: document)))
+            file: file, conflicts: listed, before: before, isForeign: false,
+            places: ConflictPlaces(of: listed, in: document),
+            openPassages: open.conflicts.contains { $0.kind == .overlap }))
       }
       if !isOne, found.last?.conflicts.isEmpty == true { found.removeLast() }
       return .done
@@ -89,7 +121,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: [Found], asOne isOne: Bool, _ console: Console
   ) throws {
     if isOne {
-      let conflicts = found.first.map { $0.conflicts.map($0.json) } ?? []
+      let conflicts = found.first?.json ?? []
       return try console.printResult(
         JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.self))]))
     }
@@ -101,7 +133,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           .list(found) { found in
             [
               "file": .string(found.file.visible),
-              "conflicts": .array(found.conflicts.map(found.json)),
+              "conflicts": .array(found.json),
             ]
           }
         ),
@@ -114,17 +146,23 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let console = invocation.console
     let (file, conflicts) = (found.file, found.conflicts)
     if conflicts.isEmpty { return try console.report("\(file.inputName): no conflicts") }
-    for conflict in conflicts {
+    for (conflict, before) in zip(conflicts, found.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(file.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
-      if conflict.kind == .overlap {
+      let earlier = before.isKnown ? before.preview : nil
+      if conflict.isCombined {
         try console.printResult("  \(conflict.sentence(invocation))")
+        if let earlier { try console.printResult("  before: \(earlier)") }
         continue
+      }
+      if let earlier {
+        let indent = spaces(4 + conflict.kept.change.description.count)
+        try console.printResult("\(indent)before  \(earlier)")
       }
       for (index, side) in conflict.sides.enumerated() {
         let name = side.change.description
-        let kept = index == 0 && conflict.kind != .sameIdentity ? "kept  " : "      "
+        let kept = index == 0 && conflict.kind != .sameIdentity ? "kept    " : "        "
         let place = side.path.map { "\($0.visible)  " } ?? ""
         let what = place + (side.node == nil ? "deleted" : side.preview)
         try console.printResult(
@@ -134,21 +172,22 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if found.isForeign {
       try console.report("to settle one: set the place again in the app")
     } else if !file.isStandardStream, !console.isQuiet {
-      try advise(conflicts, in: file, console)
+      try advise(found, console)
     }
   }
 
   private func advise(
-    _ conflicts: [Conflict], in file: FileName, _ console: Console
+    _ found: Found, _ console: Console
   ) throws {
-    let resolve = "pnmerge resolve \(shellQuoted(file))"
-    if conflicts.contains(where: { $0.kind != .overlap }) {
+    let resolve = "pnmerge resolve \(shellQuoted(found.file))"
+    let conflicts = found.conflicts
+    if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
     }
     if conflicts.contains(where: { $0.takingBoth(identityKeys: []) != nil }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }
-    if conflicts.contains(where: { $0.kind == .overlap }) {
+    if found.openPassages {
       try console.report("to go on with the passages: \(resolve) --interactive")
     }
   }

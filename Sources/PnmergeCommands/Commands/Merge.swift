@@ -68,6 +68,9 @@ struct Merge: HostedCommand, ManyFilesCommand {
     help: "Ask at the terminal about each place where something was decided or overlaps.")
   var interactive = false
 
+  @Flag(help: "With --interactive, ask line by line.")
+  var plain = false
+
   @Option(
     help: ArgumentHelp(
       "With --dry-run, also write it as a page to decide on; see 'review'.", valueName: "file"))
@@ -86,6 +89,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if interactive, (files + [output].compactMap(\.self)).contains(where: \.isStandardStream) {
       throw ValidationError("--interactive needs files.")
     }
+    if interactive, json { throw ValidationError("--interactive excludes --json.") }
+    if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
     if html != nil {
       if !dryRun { throw ValidationError("--html shows what would be done: give --dry-run, too.") }
       if interactive || !without.isEmpty {
@@ -110,7 +115,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
     merge.tellsPlaces =
       invocation.console.isVerbose || (dryRun && (json || !invocation.console.isQuiet))
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
-    let asked = interactive ? try ask(&merge, invocation) : nil
+    if interactive { return try askAndMerge(merge, invocation) }
     if let html {
       if html.isStandardStream { invocation.console.reportStream = .error }
       try ReviewPage(
@@ -118,22 +123,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
         invocation: invocation
       ).made().write(to: html, invocation)
     }
-    var outcome = try merge(invocation)
-    if let asked {
-      outcome.conflicts = asked.answers.open
-      if !dryRun {
-        try asked.open.keep(asked.answers.open, of: outcome.document, invocation)
-      }
-    }
+    let outcome = try merge(invocation)
     if json {
       try invocation.console.report(outcome.json)
     } else {
       try outcome.report(invocation)
-    }
-    if let asked {
-      let status = try asked.answers.report(
-        of: output ?? files[0], isDryRun: dryRun, invocation.console)
-      return asked.answers.isInterrupted ? .interrupted : status
     }
     return strict && outcome.needsAttention ? .different : .done
   }
@@ -183,22 +177,21 @@ struct Merge: HostedCommand, ManyFilesCommand {
     return strict && !outcome.conflicts.isEmpty ? .different : .done
   }
 
-  // MARK: Asking
-
-  /// Asks what is to become of what the merge decides, and of what was undecided before.
-  private func ask(
-    _ merge: inout CopyMerge, _ invocation: Invocation
-  ) throws -> (open: OpenConflicts, answers: ConflictPrompt.Answers) {
+  /// Asks what is to become of what the merge decides, and of what was undecided before, and merges.
+  private func askAndMerge(
+    _ merge: CopyMerge, _ invocation: Invocation
+  ) throws -> ExitStatus {
     let file = output ?? files[0]
-    let prompt = ConflictPrompt(file: file, invocation: invocation)
-    try prompt.checkTerminal()
-    let (document, versions) = try merge.preview(invocation)
-    let open = try OpenConflicts(
-      in: document, from: file, after: OpenMerge(versions: versions), invocation)
-    let answers = try prompt(open.conflicts, in: document)
-    merge.settled = try merge.settled(
-      answers.resolutions, in: document, by: invocation.session(authorship, for: file),
-      message: authorship.message?.text)
-    return (open, answers)
+    try TerminalReview(file: file, invocation: invocation).checkTerminal()
+    var merge = merge
+    let reviewed = try merge.reviewed(invocation)
+    let session = try invocation.session(authorship, for: file)
+    let (end, review): (ReviewEnd, Review) =
+      reviewed.review.questions.isEmpty
+      ? (.write, reviewed.review)
+      : try merge.ask(about: reviewed, isPlain: plain, by: session, invocation)
+    return try merge.finish(
+      reviewed, end, review, by: session, message: authorship.message?.text, invocation
+    ) { try $0.report(invocation) }
   }
 }

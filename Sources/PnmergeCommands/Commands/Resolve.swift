@@ -10,6 +10,7 @@ struct Resolve: HostedCommand {
     usage: """
       pnmerge resolve [<options>] <file> <path> --take <change>|both
       pnmerge resolve [<options>] <file> <path> --value <value>
+      pnmerge resolve [<options>] <file> --all --take <change>|mine|theirs|both
       pnmerge resolve [<options>] <file> --interactive
       pnmerge resolve [<options>] <file> --apply <decisions>
       """,
@@ -20,13 +21,15 @@ struct Resolve: HostedCommand {
       with one identity that were inserted on both sides, unites maps, lists, texts, sets or \
       counters that both put in one place, and writes the readings of a passage of text one after \
       the other. Of a text with several contested passages --line names one; else all that have \
-      the reading take it. --interactive asks about each conflict at the terminal, and about \
-      passages of text that an interactive merge on this machine left for later. --apply takes what \
-      was decided on the page of a merge, after that merge.
+      the reading take it. --all takes a side of every conflict that has it. --interactive shows \
+      each conflict at the terminal and asks, with --plain line by line, also about passages of \
+      text that an interactive merge on this machine left for later. --apply takes what was decided on the page of a \
+      merge, after that merge.
 
       Example:
         pnmerge resolve notes.peernote /title --take 5f0c
         pnmerge resolve notes.peernote /title --value '"Budget 2027"'
+        pnmerge resolve notes.peernote --all --take mine
         pnmerge resolve notes.peernote --apply decisions.json
       """)
 
@@ -56,6 +59,9 @@ struct Resolve: HostedCommand {
       valueName: "line[:column]"))
   var line: LineArgument?
 
+  @Flag(help: "Take a side of all conflicts.")
+  var all = false
+
   @Flag(name: [.short, .long], help: "Ask about each place at the terminal.")
   var interactive = false
 
@@ -71,11 +77,17 @@ struct Resolve: HostedCommand {
   func validate() throws {
     let hasValue = value != nil || input.valueFile != nil
     if interactive || apply != nil {
-      if path != nil || take != nil || hasValue || line != nil || (interactive && apply != nil) {
+      if path != nil || take != nil || hasValue || line != nil || all
+        || (interactive && apply != nil)
+      {
         throw ValidationError("--interactive and --apply take the file only.")
       }
       if interactive, file.isStandardStream {
         throw ValidationError("--interactive needs a file.")
+      }
+    } else if all {
+      if path != nil || take == nil || hasValue || line != nil {
+        throw ValidationError("--all goes with --take, and without a path.")
       }
     } else if path == nil || (take != nil) == hasValue {
       throw ValidationError("Give a path, and --take or --value; or --interactive or --apply.")
@@ -85,6 +97,7 @@ struct Resolve: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(file, options, invocation)
     if let apply { return try decide(as: apply, change) }
+    if all, let take { return try takeAll(take, change) }
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, invocation) : nil
     var passages: (found: OpenConflicts, left: [Conflict], id: UniqueID)?
@@ -249,17 +262,35 @@ struct Resolve: HostedCommand {
 
   private func ask(_ change: FileChange) throws -> ExitStatus {
     let invocation = change.invocation
-    let prompt = ConflictPrompt(file: file, invocation: invocation)
-    try prompt.checkTerminal()
-    var ours = try invocation.readDocument(file)
-    let found = try OpenConflicts(
-      in: ours, from: file, identityKeys: identity.matching.identityKeys, invocation)
-    let conflicts = found.conflicts
-    let answers = try prompt(conflicts, in: ours)
-    let isSettled = try change.edit(&ours, isResolution: true) { editor in
-      try editor.settle(answers.resolutions, identityKeys: identity.matching.identityKeys)
+    let dialog = TerminalReview(file: file, isPlain: input.reading.plain, invocation: invocation)
+    try dialog.checkTerminal()
+    let document = try invocation.readDocument(file)
+    let keys = identity.matching.identityKeys
+    let found = try OpenConflicts(in: document, from: file, identityKeys: keys, invocation)
+    var review: Review
+    do throws(DocumentError) {
+      review = try Review(
+        of: found.conflicts, in: document,
+        ours: try? SideOwners(of: file, document.id, invocation).beforeMerge(),
+        identityKeys: keys)
+    } catch {
+      throw error.failure(in: file)
     }
-    if isSettled {
+    var end = ReviewEnd.write
+    if !review.questions.isEmpty {
+      (end, review) = try dialog(review, of: document) { review in
+        ReviewResult(
+          of: try settled(review, in: document, change, keys), since: document, invocation)
+      }
+    }
+    let answers = review.decisions.answers()
+    let isInterrupted = end == .interrupted
+    if end == .leave || (isInterrupted && answers.settledCount == 0) {
+      try invocation.console.report("\(file.inputName): nothing was written")
+      return isInterrupted ? .interrupted : .different
+    }
+    let ours = try settled(review, in: document, change, keys)
+    if ours.heads != document.heads {
       _ = try change { document -> Bool? in
         do throws(MergeError) {
           _ = try document.merge(ours)
@@ -269,7 +300,49 @@ struct Resolve: HostedCommand {
         return true
       }
     }
-    return try finish(answers, of: conflicts.count, found, of: ours.id, invocation)
+    let status = try finish(answers, of: found.conflicts.count, found, of: document.id, invocation)
+    return isInterrupted ? .interrupted : status
+  }
+
+  /// A document with what was decided of it.
+  private func settled(
+    _ review: Review, in document: Document, _ change: FileChange, _ keys: [String]
+  ) throws -> Document {
+    var document = document
+    _ = try change.edit(&document, isResolution: true) { editor in
+      try editor.settle(review.decisions.answers().resolutions, identityKeys: keys)
+    }
+    return document
+  }
+
+  /// Takes a side of all that is undecided, where there is such a side.
+  private func takeAll(_ name: String, _ change: FileChange) throws -> ExitStatus {
+    var answers = Decisions.Answers()
+    var found: (open: OpenConflicts, id: UniqueID)?
+    _ = try change { document -> Bool? in
+      let keys = identity.matching.identityKeys
+      let open = try OpenConflicts(
+        in: document, from: file, identityKeys: keys, change.invocation)
+      let ours =
+        name == "mine" || name == "theirs"
+        ? try SideOwners(of: file, document.id, change.invocation).beforeMerge() : nil
+      var review = Review(undecided: open.conflicts, in: document, ours: ours, identityKeys: keys)
+      let count = review.takeAll(named: name)
+      found = (open, document.id)
+      answers = review.decisions.answers()
+      guard count > 0 || open.conflicts.isEmpty else {
+        throw Failure(
+          .usage, file: file,
+          "no conflict has a side \(quoted(name)); 'conflicts' lists what there is")
+      }
+      let changed = try change.edit(&document, isResolution: true) { editor in
+        try editor.settle(answers.resolutions, identityKeys: keys)
+      }
+      return changed ? true : nil
+    }
+    guard let found else { return .done }
+    return try finish(
+      answers, of: found.open.conflicts.count, found.open, of: found.id, change.invocation)
   }
 
   /// Settles what was decided on the page of the merge that the file holds.
@@ -277,7 +350,7 @@ struct Resolve: HostedCommand {
     let invocation = change.invocation
     try invocation.checkStandardInput([file, decisions])
     let decided = try DecisionFile(reading: decisions, invocation)
-    var answers = ConflictPrompt.Answers()
+    var answers = Decisions.Answers()
     var count = 0
     var found: (open: OpenConflicts, id: UniqueID)?
     _ = try change { document -> Bool? in
@@ -298,7 +371,7 @@ struct Resolve: HostedCommand {
 
   /// Keeps for later what was left, and says what was settled.
   private func finish(
-    _ answers: ConflictPrompt.Answers, of count: Int, _ found: OpenConflicts, of id: UniqueID,
+    _ answers: Decisions.Answers, of count: Int, _ found: OpenConflicts, of id: UniqueID,
     _ invocation: Invocation
   ) throws -> ExitStatus {
     if !options.dryRun { try found.keep(answers.open, of: id, invocation) }
@@ -308,7 +381,6 @@ struct Resolve: HostedCommand {
       count == 0
         ? "\(file.inputName): no conflicts"
         : "\(file.inputName): \(verb) \(answers.settledCount) of \(count)\(open)")
-    if answers.isInterrupted { return .interrupted }
     return answers.open.isEmpty ? .done : .different
   }
 }

@@ -69,8 +69,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let isAsking = html == nil && apply == nil
-    guard !isAsking || invocation.host.isTerminal(.input) && invocation.host.isTerminal(.error)
-    else {
+    guard !isAsking || TerminalReview.isPossible(invocation.host) else {
       throw Failure(
         .usage, "a review needs a terminal; to see what a merge would do: pnmerge merge -n")
     }
@@ -92,22 +91,12 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
       try decisions.apply(to: &reviewed.review)
       (end, review) = (.write, reviewed.review)
     } else {
-      (end, review) = try go(through: reviewed, merge, session, invocation)
+      (end, review) = try merge.ask(
+        about: reviewed, isPlain: plain, by: session, invocation)
     }
-    let isInterrupted = end == .interrupted
-    let answers = review.decisions.answers(isInterrupted: isInterrupted)
-    if end == .leave || (isInterrupted && answers.settledCount == 0) {
-      try invocation.console.report("\(into.inputName): nothing was written")
-      return isInterrupted ? .interrupted : .different
-    }
-    merge.settled = try merge.settled(
-      answers.resolutions, in: reviewed.merged, by: session, message: authorship.message?.text)
-    var outcome = try merge(invocation)
-    outcome.conflicts = answers.open
-    if !dryRun { try reviewed.open.keep(answers.open, of: outcome.document, invocation) }
-    try outcome.report(invocation)
-    let status = try answers.report(of: into, isDryRun: dryRun, invocation.console)
-    return isInterrupted ? .interrupted : status
+    return try merge.finish(
+      reviewed, end, review, by: session, message: authorship.message?.text, invocation
+    ) { try $0.report(invocation) }
   }
 
   /// The copies to look at; `nil` if the user chose none.
@@ -122,36 +111,5 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
         isAsking ? "is a directory; give it alone, or files only" : "is a directory; give files")
     }
     return try CopyChoice(of: directory, for: into, invocation).ask()
-  }
-
-  private func go(
-    through reviewed: ReviewedMerge, _ merge: CopyMerge, _ session: Session,
-    _ invocation: Invocation
-  ) throws -> (ReviewEnd, Review) {
-    let result = { (review: Review) throws -> ReviewResult in
-      let result =
-        try merge.settled(
-          review.decisions.answers().resolutions, in: reviewed.merged, by: session, message: nil)
-        ?? reviewed.merged
-      let root = result.root
-      try merge.schema?.check(root, replacing: reviewed.ours.root, in: into)
-      return ReviewResult(
-        lines: result.noteFault == nil
-          ? result.places(changedSince: reviewed.ours).places.flatMap { $0.lines(invocation) }
-          : ContentTree(of: result, since: reviewed.ours).lines,
-        text: PlainText.readableForm(of: root))
-    }
-    invocation.console.endProgress()
-    if !plain, let screen = invocation.host.openScreen() {
-      var review = ScreenReview(
-        reviewed.review, of: reviewed.merged, on: screen, into: into, invocation,
-        result: result)
-      let end = try review()
-      return (end, review.view.review)
-    }
-    var review = PlainReview(
-      reviewed.review, of: reviewed.merged, into: into, invocation, result: result)
-    let end = try review()
-    return (end, review.review)
   }
 }

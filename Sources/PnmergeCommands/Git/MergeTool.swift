@@ -9,13 +9,15 @@ struct MergeTool {
   var merged: FileName
 
   /// Merges; the status is 0 or 1.
+  ///
+  /// At a terminal it is asked what is to be decided, before anything is written.
   func callAsFunction(_ invocation: Invocation) -> ExitStatus {
     do {
       let versions = (
         ancestor: try ancestorBytes(invocation), current: try invocation.readBytes(current),
         incoming: try invocation.readBytes(incoming)
       )
-      let result = try GitMerge(
+      var result = try GitMerge(
         ancestor: versions.ancestor, current: versions.current, incoming: versions.incoming,
         on: ThreeWayMerge.Occasion { () throws(Failure) in
           let repository = GitRepository(host: invocation.host)
@@ -24,23 +26,85 @@ struct MergeTool {
             ancestor: repository.object(ancestor), current: repository.object(current),
             incoming: repository.object(incoming), isMerge: repository.isMergingBranches)
         })
+      let left = [versions.ancestor, versions.current, versions.incoming]
+      let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes
+      try result.merge(edited: edited, besides: left)
+      var end = ReviewEnd.write
+      if case .peernote(var outcome) = result, TerminalReview.isPossible(invocation.host) {
+        end = try ask(about: &outcome, versions.current, versions.incoming, invocation)
+        result = .peernote(outcome)
+      }
+      if end == .leave {
+        try invocation.console.report("\(merged.visible): nothing was written")
+        return .different
+      }
       let outcome = try Replacement(of: merged, expecting: .any, host: invocation.host)(
         compute: { contents in
           var outcome = result
-          try outcome.merge(
-            edited: contents?.bytes,
-            besides: [versions.ancestor, versions.current, versions.incoming])
+          // What was written meanwhile.
+          try outcome.merge(edited: contents?.bytes, besides: left + [edited].compactMap(\.self))
           return .init(bytes: try outcome.verifiedBytes(merged), report: outcome)
         }
       ).report
       try invocation.console.report("\(merged.visible): \(outcome.sentence ?? "merged")")
-      return .done
+      return end == .interrupted ? .different : .done
     } catch let failure as Failure {
       try? invocation.console.printError(failure.line)
     } catch {
       try? invocation.console.printError("pnmerge: \(error)")
     }
     return .different
+  }
+
+  /// Asks about what the merge decides and what was open before, if there is anything.
+  ///
+  /// - Parameters:
+  ///   - outcome: the merge; what is decided is settled in it.
+  ///   - current: the version that is there.
+  ///   - incoming: the version to be brought in.
+  ///   - invocation: the run of the program.
+  /// - Returns: whether it is to be written.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal, or kept for later.
+  private func ask(
+    about outcome: inout ThreeWayMerge.Outcome, _ current: [UInt8], _ incoming: [UInt8],
+    _ invocation: Invocation
+  ) throws -> ReviewEnd {
+    let ours = try invocation.parseDocument(current, from: self.current)
+    let theirs = try invocation.parseDocument(incoming, from: self.incoming, beside: ours)
+    let merged = outcome.document
+    let open = try OpenConflicts(
+      in: merged, from: self.merged, after: OpenMerge(versions: [ours.heads, theirs.heads]),
+      invocation)
+    if open.conflicts.isEmpty { return .write }
+    let parting: Document
+    do throws(DocumentError) {
+      parting = try ours.parting(from: theirs)
+    } catch {
+      throw error.failure(in: self.merged)
+    }
+    let session = try invocation.session(for: self.merged)
+    let settled = { (review: Review) throws(Failure) -> Document in
+      var document = merged
+      do throws(EditError) {
+        _ = try review.settle(&document, by: session)
+      } catch {
+        throw Failure(.usage, file: self.merged, "\(error); nothing was written")
+      }
+      return document
+    }
+    let dialog = TerminalReview(file: self.merged, invocation: invocation)
+    let (end, review) = try dialog(
+      Review(
+        of: open.conflicts, in: merged, ours: ours, since: parting,
+        Divergence(between: ours, and: theirs, since: parting)),
+      of: merged
+    ) { ReviewResult(of: try settled($0), since: ours, invocation) }
+    let answers = review.decisions.answers()
+    if end == .leave || (end == .interrupted && answers.settledCount == 0) { return .leave }
+    outcome.document = try settled(review)
+    outcome.conflicts = answers.open
+    try open.keep(answers.open, of: merged.id, invocation)
+    return end
   }
 
   /// Empty if both sides added the file.

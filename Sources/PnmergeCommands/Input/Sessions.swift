@@ -5,9 +5,16 @@ extension Invocation {
   ///
   /// The file decides which git repository, if any, is asked for the author's name.
   func session(_ authorship: Authorship, for file: FileName) throws(Failure) -> Session {
+    try session(agent: authorship.agent?.value, author: authorship.author?.text, for: file)
+  }
+
+  /// The same where nobody is named.
+  func session(
+    agent: AgentID? = nil, author: String? = nil, for file: FileName
+  ) throws(Failure) -> Session {
     Session(
-      agent: authorship.agent?.value ?? AgentID(rawValue: host.randomBits()),
-      author: author(authorship, for: file), time: try currentTime())
+      agent: agent ?? AgentID(rawValue: host.randomBits()),
+      author: author ?? defaultAuthor(for: file), time: try currentTime())
   }
 
   /// Now, or the time that SOURCE_DATE_EPOCH (seconds since 1970) stands for.
@@ -19,8 +26,7 @@ extension Invocation {
     return Timestamp(milliseconds: seconds * 1000)
   }
 
-  private func author(_ authorship: Authorship, for file: FileName) -> String {
-    if let author = authorship.author { return author.text }
+  private func defaultAuthor(for file: FileName) -> String {
     if let author = host.environment("PNMERGE_AUTHOR"), !author.isEmpty {
       return String(decoding: author, as: UTF8.self)
     }

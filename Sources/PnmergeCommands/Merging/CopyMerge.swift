@@ -36,24 +36,6 @@ struct CopyMerge {
     return try mergeInPlace(invocation)
   }
 
-  /// Merges without writing anything.
-  ///
-  /// - Returns: the merged document, and the heads of each copy.
-  mutating func preview(
-    _ invocation: Invocation
-  ) throws -> (document: Document, versions: [[ChangeID]]) {
-    let others = try readCopies(invocation, &streams)
-    var document = try parse(
-      streams.read(base, invocation), base, beside: others.first?.document, invocation)
-    let versions = [document.heads] + others.map(\.document.heads)
-    // What is to be settled yet may break the schema, and is no result.
-    var unchecked = self
-    unchecked.schema = nil
-    unchecked.tellsPlaces = false
-    _ = try unchecked.merge(&document, others, invocation)
-    return (document, versions)
-  }
-
   /// Reads the copies to bring in.
   func readCopies(
     _ invocation: Invocation, _ streams: inout InputStreams

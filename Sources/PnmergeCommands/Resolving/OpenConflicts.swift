@@ -38,6 +38,33 @@ struct OpenConflicts {
     conflicts = (document.conflicts(identityKeys: identityKeys) + found).inOrder(of: document)
   }
 
+  /// The most merges of a history that are looked at for what is worth a look.
+  private static let mergeCount = 8
+
+  /// What is undecided, and what of the last merges in the history is worth a look: passages that
+  /// both sides changed, or lines next to each other, and that nobody has touched since.
+  ///
+  /// Some replays of the history for each merge.
+  ///
+  /// - Parameters:
+  ///   - document: the document.
+  ///   - file: where it comes from, for messages.
+  /// - Returns: the places, in the order of the content.
+  /// - Throws: ``Failure`` if the history takes more than the limits.
+  func withPassages(
+    of document: Document, from file: FileName
+  ) throws(Failure) -> [Conflict] {
+    var found = conflicts
+    do throws(DocumentError) {
+      for versions in document.lastMerges(Self.mergeCount) {
+        found += try document.overlaps(ofMerging: versions, withAdjacentLines: true)
+      }
+    } catch {
+      throw error.failure(in: file)
+    }
+    return found.inOrder(of: document)
+  }
+
   /// Keeps for later what nobody settled, on this machine.
   ///
   /// - Parameters:

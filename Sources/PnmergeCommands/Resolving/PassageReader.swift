@@ -55,7 +55,7 @@ struct PassageReader {
     let limit = Self.contextCharacters
     let head = before.count > limit ? "…" + String(before.suffix(limit)) : String(before)
     let tail = after.count > limit ? String(after.prefix(limit)) + "…" : String(after)
-    return "\(head)[\(ConflictPrompt.cut(String(passage)))]\(tail)"
+    return "\(head)[\(cutLine(String(passage)))]\(tail)"
   }
 
   /// Looks at the text at a path.

@@ -27,7 +27,10 @@ struct SideOwners {
     return conflict.ownSides.filter { old.contains($0.change) == areMine }
   }
 
-  private func beforeMerge() throws(Failure) -> Document {
+  /// The file as it was before it was last merged on this machine.
+  ///
+  /// - Throws: ``Failure`` if no merge of the file is kept.
+  func beforeMerge() throws(Failure) -> Document {
     let backups = try Backups(of: id, host: invocation.host)
     let target: FileName
     do throws(HostError) {

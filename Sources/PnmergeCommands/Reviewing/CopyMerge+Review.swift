@@ -73,9 +73,65 @@ extension CopyMerge {
       throw Failure(.usage, file: output ?? base, "\(error); nothing was written")
     }
   }
+
+  /// Asks a person at the terminal what is to be decided of a merge.
+  ///
+  /// - Parameters:
+  ///   - reviewed: the merge.
+  ///   - isPlain: whether it is asked line by line in any case.
+  ///   - session: who decides.
+  ///   - invocation: the run of the program.
+  /// - Returns: how that ended, and the review with what was decided.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal.
+  func ask(
+    about reviewed: ReviewedMerge, isPlain: Bool, by session: Session, _ invocation: Invocation
+  ) throws -> (end: ReviewEnd, review: Review) {
+    let dialog = TerminalReview(file: output ?? base, isPlain: isPlain, invocation: invocation)
+    return try dialog(reviewed.review, of: reviewed.merged) { review in
+      let result =
+        try settled(
+          review.decisions.answers().resolutions, in: reviewed.merged, by: session, message: nil)
+        ?? reviewed.merged
+      try schema?.check(result.root, replacing: reviewed.ours.root, in: output ?? base)
+      return ReviewResult(of: result, since: reviewed.ours, invocation)
+    }
+  }
+
+  /// Writes a merge with what was decided of it, or not if it was left, and says so.
+  ///
+  /// - Parameters:
+  ///   - reviewed: the merge.
+  ///   - end: how its review ended.
+  ///   - review: the review with what was decided.
+  ///   - session: who decided it.
+  ///   - message: an optional remark.
+  ///   - invocation: the run of the program.
+  ///   - report: says what the merge came to.
+  /// - Returns: the status: whether anything was written, and nothing is left open.
+  /// - Throws: ``Failure`` if it cannot be written.
+  mutating func finish(
+    _ reviewed: ReviewedMerge, _ end: ReviewEnd, _ review: Review, by session: Session,
+    message: String?, _ invocation: Invocation, report: (MergeOutcome) throws -> Void
+  ) throws -> ExitStatus {
+    let file = output ?? base
+    let answers = review.decisions.answers()
+    let isInterrupted = end == .interrupted
+    if end == .leave || (isInterrupted && answers.settledCount == 0) {
+      try invocation.console.report("\(file.inputName): nothing was written")
+      return isInterrupted ? .interrupted : .different
+    }
+    settled = try settled(
+      answers.resolutions, in: reviewed.merged, by: session, message: message)
+    var outcome = try self(invocation)
+    outcome.conflicts = answers.open
+    if !isDryRun { try reviewed.open.keep(answers.open, of: outcome.document, invocation) }
+    try report(outcome)
+    let status = try answers.report(of: file, isDryRun: isDryRun, invocation.console)
+    return isInterrupted ? .interrupted : status
+  }
 }
 
-extension ConflictPrompt.Answers {
+extension Decisions.Answers {
   /// Says how many were settled, and how to go on with the others.
   ///
   /// - Parameters:

@@ -18,6 +18,15 @@ struct Decisions {
     case edited
   }
 
+  /// What came of it.
+  struct Answers {
+    var resolutions: [Resolution] = []
+    /// How many were settled, also by leaving what stands there.
+    var settledCount = 0
+    /// What was put off.
+    var open: [Conflict] = []
+  }
+
   /// A place that was decided.
   struct Decision {
     var choice: Choice
@@ -99,9 +108,8 @@ struct Decisions {
 
   /// What comes of all decisions.
   ///
-  /// - Parameter isInterrupted: whether the user broke off.
   /// - Returns: what to do, and what is left open.
-  func answers(isInterrupted: Bool = false) -> ConflictPrompt.Answers {
+  func answers() -> Answers {
     let open = Set(open)
     let early = conflicts.indices.filter { index in
       guard !isGone(index), case .staying = decided[index]?.resolution?.outcome else {
@@ -111,9 +119,8 @@ struct Decisions {
     }
     let left = open.union(early)
     let settled = conflicts.indices.filter { !left.contains($0) }
-    return ConflictPrompt.Answers(
+    return Answers(
       resolutions: settled.compactMap { isGone($0) ? nil : decided[$0]?.resolution },
-      settledCount: settled.count, open: left.sorted().map { conflicts[$0] },
-      isInterrupted: isInterrupted)
+      settledCount: settled.count, open: left.sorted().map { conflicts[$0] })
   }
 }

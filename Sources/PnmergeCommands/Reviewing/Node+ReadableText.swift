@@ -11,3 +11,10 @@ extension Node {
     }
   }
 }
+
+/// A line that may be long, cut.
+func cutLine(_ line: String) -> String {
+  let limit = 300
+  let count = line.count
+  return count > limit ? String(line.prefix(limit - 20)) + "… (\(count) characters)" : line
+}

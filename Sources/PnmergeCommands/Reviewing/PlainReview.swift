@@ -11,10 +11,12 @@ struct PlainReview {
   private let invocation: Invocation
   /// What the decisions so far lead to.
   private let result: (Review) throws -> ReviewResult
-  private let prompt: ConflictPrompt
+  private let editor: ConflictEditor
 
   /// The most lines of a result that are shown unasked.
   private static let shownLines = 40
+  /// The most lines of one content that are shown.
+  private static let contentLines = 20
 
   /// A review.
   ///
@@ -33,7 +35,7 @@ struct PlainReview {
     self.file = file
     self.invocation = invocation
     self.result = result
-    prompt = ConflictPrompt(file: file, invocation: invocation)
+    editor = ConflictEditor(file: file, invocation: invocation)
   }
 
   /// Goes through the review.
@@ -158,7 +160,7 @@ struct PlainReview {
     case "b", "both": isTaken = review.takeBoth(at: index)
     case "o", "before": isTaken = review.takeBefore(at: index)
     case "e", "edit":
-      guard let node = try prompt.written(for: review.questions[index].conflict) else {
+      guard let node = try editor.written(for: review.questions[index].conflict) else {
         try say("  Nothing was edited, and nothing is decided.")
         return false
       }
@@ -197,9 +199,9 @@ struct PlainReview {
     try say("\(number)  \(question.name.words, .bold)  \(what)")
     if review.isGone(index) { try say("  decided with what it stands in") }
     if let context = question.context { try say("  in \(context)") }
-    if conflict.kind != .sameIdentity {
+    if question.before.isKnown {
       try say("  before:")
-      for line in lines(of: question.before) {
+      for line in lines(of: question.before.node) {
         try say("       \(line)")
       }
     }
@@ -221,9 +223,12 @@ struct PlainReview {
 
   /// A content in lines, cut; nothing as such.
   private func lines(of node: Node?) -> [String] {
-    guard let node else { return ["(nothing)"] }
-    let lines = prompt.lines(of: node)
-    return lines == [""] ? ["(nothing)"] : lines
+    guard let text = node?.readableText, !text.isEmpty else { return ["(nothing)"] }
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isCut = lines.count > Self.contentLines
+    let shown = (isCut ? lines.prefix(Self.contentLines - 1) : lines[...])
+      .map { cutLine(String($0)) }
+    return isCut ? shown + ["(\(counted(lines.count - shown.count, "more line")))"] : shown
   }
 
   private func question(_ index: Int) -> String {
@@ -274,7 +279,10 @@ struct PlainReview {
     for line in shown.lines.prefix(Self.shownLines) { try say("  \(line)") }
     let rest = shown.lines.count - Self.shownLines
     if rest > 0 { try say("  and \(String(rest)) more") }
-    if shown.lines.isEmpty { try say("  nothing but the history of the other copies") }
+    if shown.lines.isEmpty {
+      let others = review.divergence == nil ? "" : " but the history of the other copies"
+      try say("  nothing\(others)")
+    }
     let open = review.open.count
     if open > 0 {
       let places = open == 1 ? "1 place stays" : "\(open) places stay"

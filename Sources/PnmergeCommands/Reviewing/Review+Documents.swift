@@ -14,14 +14,59 @@ extension Review {
     of conflicts: [Conflict], in merged: Document, ours: Document, since parting: Document,
     _ divergence: Divergence? = nil, identityKeys: [String] = ["id"]
   ) {
-    let root = merged.root
     var passages = PassageReader(of: merged, since: parting)
-    let questions = conflicts.map { conflict in
-      let (mine, theirs) = conflict.parties(ours: ours)
+    let before = conflicts.map { conflict -> EarlierContent in
+      conflict.kind == .sameIdentity ? .unknown : .known(passages.before(conflict))
+    }
+    self.init(
+      of: conflicts, before, in: merged, ours: ours, divergence, identityKeys: identityKeys)
+  }
+
+  /// The review of what is open in a document.
+  ///
+  /// See ``EarlierContent/find(_:in:)`` for what it takes.
+  ///
+  /// - Parameters:
+  ///   - conflicts: what is to be decided, in the order of the content.
+  ///   - document: the document, of which they are told.
+  ///   - ours: the document as this copy had it before it was merged; `nil` if nobody knows.
+  ///   - identityKeys: what tells elements of lists apart.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  init(
+    of conflicts: [Conflict], in document: Document, ours: Document?, identityKeys: [String]
+  ) throws(DocumentError) {
+    self.init(
+      of: conflicts, try EarlierContent.find(conflicts, in: document), in: document, ours: ours,
+      nil, identityKeys: identityKeys)
+  }
+
+  /// The review of what is open in a document, without what stood there before.
+  ///
+  /// - Parameters:
+  ///   - conflicts: what is to be decided, in the order of the content.
+  ///   - document: the document, of which they are told.
+  ///   - ours: the document as this copy had it before it was merged; `nil` if nobody knows.
+  ///   - identityKeys: what tells elements of lists apart.
+  init(
+    undecided conflicts: [Conflict], in document: Document, ours: Document?,
+    identityKeys: [String]
+  ) {
+    self.init(
+      of: conflicts, Array(repeating: .unknown, count: conflicts.count), in: document, ours: ours,
+      nil, identityKeys: identityKeys)
+  }
+
+  private init(
+    of conflicts: [Conflict], _ before: [EarlierContent], in document: Document, ours: Document?,
+    _ divergence: Divergence?, identityKeys: [String]
+  ) {
+    let root = document.root
+    var passages = PassageReader(of: document)
+    let questions = zip(conflicts, before).map { conflict, before in
+      let (mine, theirs) = ours.map { conflict.parties(ours: $0) } ?? (nil, nil)
       return Question(
-        conflict: conflict, name: PlaceName(of: conflict.path, in: root),
-        before: passages.before(conflict), context: passages.context(of: conflict), mine: mine,
-        theirs: theirs)
+        conflict: conflict, name: PlaceName(of: conflict.path, in: root), before: before,
+        context: passages.context(of: conflict), mine: mine, theirs: theirs)
     }
     self.init(questions, divergence, identityKeys: identityKeys)
   }

@@ -9,8 +9,8 @@ package struct Review {
     package var conflict: Conflict
     /// The place as a person would name it.
     package var name: PlaceName
-    /// What stood there when the copies parted; `nil` if nothing did.
-    package var before: Node?
+    /// What stood there when the copies parted.
+    package var before: EarlierContent
     /// The line around a passage, which stands in brackets; `nil` for whole lines and what is no
     /// passage.
     var context: String?
@@ -69,6 +69,33 @@ package struct Review {
   package mutating func takeAll(_ party: Party) -> Int {
     let taken = decisions.open.compactMap { index in
       side(of: party, at: index).flatMap { decision(.side($0), at: index) }.map { (index, $0) }
+    }
+    decisions.decide(taken)
+    return taken.count
+  }
+
+  /// Takes a side wherever there is one of that name and nothing is decided: `mine`, `theirs`, `both`,
+  /// `kept`, or the name of the change that wrote it, or its beginning.
+  ///
+  /// - Returns: how many places that decided.
+  mutating func takeAll(named name: String) -> Int {
+    let prefix = name.lowercased()
+    let taken = decisions.open.compactMap { index -> (index: Int, decision: Decisions.Decision)? in
+      let choice: Decisions.Choice?
+      switch name {
+      case "mine": choice = side(of: .mine, at: index).map { .side($0) }
+      case "theirs": choice = side(of: .theirs, at: index).map { .side($0) }
+      case "both": choice = .both
+      case "kept": choice = .side(0)
+      default:
+        let sides = questions[index].conflict.sides
+        let found = sides.indices.filter { number in
+          sides[number].change.description.hasPrefix(prefix)
+            && !(number == 0 && questions[index].conflict.isCombined)
+        }
+        choice = found.count == 1 && !name.isEmpty ? .side(found[0]) : nil
+      }
+      return choice.flatMap { decision($0, at: index) }.map { (index, $0) }
     }
     decisions.decide(taken)
     return taken.count
@@ -172,9 +199,7 @@ package struct Review {
       let side = conflict.sides[number]
       return .init(choice: choice, resolution: conflict.taking(side), result: side.node)
     case .before:
-      guard conflict.kind != .sameIdentity, let before = questions[index].before else {
-        return nil
-      }
+      guard let before = questions[index].before.node else { return nil }
       return .init(choice: choice, resolution: conflict.writing(before), result: before)
     case .both: return decisionForBoth(at: index)
     case .edited: return nil

@@ -11,11 +11,16 @@ extension Document {
   ///
   /// Three replays of the history for each version, however many passages there are.
   ///
-  /// - Parameter versions: the heads of the copies, in the order in which they were merged.
+  /// - Parameters:
+  ///   - versions: the heads of the copies, in the order in which they were merged.
+  ///   - withAdjacentLines: whether places come, too, where what both changed adjoins, after the
+  ///     overlaps of each copy.
   /// - Returns: the overlaps, with their present ``Conflict/path``, ``Conflict/line`` and
   ///   ``Conflict/scalars``.
   /// - Throws: ``DocumentError`` if one of the changes is not there.
-  public func overlaps(ofMerging versions: [[ChangeID]]) throws(DocumentError) -> [Conflict] {
+  public func overlaps(
+    ofMerging versions: [[ChangeID]], withAdjacentLines: Bool = false
+  ) throws(DocumentError) -> [Conflict] {
     guard let first = versions.first else { return [] }
     let (changes, marker) = try markedChanges()
     var merged = try at(version: first, of: changes)
@@ -29,7 +34,9 @@ extension Document {
       } catch {
         throw DocumentError(kind: .damaged, section: "log", reason: error.description)
       }
-      let overlaps = report.conflicts.filter { $0.kind == .overlap }
+      let overlaps =
+        report.conflicts.filter { $0.kind == .overlap }
+        + (withAdjacentLines ? report.adjoining : [])
       let passages = try PresentPassages(of: overlaps, in: merged, to: self)
       for var present in passages.present(overlaps) where taken.add(present) {
         present.remove(marker)

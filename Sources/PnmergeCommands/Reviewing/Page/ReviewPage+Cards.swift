@@ -49,8 +49,8 @@ extension ReviewPage {
       <div class="sides">
 
       """
-    if conflict.kind != .sameIdentity {
-      html += side("before", "Before", question.before, .before, at: index)
+    if question.before.isKnown {
+      html += side("before", "Before", question.before.node, .before, at: index)
     }
     for number in order(ofSidesAt: index) {
       let side = conflict.sides[number]
@@ -67,7 +67,7 @@ extension ReviewPage {
     html += """
       </div>
       <h3 class="state" aria-live="polite">Result unless decided</h3>
-      <div class="result"><div class="text">\(content(conflict.kept.node, question.before))</div>\
+      <div class="result"><div class="text">\(content(conflict.kept.node, question.before.node))</div>\
       </div>
       </fieldset>
 
@@ -95,7 +95,7 @@ extension ReviewPage {
   private func side(
     _ word: String, _ title: String, _ node: Node?, _ choice: Decisions.Choice, at index: Int
   ) -> HTML {
-    let before = word == "before" ? nil : reviewed.review.questions[index].before
+    let before = word == "before" ? nil : reviewed.review.questions[index].before.node
     let name: HTML = "d\(index + 1)"
     let decision = reviewed.review.decision(choice, at: index)
     var radio = HTML()

@@ -4,10 +4,8 @@ import Peernote
 package struct ReviewTexts {
   /// The file that is merged into.
   package var file: String
-  /// What comes in, a line for each thing.
-  package var incoming: [String]
-  /// What only the file has.
-  package var own: [String]
+  /// What comes in, and what only the file has, a line for each thing; `nil` if nothing is merged.
+  package var divergence: (incoming: [String], own: [String])?
   /// Who had each side of each question, and when.
   package var signatures: [[String]]
   /// The line around each passage; `nil` for what is no passage, or whole lines.
@@ -19,8 +17,12 @@ package struct ReviewTexts {
   ) {
     contexts = review.questions.map(\.context)
     self.file = file.inputName
-    incoming = review.divergence?.theirs.places.flatMap { $0.lines(invocation) } ?? []
-    own = review.divergence?.ours.places.flatMap { $0.lines(invocation) } ?? []
+    divergence = review.divergence.map { divergence in
+      (
+        divergence.theirs.places.flatMap { $0.lines(invocation) },
+        divergence.ours.places.flatMap { $0.lines(invocation) }
+      )
+    }
     signatures = review.questions.map { question in
       question.conflict.sides.map { $0.signature(invocation) }
     }

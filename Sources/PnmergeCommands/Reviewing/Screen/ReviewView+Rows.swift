@@ -42,7 +42,7 @@ extension ReviewView {
   private var title: ScreenRow {
     let text: String
     switch page {
-    case .overview: text = "Merge into \(texts.file)"
+    case .overview: text = "\(texts.divergence == nil ? "Resolve" : "Merge into") \(texts.file)"
     case .question:
       let question = review.questions[index]
       text =
@@ -91,9 +91,10 @@ extension ReviewView {
     case .help: return (Self.help.flatMap { layout.folded(ScreenRow($0), to: width) }, nil)
     case .result:
       guard let result else { return ([], nil) }
-      let nothing = ["Nothing but the history of the other copies."]
+      let nothing =
+        texts.divergence == nil ? "Nothing." : "Nothing but the history of the other copies."
       let rows =
-        (result.lines.isEmpty ? nothing : result.lines).map { ScreenRow($0) } + [
+        (result.lines.isEmpty ? [nothing] : result.lines).map { ScreenRow($0) } + [
           ScreenRow(), ScreenRow("The whole:", .bold),
         ]
         + result.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -111,8 +112,10 @@ extension ReviewView {
       }
       rows.append(ScreenRow())
     }
-    add("Comes in", texts.incoming, none: "nothing")
-    add("Only in \(texts.file)", texts.own, none: "nothing")
+    if let divergence = texts.divergence {
+      add("Comes in", divergence.incoming, none: "nothing")
+      add("Only in \(texts.file)", divergence.own, none: "nothing")
+    }
     rows.append(ScreenRow("To decide", .bold))
     if review.questions.isEmpty { rows.append(ScreenRow("  nothing")) }
     var selected: Range<Int>?
@@ -135,9 +138,9 @@ extension ReviewView {
   private func question(_ layout: ScreenText, _ width: Int) -> [ScreenRow] {
     let question = review.questions[index]
     var panels: [(heading: String, rows: [ScreenRow])] = []
-    let hasBefore = question.conflict.kind != .sameIdentity
-    if hasBefore {
-      panels.append(("Before", ChangedWords.rows(of: question.before, comparedWith: nil)))
+    let before = question.before.node
+    if question.before.isKnown {
+      panels.append(("Before", ChangedWords.rows(of: before, comparedWith: nil)))
     }
     for (number, side) in question.conflict.sides.enumerated() {
       let isMerged = question.conflict.isCombined && number == 0
@@ -147,14 +150,13 @@ extension ReviewView {
       panels.append(
         (
           "\(number + 1)  \(who)",
-          ChangedWords.rows(of: side.node, comparedWith: hasBefore ? question.before : nil)
+          ChangedWords.rows(of: side.node, comparedWith: before)
         ))
     }
     panels.append(
       (
         "Result" + (review.open.contains(index) ? " unless decided" : ""),
-        ChangedWords.rows(
-          of: review.result(at: index), comparedWith: hasBefore ? question.before : nil)
+        ChangedWords.rows(of: review.result(at: index), comparedWith: before)
       ))
     let context = texts.contexts[index].map {
       layout.folded(ScreenRow("In " + $0), to: width) + [ScreenRow()]

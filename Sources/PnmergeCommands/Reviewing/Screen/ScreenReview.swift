@@ -6,7 +6,7 @@ import Peernote
 struct ScreenReview {
   private(set) var view: ReviewView
   private let screen: any Screen
-  private let prompt: ConflictPrompt
+  private let editor: ConflictEditor
   /// What decisions lead to.
   private let result: (Review) throws -> ReviewResult
 
@@ -18,7 +18,7 @@ struct ScreenReview {
     view = ReviewView(review, ReviewTexts(of: review, in: merged, into: file, invocation))
     self.screen = screen
     self.result = result
-    prompt = ConflictPrompt(file: file, invocation: invocation)
+    editor = ConflictEditor(file: file, invocation: invocation)
   }
 
   /// Shows the review until it is over.
@@ -48,7 +48,7 @@ struct ScreenReview {
   private mutating func edit() throws -> ReviewView.Effect {
     let conflict = view.review.questions[view.index].conflict
     var written: Result<Node?, any Error> = .success(nil)
-    screen.leave { written = Result { try prompt.written(for: conflict) } }
+    screen.leave { written = Result { try editor.written(for: conflict) } }
     return view.take(edited: try written.get())
   }
 }

@@ -1,7 +1,12 @@
 import Peernote
 import PeernoteJSON
 
-extension ConflictPrompt {
+/// Opens an editor on what stands at a contested place.
+struct ConflictEditor {
+  /// The document's file, for the names of drafts.
+  var file: FileName
+  var invocation: Invocation
+
   /// What somebody makes in an editor of what stands at a place now.
   ///
   /// - Parameter conflict: the place.

@@ -1,0 +1,59 @@
+import Peernote
+
+/// Asks a person at the terminal what is to be decided: on the whole screen, or line by line where
+/// that cannot be had.
+struct TerminalReview {
+  /// The file to be written, for messages and the names of drafts.
+  var file: FileName
+  /// Whether it is asked line by line in any case.
+  var isPlain = false
+  var invocation: Invocation
+
+  /// Whether somebody can be asked.
+  static func isPossible(_ host: any Host) -> Bool {
+    host.isTerminal(.input) && host.isTerminal(.error)
+  }
+
+  /// Refuses to ask where nobody can answer.
+  func checkTerminal() throws(Failure) {
+    guard Self.isPossible(invocation.host) else {
+      throw Failure(.usage, "--interactive needs a terminal")
+    }
+  }
+
+  /// Goes through a review.
+  ///
+  /// Nothing is written while it is gone through, and no file is locked.
+  ///
+  /// - Parameters:
+  ///   - review: what is to be decided.
+  ///   - document: the document that it is about, merged.
+  ///   - result: what decisions lead to.
+  /// - Returns: how it ended, and the review with what was decided.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal.
+  func callAsFunction(
+    _ review: Review, of document: Document, result: @escaping (Review) throws -> ReviewResult
+  ) throws -> (end: ReviewEnd, review: Review) {
+    invocation.console.endProgress()
+    if !isPlain, let screen = invocation.host.openScreen() {
+      var review = ScreenReview(
+        review, of: document, on: screen, into: file, invocation, result: result)
+      let end = try review()
+      return (end, review.view.review)
+    }
+    var review = PlainReview(review, of: document, into: file, invocation, result: result)
+    let end = try review()
+    return (end, review.review)
+  }
+}
+
+extension ReviewResult {
+  /// What a document holds that a file does not hold now.
+  init(of document: Document, since old: Document, _ invocation: Invocation) {
+    self.init(
+      lines: document.noteFault == nil
+        ? document.places(changedSince: old).places.flatMap { $0.lines(invocation) }
+        : ContentTree(of: document, since: old).lines,
+      text: PlainText.readableForm(of: document.root))
+  }
+}
