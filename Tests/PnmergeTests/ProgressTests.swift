@@ -107,6 +107,60 @@ import Testing
     #expect(progress("sync", "notes", "other").contains("looking at note 2 of 2"))
   }
 
+  @Test("a review, what it asks behind other commands, and tidying up do, too")
+  func reviews() throws {
+    host.pnmerge("set", "b", "/title", "\"B\"")
+    host.pnmerge("set", "c", "/title", "\"C\"")
+    let page = progress("review", "--html", "p.html", "a", "b", "c")
+    #expect(page.contains("reading copy 2 of 2: c"), "\(page)")
+    #expect(progress("diff", "--html", "-", "a", "b").contains("reading b"))
+    #expect(progress("conflicts", "--all", "a", "b").last == "looking at 2 of 2: b")
+    host.terminals = [.input, .error]
+    host.answers = ["q"]
+    #expect(progress("review", "--plain", "b", "c").contains("looking for what is to be decided"))
+    host.answers = ["q"]
+    #expect(progress("merge", "-i", "b", "c").contains("looking for what is to be decided"))
+    host.pnmerge("merge", "-q", "b", "c")
+    host.answers = ["q"]
+    #expect(progress("resolve", "-i", "b").contains("reading b"))
+    try host.makeDirectory(FileName("notes"), isPrivate: false)
+    for name in ["b", "a"] { host.copy(name, "notes/\(name).peernote") }
+    host.copy("a", "notes/b (conflicted copy).peernote")
+    #expect(progress("review", "a", "notes").contains { $0.hasPrefix("looking at 2 of ") })
+    let tidying = progress("tidy", "notes")
+    #expect(tidying.contains { $0.hasPrefix("looking at note ") }, "\(tidying)")
+    try host.makeDirectory(FileName("more"), isPrivate: false)
+    host.copy("c", "more/b.peernote")
+    #expect(progress("diff", "--html", "-", "notes", "more").contains("comparing note 2 of 2"))
+  }
+
+  @Test("git resolve says which file it is at")
+  func gitResolve() throws {
+    // A file that is no document comes last, so that no line about one follows; then git waits
+    // until the line was drawn.
+    let run = try GitSandbox().sh(
+      """
+      repository r
+      echo 1 > z; save start
+      git checkout -qb theirs; body 's/four/FOUR/'; echo 2 > z; save theirs
+      git checkout -q main; body 's/two/TWO/'; echo 3 > z; save ours
+      PNMERGE=0 merge theirs > "$T/log" 2>&1 && exit 1
+      git=$(command -v git); mkdir "$T/bin"
+      cat > "$T/bin/git" <<EOF
+      #!/bin/sh
+      case " \\$* " in *" add "*)
+        for i in \\$(seq 600); do grep -q 'merging 2 of 2: z' "$T/out" && break; sleep 0.1; done
+      esac
+      exec $git "\\$@"
+      EOF
+      chmod +x "$T/bin/git"; export PATH="$T/bin:$PATH" TERM=xterm; : > "$T/out"
+      script -qfec "'$P' git resolve" "$T/out" > /dev/null < /dev/null
+      grep -c 'merging 2 of 2: z' "$T/out"; git status --short
+      """)
+    #expect(run.output.hasPrefix("1\n") && run.output.contains("UU z"), "\(run)")
+    #expect(!run.output.contains("UU n.peernote"))
+  }
+
   @Test("the program says at a real terminal what it waits for, and clears it")
   func program() throws {
     let program = try Program()

@@ -102,12 +102,18 @@ struct Diff: HostedCommand {
   private func compareFolders(
     _ old: FileName, _ new: FileName, _ invocation: Invocation
   ) throws -> ExitStatus {
-    if html != nil { throw Failure(.usage, "--html compares two files") }
     let folders = try OpenFolder.opening([old, new], invocation)
     let pairs = FolderPairs(folders[0], folders[1])
     let faults = folders.flatMap(\.faults)
     var status = faults.map(\.status).max() ?? .done
     if json { return max(status, try report(pairs, faults, invocation)) }
+    if let html {
+      try FolderPage(
+        folders: (old, new), pairs: pairs, faults: faults, invocation: invocation
+      ).made(isTwoWay: twoWay).write(to: html, invocation)
+      for fault in faults { try invocation.console.printError(fault.line) }
+      return max(status, pairs.isSame ? .done : .different)
+    }
     for fault in faults { try invocation.console.printError(fault.line) }
     for pair in pairs.pairs where !pair.isSame {
       status = max(
@@ -125,12 +131,9 @@ struct Diff: HostedCommand {
   private func report(
     _ pairs: FolderPairs, _ faults: [Failure], _ invocation: Invocation
   ) throws -> ExitStatus {
-    let isSame =
-      pairs.pairs.allSatisfy(\.isSame) && pairs.onlyInFirst.isEmpty
-      && pairs.onlyInSecond.isEmpty
     try invocation.console.printResult(
       JSONReport([
-        ("schema", .json(1)), ("same", .json(.bool(isSame))),
+        ("schema", .json(1)), ("same", .json(.bool(pairs.isSame))),
         (
           "files",
           .list(pairs.pairs.filter { !$0.isSame }) { pair in
@@ -141,7 +144,7 @@ struct Diff: HostedCommand {
         ("only_in_b", .list(pairs.onlyInSecond) { .string($0.visible) }),
         ("failures", .list(faults, \.json)),
       ]))
-    return isSame ? .done : .different
+    return pairs.isSame ? .done : .different
   }
 
   /// What differs in two notes, for programs.

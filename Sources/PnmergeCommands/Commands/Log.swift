@@ -65,6 +65,9 @@ struct Log: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if let html {
+      if invocation.isDirectory(files[0]) {
+        throw Failure(.usage, file: files[0], "is a directory; give a document in it")
+      }
       try LogPage(
         document: try invocation.readDocument(files[0]), file: files[0], invocation: invocation
       ).made(maxCount: maxCount).write(to: html, invocation)

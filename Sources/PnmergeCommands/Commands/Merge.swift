@@ -93,9 +93,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if plain, !interactive { throw ValidationError("--plain goes with --interactive.") }
     if html != nil {
       if !dryRun { throw ValidationError("--html shows what would be done: give --dry-run, too.") }
-      if interactive || !without.isEmpty {
-        throw ValidationError("--html excludes --interactive and --without.")
-      }
+      if interactive { throw ValidationError("--html excludes --interactive.") }
     }
   }
 
@@ -139,13 +137,18 @@ struct Merge: HostedCommand, ManyFilesCommand {
         .usage, file: file,
         "is no directory, and is not merged with one; give folders only, or documents")
     }
+    if html != nil {
+      throw Failure(
+        .usage,
+        "--html shows the merge of one document; for what two folders have: pnmerge diff --html")
+    }
     if output != nil || interactive || strict || schema.file != nil || !without.isEmpty
-      || authorship.isGiven || html != nil
+      || authorship.isGiven
     {
       throw Failure(
         .usage,
         "folders are merged without --output, --interactive, --strict, --schema, --without, "
-          + "--html and --message")
+          + "and --message")
     }
     return try FolderOptions.run(
       OpenFolder.opening(files, invocation), dryRun: dryRun, json: json, backups: backups,
@@ -160,7 +163,8 @@ struct Merge: HostedCommand, ManyFilesCommand {
     guard !interactive, without.isEmpty, html == nil else {
       throw Failure(
         .usage, file: files[0],
-        "is an Automerge document; --interactive, --html and --without are for peernote documents")
+        "is an Automerge document; --interactive, --html and --without are for peernote documents, "
+          + "which 'pnmerge import' makes of its copies")
     }
     if (output ?? files[0]).isStandardStream { invocation.console.reportStream = .error }
     var merge = AutomergeMerge(

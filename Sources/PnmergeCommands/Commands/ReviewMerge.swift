@@ -37,6 +37,12 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
   var dryRun = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Leave out the changes of this agent, and those after them; may be repeated.",
+      valueName: "agent"))
+  var without: [AgentArgument] = []
+
   @Flag(help: "Ask line by line, for screen readers and simple terminals.")
   var plain = false
 
@@ -76,6 +82,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     let decisions = try apply.map { try DecisionFile(reading: $0, invocation) }
     guard let copies = try chosen(isAsking: isAsking, invocation) else { return .different }
     var merge = CopyMerge(base: into, copies: copies, isDryRun: dryRun, backups: backups)
+    merge.leftOut = Set(without.map(\.agent))
     merge.schema = try schema.schema(invocation)
     var reviewed = try merge.reviewed(invocation)
     if let html {
@@ -102,7 +109,11 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   /// The copies to look at; `nil` if the user chose none.
   private func chosen(isAsking: Bool, _ invocation: Invocation) throws -> [FileName]? {
     if invocation.isDirectory(into) {
-      throw Failure(.usage, file: into, "is a directory; to merge folders: pnmerge sync")
+      throw Failure(
+        .usage, file: into,
+        isAsking
+          ? "is a directory; to merge folders: pnmerge sync"
+          : "is a directory; for what two folders have: pnmerge diff --html")
     }
     guard let directory = files.first(where: invocation.isDirectory) else { return files }
     if files.count > 1 || !isAsking {

@@ -13,6 +13,9 @@ struct FolderPairs {
   private(set) var onlyInFirst: [FileName] = []
   private(set) var onlyInSecond: [FileName] = []
 
+  /// Whether both folders hold the same.
+  var isSame: Bool { pairs.allSatisfy(\.isSame) && onlyInFirst.isEmpty && onlyInSecond.isEmpty }
+
   /// Pairs notes in the order of their names; of several copies in one folder those of one name, or
   /// the first.
   ///

@@ -3,6 +3,8 @@ import Peernote
 /// Lists on a page of what copies of a document did, place by place.
 struct ChangeLists {
   let invocation: Invocation
+  /// The level of the headings of sections.
+  var level = 2
 
   /// The most bytes that one list takes.
   private static let listLimit = 400_000
@@ -25,13 +27,13 @@ struct ChangeLists {
     html += section(words.theirs, divergence.theirs, without: Set(meetings.flatMap(\.theirs)))
     html += section(words.ours, divergence.ours, without: Set(meetings.flatMap(\.ours)))
     if meetings.isEmpty { return html }
-    html += "<h2>\(heading(words.both))</h2>\n"
+    html += heading(level, "\(title(words.both))")
     var count = 0
     let end = html.size + Self.listLimit
     for place in meetings {
       if html.size > end { break }
       count += 1
-      html += "<h3><bdi>\(place.name.words)</bdi></h3>\n<ul class=\"plain\">\n"
+      html += heading(level + 1, "<bdi>\(place.name.words)</bdi>") + "<ul class=\"plain\">\n"
       let here = place.ours.map { divergence.ours.places[$0] }
       let there = place.theirs.map { divergence.theirs.places[$0] }
       if here.count == 1, there.count == 1, here[0].isSame(as: there[0]) {
@@ -55,7 +57,7 @@ struct ChangeLists {
   ) -> HTML {
     let places = changes.places.indices.filter { !met.contains($0) }.map { changes.places[$0] }
     if places.isEmpty { return HTML() }
-    return "<h2>\(heading(title))</h2>\n"
+    return heading(level, "\(self.title(title))")
       + list(places, beyond: changes.count - changes.places.count)
   }
 
@@ -77,7 +79,7 @@ struct ChangeLists {
     var rest = places.count
     for who in order {
       if html.size > Self.listLimit { break }
-      if !who.isEmpty { html += "<h3><bdi>\(who)</bdi></h3>\n" }
+      if !who.isEmpty { html += heading(level + 1, "<bdi>\(who)</bdi>") }
       html += "<ul class=\"plain\">\n"
       for place in groups[who] ?? [] where html.size <= Self.listLimit {
         html += "<li>\(item(place, isSigned: false))</li>\n"
@@ -94,8 +96,12 @@ struct ChangeLists {
       : "<p class=\"warn\">\(counted(count, "more place")) left out of this page</p>\n"
   }
 
+  private func heading(_ level: Int, _ text: HTML) -> HTML {
+    "<h\(level)>\(text)</h\(level)>\n"
+  }
+
   /// A heading of its own: `Would come in` for `would come in:`.
-  private func heading(_ words: String) -> String {
+  private func title(_ words: String) -> String {
     let text = words.hasSuffix(":") ? String(words.dropLast()) : words
     return text.prefix(1).uppercased() + text.dropFirst()
   }

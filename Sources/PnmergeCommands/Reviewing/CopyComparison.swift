@@ -48,11 +48,16 @@ struct CopyComparison {
     roots = (first.root, second.root)
   }
 
+  /// What was found, as sections of a page with headings from this level on.
+  func sections(level: Int, _ invocation: Invocation) -> HTML {
+    ChangeLists(invocation: invocation, level: level).sections(
+      of: divergence, .comparison(of: files.old, with: files.new))
+  }
+
   /// What was found, as a page.
   func page(_ invocation: Invocation) -> Page {
     let names = (files.old.lastComponent.visible, files.new.lastComponent.visible)
-    let lists = ChangeLists(invocation: invocation).sections(
-      of: divergence, .comparison(of: files.old, with: files.new))
+    let lists = sections(level: 2, invocation)
     return Page(
       title: "\(names.0) and \(names.1)",
       body: """

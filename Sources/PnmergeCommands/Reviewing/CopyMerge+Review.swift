@@ -8,6 +8,8 @@ struct ReviewedMerge {
   var merged: Document
   /// The copies in the order in which they are merged, this one first.
   var copies: [(file: FileName, heads: [ChangeID])]
+  /// The agents whose changes are left out of every copy.
+  var leftOut: [AgentID]
   /// What is to be decided, and what was left of earlier merges.
   var open: OpenConflicts
   /// What came in, and what is to be decided.
@@ -37,14 +39,16 @@ extension CopyMerge {
     let open = try OpenConflicts(
       in: merged, from: output ?? base, after: OpenMerge(versions: versions), invocation)
     do {
-      guard var theirs = others.first?.document else { preconditionFailure("a merge has copies") }
+      // Without an agent there may be one copy alone.
+      var theirs = others.first?.document ?? ours
       for copy in others.dropFirst() { _ = try theirs.merge(copy.document) }
       let parting = try ours.parting(from: theirs)
       let review = Review(
         of: open.conflicts, in: merged, ours: ours, since: parting,
         Divergence(between: ours, and: theirs, since: parting))
       return ReviewedMerge(
-        ours: ours, merged: merged, copies: copies, open: open, review: review)
+        ours: ours, merged: merged, copies: copies, leftOut: leftOut.sorted(), open: open,
+        review: review)
     } catch let error as DocumentError {
       throw error.failure(in: base)
     }

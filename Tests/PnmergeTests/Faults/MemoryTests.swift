@@ -30,6 +30,9 @@ struct MemoryTests {
   /// The largest part of a text in which contested passages are looked for takes 600,000 of it,
   /// however large the file is.
   private static let slack = wantedSize == nil ? 3_100_000 : 0
+  /// What the places take that are told of where much differs, of which no more than so many are
+  /// kept, and what it takes to say them.
+  private static let places = 13_000_000
   /// What the program alone takes if it is linked as in README, whatever it does.
   private static let program = 15_000_000
   /// What memory reading a file may take for each of its bytes.
@@ -47,6 +50,8 @@ struct MemoryTests {
     var name: String
     /// The size of the file, or of all files.
     var size: Int
+    /// What it takes whatever the size, beside ``slack``.
+    var slack = 0
     /// The size of the largest such files.
     var largest: Int
     /// How many bytes each of its bytes may take, beside 32 MiB.
@@ -55,7 +60,7 @@ struct MemoryTests {
 
     /// The most memory that each byte may take, beyond what the program alone takes.
     var limit: Double {
-      Double(factor * largest + 32 << 20 - MemoryTests.program) / Double(largest)
+      Double(factor * largest + 32 << 20 - MemoryTests.program - slack) / Double(largest)
     }
   }
 
@@ -71,7 +76,7 @@ struct MemoryTests {
     }
     for (command, run) in zip(commands, try Self.run(commands, program)) {
       #expect(statuses(of: command).contains(run.status), "\(command.name): \(run.status)")
-      let each = Double(run.peak - Self.slack) / Double(command.size)
+      let each = Double(run.peak - Self.slack - command.slack) / Double(command.size)
       #expect(
         each <= command.limit,
         "\(command.name): \(Int(each)) bytes for each of \(command.size)")
@@ -116,14 +121,14 @@ struct MemoryTests {
     let document = try document(file, size: size)
     let bytes = document.encoded()
     var commands: [Command] = []
-    func add(_ factor: Int, besides more: Int = 0, _ words: [String]) {
+    func add(_ factor: Int, besides more: Int = 0, slack: Int = 0, _ words: [String]) {
       // What is not as long as asked for is as dear as can be already.
       let largest =
         wantedSize == nil && bytes.count > size / 10
         ? Self.largest[file.name] ?? 1_000_000 : bytes.count
       commands.append(
         Command(
-          name: "\(file): \(words[0])", size: bytes.count + more,
+          name: "\(file): \(words[0])", size: bytes.count + more, slack: slack,
           largest: largest + more * largest / bytes.count,
           factor: factor, words: [Program.path] + words))
     }
@@ -139,6 +144,13 @@ struct MemoryTests {
     let copy = try path("copy", copied)
     for words in readers { add(reading, words + [whole]) }
     add(reading, ["diff", "--two-way", "--json", copy, whole])
+    // Both that parted long ago, and that have almost all in common, which is a history, too.
+    let apart = try [61, 62].map { try path("apart", Self.goingOn(document, by: $0).encoded()) }
+    for files in [[copy, whole], apart] {
+      let more = files == apart ? bytes.count : copied.count
+      let slack = files == apart || wantedSize != nil ? 0 : Self.places
+      for words in comparisons { add(making, besides: more, slack: slack, words + files) }
+    }
     add(making, ["merge", "--no-backup", "-q", "--json", copy, whole])
     add(making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
     if let last = document.changes.last?.id.description {
@@ -190,7 +202,7 @@ struct MemoryTests {
     let refusals: Set<Int> = Self.wantedSize == nil ? [] : [4, 1]
     return switch command.words[1] {
     case "repair": [0, 1, 4]
-    case "diff", "conflicts": refusals.union([0, 1])
+    case "diff", "conflicts", "status": refusals.union([0, 1])
     case "blame": refusals.union([0, 64])
     // Without a repository it is not known what to take back.
     case "git": [0, 1]
@@ -205,6 +217,20 @@ struct MemoryTests {
     damaged[bytes.count / 10 * 9] ^= 3
     return damaged
   }
+
+  /// The document after one more change.
+  private static func goingOn(_ document: Document, by agent: UInt64) throws -> Document {
+    var copy = document
+    let session = Session(
+      agent: AgentID(rawValue: agent), author: "good", time: Timestamp(milliseconds: 5))
+    try copy.change(by: session) { editor in
+      try editor.put(.integer(Int64(agent)), at: JSONPointer(["own"]))
+    }
+    return copy
+  }
+
+  /// What says what two copies did since they parted.
+  private static let comparisons = [["diff", "--json"], ["status", "-v"], ["merge", "-n", "-v"]]
 
   private static let readers = [
     ["validate", "-q"], ["cat"], ["cat", "--format", "json"], ["inspect"],

@@ -38,4 +38,34 @@ import Testing
     #expect(host.pnmerge("diff", "--html", "x", "--json", "a", "b").status == .usage)
     #expect(host.pnmerge("diff", "--html", "a", "a", "b").status == .cannotCreate)
   }
+
+  @Test("of two folders it shows all notes that differ, and what only one has")
+  func folders() throws {
+    for folder in ["x", "y"] { try host.makeDirectory(FileName(folder), isPrivate: false) }
+    for (name, copy) in [("a", "x/<i>.peernote"), ("b", "y/<i>.peernote")] { host.copy(name, copy) }
+    host.pnmerge("new", "y/only.peernote", "--title", "O")
+    host.pnmerge("new", "x/one.peernote", "--title", "One")
+    host.copy("x/one.peernote", "y/one.peernote")
+    let run = host.pnmerge("diff", "--html", "-", "x", "y")
+    #expect(run.status == .different, "\(run)")
+    for part in [
+      "<li><a href=\"#n1\"><bdi>x/&lt;i&gt;.peernote</bdi></a></li>",
+      "<h2 id=\"n1\"><bdi>x/&lt;i&gt;.peernote</bdi></h2>\n<h3>Only in y/",
+      "<h4><bdi>bob</bdi></h4>",
+      "<h2>Only in y</h2>\n<ul>\n<li><bdi>y/only.peernote</bdi></li>", "<ins>great </ins>",
+    ] { #expect(run.output.contains(part), "\(part) in \(run.output)") }
+    #expect(!run.output.contains("one.peernote"))
+    try PageMarkup(run.output).check()
+    let twoWay = host.pnmerge("diff", "--two-way", "--html", "-", "x", "y").output
+    #expect(twoWay.contains("<del>old</del>") && !twoWay.contains("Only in y/"), "\(twoWay)")
+    try host.makeDirectory(FileName("z"), isPrivate: false)
+    host.copy("x/<i>.peernote", "z/<i>.peernote")
+    host.copy("x/one.peernote", "z/one.peernote")
+    #expect(host.pnmerge("diff", "--html", "same.html", "x", "z").status == .done)
+    #expect(String(decoding: host["same.html"] ?? [], as: UTF8.self).contains("Nothing differs."))
+    host["y/cut.peernote"] = (host["a"] ?? []).dropLast(9)
+    let faulty = host.pnmerge("diff", "--html", "-", "x", "y")
+    #expect(faulty.status == .damaged && faulty.output.contains("<h2>Could not be read</h2>"))
+    #expect(faulty.errors.hasPrefix("pnmerge: y/cut.peernote: "), "\(faulty.errors)")
+  }
 }

@@ -35,7 +35,8 @@ struct PageMarkup {
   func check(sourceLocation: SourceLocation = #_sourceLocation) {
     let known: Set = [
       "!DOCTYPE", "html", "head", "meta", "title", "style", "body", "main", "script", "noscript",
-      "h1", "h2", "h3", "p", "ul", "li", "div", "span", "bdi", "b", "ins", "del", "code", "pre",
+      "h1", "h2", "h3", "h4", "p", "ul", "li", "div", "span", "bdi", "b", "ins", "del", "code",
+      "pre",
       "a",
       "label", "input", "textarea", "button", "fieldset", "legend", "svg", "path", "circle", "text",
       "tspan", "article", "details", "summary", "table", "tr", "th", "td", "output", "ol",

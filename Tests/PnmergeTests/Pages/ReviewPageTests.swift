@@ -54,6 +54,49 @@ import Testing
     ] { #expect(host.pnmerge(words).status == .usage && host["x"] == nil) }
   }
 
+  @Test("what is left out of all copies is said, and left out again when it is decided")
+  func without() throws {
+    host.pnmerge("set", "b", "/bad", "1", "--author", "eve", "--agent", "e")
+    host.pnmerge("merge", "-q", "-o", "c", "b", "b")
+    let agent = "000000000000000e"
+    for words in [["merge", "-n"], ["review"]] {
+      let run = host.pnmerge(words + ["--html", "p.html", "--without", agent, "a", "b"])
+      #expect(run.status == .done, "\(run)")
+      let page = String(decoding: try #require(host["p.html"]), as: UTF8.self)
+      #expect(page.contains("the changes of \(agent) are left out of all copies"))
+      #expect(page.contains("pnmerge review --apply decisions.json --without \(agent) a b"))
+      #expect(!page.contains("<bdi>eve") && page.contains("2 places are to be decided"))
+      try PageMarkup(page).check()
+    }
+    let alone = host.pnmerge("merge", "-n", "--html", "p.html", "--without", agent, "b")
+    #expect(alone.status == .done, "\(alone)")
+    host.terminals = [.input, .error]
+    host.answers = []
+    #expect(host.pnmerge("merge", "-i", "--without", agent, "b").status == .done)
+    #expect(host.pnmerge("get", "b", "/bad").status == .different)
+  }
+
+  @Test("what has no page is refused with a line that says what to do instead")
+  func refusals() throws {
+    host.pnmerge("export", "a", "-o", "x.automerge", "--format", "automerge")
+    host.copy("x.automerge", "y.automerge")
+    try host.makeDirectory(FileName("d"), isPrivate: false)
+    for (words, part) in [
+      (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
+      (["review", "--html", "p", "a", "y.automerge"], "'pnmerge import'"),
+      (["log", "--html", "p", "x.automerge"], "'pnmerge import'"),
+      (["merge", "-n", "--html", "p", "d", "d"], "pnmerge diff --html"),
+      (["review", "--html", "p", "d", "d"], "pnmerge diff --html"),
+      (["review", "--html", "p", "a", "d"], "give files"),
+      (["log", "--html", "p", "d"], "give a document in it"),
+    ] {
+      let run = host.pnmerge(words)
+      #expect(run.status != .done && run.errors.contains(part), "\(words) \(run)")
+      #expect(run.errors.split(separator: "\n").count == 1 && host["p"] == nil)
+    }
+    #expect(host.pnmerge("diff", "--html", "p", "x.automerge", "y.automerge").status == .done)
+  }
+
   @Test("whatever a document says is text on the page, and no markup")
   func hostileContent() throws {
     for (index, text) in Self.hostile.enumerated() {

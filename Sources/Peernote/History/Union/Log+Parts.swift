@@ -37,9 +37,14 @@ extension Log {
       }
       let chain = graph.chains[index]
       try forEachOperation(in: chain.events) { operation in
+        // Only of text does the second operand say where it is kept.
+        let (insertsText, deletesText) = (
+          operation.kind == .insertText, operation.kind.deletesText
+        )
+        guard insertsText || deletesText else { return }
         let scalars = operation.b..<operation.b + operation.length
-        if operation.kind == .insertText { insertedText.append(scalars, to: &inserted) }
-        if operation.kind.deletesText { allDeleted.append(scalars, to: &deleted) }
+        if insertsText { insertedText.append(scalars, to: &inserted) }
+        if deletesText { allDeleted.append(scalars, to: &deleted) }
       }
       do throws(LogUnion.Failure) {
         try source.copyChain(to: &assembler)

@@ -69,11 +69,17 @@ struct ReviewPage {
 
   private var summary: HTML {
     let incoming = reviewed.merged.changes(since: reviewed.ours.heads)
-    let files = enumerated(reviewed.copies.dropFirst().map(\.file.visible))
+    let copies = reviewed.copies.dropFirst().map(\.file.visible)
+    let files = copies.isEmpty ? "other copies" : enumerated(copies)
     let tally = ChangeTally(authors: incoming.map(\.author)).summary
     var html: HTML = "<ul>\n"
     html += "<li>\(incoming.isEmpty ? "nothing" : tally) would come in from "
     html += "<bdi>\(files)</bdi></li>\n"
+    if !reviewed.leftOut.isEmpty {
+      let agents = enumerated(reviewed.leftOut.map(\.description))
+      html += "<li class=\"warn\">the changes of \(agents) are left out of all copies, and those "
+      html += "that were made after having seen them</li>\n"
+    }
     let count = review.questions.count
     if count > 0 {
       let places = count == 1 ? "1 place is" : "\(count) places are"
@@ -107,14 +113,16 @@ struct ReviewPage {
   }
 
   private var saving: HTML {
-    let copies = reviewed.copies.dropFirst().map { shellQuoted($0.file) }.joined(separator: " ")
+    let without = reviewed.leftOut.map { "--without \($0)" }
+    let files = reviewed.copies.map { shellQuoted($0.file) }
+    let apply = ["pnmerge review --apply decisions.json"] + without + files
     return """
       <h2 id="decisions" class="screen">Decisions</h2>
       <noscript><p class="warn">This browser runs no scripts, so that nothing can be decided on this \
       page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>
       <div class="script screen" hidden>
       <p>What you chose stands here as it is saved. Send it to whoever merges, who gives it to</p>
-      <pre>pnmerge review --apply decisions.json \(shellQuoted(into)) \(copies)</pre>
+      <pre>\(apply.joined(separator: " "))</pre>
       <label for="json">decisions.json</label>
       <textarea id="json" class="json" readonly spellcheck="false" autocomplete="off"></textarea>
       </div>
