@@ -150,7 +150,7 @@ def run(browser):
                 "Emulation.setEmulatedMedia", media="print" if argument == "print" else "",
                 features=[{"name": "prefers-color-scheme", "value": scheme}])
         elif verb == "shot":
-            picture = browser.call("Page.captureScreenshot", captureBeyondViewport=True)
+            picture = browser.call("Page.captureScreenshot", captureBeyondViewport=False)
             with open(argument, "wb") as file:
                 file.write(base64.b64decode(picture["data"]))
         elif verb == "wait":

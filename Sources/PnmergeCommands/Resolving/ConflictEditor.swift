@@ -10,17 +10,13 @@ struct ConflictEditor {
   /// What somebody makes in an editor of what stands at a place now.
   ///
   /// - Parameter conflict: the place.
-  /// - Returns: what is to stand there; `nil` if the editor was left without a change, or failed,
-  ///   which is said.
-  /// - Throws: ``Failure`` if the user breaks off.
+  /// - Returns: what is to stand there; `nil` if the editor was left without a change.
+  /// - Throws: ``Failure`` if it failed, nothing stands there, or the user breaks off.
   func written(for conflict: Conflict) throws -> Node? {
-    do {
-      guard let node = conflict.kept.node else { return nil }
-      return node.isWritten ? try written(asText: node) : try written(asJSON: node)
-    } catch let failure as Failure where failure.status != .interrupted {
-      try invocation.console.printError(failure.line)
-      return nil
+    guard let node = conflict.kept.node else {
+      throw Failure(.usage, "nothing stands there that could be edited")
     }
+    return node.isWritten ? try written(asText: node) : try written(asJSON: node)
   }
 
   private func written(asText node: Node) throws -> Node? {

@@ -160,7 +160,13 @@ struct PlainReview {
     case "b", "both": isTaken = review.takeBoth(at: index)
     case "o", "before": isTaken = review.takeBefore(at: index)
     case "e", "edit":
-      guard let node = try editor.written(for: review.questions[index].conflict) else {
+      var written: Node?
+      do {
+        written = try editor.written(for: review.questions[index].conflict)
+      } catch let failure as Failure where failure.status != .interrupted {
+        try say("  \(failure.message)")
+      }
+      guard let node = written else {
         try say("  Nothing was edited, and nothing is decided.")
         return false
       }

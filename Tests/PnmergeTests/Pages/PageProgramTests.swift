@@ -82,6 +82,22 @@ import Testing
     #expect(run.status == 1, "\(run)")
   }
 
+  @Test("a link at the end of each card goes on to the next open one, and then to saving")
+  func goingOn() throws {
+    let program = try makeTrip()
+    let seen = try PageBrowser(program: program).run(
+      "p.html", "size 1000 800", "keys Tab Tab ArrowDown Tab Tab",
+      "eval document.activeElement.textContent", "keys Enter",
+      "eval document.activeElement.name", "keys ArrowDown",
+      "click #d2 .next", "eval document.activeElement.name", "keys ArrowDown",
+      "click #d3 .next", "eval document.activeElement.id", "keys Enter", "wait decisions.json",
+      "eval document.getElementById('tally').textContent")
+    #expect(
+      seen == [
+        "\"Next to decide\"", "\"d2\"", "\"d3\"", "\"save\"", "\"All is decided.\"",
+      ], "\(seen)")
+  }
+
   @Test("what a document says shows as text and does nothing")
   func hostile() throws {
     let program = try makeTrip()
@@ -99,10 +115,13 @@ import Testing
     let page = PageBrowser(program: program)
     let silent = try page.run(
       "p.html", "noscript", "eval document.body.innerText.includes('This browser runs no scripts')",
+      "eval document.body.innerText.indexOf('This browser') < document.body.innerText.indexOf('To decide')",
+      "eval document.body.innerText.includes('What you chose stands here')",
       "eval document.body.innerText.includes('Would come in')",
       "eval getComputedStyle(document.querySelector('#d1 [data-side=mine] input')).display",
       "eval getComputedStyle(document.getElementById('bar')).display")
-    #expect(silent == ["true", "true", "\"none\"", "\"none\""], "\(silent)")
+    #expect(
+      silent == ["true", "true", "false", "true", "\"none\"", "\"none\""], "\(silent)")
     let fits = "eval document.documentElement.scrollWidth <= innerWidth"
     let back = "eval getComputedStyle(document.body).backgroundColor"
     let bar = "eval getComputedStyle(document.getElementById('bar')).display"

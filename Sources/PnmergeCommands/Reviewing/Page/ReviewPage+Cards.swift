@@ -69,6 +69,7 @@ extension ReviewPage {
       <h3 class="state" aria-live="polite">Result unless decided</h3>
       <div class="result"><div class="text">\(content(conflict.kept.node, question.before.node))</div>\
       </div>
+      <p class="script screen" hidden><a class="next" href="#decisions">Next to decide</a></p>
       </fieldset>
 
       """

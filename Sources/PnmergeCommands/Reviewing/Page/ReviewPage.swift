@@ -26,7 +26,7 @@ struct ReviewPage {
   /// - Throws: ``Failure`` if the history takes more than the limits.
   func made() throws -> Page {
     let title = "Merge into \(into.lastComponent.visible)"
-    let named = reviewed.merged.root.title.map { " (\($0))" } ?? ""
+    let named = reviewed.ours.root.title.map { " (\($0))" } ?? ""
     let head = String(decoding: head.encoded(), as: UTF8.self)
     var body: HTML = """
       <main id="review" data-review="\(head)">
@@ -82,6 +82,11 @@ struct ReviewPage {
     }
     let count = review.questions.count
     if count > 0 {
+      html += """
+        <noscript><li class="warn">This browser runs no scripts, so that nothing can be decided on \
+        this page, only read; <code>pnmerge review</code> asks in a terminal.</li></noscript>
+
+        """
       let places = count == 1 ? "1 place is" : "\(count) places are"
       html += "<li><a href=\"#decide\">\(places) to be decided</a></li>\n"
     }
@@ -117,10 +122,8 @@ struct ReviewPage {
     let files = reviewed.copies.map { shellQuoted($0.file) }
     let apply = ["pnmerge review --apply decisions.json"] + without + files
     return """
-      <h2 id="decisions" class="screen">Decisions</h2>
-      <noscript><p class="warn">This browser runs no scripts, so that nothing can be decided on this \
-      page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>
-      <div class="script screen" hidden>
+      <div id="decisions" class="script screen" hidden>
+      <h2>Decisions</h2>
       <p>What you chose stands here as it is saved. Send it to whoever merges, who gives it to</p>
       <pre>\(apply.joined(separator: " "))</pre>
       <label for="json">decisions.json</label>

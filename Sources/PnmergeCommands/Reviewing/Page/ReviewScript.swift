@@ -91,13 +91,21 @@ extension ReviewPage {
         }
         update();
       });
-      next.addEventListener('click', event => {
+      // Goes to the next open card after one, the first without one, or to saving if none is open.
+      function goOn(event, after) {
         // The keyboard goes on where the eyes do.
         event.preventDefault();
-        const card = document.querySelector(next.getAttribute('href'));
+        const open = cards.filter(card => !card.classList.contains('done') && card !== after);
+        const start = cards.indexOf(after);
+        const card = open.find(card => cards.indexOf(card) > start) || open[0];
+        if (!card) return document.getElementById('save').focus();
         card.scrollIntoView();
         card.querySelector('input').focus({preventScroll: true});
-      });
+      }
+      next.addEventListener('click', event => goOn(event, null));
+      for (const card of cards) {
+        card.querySelector('.next').addEventListener('click', event => goOn(event, card));
+      }
       document.getElementById('save').addEventListener('click', save);
       addEventListener('beforeunload', event => {
         if (json.value !== saved) event.preventDefault();

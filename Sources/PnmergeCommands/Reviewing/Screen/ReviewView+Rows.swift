@@ -16,16 +16,22 @@ extension ReviewView {
     let layout = ScreenText(columns: columns)
     let width = max(size.columns, 4)
     let body = body(layout, width)
-    let height = max(size.rows - 3, 1)
+    // A message may be longer than a row.
+    let said = message.isEmpty ? [] : layout.folded(ScreenRow(message, .yellow), to: width)
+    let status = said.isEmpty || search != nil ? nil : said.prefix(Self.messageRows)
+    let height = max(size.rows - 2 - (status?.count ?? 1), 1)
     keepInSight(body.selected, of: body.rows.count, height)
     let shown = body.rows[min(scroll, body.rows.count)...].prefix(height)
     var rows = [layout.filled(title, to: width)] + shown.map { layout.cut($0, to: width) }
     while rows.count < height + 1 { rows.append(ScreenRow()) }
     let rest = body.rows.count - scroll - height
-    rows.append(layout.cut(status(rest: rest), to: width))
-    rows.append(layout.filled(ScreenRow(keys, isReversed: true), to: width))
+    rows += status ?? [layout.cut(self.status(rest: rest), to: width)]
+    rows.append(layout.filled(ScreenRow(keys(layout, width), isReversed: true), to: width))
     return Array(rows.suffix(max(size.rows, 1)))
   }
+
+  /// The most rows that a message takes.
+  private static let messageRows = 4
 
   /// Scrolls so that nothing is beyond the end, and that the chosen row is seen if it was chosen
   /// just now.
@@ -56,17 +62,28 @@ extension ReviewView {
 
   private func status(rest: Int) -> ScreenRow {
     if let search { return ScreenRow("/" + search) }
-    if !message.isEmpty { return ScreenRow(message, .yellow) }
     let open = review.open.count
     let state = open == 0 ? "all is decided" : "\(open) to decide"
     return ScreenRow(rest > 0 ? "\(state); \(rest) more rows below" : state, .cyan)
   }
 
-  private var keys: String {
+  /// The keys that can be pressed, as many as there is room for; help tells them all.
+  private func keys(_ layout: ScreenText, _ width: Int) -> String {
+    let help = "? help"
+    var shown = ""
+    for key in keys {
+      let next = shown + key + "  "
+      if layout.width(next) + help.count > width { break }
+      shown = next
+    }
+    return page == .help ? keys.joined(separator: "  ") : shown + help
+  }
+
+  private var keys: [String] {
     switch page {
-    case .overview: return "Enter decide  w write  q leave  M T all  ? help"
-    case .result: return "y write  n leave  u undo  l list  ? help"
-    case .help: return "Esc back"
+    case .overview: return ["Enter decide", "w write", "q leave", "M T all"]
+    case .result: return ["y write", "n leave", "u undo", "l list"]
+    case .help: return ["Esc back"]
     case .question:
       let question = review.questions[index]
       var keys: [String] = []
@@ -74,8 +91,7 @@ extension ReviewView {
       if question.theirs != nil { keys.append("t theirs") }
       if review.canTakeBoth(at: index) { keys.append("b both") }
       if review.canTakeBefore(at: index) { keys.append("o before") }
-      return (keys + ["e edit", "n p", "u undo", "l list", "w write", "? help"])
-        .joined(separator: "  ")
+      return keys + ["e edit", "n p", "u undo", "l list", "w write"]
     }
   }
 
@@ -108,7 +124,8 @@ extension ReviewView {
     func add(_ heading: String, _ lines: [String], none: String) {
       rows.append(ScreenRow(heading, .bold))
       for line in lines.isEmpty ? [none] : lines {
-        rows += layout.folded(ScreenRow("  " + line), to: width)
+        let folded = layout.folded(ScreenRow(line), to: width - 4).map(\.indented)
+        rows += folded.prefix(1) + folded.dropFirst().map(\.indented)
       }
       rows.append(ScreenRow())
     }
@@ -158,13 +175,14 @@ extension ReviewView {
         "Result" + (review.open.contains(index) ? " unless decided" : ""),
         ChangedWords.rows(of: review.result(at: index), comparedWith: before)
       ))
-    let context = texts.contexts[index].map {
-      layout.folded(ScreenRow("In " + $0), to: width) + [ScreenRow()]
+    var head: [ScreenRow] = []
+    if layout.width(title.text) > width { head = layout.folded(ScreenRow(title.text), to: width) }
+    if let context = texts.contexts[index] {
+      head += layout.folded(ScreenRow("In " + context), to: width)
     }
-    if width >= Self.wide, panels.count <= 6 {
-      return (context ?? []) + beside(panels, layout, width)
-    }
-    return (context ?? [])
+    if !head.isEmpty { head.append(ScreenRow()) }
+    if width >= Self.wide, panels.count <= 6 { return head + beside(panels, layout, width) }
+    return head
       + panels.flatMap { panel in
         layout.folded(ScreenRow(panel.heading, .bold), to: width)
           + panel.rows.flatMap { layout.folded($0.indented, to: width) } + [ScreenRow()]

@@ -34,7 +34,7 @@ package struct ReviewView {
   var scroll = 0
   /// Whether the page moves so far that what is chosen is seen.
   var followsChoice = false
-  /// Said once, in the last row but one.
+  /// Said once, above the last row.
   private(set) var message = ""
   /// What is typed after `/`; `nil` unless something is.
   private(set) var search: String?
@@ -69,6 +69,9 @@ package struct ReviewView {
     }
   }
 
+  /// Says something once.
+  mutating func warn(_ text: String) { message = text }
+
   /// Takes what an editor made of the question that is shown; `nil` if that is nothing.
   package mutating func take(edited node: Node?) -> Effect {
     guard let node else {
@@ -92,7 +95,7 @@ package struct ReviewView {
       type(key)
       return .none
     }
-    if key != .character("q") { isLeaving = false }
+    if key != .character("q"), key != .character("n") || page != .result { isLeaving = false }
     followsChoice = false
     switch key {
     case .up: move(by: -1)
@@ -116,7 +119,7 @@ package struct ReviewView {
     case .escape, .character("l"):
       turn(to: page == .help ? pageBeforeHelp : .overview)
     case .enter: open()
-    case .character("n") where page == .result: return .end(.leave)
+    case .character("n") where page == .result: return leave()
     case .character("n"), .right: step(by: 1)
     case .character("p"), .left: step(by: -1)
     case .character("y") where page == .result: return .end(.write)
@@ -136,7 +139,8 @@ package struct ReviewView {
     let isTouched = review.open.count < review.questions.count
     guard isTouched, !isLeaving else { return .end(.leave) }
     isLeaving = true
-    message = "Leave without writing anything? q once more leaves, w goes on to write."
+    let way = page == .result ? "y writes" : "w goes on to write"
+    message = "Leave without writing anything? q once more leaves, \(way)."
     return .none
   }
 

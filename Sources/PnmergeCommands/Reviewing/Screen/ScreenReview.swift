@@ -49,6 +49,11 @@ struct ScreenReview {
     let conflict = view.review.questions[view.index].conflict
     var written: Result<Node?, any Error> = .success(nil)
     screen.leave { written = Result { try editor.written(for: conflict) } }
-    return view.take(edited: try written.get())
+    do {
+      return view.take(edited: try written.get())
+    } catch let failure as Failure where failure.status != .interrupted {
+      view.warn("\(failure.message); nothing is decided")
+      return .none
+    }
   }
 }

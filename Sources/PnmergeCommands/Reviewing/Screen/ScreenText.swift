@@ -101,6 +101,8 @@ struct ScreenText {
           }
           rows.append(carried)
           used = carried.reduce(0) { $0 + columns($1.character) }
+          // The row ends where a blank would stand.
+          if character == " " { continue }
         }
         rows[rows.count - 1].append((character, number))
         used += next
