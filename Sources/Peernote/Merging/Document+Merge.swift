@@ -38,6 +38,17 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
+    let other = consume other
+    return try merge(other, after: EarlierConflicts(ours: earlier)).report
+  }
+
+  /// Brings in all changes of another copy, after merges that led to either.
+  ///
+  /// - Returns: what came in and was decided, and the deletions whose text was taken out, by their
+  ///   numbers in the merged log.
+  mutating func merge(
+    _ other: consuming Document, after earlier: EarlierConflicts
+  ) throws(MergeError) -> (report: MergeReport, takenOut: [Range<Int32>]) {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
@@ -52,6 +63,7 @@ extension Document {
           reason: "the optional sections of both copies take \(sections.size) bytes together, more "
             + "than the limit of \(log.limits.optionalSections)"))
     }
+    let theirOverlaps = EarlierOverlaps.Located(earlier.theirs, in: theirs.file)
     // What the other copy shows is needed no more, and makes room for what the union shows.
     theirs.file.objects = .empty
     let union = try self.union(with: theirLog)
@@ -67,13 +79,15 @@ extension Document {
       if !union.onlyOurs.isEmpty {
         try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
       }
-      return MergeReport(
-        result: union.onlyOurs.isEmpty ? .identical : .behind,
-        newChanges: ChangeList(), conflicts: earlier.told, adjoining: earlier.adjoining)
+      let report = MergeReport(
+        result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
+        conflicts: earlier.ours.told, adjoining: earlier.ours.adjoining)
+      return (report, [])
     }
-    let earlierOverlaps = EarlierOverlaps(earlier, in: file, of: union)
+    let earlierOverlaps = EarlierOverlaps(
+      ours: EarlierOverlaps.Located(earlier.ours, in: file), theirs: theirOverlaps, of: union)
     var merged: DocumentFile
-    var conflicts = earlier
+    var conflicts = earlier.ours
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -112,9 +126,10 @@ extension Document {
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
       newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.told,
-      adjoining: conflicts.adjoining, takenOut: union.takenOutTexts(in: merged.objects))
+      adjoining: conflicts.adjoining,
+      takenOut: union.log.takenOutTexts(union.takenOut, in: merged.objects))
     file = merged
-    return report
+    return (report, union.takenOut)
   }
 
   /// Refuses two copies that show different texts though they hold the same changes: what was
@@ -174,7 +189,7 @@ extension Document {
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
     theirs: (log: Log, texts: [TextBuffer], passages: [Int32: [TextPassage]]),
-    after earlier: [Conflict], _ earlierOverlaps: EarlierOverlaps
+    after earlier: EarlierConflicts, _ earlierOverlaps: EarlierOverlaps
   ) throws(HistoryError) -> [Conflict] {
     let contested = texts.filter(\.isContested)
     var finder = ConflictFinder(
@@ -188,9 +203,11 @@ extension Document {
         DocumentFile(
           id: id, objects: try Objects(of: theirs.log), texts: theirs.texts,
           passages: theirs.passages))
-      let known = Set((conflicts + other.conflicts).map(\.matter))
-        .subtracting(earlier.map(\.matter))
-      found.removeAll { known.contains($0.matter) }
+      let told = Set(earlier.ours.map(\.matter))
+      let known = Set(conflicts.map(\.matter)).subtracting(told)
+      let theirs = Set(other.conflicts.map(\.matter)).subtracting(told)
+        .subtracting(earlier.theirs.map(\.matter))
+      found.removeAll { known.contains($0.matter) || theirs.contains($0.matter) }
     }
     let edited = Set(contested.map(\.container))
     let ourEdits = union.lastEdits(of: edited, in: union.onlyOurs)
@@ -246,11 +263,19 @@ extension Document {
   }
 }
 
+/// What was decided or overlaps because of merges that led to the two sides of another one.
+struct EarlierConflicts {
+  var ours: [Conflict] = []
+  var theirs: [Conflict] = []
+
+  var isEmpty: Bool { ours.isEmpty && theirs.isEmpty }
+}
+
 extension [Conflict] {
   /// Where both sides changed lines that adjoin.
-  fileprivate var adjoining: [Conflict] { filter { $0.kind == .adjacent } }
+  var adjoining: [Conflict] { filter { $0.kind == .adjacent } }
   /// All else.
-  fileprivate var told: [Conflict] { filter { $0.kind != .adjacent } }
+  var told: [Conflict] { filter { $0.kind != .adjacent } }
 }
 
 extension MergeError {

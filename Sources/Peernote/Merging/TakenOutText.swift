@@ -11,15 +11,21 @@ public struct TakenOutText: Hashable, Sendable {
   public var authors: [String]
 }
 
-extension LogUnion {
-  /// What theirs has redacted and ours had, for each text, in the order of the first deletion.
+extension Log {
+  /// Deletions whose text a merge took out, for each text, in the order of the first deletion.
   ///
   /// O(1) if there is nothing, else O(n).
-  func takenOutTexts(in objects: Objects) -> [TakenOutText] {
+  ///
+  /// - Parameters:
+  ///   - takenOut: the deletions by their numbers, ascending.
+  ///   - objects: what the log says of everything but texts.
+  /// - Returns: what is gone.
+  func takenOutTexts(_ takenOut: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
+    if takenOut.isEmpty { return [] }
     var result: [TakenOutText] = []
     var places: [Int32: Int] = [:]
     var ranges = takenOut[...]
-    for operation in log.operations where operation.kind.deletesText {
+    for operation in operations where operation.kind.deletesText {
       while let range = ranges.first, range.lowerBound < operation.b + operation.length {
         let part = range.clamped(to: operation.b..<operation.b + operation.length)
         let place = places[operation.container] ?? result.count
@@ -31,7 +37,8 @@ extension LogUnion {
               authors: []))
         }
         result[place].scalars += part.count
-        for author in authors(from: operation.first + (part.lowerBound - operation.b), part.count)
+        for author in authorNames(
+          from: operation.first + (part.lowerBound - operation.b), part.count)
         where !result[place].authors.contains(author) {
           result[place].authors.append(author)
         }
@@ -43,13 +50,13 @@ extension LogUnion {
   }
 
   /// Who made the changes of some events, in their order.
-  private func authors(from first: LocalVersion, _ count: Int) -> [String] {
+  private func authorNames(from first: LocalVersion, _ count: Int) -> [String] {
     var names: [String] = []
-    var change = log.eventCounts.change(of: first)
-    let last = log.eventCounts.change(of: first + Int32(count) - 1)
+    var change = eventCounts.change(of: first)
+    let last = eventCounts.change(of: first + Int32(count) - 1)
     while change <= last {
-      let (run, end) = log.metadataRun(at: change)
-      names.append(log.authors[Int(run.author)])
+      let (run, end) = metadataRun(at: change)
+      names.append(authors[Int(run.author)])
       change = end
     }
     return names

@@ -30,7 +30,7 @@ package struct TextSegment: Hashable, Sendable {
   package var wasDeleted: Bool { deletedBy == .both }
 }
 
-/// One text that their side changed, merged, and how it came about.
+/// One text that a side changed, merged, and how it came about.
 package struct MergedTextHistory: Sendable {
   /// The number of the container in the union.
   package let container: Int32
@@ -135,33 +135,38 @@ package struct MergedTextHistory: Sendable {
 }
 
 extension MergedTextHistory {
-  /// Where a passage of our text stands in the merged one, in scalars, with all that was inserted
-  /// in it; if it is empty, with all that was inserted in its place.
+  /// Where a passage of one side's text stands in the merged one, in scalars, with all that was
+  /// inserted in it; if it is empty, with all that was inserted in its place.
   ///
   /// O(segments).
-  package func merged(_ passage: Range<Int>) -> Range<Int> {
-    var ours = 0
+  ///
+  /// - Parameters:
+  ///   - passage: the passage, in scalars.
+  ///   - isOurs: whether it is one of our text, and not of theirs.
+  /// - Returns: its place, in scalars.
+  package func merged(_ passage: Range<Int>, isOurs: Bool = true) -> Range<Int> {
+    var old = 0
     var merged = 0
     var start: Int? = passage.isEmpty && passage.lowerBound == 0 ? 0 : nil
     var end: Int?
     for segment in segments where segment.count > 0 {
       let count = Int(segment.count)
-      if segment.isInOurs {
-        /// Where a scalar of our text, or the end of the segment, stands in the merged one.
-        func place(_ scalar: Int) -> Int { merged + (segment.isInMerged ? scalar - ours : 0) }
-        let last = ours + count
+      if isOurs ? segment.isInOurs : segment.isInTheirs {
+        /// Where a scalar of the side's text, or the end of the segment, stands in the merged one.
+        func place(_ scalar: Int) -> Int { merged + (segment.isInMerged ? scalar - old : 0) }
+        let last = old + count
         if passage.isEmpty {
-          if ours < passage.lowerBound, passage.lowerBound <= last {
+          if old < passage.lowerBound, passage.lowerBound <= last {
             start = place(passage.lowerBound)
           }
-          if ours <= passage.lowerBound, passage.lowerBound < last {
+          if old <= passage.lowerBound, passage.lowerBound < last {
             end = place(passage.lowerBound)
           }
-        } else if ours < passage.upperBound, passage.lowerBound < last {
-          start = start ?? place(max(ours, passage.lowerBound))
+        } else if old < passage.upperBound, passage.lowerBound < last {
+          start = start ?? place(max(old, passage.lowerBound))
           end = place(min(last, passage.upperBound))
         }
-        ours = last
+        old = last
       }
       if segment.isInMerged { merged += count }
     }

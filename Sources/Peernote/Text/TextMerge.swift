@@ -36,7 +36,7 @@ extension LogUnion {
   ///   - ours: our texts by container number of our log; empty for other containers.
   ///   - theirs: theirs by their numbers.
   ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
-  ///   - wanted: texts to be told of if their side alone changed them, too, by container number of
+  ///   - wanted: texts to be told of if one side alone changed them, too, by container number of
   ///     the union.
   ///   - memoryLimit: how many bytes what the walk finds may take.
   /// - Returns: the texts.
@@ -109,10 +109,10 @@ extension LogUnion {
         theirs: (
           text(theirNumbers, of: container, in: theirs), Int32(ours.count + numbers.theirs)
         ), isChangedByThem: change.isByThem, &deletedElsewhere)
-      guard change.isByThem else { continue }
-      history.isContested = change.isByUs
-      texts[Int(container)] = history.text
+      history.isContested = change.isByUs && change.isByThem
       if history.isContested || wanted.contains(container) { merged.append(history) }
+      guard change.isByThem else { continue }
+      texts[Int(container)] = history.text
       let found = try StretchReader.passages(
         of: container, raw: history.text, walker: walker, deleted: deleted,
         critical: cuts[container] ?? CriticalCuts([])

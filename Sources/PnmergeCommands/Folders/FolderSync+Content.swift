@@ -44,27 +44,50 @@ extension FolderSync {
   /// All changes of all copies.
   private func union(of unit: NoteUnit) throws -> (document: Document, conflicts: [Conflict]) {
     var seen: Set<[UInt8]> = []
-    var result: (file: FileName, document: Document)?
+    let files = unit.copies.filter { seen.insert($0.summary.checksum).inserted }.map(file)
+    var merge: MergeByHalves?
+    do {
+      for file in files {
+        let next = try read(file, of: unit, beside: merge?.first)
+        if merge == nil {
+          merge = MergeByHalves(next)
+        } else {
+          try merge?.add(next)
+        }
+      }
+      guard let merge else { preconditionFailure("a note has a copy") }
+      let (document, reports) = try merge.finish()
+      return (document, reports.last?.conflicts ?? [])
+    } catch is MergeError {
+      return try unionInTurn(of: unit, files)
+    }
+  }
+
+  /// Merges copies one after the other, which tells which one is at fault.
+  private func unionInTurn(
+    of unit: NoteUnit, _ files: [FileName]
+  ) throws -> (document: Document, conflicts: [Conflict]) {
+    var document = try read(files[0], of: unit)
     var conflicts: [Conflict] = []
-    for copy in unit.copies where seen.insert(copy.summary.checksum).inserted {
-      let file = file(copy)
-      let next = try invocation.readDocument(file, beside: result?.document)
-      guard let base = result?.file, var document = result?.document else {
-        result = (file, next)
-        continue
-      }
-      guard next.id == unit.id, document.id == unit.id else {
-        throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
-      }
+    for file in files.dropFirst() {
+      let next = try read(file, of: unit, beside: document)
       do throws(MergeError) {
         conflicts = try document.merge(next, after: conflicts).conflicts
       } catch {
-        throw error.failure(file, next, comparedWith: base, document)
+        throw error.failure(file, next, comparedWith: files[0], document)
       }
-      result = (base, document)
     }
-    guard let result else { preconditionFailure("a note has a copy") }
-    return (result.document, conflicts)
+    return (document, conflicts)
+  }
+
+  private func read(
+    _ file: FileName, of unit: NoteUnit, beside other: Document? = nil
+  ) throws(Failure) -> Document {
+    let document = try invocation.readDocument(file, beside: other)
+    guard document.id == unit.id else {
+      throw Failure(.tryAgain, file: file, "became another document meanwhile; try again")
+    }
+    return document
   }
 
   /// Brings all changes of a document into a copy's file, whatever it holds by now.

@@ -19,7 +19,7 @@ extension CopyMerge {
       case .same where copies.count == 1, .unrelated, .differentDocument: return nil
       case .same, .behind, .ahead, .diverged: break
       }
-      for copy in copies.dropFirst() { _ = try theirs.merge(copy.document) }
+      try theirs.merge(copies.dropFirst().map(\.document))
     } catch {
       return nil
     }

@@ -189,6 +189,34 @@ struct CopyMerge {
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     outcome.leftOut = leftOut.sorted()
     if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
+    if others.count == 1 {
+      try mergeInTurn(&document, others, &outcome, invocation)
+    } else if !others.isEmpty {
+      invocation.console.progress("merging \(counted(others.count, "copy"))")
+      let files = others.map(\.file)
+      if let reports = try? document.merge(others.map(\.document)) {
+        for (file, report) in zip(files, reports) { outcome.add(report, from: file) }
+      } else {
+        // One after the other tells which copy is at fault.
+        try mergeInTurn(&document, others, &outcome, invocation)
+      }
+    }
+    if let settled {
+      do {
+        _ = try document.merge(settled)
+      } catch {
+        throw error.failure(base, document, comparedWith: base, settled)
+      }
+    }
+    try schema?.check(document.root, replacing: old, in: base)
+    return outcome
+  }
+
+  /// Merges copies one after the other, and lets go of each.
+  private func mergeInTurn(
+    _ document: inout Document, _ others: consuming [Copy], _ outcome: inout MergeOutcome,
+    _ invocation: Invocation
+  ) throws(Failure) {
     others.reverse()
     let count = others.count
     while let (file, theirs) = others.popLast() {
@@ -208,15 +236,6 @@ struct CopyMerge {
         throw error.failure(file, document, comparedWith: base, document)
       }
     }
-    if let settled {
-      do {
-        _ = try document.merge(settled)
-      } catch {
-        throw error.failure(base, document, comparedWith: base, settled)
-      }
-    }
-    try schema?.check(document.root, replacing: old, in: base)
-    return outcome
   }
 
   /// The failure to report when a copy and those merged before it disagree on a change.

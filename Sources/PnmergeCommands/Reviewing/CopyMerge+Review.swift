@@ -41,7 +41,7 @@ extension CopyMerge {
     do {
       // Without an agent there may be one copy alone.
       var theirs = others.first?.document ?? ours
-      for copy in others.dropFirst() { _ = try theirs.merge(copy.document) }
+      try theirs.merge(others.dropFirst().map(\.document))
       let parting = try ours.parting(from: theirs)
       let review = Review(
         of: open.conflicts, in: merged, ours: ours, since: parting,

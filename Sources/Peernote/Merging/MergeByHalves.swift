@@ -1,0 +1,231 @@
+/// A merge of many copies of a document as they come.
+///
+/// Copies are merged in pairs, those in pairs again, and so on, so that each change is gone through
+/// as often as the number of copies can be halved. Merging them one after the other would go
+/// through all that came before for every copy.
+package struct MergeByHalves {
+  /// Consecutive copies that are merged.
+  private struct Part {
+    var document: Document
+    /// What was decided or overlaps because of merging them.
+    var told: [Conflict] = []
+    /// Their numbers.
+    var copies: Range<Int>
+  }
+
+  /// What a copy has that those before it lack.
+  private struct News {
+    var result: MergeReport.Result
+    /// The changes, by agent and sequence number.
+    var changes: [(agent: AgentID, sequence: Range<Int32>)]
+  }
+
+  /// Deleted text that a part had and the copies merged with it have redacted.
+  private struct TakenOut {
+    var copies: Range<Int>
+    var names: DeletionNames.Names
+  }
+
+  /// The parts, each of more copies than the next one.
+  private var parts: [Part]
+  /// How many changes of each agent the copies hold so far, and of all.
+  private var changeCounts: [AgentID: Int32] = [:]
+  private var changeCount = 0
+  private var news: [News] = []
+  /// What each copy has redacted, the first document included.
+  private var redacted: [DeletionNames.Names] = []
+  private var takenOut: [TakenOut] = []
+
+  /// What the first copies come to so far.
+  package var first: Document { parts[0].document }
+
+  /// How many changes all merges went through together.
+  package private(set) var mergedChangeCount = 0
+
+  /// Begins with the first copy.
+  package init(_ document: Document) {
+    parts = []
+    push(document)
+  }
+
+  /// Merges one more copy with those before it, or keeps it for later.
+  ///
+  /// - Throws: ``MergeError`` if some of the copies cannot be merged; the merge is of no more use
+  ///   then, and says nothing of which one is at fault.
+  package mutating func add(_ copy: consuming Document) throws(MergeError) {
+    note(copy.log)
+    push(copy)
+    while parts.count > 1, Set(parts.suffix(2).map(\.copies.count)).count == 1 { try joinLast() }
+  }
+
+  /// Merges what is left to merge.
+  ///
+  /// - Returns: the document, and a report for each copy of what it had that those before it lacked;
+  ///   what was decided stands in the last one, as it is in the end.
+  /// - Throws: ``MergeError``, as ``add(_:)``.
+  package consuming func finish() throws(MergeError) -> (
+    document: Document, reports: [MergeReport]
+  ) {
+    while parts.count > 1 { try joinLast() }
+    let last = parts[0]
+    return (last.document, reports(of: last.document, told: last.told))
+  }
+
+  // MARK: Merging
+
+  private mutating func push(_ document: consuming Document) {
+    let number = redacted.count
+    if number == 0 {
+      changeCounts = document.log.changeCounts
+      changeCount = document.changeCount
+    }
+    let ranges = document.log.deletedText.redacted
+    redacted.append(ranges.isEmpty ? [:] : DeletionNames(of: document.log).names(of: ranges))
+    parts.append(Part(document: document, copies: number..<number + 1))
+  }
+
+  private mutating func joinLast() throws(MergeError) {
+    let right = parts.removeLast()
+    var left = parts.removeLast()
+    let step = try left.document.merge(
+      right.document, after: EarlierConflicts(ours: left.told, theirs: right.told))
+    mergedChangeCount += left.document.changeCount
+    left.told = step.report.conflicts + step.report.adjoining
+    left.copies = left.copies.lowerBound..<right.copies.upperBound
+    parts.append(left)
+    if step.takenOut.isEmpty { return }
+    let names = DeletionNames(of: left.document.log).names(of: step.takenOut)
+    takenOut.append(TakenOut(copies: right.copies, names: names))
+  }
+
+  // MARK: Reporting
+
+  private mutating func note(_ log: Log) {
+    var changes: [(agent: AgentID, sequence: Range<Int32>)] = []
+    for (agent, count) in log.changeCounts {
+      let known = changeCounts[agent] ?? 0
+      if count <= known { continue }
+      changes.append((agent, known + 1..<count + 1))
+      changeCounts[agent] = count
+      changeCount += Int(count - known)
+    }
+    let lacksSome = log.changeCount < changeCount
+    let result: MergeReport.Result =
+      changes.isEmpty
+      ? (lacksSome ? .behind : .identical) : lacksSome ? .merged : .fastForward
+    news.append(News(result: result, changes: changes))
+  }
+
+  private func reports(of document: Document, told: [Conflict]) -> [MergeReport] {
+    let log = document.log
+    let chains = Dictionary(zip(log.agents, log.chainsByAgent())) { first, _ in first }
+    let gone = takenOutRanges(in: log)
+    var reports = news.enumerated().map { number, news in
+      var report = MergeReport(
+        result: news.result,
+        newChanges: ChangeList(of: log, in: log.events(of: news.changes, chains)), conflicts: [])
+      report.takenOut = log.takenOutTexts(gone[number + 1], in: document.file.objects)
+      return report
+    }
+    if let last = reports.indices.last {
+      reports[last].conflicts = told.told
+      reports[last].adjoining = told.adjoining
+    }
+    return reports
+  }
+
+  /// For each copy the deletions whose text it was the first to redact, while one before it had it,
+  /// by their numbers in the log of all.
+  private func takenOutRanges(in log: Log) -> [[Range<Int32>]] {
+    var result = [[Range<Int32>]](repeating: [], count: redacted.count)
+    if takenOut.isEmpty { return result }
+    let numbers = DeletionNames(of: log)
+    var seen: DeletionNames.Names = [:]
+    for copy in redacted.indices {
+      var gone: DeletionNames.Names = [:]
+      for (agent, ranges) in redacted[copy] {
+        let first = ranges.subtracting(seen[agent] ?? RangeSet())
+        seen[agent, default: RangeSet()].formUnion(ranges)
+        for part in takenOut where part.copies.contains(copy) {
+          guard let taken = part.names[agent] else { continue }
+          gone[agent, default: RangeSet()].formUnion(first.intersection(taken))
+        }
+      }
+      result[copy] = numbers.numbers(of: gone)
+    }
+    return result
+  }
+}
+
+extension Document {
+  /// Brings in all changes of several copies of this document.
+  ///
+  /// The document becomes what merging them one after the other makes of it, to the byte. All or
+  /// nothing. O(n log n log k) for k copies with n changes and edits together, where one after the
+  /// other would take O(n k).
+  ///
+  /// - Parameter copies: the other copies.
+  /// - Returns: a report for each copy of what it had that this document and the copies before it
+  ///   lacked; what was decided because of all merges stands in the last one.
+  /// - Throws: ``MergeError``; it does not tell which copy is at fault. The document stays as it was.
+  @discardableResult
+  public mutating func merge(_ copies: consuming [Document]) throws(MergeError) -> [MergeReport] {
+    if copies.count == 1, let copy = copies.popLast() { return [try merge(copy)] }
+    var merge = MergeByHalves(self)
+    copies.reverse()
+    while let copy = copies.popLast() { try merge.add(copy) }
+    let (document, reports) = try merge.finish()
+    self = document
+    return reports
+  }
+}
+
+extension Log {
+  /// How many changes of each agent the log holds.
+  ///
+  /// O(chains).
+  fileprivate var changeCounts: [AgentID: Int32] {
+    var counts = [Int32](repeating: 0, count: agents.count)
+    for chain in graph.chains { counts[Int(chain.agent)] += chain.changeCount }
+    return Dictionary(zip(agents, counts)) { first, _ in first }
+  }
+
+  /// The events of some changes, ascending.
+  ///
+  /// O(c log n) for c chains that hold them.
+  ///
+  /// - Parameters:
+  ///   - changes: the changes, by agent and sequence number.
+  ///   - chains: the numbers of each agent's chains.
+  /// - Returns: the ranges of events.
+  fileprivate func events(
+    of changes: [(agent: AgentID, sequence: Range<Int32>)], _ chains: [AgentID: [Int32]]
+  ) -> [Range<LocalVersion>] {
+    var ranges: [Range<LocalVersion>] = []
+    for (agent, sequence) in changes {
+      let numbers = chains[agent] ?? []
+      var (low, high) = (0, numbers.count)
+      while low < high {
+        let middle = (low + high) / 2
+        let chain = graph.chains[Int(numbers[middle])]
+        if chain.firstSequence + chain.changeCount <= sequence.lowerBound {
+          low = middle + 1
+        } else {
+          high = middle
+        }
+      }
+      while low < numbers.count, graph.chains[Int(numbers[low])].firstSequence < sequence.upperBound
+      {
+        let chain = graph.chains[Int(numbers[low])]
+        let offset = chain.firstChange - chain.firstSequence
+        let first = max(sequence.lowerBound, chain.firstSequence) + offset
+        let end = min(sequence.upperBound, chain.firstSequence + chain.changeCount) + offset
+        ranges.append(
+          eventCounts.firstEvent(ofChange: first)..<eventCounts.firstEvent(ofChange: end))
+        low += 1
+      }
+    }
+    ranges.sort { $0.lowerBound < $1.lowerBound }
+    return ranges
+  }
+}
