@@ -97,13 +97,11 @@ extension PlainHistory {
     if matching.contains(where: { $0.heads == versions.present.heads }) {
       return Recording(.shows(versions.present.heads))
     }
-    let isSave = matching.contains {
-      abs(file.saved.milliseconds - $0.time.milliseconds) <= Self.tolerance
-    }
     let newest = { (versions: [PlainVersions.Version]) in
       versions.max { $0.changes.count < $1.changes.count }
     }
-    guard let floor, !isSave || file.isSavedHere else {
+    // Whoever saved it elsewhere may not have seen what came since.
+    guard let floor, file.isSavedHere else {
       let shown = newest(matching)?.heads ?? []
       return Recording(
         .behind, guessedFrom: file, showing: shown, known: document.heads)

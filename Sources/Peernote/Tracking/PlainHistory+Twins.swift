@@ -25,7 +25,8 @@ extension Document {
     let twins = try PlainTwins(of: self)
     if twins.isEmpty { return nil }
     let contested = passages(ofTextAt: PlainHistory.path).filter { !$0.others.isEmpty }
-    let surplus = twins.hidden(in: SeenHistory(of: self).changes(of: heads)).map(\.scalars)
+    let surplus = twins.hidden(in: SeenHistory(of: self).changes(of: heads))
+      .filter { !$0.isOnOtherLine }.map(\.scalars)
       .filter { line in
         !line.isEmpty
           && !contested.contains {

@@ -47,6 +47,8 @@ struct PlainTwins {
     var scalars: Range<Int>
     /// Where the twin stands that is shown in its stead; `nil` if that was edited or deleted.
     var shown: Range<Int>?
+    /// Whether all of that twin is there, on a line with something else.
+    var isOnOtherLine = false
   }
 
   /// All lines, ascending by the name of their change.
@@ -236,8 +238,8 @@ struct PlainTwins {
   private enum Fate {
     /// It stands there as it was typed, here in the raw text.
     case intact(Range<Int>)
-    /// These changes edited or deleted it.
-    case touched(by: [Int])
+    /// These changes edited or deleted it, or only what stands beside it.
+    case touched(by: [Int], isWhole: Bool)
     /// It was taken out as a twin, and stood here in the raw text.
     case counted(Int)
   }
@@ -262,12 +264,17 @@ struct PlainTwins {
       case .touched, nil: continue
       }
       let twins = groups[number] ?? []
-      let isGone = twins.contains { twin in
-        guard case .touched(let changes) = fates[twin] else { return false }
-        return changes.contains { !history.pasts[$0].contains(line.change) }
+      let gone = twins.compactMap { twin -> Bool? in
+        guard case .touched(let changes, let isWhole) = fates[twin],
+          changes.contains(where: { !history.pasts[$0].contains(line.change) })
+        else { return nil }
+        return isWhole
       }
-      if isGone {
-        result.append(Hidden(text: line.text, scalars: range, shown: nil))
+      if !gone.isEmpty {
+        result.append(
+          Hidden(
+            text: line.text, scalars: range, shown: nil,
+            isOnOtherLine: gone.allSatisfy(\.self)))
       } else if let twin = twins.first(where: { shown[$0] != nil }) {
         result.append(Hidden(text: line.text, scalars: range, shown: shown[twin]))
       } else {
@@ -314,12 +321,18 @@ struct PlainTwins {
     let first = sequence.run(of: line.scalars[0].lowerBound)
     let last = sequence.run(of: line.scalars[line.scalars.count - 1].upperBound - 1)
     var touching: [Int] = []
+    var isWhole = true
     for index in first...last {
       let run = sequence.runs[index]
       if line.scalars.contains(where: { $0.overlaps(run.scalars) }) {
-        touching += run.deletedBy.filter { raw.version.contains($0) }
+        let deleting = run.deletedBy.filter { raw.version.contains($0) }
+        touching += deleting
+        if !deleting.isEmpty, run.scalars.contains(where: { !sequence.isLineFeed($0) }) {
+          isWhole = false
+        }
       } else if raw.starts[index] < raw.starts[index + 1] {
         touching.append(run.change)
+        isWhole = false
       }
     }
     // What was written before it on its line, or after it.
@@ -337,7 +350,7 @@ struct PlainTwins {
     }
     guard touching.isEmpty else {
       touching.removeAll { areCounting[$0] }
-      return touching.isEmpty ? .counted(raw.starts[first]) : .touched(by: touching)
+      return touching.isEmpty ? .counted(raw.starts[first]) : .touched(by: touching, isWhole: isWhole)
     }
     let start =
       raw.starts[first] + line.scalars[0].lowerBound - sequence.runs[first].scalars.lowerBound

@@ -35,25 +35,28 @@ struct PlainView {
   init(of document: Document, _ version: SeenChanges, _ twins: PlainTwins) {
     text = document.bodyText
     guard !twins.isEmpty, let number = document.text(at: PlainHistory.path) else { return }
+    // A twin that shares its line with something else may be in a reading that is not shown.
+    let left = twins.hidden(in: version).filter {
+      !$0.isOnOtherLine || text.ranges(of: $0.text).count > 1
+    }
     let hidden = HiddenLines(
-      twins.hidden(in: version), document.file.passages[number] ?? [],
-      raw: document.file.texts[Int(number)])
+      left, document.file.passages[number] ?? [], raw: document.file.texts[Int(number)])
     if hidden.lines.isEmpty { return }
     let scalars = Array(text.unicodeScalars)
-    var left = String.UnicodeScalarView()
+    var view = String.UnicodeScalarView()
     var end = 0
     for line in hidden.lines where line.scalars.upperBound > end {
       // Two lines of one change may share a line feed.
       let gone = max(line.scalars.lowerBound, end)..<line.scalars.upperBound
-      left.append(contentsOf: scalars[end..<gone.lowerBound])
+      view.append(contentsOf: scalars[end..<gone.lowerBound])
       end = gone.upperBound
       gaps.append(
         Gap(
-          place: left.count, scalars: gone, shown: line.shown,
+          place: view.count, scalars: gone, shown: line.shown,
           beginsWithFeed: scalars[end - 1] != "\n"))
     }
-    left.append(contentsOf: scalars[end...])
-    text = String(left)
+    view.append(contentsOf: scalars[end...])
+    text = String(view)
     passages = hidden.passageRanges
   }
 

@@ -12,8 +12,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       'resolve', by setting it, or by removing it. Listed are what stood there before those who \
       set it parted, the value that was kept, and the others; the name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
-      are listed, too, and with --all what is worth a look of the last merges. A directory stands \
-      for the documents in it. The status is 1 if anything is listed.
+      are listed, too, and with --all what is worth a look of the last merges; of a tracked plain \
+      file also lines that were kept though another machine may have deleted them. A directory \
+      stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
@@ -53,6 +54,22 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var places: ConflictPlaces?
     /// Whether passages are among them that can be gone on with.
     var openPassages = false
+    /// Lines of a tracked plain file that may have been deleted.
+    var kept: [KeptLine] = []
+    /// The tracked plain file whose history it is.
+    var plainFile: FileName? { file.plainFile }
+
+    var isEmpty: Bool { conflicts.isEmpty && kept.isEmpty }
+
+    /// What was kept in doubt, for programs.
+    var keptJSON: [JSON] {
+      kept.map { line in
+        [
+          "line": .count(line.number), "text": .string(line.text),
+          "change": .string(line.change.description), "missing_at": .string(line.saved.iso8601),
+        ]
+      }
+    }
 
     /// The conflicts for programs.
     var json: [JSON] {
@@ -103,9 +120,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
             places: ConflictPlaces(of: listed, in: document),
-            openPassages: open.conflicts.contains { $0.kind == .overlap }))
+            openPassages: open.conflicts.contains { $0.kind == .overlap },
+            kept: try kept(in: document, from: file, invocation)))
       }
-      if !isOne, found.last?.conflicts.isEmpty == true { found.removeLast() }
+      if !isOne, found.last?.isEmpty == true { found.removeLast() }
       return .done
     }
     if json {
@@ -114,7 +132,17 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       for found in found { try report(found, asOne: isOne, invocation) }
       if found.isEmpty { try invocation.console.report("no conflicts") }
     }
-    return max(status, found.allSatisfy(\.conflicts.isEmpty) ? .done : .different)
+    return max(status, found.allSatisfy(\.isEmpty) ? .done : .different)
+  }
+
+  private func kept(
+    in document: Document, from file: FileName, _ invocation: Invocation
+  ) throws -> [KeptLine] {
+    do throws(DocumentError) {
+      return try PlainFileStates(invocation.host).keptInDoubt(in: document, from: file)
+    } catch {
+      throw error.failure(in: file)
+    }
   }
 
   private func report(
@@ -123,7 +151,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if isOne {
       let conflicts = found.first?.json ?? []
       return try console.printResult(
-        JSONReport([("schema", .json(1)), ("conflicts", .list(conflicts, \.self))]))
+        JSONReport([
+          ("schema", .json(1)), ("conflicts", .list(conflicts, \.self)),
+          ("kept", .list(found.first?.keptJSON ?? [], \.self)),
+        ]))
     }
     try console.printResult(
       JSONReport([
@@ -134,6 +165,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             [
               "file": .string(found.file.visible),
               "conflicts": .array(found.json),
+              "kept": .array(found.keptJSON),
             ]
           }
         ),
@@ -145,7 +177,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   ) throws {
     let console = invocation.console
     let (file, conflicts) = (found.file, found.conflicts)
-    if conflicts.isEmpty { return try console.report("\(file.inputName): no conflicts") }
+    if found.isEmpty { return try console.report("\(file.inputName): no conflicts") }
     for (conflict, before) in zip(conflicts, found.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(file.inputName): \(name)"
@@ -169,6 +201,13 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
       }
     }
+    for line in found.kept {
+      try console.printResult(
+        StyledLine("\((found.plainFile ?? file).inputName):\(line.number)", .bold))
+      let missing = "not in a file saved \(invocation.localText(line.saved))"
+      let what = "may have been deleted: \(Node.text(line.text).preview) (\(missing))"
+      try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
+    }
     if found.isForeign {
       try console.report("to settle one: set the place again in the app")
     } else if !file.isStandardStream, !console.isQuiet {
@@ -181,6 +220,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   ) throws {
     let resolve = "pnmerge resolve \(shellQuoted(found.file))"
     let conflicts = found.conflicts
+    if let plain = found.plainFile, !found.kept.isEmpty {
+      try console.report(
+        "to have a line deleted: delete it from \(shellQuoted(plain)); what is saved next is kept")
+    }
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
     }

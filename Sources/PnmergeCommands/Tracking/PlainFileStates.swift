@@ -54,6 +54,20 @@ struct PlainFileStates {
     try keep(PlainFileState(history: history, memory: memory), of: file)
   }
 
+  /// The lines that stand in a tracked file though a save may have deleted them, as far as this
+  /// machine knows; none if a document is no history of a plain file.
+  ///
+  /// - Throws: `DocumentError` if the history takes more than the limits.
+  func keptInDoubt(
+    in document: Document, from history: FileName
+  ) throws(DocumentError) -> [KeptLine] {
+    guard let name = history.plainFile, let file = try? host.resolved(name),
+      let state = state(of: file), let history = PlainHistory(document: document),
+      history.document.id == state.history.document.id
+    else { return [] }
+    return try history.keptInDoubt(after: state.guesses)
+  }
+
   /// Keeps nothing of a file any more.
   func forget(_ file: FileName) {
     if let name = name(file) { try? host.remove(name) }

@@ -26,6 +26,11 @@ extension FileName {
     FolderListing.hiddenName + [UInt8(ascii: "/")] + bytes + Self.documentExtension
   }
 
+  /// The plain file whose history this is; `nil` if it is in no directory called `.peernote`.
+  var plainFile: FileName? {
+    RelativePath(bytes: bytes).plainFile.map { FileName(bytes: $0.bytes) }
+  }
+
   /// The history of this plain file.
   var history: FileName {
     FileName(

@@ -36,6 +36,65 @@ struct TrackConflictTests {
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
   }
 
+  @Test("what a phone may have deleted is kept, and listed until somebody saves")
+  func keptInDoubt() throws {
+    host.save("a/a.md", "Bread.\nMilk.\n")
+    host.pnmerge("track", "a")
+    host.save("a/a.md", "Bread.\nMilk.\nTea at five.\n")
+    host.pnmerge("tidy", "a")
+    let history = "a/.peernote/a.md.peernote"
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+    // The phone deleted the tea, or never had it.
+    try deliver("Eggs.\nBread.\nMilk.\n")
+    #expect(host.pnmerge("tidy", "a").status == .done)
+    #expect(host.text("a/a.md") == "Eggs.\nBread.\nMilk.\nTea at five.\n")
+    let listed = host.pnmerge("conflicts", history)
+    #expect(listed.status == .different)
+    #expect(
+      listed.output.hasPrefix("a/a.md:4\n")
+        && listed.output.contains("kept; may have been deleted: \"Tea at five.\" (not in a file")
+        && listed.output.contains("delete it from a/a.md"), "\(listed)")
+    let json = host.pnmerge("conflicts", "--json", "a").output
+    #expect(json.contains("\"kept\":[{\"line\":4,\"text\":\"Tea at five.\",\"change\":"), "\(json)")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    // The same text as before comes once more: a file that is behind, or somebody took all back.
+    try deliver("Bread.\nMilk.\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/a.md") == "Eggs.\nBread.\nMilk.\nTea at five.\n")
+    let back = host.pnmerge("conflicts", history).output
+    #expect(back.contains("\"Eggs.\"") && back.contains("\"Tea at five.\""), "\(back)")
+    // Who saves the file has seen it.
+    host.save("a/a.md", "Eggs.\nBread.\nMilk.\nTea at five.\nCake.\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.pnmerge("conflicts", history).output == "\(history): no conflicts\n")
+  }
+
+  @Test("an edit beside a contested line settles nothing that the file did not show")
+  func besideContested() throws {
+    host.save("a/a.md", "one\ntwo\nthree\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.save("a/a.md", "one\n2 apples\nthree\n")
+    host.save("b/a.md", "one\n3 pears\nthree\n")
+    host.pnmerge("sync", "a", "b")
+    let shown = try #require(host.text("a/a.md"))
+    #expect(shown.split(separator: "\n").count == 3)
+    host.save("a/a.md", shown.replacing("three", with: "more\nthree"))
+    host.pnmerge("sync", "a", "b")
+    let listed = host.pnmerge("conflicts", "a/.peernote/a.md.peernote").output
+    #expect(listed.contains("apples") && listed.contains("pears"), "\(listed)")
+    #expect(host.text("b/a.md")?.hasSuffix("more\nthree\n") ?? false)
+  }
+
+  /// Has a synchroniser deliver the file of a machine without the program, saved a moment ago.
+  private func deliver(_ text: String) throws {
+    host.setText("a/a.md", text)
+    let entry = try #require(host.entries[FileName("/work/a/a.md")])
+    host.pass(seconds: 60)
+    entry.changed = entry.modified + 60_000_000_000
+    host.pass()
+  }
+
   @Test("one file that was tracked twice becomes one, whatever was edited since")
   func trackedApart() throws {
     host.save("a/t.md", "one\ntwo\n")
