@@ -262,7 +262,8 @@ struct Resolve: HostedCommand {
 
   private func ask(_ change: FileChange) throws -> ExitStatus {
     let invocation = change.invocation
-    let dialog = TerminalReview(file: file, isPlain: input.reading.plain, invocation: invocation)
+    let dialog = TerminalReview(
+      file: file, isPlain: input.reading.plain, isDryRun: options.dryRun, invocation: invocation)
     try dialog.checkTerminal()
     let document = try invocation.readDocument(file)
     let keys = identity.matching.identityKeys
@@ -323,6 +324,10 @@ struct Resolve: HostedCommand {
       let keys = identity.matching.identityKeys
       let open = try OpenConflicts(
         in: document, from: file, identityKeys: keys, change.invocation)
+      if open.conflicts.isEmpty {
+        found = (open, document.id)
+        return nil
+      }
       let ours =
         name == "mine" || name == "theirs"
         ? try SideOwners(of: file, document.id, change.invocation).beforeMerge() : nil
@@ -330,7 +335,7 @@ struct Resolve: HostedCommand {
       let count = review.takeAll(named: name)
       found = (open, document.id)
       answers = review.decisions.answers()
-      guard count > 0 || open.conflicts.isEmpty else {
+      guard count > 0 else {
         throw Failure(
           .usage, file: file,
           "no conflict has a side \(quoted(name)); 'conflicts' lists what there is")

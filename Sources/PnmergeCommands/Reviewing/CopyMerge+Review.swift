@@ -90,7 +90,8 @@ extension CopyMerge {
   func ask(
     about reviewed: ReviewedMerge, isPlain: Bool, by session: Session, _ invocation: Invocation
   ) throws -> (end: ReviewEnd, review: Review) {
-    let dialog = TerminalReview(file: output ?? base, isPlain: isPlain, invocation: invocation)
+    let dialog = TerminalReview(
+      file: output ?? base, isPlain: isPlain, isDryRun: isDryRun, invocation: invocation)
     return try dialog(reviewed.review, of: reviewed.merged) { review in
       let result =
         try settled(

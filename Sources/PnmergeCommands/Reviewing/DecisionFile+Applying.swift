@@ -17,6 +17,13 @@ extension DecisionFile {
         .usage, file: file,
         "is about \(counted(self.copies.count, "copy")); give as many; nothing was written")
     }
+    let given = copies.map { $0.heads.sorted() }
+    if given != self.copies, Set(given) == Set(self.copies) {
+      throw Failure(
+        .usage, file: file,
+        "is about these copies in another order; give them as they were reviewed; nothing was "
+          + "written")
+    }
     for ((copy, heads), reviewed) in zip(copies, self.copies) where heads.sorted() != reviewed {
       throw Failure(
         .different, file: copy,

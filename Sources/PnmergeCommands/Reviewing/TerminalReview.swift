@@ -7,6 +7,8 @@ struct TerminalReview {
   var file: FileName
   /// Whether it is asked line by line in any case.
   var isPlain = false
+  /// Whether nothing is to be written in the end.
+  var isDryRun = false
   var invocation: Invocation
 
   /// Whether somebody can be asked.
@@ -30,10 +32,12 @@ struct TerminalReview {
   ///   - document: the document that it is about, merged.
   ///   - result: what decisions lead to.
   /// - Returns: how it ended, and the review with what was decided.
-  /// - Throws: ``Failure`` if nothing can be read from the terminal.
+  /// - Throws: ``Failure`` if nothing can be read from the terminal, or the file could not be
+  ///   written in the end.
   func callAsFunction(
     _ review: Review, of document: Document, result: @escaping (Review) throws -> ReviewResult
   ) throws -> (end: ReviewEnd, review: Review) {
+    try checkWritable()
     invocation.console.endProgress()
     if !isPlain, let screen = invocation.host.openScreen() {
       var review = ScreenReview(
@@ -44,6 +48,16 @@ struct TerminalReview {
     var review = PlainReview(review, of: document, into: file, invocation, result: result)
     let end = try review()
     return (end, review.review)
+  }
+
+  /// Refuses a write-protected file before anything is decided in vain.
+  private func checkWritable() throws(Failure) {
+    let host = invocation.host
+    guard !isDryRun, (try? host.identity(of: file, followingLinks: true)) ?? nil != nil,
+      !host.isWritable(file)
+    else { return }
+    throw Failure(
+      .cannotCreate, file: file, "is write-protected; with --dry-run it can be looked at")
   }
 }
 

@@ -136,7 +136,7 @@ import Testing
     }
     refused(
       "resolve", "--apply", "d.json", "a", status: .different, "a: lacks changes of the merge")
-    refused("review", "--apply", "d.json", "b", "a", status: .different, "b: is not as it was")
+    refused("review", "--apply", "d.json", "b", "a", status: .usage, "copies in another order")
     refused(
       "review", "--apply", "d.json", "a", "b", "b", status: .usage,
       "is about 2 copies; give as many")

@@ -159,6 +159,30 @@ import Testing
     #expect(screen.allText.contains("1  Side, bob") && get("/title") == "\"U\"\n")
   }
 
+  @Test("where nothing is open, all of it is settled")
+  func nothingOpen() {
+    for side in ["mine", "both", "kept"] {
+      let run = host.pnmerge("resolve", "a", "--all", "--take", side)
+      #expect(run.status == .done && run.output == "a: no conflicts\n", "\(run)")
+    }
+  }
+
+  @Test("a write-protected file is refused before anybody decides anything")
+  func writeProtected() {
+    host.pnmerge("merge", "-q", "-o", "c", "a", "b")
+    for name in ["a", "c"] { host.entries[FileName("/work/\(name)")]?.mode = 0o400 }
+    for words in [["review", "a", "b"], ["merge", "-i", "a", "b"], ["resolve", "-i", "c"]] {
+      let screen = MemoryScreen(typing: "Ty")
+      host.terminals = [.input, .error]
+      host.screen = screen
+      let run = host.pnmerge(words)
+      #expect(run.status == .cannotCreate && screen.shown.isEmpty, "\(run)")
+      #expect(run.errors.contains("is write-protected; with --dry-run it can be looked at"))
+      host.screen = MemoryScreen(typing: "q")
+      #expect(host.pnmerge(words + ["-n"]).status == .different)
+    }
+  }
+
   // MARK: git
 
   @Test("git mergetool opens the review at a terminal, and merges without one")
