@@ -36,6 +36,7 @@ extension PlainHistory {
   /// Two walks over the whole history if there are such; O(changes) for each guess.
   ///
   /// - Parameter guesses: what this machine guessed.
+  /// - Returns: the lines.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   public func keptInDoubt(after guesses: [PlainGuess]) throws(DocumentError) -> [KeptLine] {
     if hasMarker || guesses.isEmpty { return [] }

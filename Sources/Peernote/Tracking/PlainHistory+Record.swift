@@ -18,6 +18,7 @@ extension PlainHistory {
 
   /// A finding, and whether it was certain.
   public struct Recording: Hashable, Sendable {
+    /// What was found.
     public var finding: Finding
     /// What may have been deleted, if the version that was edited had to be guessed.
     public var guess: PlainGuess?
@@ -66,7 +67,8 @@ extension PlainHistory {
     }
     let floor = floor(of: file, known, hasCopies: !copies.isEmpty, versions)
     let matching = versions.versions(with: file.text)
-    let excluded = copies
+    let excluded =
+      copies
       .filter { $0.modified <= file.modified && !PlainVersions.isExtended($0.text, to: file.text) }
       .flatMap { versions.versions(with: $0.text) }
     let isFree: (PlainVersions.Version) -> Bool = { version in
@@ -318,10 +320,9 @@ extension PlainVersions {
     deletedStanding: Int, deleted: Int, inserted: Int, deletedLetters: Int, places: [Range<Int>]
   )
 
-  /// How many words and signs go and come where one text becomes another, and how many scalars go.
-  ///
-  /// - Parameter standing: for each scalar of the old text whether it stands in the file today;
-  ///   `nil` if that is not known.
+  /// How many words and signs go and come where one text becomes another, how many scalars go, and
+  /// where; of what goes also how much stands in the file today, going by each scalar of the old
+  /// text: all of it where that is not known.
   private static func editCounts(
     from old: String, to new: String, standing: [Bool]? = nil
   ) -> EditCounts {

@@ -20,24 +20,25 @@ extension PlainTwins {
 
   /// Finds versions apart that show the same text.
   ///
-  /// O(versions · runs) for up to 128 versions.
+  /// O(versions · runs) for up to 128 versions, and room for the texts of two.
   private func equalStates(
     _ document: Document, _ sequence: PlainSequence
   ) -> [EqualStates] {
     let first = max(0, history.names.count - Self.stateLimit)
     var states = (first..<history.names.count).map { State(change: $0, changes: history.pasts[$0]) }
-    let shown = document.shownVersions.versions.compactMap { heads -> (last: Int, SeenChanges)? in
+    // The newest by the places of their heads in the document, from the last.
+    let shown = document.shownVersions.versions.compactMap { heads -> [Int]? in
       let numbers = heads.compactMap { history.numbers[$0] }
-      guard numbers.count == heads.count, let last = numbers.max() else { return nil }
-      return (last, history.changes(of: heads))
+      return numbers.count == heads.count ? numbers.sorted(by: >) : nil
     }
-    let latest = shown.sorted {
-      ($0.last, $0.1.count) > ($1.last, $1.1.count)
+    let newest = shown.sorted { $1.lexicographicallyPrecedes($0) }.prefix(Self.stateLimit)
+    states += newest.map { heads in
+      State(change: nil, changes: history.changes(of: heads.map { history.names[$0] }))
     }
-    states += latest.prefix(Self.stateLimit).map { State(change: nil, changes: $0.1) }
-    let groups = Dictionary(grouping: states) { text(of: $0.changes, sequence) }
+    // By a hash: the texts of all versions may be large together.
+    let groups = Dictionary(grouping: states) { text(of: $0.changes, sequence).hashValue }
     var result: [EqualStates] = []
-    for (text, group) in groups where group.count > 1 && Self.saysAnything(text) {
+    for group in groups.values where group.count > 1 {
       for state in group {
         guard let change = state.change else { continue }
         for other in group where !other.changes.contains(change) {
@@ -75,12 +76,13 @@ extension PlainTwins {
     let starts = Dictionary(
       lines.indices.map { (lines[$0].start, $0) }, uniquingKeysWith: { first, _ in first })
     for state in states {
-      let past = history.pasts[state.change]
-      for (place, other) in zip(places(of: past, sequence), places(of: state.other, sequence))
-      where place != other {
+      let ours = places(of: history.pasts[state.change], sequence)
+      let theirs = places(of: state.other, sequence)
+      let isEqual = ours.elementsEqual(theirs) { sequence.scalars[$0] == sequence.scalars[$1] }
+      for (place, other) in zip(ours, theirs) where isEqual && place != other {
         guard let line = starts[place], let twin = starts[other],
           lines[line].change == state.change, lines[line].text == lines[twin].text,
-          !past.contains(lines[twin].change),
+          !history.pasts[state.change].contains(lines[twin].change),
           !history.pasts[lines[twin].change].contains(state.change)
         else { continue }
         pair(line, twin, witness: state.other)

@@ -350,7 +350,8 @@ struct PlainTwins {
     }
     guard touching.isEmpty else {
       touching.removeAll { areCounting[$0] }
-      return touching.isEmpty ? .counted(raw.starts[first]) : .touched(by: touching, isWhole: isWhole)
+      return touching.isEmpty
+        ? .counted(raw.starts[first]) : .touched(by: touching, isWhole: isWhole)
     }
     let start =
       raw.starts[first] + line.scalars[0].lowerBound - sequence.runs[first].scalars.lowerBound

@@ -2,7 +2,9 @@ import Peernote
 import PeernoteTestSupport
 
 extension PlainFileWorld {
-  /// What went wrong in a schedule.
+  /// What went wrong in a schedule: a word is gone that nobody deleted; stands there twice; stands
+  /// there though it was deleted, and if so, was never listed as kept in doubt; the program does not
+  /// come to rest; machines differ.
   enum Fault: String, CaseIterable { case lost, doubled, back, untold, restless, differ }
 
   /// Runs a schedule.

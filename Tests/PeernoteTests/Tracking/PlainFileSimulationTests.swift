@@ -17,24 +17,27 @@ struct PlainFileSimulationTests {
 
   @Test("insertions: nothing is lost, there twice or taken back")
   func insertions() throws {
-    // Where one text was met in states whose lines stand in another order, some stand there twice.
-    try run("insertions", [70, 0, 0], limits: [.lost: 1, .doubled: 8, .back: 1])
+    // A file that another machine's has replaced, and that is edited before the program looks,
+    // seems to be an edit of what this machine has shown.
+    try run("insertions", [70, 0, 0], limits: [.lost: 1, .doubled: 2])
   }
 
   @Test("with deletions and undos: no word is lost that nobody deleted")
   func everything() throws {
-    // Whether somebody deleted a word whose version is not known cannot be told: it is kept. What is
-    // contested is listed, until somebody edits the lines that are shown for it.
+    // Whether somebody deleted a word whose version is not known cannot be told: it is kept, and
+    // listed, unless a later save brought it. What is contested is listed, until somebody edits the
+    // lines that are shown for it.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 20, .doubled: 70, .back: 500])
+      limits: [.lost: 12, .doubled: 75, .back: 500, .untold: 40])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
-      "marked", [60, 25, 15], isMarked: true, limits: [.lost: 20, .doubled: 100, .back: 400])
+      "marked", [60, 25, 15], isMarked: true,
+      limits: [.lost: 20, .doubled: 75, .back: 400, .untold: 400])
   }
 
   @Test("a deleted line counts no more than a replaced one where the version is looked for")
@@ -65,6 +68,25 @@ struct PlainFileSimulationTests {
     #expect(
       try PlainFileWorld.faults(ofSchedule: seed, [70, 0, 0], isMarked: true, isTraced: false)
         .isEmpty)
+  }
+
+  /// Schedules that once failed: files came before their histories, which hold the same lines in
+  /// another order, or an old conflict copy stood beside a file that had all of it.
+  @Test("states that were met apart", arguments: [5022, 5184, 5633, 5654])
+  func statesApart(seed: UInt64) throws {
+    #expect(
+      try PlainFileWorld.faults(ofSchedule: seed, [70, 0, 0], isMarked: false, isTraced: false)
+        .isEmpty)
+  }
+
+  /// Schedules that once lost a word: an edit beside contested lines settled what the file did not
+  /// show; a twin that shares its line was taken for what became of the other; what stands in the
+  /// file was deleted by a guess where another base deletes nothing.
+  @Test("words that nobody deleted", arguments: [5074, 5356, 6011, 6137, 6171, 6292])
+  func nothingLost(seed: UInt64) throws {
+    let faults = try PlainFileWorld.faults(
+      ofSchedule: seed, [60, 25, 15], isMarked: false, isTraced: false)
+    #expect(!faults.contains(.lost))
   }
 
   /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.
