@@ -118,22 +118,23 @@ struct ProgramTests {
     let run = try sh(
       """
       command -v script > /dev/null || { echo skipped; exit; }
+      export TERM=dumb
       ask() { printf "$1" | script -qec "$2" /dev/null | tr -d '\\r'; }
       printf 'We meet in the hall.\\n' | pnmerge edit a -q --body-file - ; cp a b
       printf 'We meet in the old hall.\\n' | pnmerge edit a -q --title U --body-file -
       printf 'We meet in the great hall.\\n' | pnmerge edit b -q --title V --body-file -
       pnmerge merge -i a b; echo $?
-      ask 'q\\n' '"$P" merge -i a b'
-      ask '3\\n2\\n' '"$P" resolve -i a'
+      ask 'w\\ny\\n' '"$P" merge -i a b'
+      ask '3\\n2\\ny\\n' '"$P" resolve -i a'
       pnmerge cat a
       """)
     guard run.output != "skipped\n" else { return }
     #expect(run.errors == "pnmerge: --interactive needs a terminal\n")
     #expect(run.output.hasPrefix("64\n"))
     let said = [
-      "both changed this passage (1 of 2)", "Take 1 to 3, [e]dit, [s]kip or [q]uit? ",
-      "resolved 0, left 2; to go on: ", "both changed this passage (1 of 2)",
-      "set on both sides (2 of 2)", "a: resolved 2 of 2",
+      "1 of 2  body  both changed this passage", "1 to 3, [e]dit, [n]ext, [w]rite, [q]uit",
+      "resolved 0, left 2; to go on: ", "1 of 2  body  both changed this passage",
+      "2 of 2  title  set on both sides", "a: resolved 2 of 2",
       "title: U\n", "We meet in the great hall.\n",
     ]
     var rest = run.output[...]

@@ -54,6 +54,16 @@ import Testing
     #expect(get("/title") == "\"T\"\n")
   }
 
+  @Test("what breaks the schema is said in resolve --interactive, and the decision taken back")
+  func schema() {
+    host.setText("s.json", #"{"properties":{"title":{"enum":["T","U","V"]}}}"#)
+    host.pnmerge("merge", "a", "b")
+    host.useEditor { _ in "W" }
+    let (run, screen) = type("\ne2y", "resolve", "-i", "--schema", "s.json", "a")
+    #expect(screen.allText.contains("would break the schema"), "\(screen.allText)")
+    #expect(run.status == .done && get("/title") == "\"U\"\n", "\(run)")
+  }
+
   @Test("an editor that fails in resolve --interactive decides nothing")
   func editor() {
     host.pnmerge("merge", "a", "b")

@@ -108,7 +108,8 @@ extension ReviewView {
     case .result:
       guard let result else { return ([], nil) }
       let nothing =
-        texts.divergence == nil ? "Nothing." : "Nothing but the history of the other copies."
+        texts.divergence == nil
+        ? "Nothing new: what is shown now stays." : "Nothing but the history of the other copies."
       let rows =
         (result.lines.isEmpty ? [nothing] : result.lines).map { ScreenRow($0) } + [
           ScreenRow(), ScreenRow("The whole:", .bold),
