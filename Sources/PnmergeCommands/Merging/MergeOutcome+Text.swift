@@ -104,6 +104,8 @@ extension Invocation {
 
 /// How many conflicts of which kind there are, in words; `nil` if none.
 func conflictWords(_ conflicts: [Conflict]) -> String? {
+  // The driver runs once for each file, and to make a dictionary takes time even where it is empty.
+  if conflicts.isEmpty { return nil }
   let counts = Dictionary(grouping: conflicts, by: \.kind).mapValues(\.count)
   var parts: [String] = []
   if let count = counts[.register] {

@@ -194,10 +194,10 @@ package struct LogReader {
       throw FormatError(
         "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
     }
-    var seen: Set<AgentID> = []
+    var seen = SeenOnce<AgentID>()
     for start in stride(from: columns.agents.lowerBound, to: columns.agents.upperBound, by: 8) {
       let agent = AgentID(rawValue: UInt64(bigEndianBytes: bytes[start..<start + 8]))
-      guard seen.insert(agent).inserted else {
+      guard seen.insert(agent) else {
         throw FormatError("an agent stands twice", in: .log, at: start)
       }
       log.agents.append(agent)
@@ -207,11 +207,11 @@ package struct LogReader {
   static func readStrings(_ reader: inout CBORReader) throws -> [String] {
     let start = reader.offset
     let count = try reader.readArrayHeader()
-    var seen: Set<[UInt8]> = []
+    var seen = SeenOnce<[UInt8]>()
     var result: [String] = []
     for _ in 0..<count {
       let range = try reader.readText()
-      guard seen.insert(Array(reader.bytes[range])).inserted else {
+      guard seen.insert(Array(reader.bytes[range])) else {
         throw FormatError("a name stands twice in a table", in: .log, at: start)
       }
       result.append(String(decoding: reader.bytes[range], as: UTF8.self))
