@@ -247,4 +247,68 @@ struct SharedReversalTests {
     _ = try one.merge(other)
     #expect(one.node(at: counter) == .counter(0))
   }
+
+  @Test("where pieces would take too long one change brings all back")
+  func largeHistory() throws {
+    let text = JSONPointer(["text"])
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    try document.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: text)
+      try editor.spliceText(
+        at: text, scalars: 0..<0, with: String(repeating: "0123456789abcdef", count: 135_000))
+    }
+    var changes: [ChangeID] = []
+    for step in 0..<32 {
+      changes.append(
+        try #require(
+          try document.change(by: session(2 + UInt64(step))) { editor in
+            try editor.spliceText(at: text, scalars: 100 * step..<100 * step + 3, with: "")
+          }))
+    }
+    var few = document
+    #expect(try few.revertTogether(Set(changes.prefix(3))))
+    #expect(few.changes.filter { $0.author == "pnmerge" }.count == 3)
+    #expect(try document.revertTogether(Set(changes)))
+    #expect(document.changes.filter { $0.author == "pnmerge" }.count == 1)
+  }
+
+  @Test("of random changes, taken back on two branches, no text comes back twice")
+  func overlappingAtRandom() throws {
+    let text = JSONPointer(["text"])
+    var doubled: [UInt64] = []
+    for seed in UInt64(1)...600 {
+      var random = SplitMix64(seed: seed)
+      var words = (0..<8).map { "w\($0)" }
+      var texts = [words.joined(separator: " ")]
+      var next = words.count
+      for _ in 0..<(2 + random.below(4)) {
+        let start = random.below(words.count + 1)
+        let end = min(words.count, start + random.below(4))
+        let new = (0..<random.below(3)).map { "w\(next + $0)" }
+        next += new.count
+        if start == end, new.isEmpty { continue }
+        words.replaceSubrange(start..<end, with: new)
+        texts.append(words.joined(separator: " "))
+      }
+      let (document, changes) = try edited(texts)
+      func some() -> Set<ChangeID> { Set(changes.filter { _ in random.below(2) == 0 }) }
+      let (ours, theirs) = (some(), some())
+      if ours.isEmpty || theirs.isEmpty { continue }
+      var (one, other) = (document, document)
+      _ = try one.revertTogether(ours)
+      _ = try other.revertTogether(theirs)
+      var merged = other
+      _ = try merged.merge(one)
+      _ = try one.merge(other)
+      #expect(one.encoded() == merged.encoded())
+      // Where an edit met a deletion, both readings may be shown, and that is listed.
+      guard case .text(let shown)? = one.node(at: text) else {
+        Issue.record("no text, seed \(seed)")
+        continue
+      }
+      let found = shown.split(separator: " ")
+      if Set(found).count < found.count, one.conflicts.isEmpty { doubled.append(seed) }
+    }
+    #expect(doubled == [])
+  }
 }

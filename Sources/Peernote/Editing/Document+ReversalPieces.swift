@@ -13,8 +13,9 @@
 /// behind both.
 ///
 /// Pieces cannot lead to what is wanted everywhere, as where a deleted container comes back as a
-/// copy. Whether they do is tried, and depends on the changes alone; where they don't, one change
-/// adds all.
+/// copy, or one deleted run enclosed another one. Whether they do is tried, and depends on the
+/// changes alone; where they don't, one change adds all: after the pieces, of which the decisions
+/// delete everything, if they brought nothing but text.
 struct ReversalAdditions {
   /// The changes.
   private(set) var changes: [ChangeID] = []
@@ -28,8 +29,12 @@ struct ReversalAdditions {
     if let change { changes = [change] }
   }
 
-  /// More pieces than that are one change: each is made on the document as it was then.
+  /// More pieces than that are one change: each is made on the document as it was then, which takes
+  /// about as long as to merge it.
   private static let mostPieces = 64
+  /// How many events all these documents may have together; several pieces that take more are one
+  /// change.
+  private static let mostEvents = 1 << 26
 
   /// Makes the pieces that take some changes back, on documents of their own; `nil` if there are
   /// more than is worth it.
@@ -42,7 +47,9 @@ struct ReversalAdditions {
   /// - Throws: ``RevertError`` if text is not known any more, or a limit is met.
   init?(of targets: Set<ChangeID>, in whole: Document) throws(RevertError) {
     let wanted = try WantedText(back: targets, in: whole)
-    if wanted.deleters.count > Self.mostPieces { return nil }
+    let pieces = wanted.deleters.count
+    let events = pieces * Int(whole.log.graph.eventCount)
+    if pieces > Self.mostPieces || pieces > 1 && events > Self.mostEvents { return nil }
     for deleters in wanted.deleters {
       var piece = try whole.past(of: deleters)
       let events = try piece.log.events(of: deleters)
@@ -73,6 +80,47 @@ struct ReversalAdditions {
         }
       }
     }
+  }
+
+  /// The same pieces, of which nothing is wanted.
+  ///
+  /// - Parameter document: a document that holds them.
+  /// - Returns: the pieces; `nil` if they did more than insert text, which cannot be deleted.
+  /// - Throws: ``RevertError`` if the pieces are not there.
+  func allReplaced(in document: Document) throws(RevertError) -> ReversalAdditions? {
+    let log = document.log
+    var result = self
+    result.surplus = []
+    for range in try log.events(of: changes) {
+      var isText = true
+      try limited { () throws(HistoryError) in
+        try log.forEachOperation(in: range) { operation in
+          guard operation.kind == .insertText else {
+            isText = false
+            return
+          }
+          for event in operation.events {
+            let id = log.eventID(of: event)
+            if let last = result.surplus.last, last.first.change == id.change,
+              last.first.index + Int(last.count) == id.index
+            {
+              result.surplus[result.surplus.count - 1].count += 1
+            } else {
+              result.surplus.append((id, 1))
+            }
+          }
+        }
+      }
+      if !isText { return nil }
+    }
+    return result
+  }
+
+  /// These additions, and a change that adds the rest after them.
+  func adding(_ change: ChangeID) -> ReversalAdditions {
+    var result = self
+    result.changes.append(change)
+    return result
   }
 
   /// The surplus as events of a document that holds the changes.

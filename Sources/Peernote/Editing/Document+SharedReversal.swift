@@ -90,6 +90,15 @@ extension Document {
     return true
   }
 
+  /// The shared reversals that take back just some changes, and are not taken back themselves; none
+  /// if some of the changes have an effect.
+  ///
+  /// O(1) if the document holds no shared reversal, else O(n) for each.
+  package func reversals(of changes: Set<ChangeID>) -> Set<ChangeID> {
+    guard log.authors.contains(Self.reversalAuthor) else { return [] }
+    return EarlierReversals(in: self).reversals(of: changes)
+  }
+
   /// Makes the additions, in a document that holds just the changes and what came before.
   ///
   /// In pieces where that leads to the same, and where no reversal is taken back with the changes: a
@@ -108,6 +117,20 @@ extension Document {
       if one.rawRoot == other.rawRoot {
         self = inPieces
         return pieces
+      }
+      // One change brings all back in its order, and the decisions delete what the pieces brought:
+      // so it counts once, too, where another branch made only some of the pieces.
+      if let replaced = try pieces.allReplaced(in: inPieces) {
+        var ordered = inPieces
+        if let change = try ordered.make(.additions, of: changes) {
+          let additions = replaced.adding(change)
+          var third = ordered
+          _ = try third.make(.decisions, of: changes, after: additions)
+          if third.rawRoot == one.rawRoot {
+            self = ordered
+            return additions
+          }
+        }
       }
     }
     self = whole
@@ -239,6 +262,21 @@ private struct EarlierReversals {
   /// To take back only what still has an effect would leave what a reversal brought back, as text of
   /// the reversal's own, where the rest has to go.
   func standing(_ changes: Set<ChangeID>) -> Set<ChangeID> {
+    let (found, undone) = effective(on: changes)
+    return changes.isSubset(of: undone) ? [] : changes.union(found.map(\.reversal))
+  }
+
+  /// The reversals that leave some changes no effect; none if one has an effect.
+  func reversals(of changes: Set<ChangeID>) -> Set<ChangeID> {
+    let (found, undone) = effective(on: changes)
+    guard changes.isSubset(of: undone) else { return [] }
+    return Set(found.map(\.reversal)).subtracting(undone)
+  }
+
+  /// The reversals of some changes, and of these, with what each took back; and what has no effect.
+  private func effective(
+    on changes: Set<ChangeID>
+  ) -> (found: [(reversal: ChangeID, targets: Set<ChangeID>)], undone: Set<ChangeID>) {
     var known = changes
     var found: [(reversal: ChangeID, targets: Set<ChangeID>)] = []
     for reversal in reversals where !changes.contains(reversal.change.id) {
@@ -252,7 +290,7 @@ private struct EarlierReversals {
     for (reversal, targets) in found.reversed() where !undone.contains(reversal) {
       undone.formUnion(targets)
     }
-    return changes.isSubset(of: undone) ? [] : known
+    return (found, undone)
   }
 
   private func isReversal(_ change: ChangeID) -> Bool {

@@ -2,9 +2,9 @@
 struct EarlierOverlaps {
   /// The texts that they stand in, by container number of the union.
   let containers: Set<Int32>
-  private let passages: [Earlier]
+  private let passages: [Taken]
 
-  private struct Earlier {
+  private struct Taken {
     var container: Int32
     var conflict: Conflict
     var isOurs: Bool
@@ -52,12 +52,12 @@ struct EarlierOverlaps {
   init(ours: Located, theirs: Located, of union: LogUnion) {
     passages =
       ours.passages.map { container, conflict in
-        Earlier(
+        Taken(
           container: union.ourContainers[Int(container)], conflict: conflict, isOurs: true,
           isSeen: union.onlyOurs.isEmpty)
       }
       + theirs.passages.map { container, conflict in
-        Earlier(
+        Taken(
           container: union.theirContainers[Int(container)], conflict: conflict, isOurs: false,
           isSeen: union.onlyTheirs.isEmpty)
       }
