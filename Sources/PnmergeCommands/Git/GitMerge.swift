@@ -72,6 +72,9 @@ enum GitMerge {
             + "\(counted(picked.leftOut, "earlier one")) that this branch lacks")
       }
       if outcome.undone > 0 { parts.append("\(counted(outcome.undone, "change")) taken back") }
+      if outcome.broughtBack > 0 {
+        parts.append("\(counted(outcome.broughtBack, "change")) brought back")
+      }
       parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
       if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
       parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }

@@ -75,6 +75,15 @@ struct GitOccasion {
     return try repository.commit("CHERRY_PICK_HEAD", holds: incoming, at: path)
   }
 
+  /// Whether one commit is certainly picked or reverted, or a stash applied.
+  ///
+  /// Runs git a few times.
+  func isOneCommit() throws(Failure) -> Bool {
+    if try isMergeOfBranches() { return false }
+    if let labels { return labels.areOfOneCommit || labels.areOfPick }
+    return hasNoLabels
+  }
+
   /// Whether the current branch certainly took back what its version lacks of the ancestor's.
   ///
   /// Runs git a few times.
@@ -116,6 +125,8 @@ extension ThreeWayMerge.Occasion {
       try occasion().isPick()
     } currentBranchTookBack: { () throws(Failure) in
       try occasion().currentBranchTookBack()
+    } isOneCommit: { () throws(Failure) in
+      try occasion().isOneCommit()
     }
   }
 }

@@ -31,12 +31,16 @@ package struct ThreeWayMerge {
     let isPick: () throws(Failure) -> Bool
     /// Whether the current branch certainly took back what it lacks of the ancestor's changes.
     let currentBranchTookBack: () throws(Failure) -> Bool
+    /// Whether one commit is certainly picked or reverted.
+    let isOneCommit: () throws(Failure) -> Bool
 
     package init(
       isPick: @escaping () throws(Failure) -> Bool,
-      currentBranchTookBack: @escaping () throws(Failure) -> Bool
+      currentBranchTookBack: @escaping () throws(Failure) -> Bool,
+      isOneCommit: @escaping () throws(Failure) -> Bool = { () throws(Failure) in false }
     ) {
       self.isPick = isPick
+      self.isOneCommit = isOneCommit
       self.currentBranchTookBack = currentBranchTookBack
     }
   }
@@ -51,6 +55,8 @@ package struct ThreeWayMerge {
     package var adjoining: [Conflict] = []
     /// How many changes were undone because one of the versions takes them back.
     package var undone = 0
+    /// How many changes were brought back that had been taken back.
+    package var broughtBack = 0
     /// How many changes came along that neither belong to the picked commit nor were there before.
     package var broughtAlong = 0
     /// How many changes were picked, and how many before them were left out.
@@ -92,6 +98,7 @@ package struct ThreeWayMerge {
       outcome = Outcome(document: ours)
       try outcome.merge(theirs)
     }
+    try outcome.bringBack(changesBrought(by: theirs, since: ancestor, to: ours), occasion)
     outcome.remarks += remarks
     return outcome
   }
@@ -150,6 +157,17 @@ package struct ThreeWayMerge {
     }
   }
 
+  /// The changes that the incoming version has beyond the ancestor, and the current one has taken
+  /// back already.
+  private func changesBrought(
+    by theirs: Document, since ancestor: [UInt8], to ours: Document
+  ) -> Set<ChangeID> {
+    guard ours.holdsReversals, let base = try? Document(bytes: ancestor, beside: ours),
+      base.id == ours.id
+    else { return [] }
+    return theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
+  }
+
   // MARK: Merging
 
   private func merge(
@@ -186,6 +204,25 @@ extension ThreeWayMerge.Outcome {
     try merge(edited)
   }
 
+  /// Takes back the reversals of changes that one commit brings, be it picked or the revert of what
+  /// took them out, since they would have no effect.
+  ///
+  /// - Parameters:
+  ///   - changes: what the commit brings, of which the current version has taken back some.
+  ///   - occasion: whether it is one commit; asked only if it matters.
+  /// - Throws: ``Failure`` if they cannot be brought back.
+  fileprivate mutating func bringBack(
+    _ changes: Set<ChangeID>, _ occasion: ThreeWayMerge.Occasion
+  ) throws(Failure) {
+    guard !changes.isEmpty else { return }
+    let reversals = document.reversals(of: changes)
+    guard !reversals.isEmpty, try occasion.isOneCommit() else { return }
+    let before = undone
+    try undo(reversals)
+    if undone > before { broughtBack = changes.count }
+    undone = before
+  }
+
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     let bytes = document.encoded()
@@ -206,6 +243,9 @@ extension ThreeWayMerge.Outcome {
 }
 
 extension Document {
+  /// Whether it holds changes that took others back.
+  fileprivate var holdsReversals: Bool { changes.contains { $0.author == Self.reversalAuthor } }
+
   /// The names of all changes.
   fileprivate var changeSet: Set<ChangeID> { Set(changes.map(\.id)) }
 }

@@ -97,6 +97,24 @@ struct GitRevertTests {
         """)
   }
 
+  @Test("reverting the revert of a branch that was merged again brings its edits back, and says so")
+  func revertedMerge() throws {
+    try git.expect(
+      "title: T\none\nTWO\nthree\nFOUR\nFIVE",
+      from: """
+        repository r
+        git checkout -qb other; body 's/two/TWO/'; save other; git checkout -q main
+        body 's/five/FIVE/'; save main; merge other
+        git revert --no-edit -m 1 HEAD > "$T/log" 2>&1; git tag taken
+        git checkout -q other; body 's/four/FOUR/'; save more; git checkout -q main
+        merge other 2> "$T/log"; ! pnmerge cat n.peernote | grep -q TWO
+        git revert --no-edit taken > "$T/log" 2>&1; show
+        grep -q 'n.peernote: merged; 1 change brought back' "$T/log"
+        git checkout -qb aside taken; git cherry-pick other~1 > "$T/log" 2>&1
+        pnmerge cat n.peernote | grep -q TWO
+        """)
+  }
+
   @Test("bytes put back, as a revert of the last commit does, count as taken back, on either side")
   func bytesPutBack() throws {
     try git.expect(
