@@ -38,8 +38,7 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
-    let other = consume other
-    return try merge(other, after: EarlierConflicts(ours: earlier)).report
+    try merge(consume other, after: EarlierConflicts(ours: earlier)).report
   }
 
   /// Brings in all changes of another copy, after merges that led to either.

@@ -190,7 +190,7 @@ struct CopyMerge {
     outcome.leftOut = leftOut.sorted()
     if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
     if others.count == 1 {
-      try mergeInTurn(&document, others, &outcome, invocation)
+      try mergeInTurn(&document, consume others, &outcome, invocation)
     } else if !others.isEmpty {
       invocation.console.progress("merging \(counted(others.count, "copy"))")
       let files = others.map(\.file)

@@ -114,7 +114,7 @@ import Testing
     let run = host.pnmerge("conflicts", "x")
     #expect(run.status == .different)
     #expect(run.output.contains("/title\n"))
-    #expect(run.output.contains("kept  \"Weekly sync / Bo\""), "\(run.output)")
+    #expect(run.output.contains("kept    \"Weekly sync / Bo\""), "\(run.output)")
     #expect(run.output.contains("\"Weekly sync — Ana\""))
     // Somebody set the title again who had seen both, but not that of the agenda item.
     let settled = try MeetingNotesFiles.host(("x", "c_resolved/resolved"))
