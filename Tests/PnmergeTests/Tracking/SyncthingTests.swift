@@ -74,7 +74,7 @@ struct SyncthingTests {
 
   @Test(
     "a phone without pnmerge: what it saves is recorded once, and merged with the desk's",
-    .timeLimit(.minutes(2)))
+    .timeLimit(.minutes(30)))
   func phone() throws {
     let run = try Program().sh(
       """
@@ -95,7 +95,7 @@ struct SyncthingTests {
   }
 
   @Test(
-    "both with pnmerge: what is saved on both at once is on both, once", .timeLimit(.minutes(2)))
+    "both with pnmerge: what is saved on both at once is on both, once", .timeLimit(.minutes(30)))
   func both() throws {
     let run = try Program().sh(
       """
