@@ -253,9 +253,9 @@ extension TextBuffer {
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// would settle though the file did not show it, then the fewest deletions at all, then the preferred one, then that from which it deletes the
-  /// shortest text, then that from which it takes the fewest insertions, then the one with the
-  /// fewest changes.
+  /// would settle though the file did not show it, then the fewest deletions at all, then the
+  /// preferred one, then that from which it deletes the shortest text, then that from which it takes
+  /// the fewest insertions, then the one with the fewest changes.
   ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
   fileprivate func base(

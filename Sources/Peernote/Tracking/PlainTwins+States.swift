@@ -51,6 +51,7 @@ extension PlainTwins {
     }
     return result
   }
+
   /// What a version shows, as far as nothing in it is contested.
   private func text(of version: SeenChanges, _ sequence: PlainSequence) -> [Unicode.Scalar] {
     places(of: version, sequence).map { sequence.scalars[$0] }

@@ -222,7 +222,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let conflicts = found.conflicts
     if let plain = found.plainFile, !found.kept.isEmpty {
       try console.report(
-        "to have a line deleted: delete it from \(shellQuoted(plain)); what is saved next is kept")
+        "to have a line deleted: delete it from \(shellQuoted(plain)); any other edit keeps it")
     }
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
