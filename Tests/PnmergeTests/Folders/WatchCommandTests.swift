@@ -71,7 +71,9 @@ struct WatchCommandTests {
       pnmerge new -q a/one.peernote --title One
       await test -e b/one.peernote
       pnmerge set -q --string b/one.peernote /title Two
-      await cmp -s a/one.peernote b/one.peernote
+      # What it did is said after it is done: a signal in between would cut it off.
+      await grep -q a/one.peernote said
+      cmp a/one.peernote b/one.peernote
       pnmerge get --raw a/one.peernote /title; echo
       kill -TERM $watcher; wait $watcher
       ls -A a b; cat said
