@@ -165,10 +165,16 @@ struct ListPairingTests {
     #expect(json.contains(#""kind":"same-identity""#) || json.contains(#""kind": "same-identity""#))
     for path in ["/l/0", "/l/2"] {
       host.copy("b", "a")
-      #expect(host.pnmerge("resolve", "a", path, "--take", "both").status == .done)
+      let run = host.pnmerge("resolve", "a", path, "--take", "both")
+      #expect(run.status == .done)
+      #expect(run.output == "a: resolved \(path)\n  /l/0/t is \"VII\", not \"seven\"\n")
       #expect(try content("a") == #"[{"t":"VII","x":1,"y":2,"id":7},{"t":"one","id":1}]"#)
       #expect(host.pnmerge("conflicts", "a").status == .done)
     }
+    host.copy("b", "c")
+    let whole = host.pnmerge("resolve", "c", "--all", "--take", "both")
+    #expect(
+      whole.output == "c: resolved 1 of 1\n  /l/0/t is \"VII\", not \"seven\"\n")
     // A stale copy brings nothing of it back.
     host.pnmerge("merge", "a", "b")
     #expect(host.pnmerge("conflicts", "a").status == .done)
@@ -247,7 +253,10 @@ struct ListPairingTests {
     host.copy("a", "b")
     for (key, left, right) in [
       ("set", #"{"$set":["x"]}"#, #"{"$set":["y"]}"#),
-      ("map", #"{"x":1,"z":{"$set":[1]}}"#, #"{"y":2,"z":{"$set":[2]}}"#),
+      (
+        "map", #"{"x":1,"l":[0,{"id":5,"v":1}],"z":{"$set":[1]}}"#,
+        #"{"y":2,"l":[{"id":5,"v":2}],"z":{"$set":[2]}}"#
+      ),
       ("count", #"{"$counter":3}"#, #"{"$counter":4}"#),
       ("text", #"{"$text":"one\n"}"#, #"{"$text":"two\n"}"#),
       ("list", #"["a","b"]"#, #"["b","c"]"#), ("mixed", "[1]", "{}"),
@@ -257,12 +266,14 @@ struct ListPairingTests {
     }
     host.pnmerge("merge", "a", "b")
     for (key, united) in [
-      ("set", #"{"$set":["x","y"]}"#), ("map", #"{"x":1,"y":2,"z":{"$set":[1,2]}}"#),
+      ("set", #"{"$set":["x","y"]}"#),
+      ("map", #"{"l":[0,{"v":2,"id":5}],"x":1,"y":2,"z":{"$set":[1,2]}}"#),
       ("count", #"{"$counter":7}"#), ("text", #"{"$text":"two\none\n"}"#),
       ("list", #"["a","b","c"]"#),
     ] {
       let run = host.pnmerge("resolve", "a", "/\(key)", "--take", "both")
       #expect(run.status == .done, "\(run.errors)")
+      #expect(run.output.contains("/map/l/1/v is 2, not 1") == (key == "map"), "\(run.output)")
       let json = try JSONReader.value(
         in: Array(host.pnmerge("get", "a", "/\(key)", "--exact").output.utf8))
       #expect(String(decoding: json.encoded(), as: UTF8.self) == united)

@@ -66,10 +66,7 @@ struct Adopt: HostedCommand {
       outcome.hasChanged
         ? "\(into.visible): \(verb) \(name); the document that goes on is \(outcome.report)"
         : "\(into.visible): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
-    for value in dropped {
-      try invocation.console.report(
-        "  \(value.path.visible) is \(value.kept.preview), not \(value.dropped.preview)")
-    }
+    try invocation.console.report(dropped)
     if outcome.hasChanged, !dryRun, !backups.noBackup {
       try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into))")
     }

@@ -132,6 +132,7 @@ extension Resolve {
       count == 0
         ? "\(file.inputName): no conflicts"
         : "\(file.inputName): \(verb) \(answers.settledCount) of \(count)\(open)")
+    try invocation.console.report(answers.resolutions.flatMap(\.dropped))
     return answers.open.isEmpty ? .done : .different
   }
 }

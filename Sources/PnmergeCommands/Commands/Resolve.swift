@@ -101,6 +101,7 @@ struct Resolve: HostedCommand {
     guard let path else { return try ask(change) }
     let node = take == nil ? try input.prepared(value, invocation) : nil
     var passages: (found: OpenConflicts, left: [Conflict], id: UniqueID)?
+    var dropped: [DroppedValue] = []
     let done: Bool? = try change { document in
       let keys = identity.matching.identityKeys
       let found = try OpenConflicts(
@@ -121,6 +122,7 @@ struct Resolve: HostedCommand {
             "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
         }
         resolutions = [united]
+        dropped = united.dropped
       } else if let take {
         resolutions = [conflict.taking(try side(take, of: conflict, owners))].compactMap(\.self)
       } else {
@@ -142,6 +144,7 @@ struct Resolve: HostedCommand {
     }
     try change.report(
       done.map { _ in "resolved \(path.path.visible)" }, "would resolve \(path.path.visible)")
+    try invocation.console.report(dropped)
     return .done
   }
 

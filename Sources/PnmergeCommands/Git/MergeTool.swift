@@ -104,6 +104,7 @@ struct MergeTool {
     outcome.document = try settled(review)
     outcome.conflicts = answers.open
     try open.keep(answers.open, of: merged.id, invocation)
+    try invocation.console.report(answers.resolutions.flatMap(\.dropped))
     return end
   }
 

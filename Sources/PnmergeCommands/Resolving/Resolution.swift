@@ -14,14 +14,16 @@ struct Resolution {
     /// Of the elements with one identity, of which the first stands there, the one at this place
     /// among them stays, with this content if there is one.
     case element(Int, Node?)
-    /// These elements are joined into one.
-    case joinedElement
+    /// The elements with one identity, of which the first stands there, become this one.
+    case joinedElement(Node)
     /// So does a contested one, which is settled by that.
     case reading(Range<Int>, String)
   }
 
   var path: JSONPointer
   var outcome: Outcome
+  /// What is left out where sides are united, since another value stands in its place.
+  var dropped: [DroppedValue] = []
 
   /// Whether nothing of what stood at the path, or inside, is left.
   var isReplacement: Bool {
@@ -117,17 +119,32 @@ extension Conflict {
   /// a passage, and containers of different kinds exclude each other.
   func takingBoth(identityKeys keys: [String]) -> Resolution? {
     switch kind {
-    case .sameIdentity: return Resolution(path: path, outcome: .joinedElement)
+    case .sameIdentity:
+      guard let united = united(keys) else { return nil }
+      return Resolution(
+        path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
-      guard nodes.count > 1, let first = nodes.first,
-        nodes.allSatisfy({ $0.isContainer(like: first) })
+      guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),
+        let united = united(keys)
       else { return nil }
-      let united = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
-      return Resolution(path: path, outcome: .content(united))
+      return Resolution(path: path, outcome: .content(united.content), dropped: united.dropped)
     case .passage:
       return scalars.map { Resolution(path: path, outcome: .reading($0, allReadings)) }
     case .overlap, .adjacent: return nil
+    }
+  }
+
+  private func united(_ keys: [String]) -> (content: Node, dropped: [DroppedValue])? {
+    Node.united(sides.compactMap(\.node), at: path, identityKeys: keys)
+  }
+}
+
+extension Console {
+  /// Says which values were left out, since others stand in their places.
+  func report(_ dropped: [DroppedValue]) throws {
+    for value in dropped {
+      try report("  \(value.path.visible) is \(value.kept.preview), not \(value.dropped.preview)")
     }
   }
 }

@@ -147,13 +147,14 @@ extension Decisions.Answers {
   /// - Throws: ``Failure`` if it cannot be written.
   func report(of file: FileName, isDryRun: Bool, _ console: Console) throws -> ExitStatus {
     let verb = isDryRun ? "would resolve" : "resolved"
-    guard !open.isEmpty else {
-      if settledCount > 0 { try console.report("  \(verb) all \(settledCount)") }
-      return .done
+    if !open.isEmpty {
+      try console.report(
+        "  \(verb) \(settledCount), left \(open.count); to go on: "
+          + "pnmerge resolve --interactive \(shellQuoted(file))")
+    } else if settledCount > 0 {
+      try console.report("  \(verb) all \(settledCount)")
     }
-    try console.report(
-      "  \(verb) \(settledCount), left \(open.count); to go on: "
-        + "pnmerge resolve --interactive \(shellQuoted(file))")
-    return .different
+    try console.report(resolutions.flatMap(\.dropped))
+    return open.isEmpty ? .done : .different
   }
 }

@@ -216,9 +216,9 @@ package struct Review {
     guard let united = conflict.takingBoth(identityKeys: identityKeys) else { return nil }
     let result: Node? =
       switch united.outcome {
-      case .content(let node): node
+      case .content(let node), .joinedElement(let node): node
       case .reading(_, let text), .passage(_, let text): .text(text)
-      case .staying, .removal, .element, .joinedElement: conflict.kept.node
+      case .staying, .removal, .element: conflict.kept.node
       }
     return .init(choice: .both, resolution: united, result: result)
   }

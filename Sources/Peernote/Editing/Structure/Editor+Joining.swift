@@ -11,10 +11,13 @@ extension Editor {
   ///   - path: where one of them stands.
   ///   - kept: which one stays, counted from 0 in the order of the list; `nil` for all in one.
   ///   - keys: what tells elements apart.
+  /// - Returns: what the others hold and the one that stays does not, since it has another value there;
+  ///   nothing where only one stays.
   /// - Throws: ``EditError`` if there is no such element, or it is not contested.
+  @discardableResult
   public mutating func joinElements(
     at path: JSONPointer, keeping kept: Int? = nil, identityKeys keys: [String] = ["id"]
-  ) throws(EditError) {
+  ) throws(EditError) -> [DroppedValue] {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list, let index = JSONPointer.index(token),
       let group = contestedElements(of: list, keys)
@@ -23,16 +26,15 @@ extension Editor {
     else { throw .noSuchPlace(path) }
     let paths = group.places.map { path.parent.appending(String($0.index)) }
     let staying = kept ?? 0
-    if kept == nil {
-      let nodes = paths.compactMap { node(at: $0) }
-      if let first = nodes.first {
-        let united = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
-        try replaceContent(
-          at: paths[0], with: united, matching: ContentMatching(identityKeys: keys))
-      }
+    let nodes = kept == nil ? paths.compactMap { node(at: $0) } : []
+    let united = Node.united(nodes, at: paths[0], identityKeys: keys)
+    if let united {
+      try replaceContent(
+        at: paths[0], with: united.content, matching: ContentMatching(identityKeys: keys))
     }
     // From the end, so that the indices of those before stay.
     for place in paths.indices.reversed() where place != staying { try remove(at: paths[place]) }
+    return united?.dropped ?? []
   }
 
   /// Unites what several people put in one place without knowing of each other, each a container
@@ -45,10 +47,12 @@ extension Editor {
   /// - Parameters:
   ///   - path: the place.
   ///   - keys: what tells elements of lists apart.
+  /// - Returns: what is left out, since another value stands in its place.
   /// - Throws: ``EditError`` if nothing stands there, or there is nothing to unite.
+  @discardableResult
   public mutating func unite(
     at path: JSONPointer, identityKeys keys: [String] = ["id"]
-  ) throws(EditError) {
+  ) throws(EditError) -> [DroppedValue] {
     let (container, token) = try parent(of: path)
     let child: Objects.Child? =
       switch kind(of: container) {
@@ -62,10 +66,10 @@ extension Editor {
     let (objects, texts) = (editor.objects, shownTexts)
     let first = objects.node(of: shown, texts: texts)
     let others = resolved.others.map { objects.node(of: $0, texts: texts) }
-    guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }) else {
-      throw .noSuchPlace(path)
-    }
-    try put(
-      node: others.reduce(first) { $0.united(with: $1, identityKeys: keys) }, at: path)
+    guard !others.isEmpty, others.allSatisfy({ $0.isContainer(like: first) }),
+      let united = Node.united([first] + others, at: path, identityKeys: keys)
+    else { throw .noSuchPlace(path) }
+    try put(node: united.content, at: path)
+    return united.dropped
   }
 }

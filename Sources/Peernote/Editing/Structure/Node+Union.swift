@@ -37,6 +37,29 @@ extension Node {
     return result
   }
 
+  /// Several contents of one place united in turn, and what is dropped of them.
+  ///
+  /// Near-linear in the size of all.
+  ///
+  /// - Parameters:
+  ///   - nodes: the contents, of which the first one's values stay.
+  ///   - path: the place.
+  ///   - keys: what tells elements of lists apart.
+  /// - Returns: the content of all, and each dropped value once; `nil` for no contents.
+  package static func united(
+    _ nodes: [Node], at path: JSONPointer, identityKeys keys: [String]
+  ) -> (content: Node, dropped: [DroppedValue])? {
+    guard let first = nodes.first else { return nil }
+    let content = nodes.dropFirst().reduce(first) { $0.united(with: $1, identityKeys: keys) }
+    var dropped: [DroppedValue] = []
+    for value in nodes.flatMap({ content.dropped(of: $0, identityKeys: keys) }) {
+      let place = JSONPointer(path.tokens + value.path.tokens)
+      let value = DroppedValue(path: place, kept: value.kept, dropped: value.dropped)
+      if !dropped.contains(value) { dropped.append(value) }
+    }
+    return (content, dropped)
+  }
+
   private func noteDropped(
     of other: Node, _ keys: [String], at path: JSONPointer, in result: inout [DroppedValue]
   ) {
