@@ -66,24 +66,30 @@ extension Document {
     var (past, result) = (try past(of: standing), self)
     let additions = try past.add(whatTakesBack: standing, inPieces: standing == changes)
     if !additions.changes.isEmpty { try result.mergeReversal(past) }
-    // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
-    // two mean together is for the passages to say.
-    let isContested = try result.hasPassages(inTextsOf: standing)
     var late = result
     let isDecided = try late.make(.lateDecisions, of: standing, after: additions) != nil
+    var early: Document?
+    if result.log.deletedText.redactedCount == 0,
+      try past.make(.decisions, of: standing, after: additions) != nil
+    {
+      early = result
+      try early?.mergeReversal(past)
+    }
+    // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
+    // two mean together is for the passages to say. They may show it only once everything is
+    // decided: what comes back stands beside what has to go until then.
+    var isContested = try result.hasPassages(inTextsOf: standing)
+    if !isContested, let early { isContested = try early.hasPassages(inTextsOf: standing) }
     if isContested, !additions.changes.isEmpty || isDecided,
       result.log.deletedText.redactedCount > 0
     {
       throw .contested
     }
-    if isDecided || isContested, result.log.deletedText.redactedCount == 0,
-      try past.make(.decisions, of: standing, after: additions) != nil
+    if let early,
+      isContested
+        || isDecided && early.root == late.root && early.openWrites == late.openWrites
     {
-      var early = result
-      try early.mergeReversal(past)
-      if isContested || early.root == late.root && early.openWrites == late.openWrites {
-        late = early
-      }
+      late = early
     }
     guard late.changeCount > changeCount else { return false }
     self = late
@@ -158,7 +164,7 @@ extension Document {
       time: self.changes.map(\.time).max() ?? Timestamp(milliseconds: 0))
     let events = try log.events(of: changes).union(additions.surplus(in: log))
     let others = try log.events(of: additions.changes)
-    return try change(by: session, message: Self.message(changes)) {
+    return try change(by: session, message: Self.reversalMessage(changes)) {
       (editor: inout Editor) throws(RevertError) in
       let isAddition = part == .additions || part == .piece
       try editor.revert(events, isAddition ? .additions : .decisions, after: others)
@@ -229,7 +235,8 @@ extension Document {
     return AgentID(rawValue: count << 32 | digest.rawValue >> 32)
   }
 
-  private static func message(_ changes: Set<ChangeID>) -> String {
+  /// What a change says that takes some changes back.
+  static func reversalMessage(_ changes: Set<ChangeID>) -> String {
     let names = changes.sorted().prefix(namedChanges).map(\.description)
     let rest = changes.count - names.count
     return "takes back " + names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")

@@ -4,8 +4,9 @@ extension Document {
   ///
   /// A merge would bring all that the other version holds. This brings the difference alone, as
   /// changes of this version's own, with the author, the time and the message of those that are
-  /// picked: one for each run of changes of one author. When the originals come by a merge later, the
-  /// same edit counts once. The same versions give the same bytes, whoever picks.
+  /// picked: one for each run of changes of one author, or one for all, as the last that is no
+  /// reversal, if some version in between cannot be picked. When the originals come by a merge later,
+  /// the same edit counts once. The same versions give the same bytes, whoever picks.
   ///
   /// Picked are edits of texts, values under keys and in elements of lists, members of sets, and
   /// removals. What builds on something that this version lacks, or that was changed here as well,
@@ -16,7 +17,8 @@ extension Document {
   ///
   /// - Parameters:
   ///   - theirs: the other version.
-  ///   - base: what its difference is taken from; its changes are all in the other version.
+  ///   - base: what its difference is taken from. What it holds and the other version does not was
+  ///     taken back there; the edits that this shows again are made anew, too.
   /// - Returns: this version with the edits; as it is if it has them already; `nil` if something
   ///   cannot be picked.
   /// - Throws: ``DocumentError`` or ``EditError`` if a limit is passed.
@@ -27,6 +29,24 @@ extension Document {
     if edits(of: theirs, since: base)?.isEmpty ?? false { return self }
     let known = Set(base.changes.map(\.id))
     let picked = theirs.changes.filter { !known.contains($0.id) }
+    if !picked.isEmpty, let made = try picking(theirs, since: base, inRunsOf: picked) {
+      return made
+    }
+    let missing = theirs.changes.filter { !contains($0.id) }
+    if let last = missing.last(where: { $0.author != Self.reversalAuthor }) ?? missing.last {
+      return try picking(theirs, since: base, as: last)
+    }
+    let takenBack = base.changes.filter { !theirs.contains($0.id) }
+    guard var reversal = takenBack.last else { return nil }
+    reversal.author = Self.reversalAuthor
+    reversal.message = Self.reversalMessage(Set(takenBack.map(\.id)))
+    return try picking(theirs, since: base, as: reversal)
+  }
+
+  /// Makes a difference anew, as a change for each run of changes of one author.
+  private func picking(
+    _ theirs: Document, since base: Document, inRunsOf picked: [ChangeSummary]
+  ) throws -> Document? {
     var result = self
     var past = base
     var start = 0
@@ -75,7 +95,7 @@ extension Document {
     guard changes.places.count == changes.count else { return nil }
     var edits: [PickedEdit] = []
     for place in changes.places {
-      switch PickedEdit.make(of: place, from: theirs, in: self) {
+      switch PickedEdit.make(of: place, from: theirs, since: base, in: self) {
       case .impossible: return nil
       case .isThere: continue
       case .edit(let edit): edits.append(edit)

@@ -27,9 +27,12 @@ struct PickedEdit {
   /// - Parameters:
   ///   - place: the edit.
   ///   - theirs: the version that it leads to.
+  ///   - base: the version that it comes from.
   ///   - ours: the version in which it is to be made.
   /// - Returns: the edit, or why there is none.
-  static func make(of place: PlaceChange, from theirs: Document, in ours: Document) -> Result {
+  static func make(
+    of place: PlaceChange, from theirs: Document, since base: Document, in ours: Document
+  ) -> Result {
     let path = ours.file.objects.path(along: place.steps)
     let node = path.flatMap { ours.node(at: $0) }
     func edit(_ action: Action) -> Result {
@@ -41,13 +44,15 @@ struct PickedEdit {
     }
     switch place.action {
     case .text(let old, let new):
-      guard let path, case .text(let text) = node, !theirs.isContested(at: place.path),
-        !ours.isContested(at: path)
+      guard path != nil, case .text(let text) = node else { return .impossible }
+      let made = TextDifference(from: old, to: new).splices
+      // What is contested is settled by whoever edits it, and by nobody else.
+      guard !base.isContested(made.map(\.range), along: place.steps),
+        !theirs.isContested(made.resultRanges, along: place.steps)
       else { return .impossible }
       if text.utf8.elementsEqual(new.utf8) { return .isThere }
-      guard
-        let splices = TextDifference(from: old, to: new).splices
-          .moved(over: TextDifference(from: old, to: text).splices)
+      guard let splices = made.moved(over: TextDifference(from: old, to: text).splices),
+        !ours.isContested(splices.map(\.range), along: place.steps)
       else { return .impossible }
       return splices.isEmpty ? .isThere : edit(.splice(splices))
     case .replaced(let old, by: .value(let value)):
@@ -94,16 +99,41 @@ struct PickedEdit {
 }
 
 extension Document {
-  /// Whether something is contested in the text at a path.
-  fileprivate func isContested(at path: JSONPointer) -> Bool {
-    guard let container = Target(path, in: file.objects)?.container(in: file.objects) else {
-      return false
+  /// Whether some ranges of a text that is shown meet a contested passage, if only at its border.
+  ///
+  /// O(ranges · passages).
+  fileprivate func isContested(
+    _ ranges: [Range<Int>], along steps: [PlaceChange.Step]
+  ) -> Bool {
+    guard !file.passages.isEmpty, let path = file.objects.path(along: steps),
+      let container = Target(path, in: file.objects)?.container(in: file.objects),
+      let passages = file.passages[container]
+    else { return false }
+    return zip(passages, PassageMap(passages).shownRanges).contains { passage, shown in
+      !passage.others.isEmpty
+        && ranges.contains {
+          $0.lowerBound <= shown.upperBound && shown.lowerBound <= $0.upperBound
+        }
     }
-    return file.passages[container] != nil
   }
 }
 
+extension TextSplice {
+  /// The scalars that it replaces.
+  fileprivate var range: Range<Int> { position..<position + deleted }
+}
+
 extension [TextSplice] {
+  /// The scalars that they put in, by their places in the new text.
+  fileprivate var resultRanges: [Range<Int>] {
+    var shift = 0
+    return map { splice in
+      let (start, count) = (splice.position + shift, splice.inserted.unicodeScalars.count)
+      shift += count - splice.deleted
+      return start..<start + count
+    }
+  }
+
   /// The edits at their places in a text that other edits were made to; those that both made are
   /// left out.
   ///

@@ -10,8 +10,9 @@ package import Peernote
 /// - What the incoming version takes back, as in `git revert`, is undone by a new change, which is
 ///   the same whoever merges (``Document/revertTogether(_:)``).
 /// - Where a commit is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit),
-///   a stash is applied or edits are taken along to another branch, the difference from the ancestor
-///   is made anew on the current version, and nothing else comes with it
+///   one is reverted whose edits came that way, a stash is applied or edits are taken along to another
+///   branch, the difference from the ancestor is made anew on the current version, and nothing else
+///   comes with it
 ///   (``Document/picking(_:since:)``). If that cannot be, since it builds on what the current version
 ///   lacks, that comes along, and is counted in ``Outcome/broughtAlong``.
 /// - Where branches are merged, what the current version lacks was taken back there, and is undone in
@@ -98,7 +99,7 @@ package struct ThreeWayMerge {
       outcome = Outcome(document: ours)
       try outcome.merge(theirs)
     }
-    try outcome.bringBack(changesBrought(by: theirs, since: ancestor, to: ours), occasion)
+    try outcome.bringBack(incoming: theirs, since: ancestor, takenBackIn: ours, occasion)
     outcome.remarks += remarks
     return outcome
   }
@@ -157,17 +158,6 @@ package struct ThreeWayMerge {
     }
   }
 
-  /// The changes that the incoming version has beyond the ancestor, and the current one has taken
-  /// back already.
-  private func changesBrought(
-    by theirs: Document, since ancestor: [UInt8], to ours: Document
-  ) -> Set<ChangeID> {
-    guard ours.holdsReversals, let base = try? Document(bytes: ancestor, beside: ours),
-      base.id == ours.id
-    else { return [] }
-    return theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
-  }
-
   // MARK: Merging
 
   private func merge(
@@ -177,14 +167,18 @@ package struct ThreeWayMerge {
     let lackedHere = changes.base.subtracting(changes.ours)
     let missingHere = lackedHere.intersection(changes.theirs)
     var takenBack = changes.base.subtracting(changes.theirs).intersection(changes.ours)
+    // Of a commit that made only what was there already nothing is to be taken back.
+    if changes.theirs.isSubset(of: changes.base), theirs.root == base.root { takenBack = [] }
     var outcome = Outcome(document: ours)
     let news = changes.theirs.subtracting(changes.base)
     let bringsNews = !news.isEmpty
-    if bringsNews, !missingHere.isEmpty, changes.base.isSubset(of: changes.theirs),
-      try occasion.isPick(), let picked = try? ours.picking(theirs, since: base)
+    let takesNothingBack = changes.base.isSubset(of: changes.theirs)
+    if !lackedHere.isEmpty, takesNothingBack || takenBack.isEmpty,
+      try takesNothingBack ? occasion.isPick() : occasion.isOneCommit(),
+      let picked = try? ours.picking(theirs, since: base)
     {
       outcome.document = picked
-      outcome.picked = (news.count, missingHere.count)
+      outcome.picked = (max(news.count, 1), lackedHere.count)
       return outcome
     }
     let isTakenBack = try missingHere.isEmpty ? true : occasion.currentBranchTookBack()
@@ -204,23 +198,46 @@ extension ThreeWayMerge.Outcome {
     try merge(edited)
   }
 
-  /// Takes back the reversals of changes that one commit brings, be it picked or the revert of what
-  /// took them out, since they would have no effect.
+  /// Brings back what one commit brings and the current version has taken back, be it picked or the
+  /// revert of what took it out, since it would have no effect.
+  ///
+  /// The reversals of just these changes are taken back. Where that does not suffice, as they were
+  /// taken back together with others, their edits are made anew.
   ///
   /// - Parameters:
-  ///   - changes: what the commit brings, of which the current version has taken back some.
+  ///   - theirs: the incoming version.
+  ///   - ancestor: the file of the ancestor.
+  ///   - ours: the current version.
   ///   - occasion: whether it is one commit; asked only if it matters.
-  /// - Throws: ``Failure`` if they cannot be brought back.
+  /// - Throws: ``Failure`` if something cannot be brought back.
   fileprivate mutating func bringBack(
-    _ changes: Set<ChangeID>, _ occasion: ThreeWayMerge.Occasion
+    incoming theirs: Document, since ancestor: [UInt8], takenBackIn ours: Document,
+    _ occasion: ThreeWayMerge.Occasion
   ) throws(Failure) {
+    guard ours.holdsReversals, let base = try? Document(bytes: ancestor, beside: ours),
+      base.id == ours.id
+    else { return }
+    let changes = theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
     guard !changes.isEmpty else { return }
+    let isWhole = base.changeSet.isSubset(of: theirs.changeSet)
     let reversals = document.reversals(of: changes)
-    guard !reversals.isEmpty, try occasion.isOneCommit() else { return }
-    let before = undone
-    try undo(reversals)
-    if undone > before { broughtBack = changes.count }
-    undone = before
+    if !reversals.isEmpty {
+      guard try occasion.isOneCommit() else { return }
+      var restored = self
+      try restored.undo(reversals)
+      // What was taken back with others may still be deleted by what took back these.
+      if !isWhole || restored.document.has(theirs, since: base) {
+        if restored.undone > undone { restored.broughtBack = changes.count }
+        restored.undone = undone
+        self = restored
+        return
+      }
+    }
+    guard isWhole, try occasion.isPick(), let made = try? document.picking(theirs, since: base),
+      made.heads != document.heads
+    else { return }
+    document = made
+    broughtBack = changes.count
   }
 
   /// The document's bytes, once they were read back.
@@ -243,6 +260,11 @@ extension ThreeWayMerge.Outcome {
 }
 
 extension Document {
+  /// Whether what another version changed since a base is there.
+  fileprivate func has(_ other: Document, since base: Document) -> Bool {
+    (try? picking(other, since: base))?.heads == heads
+  }
+
   /// Whether it holds changes that took others back.
   fileprivate var holdsReversals: Bool { changes.contains { $0.author == Self.reversalAuthor } }
 

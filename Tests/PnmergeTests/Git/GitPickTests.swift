@@ -123,6 +123,44 @@ struct GitPickTests {
     #expect(run.errors == "")
   }
 
+  @Test("a pick is not hindered by what is contested, or was written twice, elsewhere in the text")
+  func pickBesideContested() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      cp n.peernote "$T/other"; body 's/five/5/'; save five; body 's/five/V/' "$T/other"
+      pnmerge merge -q n.peernote "$T/other"; save contested
+      body 's/four/FOUR/'; save fourth; body 's/FOUR/IV/'; save fifth
+      git checkout -q main; git cherry-pick work~1 work > "$T/log"; show
+      git checkout -q -b twice work~4; git cherry-pick work~1 2> "$T/log" > "$T/log"
+      merge work 2> "$T/log"; body 's/IV/4/'; git checkout -q -m main 2> "$T/log"; show
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(
+      run.output
+        == "title: T\none\ntwo\nthree\nIV\nFIVE\ntitle: T\none\ntwo\nthree\n4\nFIVE\n")
+  }
+
+  @Test("a commit of a merge that was reverted brings what it changed back")
+  func pickOfReverted() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      git checkout -q main; git merge -q --no-edit work > "$T/log" 2>&1; body 's/four/4/'; save since
+      git revert --no-edit -m 1 HEAD~1 > "$T/log" 2>&1; show
+      git cherry-pick work~1 > "$T/log"; show
+      git checkout -q work; git rebase -q --reapply-cherry-picks --no-ff --onto main HEAD~3 2> "$T/log"
+      show
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let reverted = "title: T\none\ntwo\nthree\n4\nFIVE\n"
+    #expect(
+      run.output
+        == reverted + "title: T\none\nTWO\nthree\n4\nFIVE\n"
+        + "title: T\nONE\nTWO\nTHREE\n4\nFIVE\n")
+    #expect(run.errors == "pnmerge: n.peernote: merged; 1 change brought back\n")
+  }
+
   @Test("stash pop merges what was not committed")
   func stash() throws {
     try git.expect(

@@ -189,6 +189,31 @@ struct GitRevertTests {
         """)
   }
 
+  @Test("what is taken back of a passage that was settled leaves no word of both")
+  func revertSettled() throws {
+    try git.expect(
+      "main: 8\ntwo",
+      from: """
+        repository r; body '1,3d;s/four/main: 8/;s/five/two/'; save start
+        cp n.peernote "$T/other"; body 's/8/9/' "$T/other"
+        body 's/8/10/'; save ten; pnmerge merge -q n.peernote "$T/other"
+        pnmerge resolve -q n.peernote --all --take mine
+        save settled; pnmerge cat --body n.peernote | head -n 1 | grep -q 10
+        git revert --no-edit HEAD~1 > "$T/log"; pnmerge cat --body n.peernote
+        """)
+  }
+
+  @Test("a commit that only brings what was there already takes nothing back when it is reverted")
+  func revertOfNothing() throws {
+    try git.expect(
+      "title: T\nONE\ntwo\nthree\nfour\nfive",
+      from: """
+        repository r; git checkout -q -b other; body 's/one/ONE/'; save there
+        git checkout -q main; body 's/one/ONE/'; save here; git checkout -q other
+        git cherry-pick main > "$T/log"; git revert --no-edit HEAD > "$T/log" 2>&1 || :; show
+        """)
+  }
+
   @Test("what is taken back of a contested sum leaves the other one, and no word of both")
   func contested() throws {
     try git.expect(
