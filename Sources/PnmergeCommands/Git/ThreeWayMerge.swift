@@ -243,7 +243,7 @@ extension ThreeWayMerge.Outcome {
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     let bytes = document.encoded()
-    try document.state.check(bytes, file)
+    try document.state.check(bytes, file, beside: document)
     return bytes
   }
 
