@@ -102,10 +102,11 @@ extension Document {
     after splices: [ChangeEditor.Splice], expected: [Int32: [TextPassage]],
     rawEdited: Set<Int32>
   ) -> [Int32: TextBuffer] {
-    var edited = rawEdited.filter { file.passages[$0] != nil }
+    let isConcurrent = log.graph.chains.count > 1
+    var edited = rawEdited.filter { isConcurrent || file.passages[$0] != nil }
     for splice in splices {
       if splice.changesLines {
-        if file.passages[splice.container] != nil || log.graph.chains.count > 1 {
+        if isConcurrent || file.passages[splice.container] != nil {
           edited.insert(splice.container)
         }
       } else if file.passages[splice.container] != nil {

@@ -16,9 +16,9 @@ extension Document {
   ///   with what it would hold without them; edits to the old one, in copies that still have it,
   ///   are then reported as a conflict when they are merged.
   ///
-  /// So reverting the last change leads to the content before it, passages of texts included, which
-  /// stay settled, and reverting a reversal to the
-  /// content before that. The same document, changes and session give the same bytes.
+  /// So reverting the last change leads to the content before it, passages of texts included, of
+  /// which those that are settled stay so, and reverting a reversal to the content before that. The
+  /// same document, changes and session give the same bytes.
   ///
   /// O(n log n), and a replay of the texts from where the first of the changes began.
   ///
@@ -33,47 +33,112 @@ extension Document {
     _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
   ) throws(RevertError) -> ChangeID? {
     let changes = Array(changes)
-    let shown = try textsBefore(changes)
+    guard let past = try versionBefore(changes) else {
+      return try change(by: session, message: message) {
+        (editor: inout Editor) throws(RevertError) in
+        try editor.revert(changes)
+      }
+    }
+    var reverted = self
+    let made = try reverted.change(by: session, message: message) {
+      (editor: inout Editor) throws(RevertError) in
+      try editor.revert(changes)
+    }
+    let texts = reverted.texts(thatShowOtherThan: past, keeping: file.passages)
+    if texts.isEmpty {
+      self = reverted
+      return made
+    }
+    // The same edits lead to the same containers.
     return try change(by: session, message: message) { (editor: inout Editor) throws(RevertError) in
       try editor.revert(changes)
-      for (path, text) in shown {
-        guard case .text(let now)? = editor.node(at: path), !now.utf8.elementsEqual(text.utf8)
-        else { continue }
-        do throws(EditError) {
-          try editor.replaceText(at: path, with: text)
-        } catch {
-          throw .limit(reason: error.description)
-        }
-      }
+      for text in texts { try editor.show(text) }
     }
   }
 
-  /// What texts with passages showed before the last change, if that is what is reverted: the raw
-  /// text, which insertions and deletions lead back to, was never seen by anyone.
+  /// The document before the last change, if just that is reverted and what texts show may be
+  /// something else than their raw text, which insertions and deletions lead back to.
   ///
   /// O(1) where nothing was edited concurrently, else a walk over the whole history.
-  private func textsBefore(
-    _ changes: [ChangeID]
-  ) throws(RevertError) -> [(path: JSONPointer, text: String)] {
+  private func versionBefore(_ changes: [ChangeID]) throws(RevertError) -> Document? {
     guard changes.count == 1, changes == heads, log.graph.chains.count > 1,
       let parents = self.changes.last(where: { $0.id == changes[0] })?.parents
-    else { return [] }
-    let past: Document
+    else { return nil }
     do throws(DocumentError) {
-      past = try at(version: parents)
+      return try at(version: parents)
     } catch {
       throw .limit(reason: error.description)
     }
-    let texts = past.file.shownTexts
-    return past.file.passages.keys.sorted().compactMap { container in
-      past.file.objects.path(to: container).map {
-        (JSONPointer($0), texts[Int(container)].string)
+  }
+
+  /// The texts with passages that do not show what they did in an earlier version, or whose passages
+  /// were settled there.
+  ///
+  /// - Parameters:
+  ///   - past: the version, whose raw texts are the same.
+  ///   - known: the passages that may stay, by container.
+  private func texts(
+    thatShowOtherThan past: Document, keeping known: [Int32: [TextPassage]]
+  ) -> [Editor.RevertedText] {
+    // Content that is the same stands at the same paths.
+    var pastContainers: [Int32: Int32] = [:]
+    for container in file.passages.keys {
+      pastContainers[container] = counterpart(of: container, in: past)
+    }
+    for container in past.file.passages.keys {
+      if let present = past.counterpart(of: container, in: self) {
+        pastContainers[present] = container
       }
     }
+    let shownThen = past.file.shownTexts
+    return pastContainers.sorted { $0.key < $1.key }.compactMap { container, then in
+      let kept = known[container] ?? []
+      let passages = file.passages[container] ?? []
+      let reopened = passages.indices.filter { index in
+        !kept.contains { $0.hasSameReadings(as: passages[index]) }
+      }
+      let text = Editor.RevertedText(
+        container: container, passages: passages, reopened: Set(reopened),
+        wanted: shownThen[Int(then)])
+      let shown = PassageMap(passages).shown(from: file.texts[Int(container)])
+      return shown == text.wanted && reopened.isEmpty ? nil : text
+    }
+  }
+
+  /// The text that stands at the same path in another document; `nil` if none does.
+  private func counterpart(of text: Int32, in other: Document) -> Int32? {
+    guard let path = file.objects.path(to: text),
+      let found = Target(JSONPointer(path), in: other.file.objects)?
+        .container(in: other.file.objects),
+      other.log.containers[Int(found)].kind == .text
+    else { return nil }
+    return found
   }
 }
 
 extension Editor {
+  /// What a text should show once its raw text was reverted.
+  struct RevertedText {
+    var container: Int32
+    /// The passages that it has after that.
+    var passages: [TextPassage]
+    /// Those of them that had been settled.
+    var reopened: Set<Int>
+    /// What it is to show.
+    var wanted: TextBuffer
+  }
+
+  /// Makes a text whose raw text was reverted show what it should; the passages that the edits do
+  /// not meet stay.
+  fileprivate mutating func show(_ text: RevertedText) throws(RevertError) {
+    passages[text.container] = text.passages
+    do throws(HistoryError) {
+      try settle(text.container, as: text.wanted, besides: text.reopened)
+    } catch {
+      throw .limit(reason: error.reason.description)
+    }
+  }
+
   /// Takes back what some changes did; see ``Document/revert(_:by:message:)``.
   ///
   /// - Parameter changes: what to take back; changes that were there before this one.

@@ -26,6 +26,11 @@ package struct TextPassage: Hashable, Sendable {
     self.shown = shown
     self.others = others
   }
+
+  /// Whether another passage has the same readings, wherever it stands.
+  func hasSameReadings(as other: TextPassage) -> Bool {
+    shown == other.shown && others == other.others
+  }
 }
 
 /// Places of the text that is shown and of the raw text, where some passages differ.

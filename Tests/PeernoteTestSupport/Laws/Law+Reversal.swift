@@ -32,8 +32,10 @@ extension Law {
         let ids = some(document.changes.map(\.id), &random)
         guard let reversal = try document.revert(ids, by: session(&random)) else { continue }
         let after = try OracleNode(document.root)
+        try expectSound(document, "the reversal")
         let again = try document.revert([reversal], by: session(&random))
         try expectEqual(OracleNode(document.root), before, "content after reverting a reversal")
+        try expectSound(document, "the reversal of a reversal")
         guard let again else { continue }
         try document.revert([again], by: session(&random))
         try expectEqual(OracleNode(document.root), after, "content after reverting that")
@@ -45,6 +47,7 @@ extension Law {
       for replica in lawCase.replicas.prefix(2) {
         var document = replica.document
         let reverted = Set(some(document.changes.map(\.id), &random))
+        if try isOneThatMetPassages(reverted, in: document) { continue }
         try document.revert(reverted, by: session(&random))
         let oracle = try Oracle(changes: document.exportedChanges)
         try expectEqual(OracleNode(document.rawRoot), oracle.view.root, "content of the reversal")
@@ -78,6 +81,23 @@ extension Law {
       }
     },
   ]
+
+  /// Whether just the last change is reverted, before which texts had passages: what was shown then
+  /// comes back, as ordinary text, and that is another law's.
+  private static func isOneThatMetPassages(
+    _ reverted: Set<ChangeID>, in document: Document
+  ) throws -> Bool {
+    guard document.heads == Array(reverted),
+      let last = document.changes.first(where: { $0.id == document.heads[0] })
+    else { return false }
+    let before = try document.at(version: last.parents)
+    return before.root != before.rawRoot
+  }
+
+  private static func expectSound(_ document: Document, _ what: String) throws {
+    let findings = Document.validate(bytes: document.encoded())
+    try expect(findings.isEmpty, "\(what) is sound: \(findings)")
+  }
 
   private static func some(_ ids: [ChangeID], _ random: inout SplitMix64) -> [ChangeID] {
     let share = random.pick([10, 50, 100])

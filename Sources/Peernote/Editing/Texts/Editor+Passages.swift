@@ -26,14 +26,20 @@ extension Editor {
   ///
   /// O(n d) for d differences.
   ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - text: what it is to show.
+  ///   - others: passages to settle besides, by number.
   /// - Throws: ``HistoryError`` if a limit is passed.
-  mutating func settle(_ container: Int32, as text: TextBuffer) throws(HistoryError) {
+  mutating func settle(
+    _ container: Int32, as text: TextBuffer, besides others: Set<Int> = []
+  ) throws(HistoryError) {
     let edits = TextDifference(from: shownText(of: container).utf8, to: text.utf8).splices.map {
       ShownEdit(
         deleted: $0.position..<$0.position + $0.deleted, inserted: TextBuffer($0.inserted),
         insertsBefore: $0.insertsBeforeDeleted)
     }
-    try editShown(container, edits)
+    try editShown(container, edits, settling: others)
   }
 
   /// One edit of the text that is shown.
