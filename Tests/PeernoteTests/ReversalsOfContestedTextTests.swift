@@ -52,7 +52,7 @@ struct ReversalsOfContestedTextTests {
     }
   }
 
-  @Test("a passage that neither a change nor its reversal met stays contested, and stands there once")
+  @Test("a passage that no reversal met stays contested, and stands there once")
   func besidePassage() throws {
     let start = "first line\n\nsecond line\n\nIt cost 12,000 in all.\n"
     var one = Document(id: UniqueID(high: 1, low: 2))

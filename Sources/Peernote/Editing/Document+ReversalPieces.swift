@@ -23,10 +23,24 @@ struct ReversalAdditions {
   private(set) var documents: [Document] = []
   /// What they brought back beyond what is wanted: runs of events.
   private(set) var surplus: [(first: EventID, count: Int32)] = []
+  /// What they brought back, and of which insertions it is the text.
+  private var restored: [(event: EventID, original: EventID)] = []
+
+  /// Nothing.
+  init() {}
 
   /// One change that adds all that is wanted; none if nothing is.
-  init(_ change: ChangeID? = nil) {
-    if let change { changes = [change] }
+  ///
+  /// - Parameters:
+  ///   - targets: what to take back.
+  ///   - document: a document that holds the changes, what came before and perhaps pieces; the
+  ///     change is made in it.
+  /// - Throws: ``RevertError`` if text is not known any more, or a limit is met.
+  init(of targets: Set<ChangeID>, inOneChangeOf document: inout Document) throws(RevertError) {
+    let texts = try document.scalars(.deleted, by: document.log.events(of: targets))
+    guard let change = try document.make(.additions, of: targets) else { return }
+    changes = [change]
+    try note(change, texts, in: document) { _ in true }
   }
 
   /// More pieces than that are one change: each is made on the document as it was then, which takes
@@ -57,29 +71,60 @@ struct ReversalAdditions {
       guard let change = try piece.make(.piece, of: deleters) else { continue }
       documents.append(piece)
       changes.append(change)
-      try note(change, restored, in: piece, wanted: wanted)
+      let log = piece.log
+      try note(change, restored, in: piece) { wanted.holds(log.eventID(of: $0)) }
     }
   }
 
-  /// Notes what of a piece is not wanted, given what it brought back.
+  /// Notes what a change brought back, given the insertions of that text, and what of it is not
+  /// wanted.
   private mutating func note(
-    _ change: ChangeID, _ restored: [Int32: [LocalVersion]], in piece: Document,
-    wanted: WantedText
+    _ change: ChangeID, _ texts: [Int32: [LocalVersion]], in document: Document,
+    isWanted: (LocalVersion) -> Bool
   ) throws(RevertError) {
-    let events = try piece.log.events(of: [change])
-    for (container, inserted) in try piece.scalars(.inserted, by: events) {
-      for (event, scalar) in zip(inserted, restored[container] ?? [])
-      where !wanted.holds(scalar, of: piece.log) {
-        let id = piece.log.eventID(of: event)
-        if let last = surplus.last, last.first.index + Int(last.count) == id.index,
-          last.first.change == change
-        {
-          surplus[surplus.count - 1].count += 1
-        } else {
-          surplus.append((id, 1))
-        }
+    let log = document.log
+    let events = try log.events(of: [change])
+    for (container, inserted) in try document.scalars(.inserted, by: events) {
+      for (event, scalar) in zip(inserted, texts[container] ?? []) {
+        restored.append((log.eventID(of: event), log.eventID(of: scalar)))
+        if !isWanted(scalar) { addSurplus(log.eventID(of: event)) }
       }
     }
+  }
+
+  private mutating func addSurplus(_ event: EventID) {
+    if let last = surplus.last, last.first.change == event.change,
+      last.first.index + Int(last.count) == event.index
+    {
+      surplus[surplus.count - 1].count += 1
+    } else {
+      surplus.append((event, 1))
+    }
+  }
+
+  /// The same additions, of which text is not wanted that others than some changes deleted as well.
+  ///
+  /// O(n log n) if the document holds more than the changes and what came before.
+  ///
+  /// - Parameters:
+  ///   - targets: what is taken back.
+  ///   - document: all that is there, without the additions.
+  /// - Returns: the additions with a larger surplus.
+  /// - Throws: ``RevertError`` if a limit is met.
+  func leavingOut(
+    textDeletedBy targets: Set<ChangeID>, in document: Document
+  ) throws(RevertError) -> ReversalAdditions {
+    if restored.isEmpty || document.heads.allSatisfy(targets.contains) { return self }
+    let wanted = try WantedText(back: targets, in: document)
+    var result = self
+    let known = Set(
+      surplus.flatMap { run in
+        (0..<Int(run.count)).map { EventID(change: run.first.change, index: run.first.index + $0) }
+      })
+    for (event, original) in restored where !known.contains(event) && !wanted.holds(original) {
+      result.addSurplus(event)
+    }
+    return result
   }
 
   /// The same pieces, of which nothing is wanted.
@@ -99,16 +144,7 @@ struct ReversalAdditions {
             isText = false
             return
           }
-          for event in operation.events {
-            let id = log.eventID(of: event)
-            if let last = result.surplus.last, last.first.change == id.change,
-              last.first.index + Int(last.count) == id.index
-            {
-              result.surplus[result.surplus.count - 1].count += 1
-            } else {
-              result.surplus.append((id, 1))
-            }
-          }
+          for event in operation.events { result.addSurplus(log.eventID(of: event)) }
         }
       }
       if !isText { return nil }
@@ -117,11 +153,16 @@ struct ReversalAdditions {
   }
 
   /// These additions, and a change that adds the rest after them.
-  func adding(_ change: ChangeID) -> ReversalAdditions {
+  func adding(_ last: ReversalAdditions) -> ReversalAdditions {
     var result = self
-    result.changes.append(change)
+    result.changes += last.changes
+    result.surplus += last.surplus
+    result.restored += last.restored
     return result
   }
+
+  /// How many scalars the surplus is.
+  var surplusCount: Int { surplus.reduce(0) { $0 + Int($1.count) } }
 
   /// The surplus as events of a document that holds the changes.
   func surplus(in log: Log) -> [Range<LocalVersion>] {
@@ -197,11 +238,11 @@ private struct WantedText {
     return sets
   }
 
-  /// Whether a scalar of another history is among them.
+  /// Whether a scalar is among them, by its insertion.
   ///
   /// O(agents + log n).
-  func holds(_ scalar: LocalVersion, of other: Log) -> Bool {
-    log.event(other.eventID(of: scalar)).map { scalars.holds($0) } ?? false
+  func holds(_ scalar: EventID) -> Bool {
+    log.event(scalar).map { scalars.holds($0) } ?? false
   }
 }
 

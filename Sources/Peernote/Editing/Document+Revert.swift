@@ -77,6 +77,7 @@ extension Document {
   /// - Parameters:
   ///   - past: the version, whose raw texts are the same.
   ///   - known: the passages that may stay, by container.
+  /// - Returns: what each of them should show, by container.
   private func texts(
     thatShowOtherThan past: Document, keeping known: [Int32: [TextPassage]]
   ) -> [Editor.RevertedText] {

@@ -43,6 +43,8 @@ extension Document {
     case lateDecisions = 5
     /// What one set of changes deleted together, or added to counters.
     case piece = 6
+    /// The decisions on all that the document holds, where others deleted some of what came back.
+    case decisionsOnDeleted = 7
   }
 
   /// The author of shared reversals.
@@ -67,7 +69,11 @@ extension Document {
     let additions = try past.add(whatTakesBack: standing, inPieces: standing == changes)
     if !additions.changes.isEmpty { try result.mergeReversal(past) }
     var late = result
-    let isDecided = try late.make(.lateDecisions, of: standing, after: additions) != nil
+    // What others deleted, too, without having seen the changes, stays deleted.
+    let shared = try additions.leavingOut(textDeletedBy: standing, in: self)
+    let part =
+      shared.surplusCount == additions.surplusCount ? Part.lateDecisions : .decisionsOnDeleted
+    let isDecided = try late.make(part, of: standing, after: shared) != nil
     var early: Document?
     if result.log.deletedText.redactedCount == 0,
       try past.make(.decisions, of: standing, after: additions) != nil
@@ -113,7 +119,7 @@ extension Document {
     whatTakesBack changes: Set<ChangeID>, inPieces: Bool
   ) throws(RevertError) -> ReversalAdditions {
     var whole = self
-    let all = ReversalAdditions(try whole.make(.additions, of: changes))
+    let all = try ReversalAdditions(of: changes, inOneChangeOf: &whole)
     if inPieces, !all.changes.isEmpty, let pieces = try ReversalAdditions(of: changes, in: self) {
       var inPieces = self
       for piece in pieces.documents { try inPieces.mergeReversal(piece) }
@@ -128,8 +134,9 @@ extension Document {
       // so it counts once, too, where another branch made only some of the pieces.
       if let replaced = try pieces.allReplaced(in: inPieces) {
         var ordered = inPieces
-        if let change = try ordered.make(.additions, of: changes) {
-          let additions = replaced.adding(change)
+        let last = try ReversalAdditions(of: changes, inOneChangeOf: &ordered)
+        if !last.changes.isEmpty {
+          let additions = replaced.adding(last)
           var third = ordered
           _ = try third.make(.decisions, of: changes, after: additions)
           if third.rawRoot == one.rawRoot {
