@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// What redaction takes out, case by case; the laws that hold for all are tried on random
@@ -143,6 +144,67 @@ import Testing
       #expect(redaction.deletions == [0..<Int32(lines)])
       #expect(redaction.searchedScalars <= lines * (256 + count) + text.unicodeScalars.count)
     }
+  }
+
+  /// A text, and what each save of it does, by number.
+  struct Saves: Sendable, CustomTestStringConvertible {
+    var testDescription: String
+    var pattern: String
+    var start: @Sendable (_ saves: Int) -> String
+    var edit: @Sendable (_ number: Int, _ saves: Int, _ body: ContainerID) -> Edit
+
+    static let kinds = [
+      Saves(testDescription: "a word in each line", pattern: "password: *") { saves in
+        String(repeating: "password: hunter2\n", count: saves)
+      } edit: { number, saves, body in
+        .deleteText(
+          from: body, at: (saves - 1 - number) * 18 + 12, count: 2, backward: false, text: "nt")
+      },
+      Saves(testDescription: "typed and deleted in turn", pattern: "abcd") { _ in
+        "password: \n"
+      } edit: { number, _, body in
+        number % 2 == 0
+          ? .insertText(into: body, at: 10, text: "abcd")
+          : .deleteText(from: body, at: 10, count: 4, backward: false, text: "abcd")
+      },
+      Saves(testDescription: "in one long line", pattern: "abcd") { saves in
+        String(repeating: "abcd", count: saves)
+      } edit: { number, saves, body in
+        .deleteText(
+          from: body, at: (saves - 1 - number) * 4 + 1, count: 1, backward: false, text: "b")
+      },
+    ]
+  }
+
+  @Test("four times as many saves take four times as many steps", arguments: Saves.kinds)
+  func manySaves(_ kind: Saves) throws {
+    func steps(_ saves: Int) throws -> Int {
+      let agent = AgentID(rawValue: 77)
+      func id(_ sequence: Int) -> ChangeID { ChangeID(agent: agent, sequence: sequence) }
+      let body = id(1).container(0)
+      var changes = [
+        Change(
+          id: id(1), parents: [], time: Timestamp(milliseconds: 0),
+          edits: [
+            .put(map: .root, key: "body", content: .container(.text)),
+            .insertText(into: body, at: 0, text: kind.start(saves)),
+          ])
+      ]
+      for number in 0..<saves {
+        changes.append(
+          Change(
+            id: id(number + 2), parents: [id(number + 1)],
+            time: Timestamp(milliseconds: Int64(number)), edits: [kind.edit(number, saves, body)]))
+      }
+      let document = try Document(id: UniqueID(high: 1, low: 2), changes: changes)
+      let file = try DocumentFile(document.encoded())
+      let redaction = try Redaction(
+        of: try #require(TextPattern(kind.pattern)), in: file.log, texts: file.texts)
+      #expect(redaction.deletions.reduce(0) { $0 + $1.count } >= saves)
+      return redaction.searchedScalars
+    }
+    let (few, many) = (try steps(500), try steps(2000))
+    #expect(Double(many) < 4.4 * Double(few), "\(few), \(many)")
   }
 
   @Test("a search that takes too long is refused, and nothing is redacted")
