@@ -207,6 +207,41 @@ import Testing
     #expect(Double(many) < 4.4 * Double(few), "\(few), \(many)")
   }
 
+  @Test("a merge tells of redacted text that the first copy had, shown or deleted, and of no other")
+  func toldByMerge() throws {
+    func insertion(_ text: String, at place: Int) -> [(Range<Int>, String)] {
+      [(place..<place, text)]
+    }
+    let start = try Self.document([insertion("one secret two", at: 0)])
+    // Somebody else deletes the secret, and what was typed meanwhile, and redacts both.
+    var other = start
+    try Self.edit(&other, by: 2, [insertion(" unseen", at: 14), [(14..<21, "")], [(3..<10, "")]])
+    #expect(try other.redactDeletedText().removedScalars == 14)
+    func told(_ one: Document, merging other: Document) throws -> [Int] {
+      var one = one
+      return try one.merge(other).takenOut.map(\.scalars)
+    }
+    // It is shown here.
+    #expect(try told(start, merging: other) == [7])
+    var edited = start
+    try Self.edit(&edited, by: 3, [insertion("and ", at: 11)])
+    #expect(try told(edited, merging: other) == [7])
+    #expect(try told(other, merging: edited) == [])
+    // It is half deleted here, by a deletion of our own, which stays.
+    var deleted = start
+    try Self.edit(&deleted, by: 3, [[(3..<7, "")]])
+    #expect(try told(deleted, merging: other) == [3])
+    // It is gone here.
+    #expect(try told(other, merging: other) == [])
+    var merged = start
+    _ = try merged.merge(other)
+    #expect(try told(merged, merging: other) == [])
+    // Of several copies the one that brought it is named.
+    var several = start
+    let reports = try several.merge([edited, other, merged])
+    #expect(reports.map { $0.takenOut.map(\.scalars) } == [[], [7], []])
+  }
+
   @Test("a search that takes too long is refused, and nothing is redacted")
   func tooLong() throws {
     let text = String(repeating: "a ", count: 400) + "b"

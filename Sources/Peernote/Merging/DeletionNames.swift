@@ -46,35 +46,4 @@ struct DeletionNames {
     }
     return result
   }
-
-  /// The numbers of some deletions, ascending.
-  ///
-  /// O(runs log r) for r ranges, and O(ranges found).
-  func numbers(of names: Names) -> [Range<Int32>] {
-    var result: [Range<Int32>] = []
-    for run in runs {
-      guard let ranges = names[run.agent]?.ranges else { continue }
-      var index = ranges.partition { $0.upperBound > run.first }
-      let end = run.first + run.numbers.count
-      while index < ranges.endIndex, ranges[index].lowerBound < end {
-        let part = ranges[index].clamped(to: run.first..<end)
-        let first = run.numbers.lowerBound + Int32(part.lowerBound - run.first)
-        result.append(first..<first + Int32(part.count))
-        index += 1
-      }
-    }
-    return result
-  }
-}
-
-extension RandomAccessCollection {
-  /// The first index whose element fulfils a condition that all later ones fulfil, too.
-  fileprivate func partition(by condition: (Element) -> Bool) -> Index {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
-      if condition(self[middle]) { high = middle } else { low = index(after: middle) }
-    }
-    return low
-  }
 }

@@ -38,16 +38,15 @@ extension Document {
   public mutating func merge(
     _ other: consuming Document, after earlier: [Conflict] = []
   ) throws(MergeError) -> MergeReport {
-    try merge(consume other, after: EarlierConflicts(ours: earlier)).report
+    try merge(consume other, after: EarlierConflicts(ours: earlier))
   }
 
   /// Brings in all changes of another copy, after merges that led to either.
   ///
-  /// - Returns: what came in and was decided, and the deletions whose text was taken out, by their
-  ///   numbers in the merged log.
+  /// - Returns: what came in and was decided.
   mutating func merge(
     _ other: consuming Document, after earlier: EarlierConflicts
-  ) throws(MergeError) -> (report: MergeReport, takenOut: [Range<Int32>]) {
+  ) throws(MergeError) -> MergeReport {
     var theirs = consume other
     guard id == theirs.id else { throw .differentDocument(ours: id, theirs: theirs.id) }
     var theirLog = theirs.log
@@ -78,15 +77,16 @@ extension Document {
       if !union.onlyOurs.isEmpty {
         try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
       }
-      let report = MergeReport(
+      return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
         conflicts: earlier.ours.told, adjoining: earlier.ours.adjoining)
-      return (report, [])
     }
     let earlierOverlaps = EarlierOverlaps(
       ours: EarlierOverlaps.Located(earlier.ours, in: file), theirs: theirOverlaps, of: union)
     var merged: DocumentFile
     var conflicts = earlier.ours
+    // What we still show and the other copy has deleted and redacted.
+    let redactedHere: [Range<Int32>]
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -104,6 +104,7 @@ extension Document {
       let texts = try union.mergeTexts(
         file.texts, theirTexts, critical: critical, tellingOf: earlierOverlaps.containers,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+      redactedHere = texts.takenOut
       let passages = try union.mergePassages(
         file.passages, theirPassages, in: texts, isSame: isSame,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
@@ -121,14 +122,15 @@ extension Document {
     }
     merged.layout = file.layout
     merged.layout?.keepChains(union.sharedPrefix.chains)
+    let takenOut = (union.takenOut + redactedHere).united()
     let report = MergeReport(
       result: union.onlyOurs.isEmpty
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
       newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.told,
       adjoining: conflicts.adjoining,
-      takenOut: union.log.takenOutTexts(union.takenOut, in: merged.objects))
+      takenOut: union.log.takenOutTexts(takenOut, in: merged.objects))
     file = merged
-    return (report, union.takenOut)
+    return report
   }
 
   /// Refuses two copies that show different texts though they hold the same changes: what was

@@ -2,15 +2,16 @@
 ///
 /// Copies are merged in pairs, those in pairs again, and so on, so that each change is gone through
 /// as often as the number of copies can be halved. Merging them one after the other would go
-/// through all that came before for every copy.
+/// through all that came before for every copy. That is done for copies alone that have redacted what
+/// none before them has, since what they take out depends on all that came before.
 package struct MergeByHalves {
   /// Consecutive copies that are merged.
   private struct Part {
     var document: Document
     /// What was decided or overlaps because of merging them.
     var told: [Conflict] = []
-    /// Their numbers.
-    var copies: Range<Int>
+    /// How many they are.
+    var copies = 1
   }
 
   /// What a copy has that those before it lack.
@@ -18,12 +19,8 @@ package struct MergeByHalves {
     var result: MergeReport.Result
     /// The changes, by agent and sequence number.
     var changes: [(agent: AgentID, sequence: Range<Int32>)]
-  }
-
-  /// Deleted text that a part had and the copies merged with it have redacted.
-  private struct TakenOut {
-    var copies: Range<Int>
-    var names: DeletionNames.Names
+    /// The text that those before it had and it has redacted.
+    var takenOut: [TakenOutText] = []
   }
 
   /// The parts, each of more copies than the next one.
@@ -32,9 +29,8 @@ package struct MergeByHalves {
   private var changeCounts: [AgentID: Int32] = [:]
   private var changeCount = 0
   private var news: [News] = []
-  /// What each copy has redacted, the first document included.
-  private var redacted: [DeletionNames.Names] = []
-  private var takenOut: [TakenOut] = []
+  /// What the copies have redacted so far.
+  private var redacted: DeletionNames.Names = [:]
 
   /// What the first copies come to so far.
   package var first: Document { parts[0].document }
@@ -44,8 +40,10 @@ package struct MergeByHalves {
 
   /// Begins with the first copy.
   package init(_ document: Document) {
-    parts = []
-    push(document)
+    changeCounts = document.log.changeCounts
+    changeCount = document.changeCount
+    parts = [Part(document: document)]
+    _ = addsRedactions(document.log)
   }
 
   /// Merges one more copy with those before it, or keeps it for later.
@@ -54,8 +52,14 @@ package struct MergeByHalves {
   ///   then, and says nothing of which one is at fault.
   package mutating func add(_ copy: consuming Document) throws(MergeError) {
     note(copy.log)
-    push(copy)
-    while parts.count > 1, Set(parts.suffix(2).map(\.copies.count)).count == 1 { try joinLast() }
+    if addsRedactions(copy.log) {
+      while parts.count > 1 { try joinLast() }
+      parts.append(Part(document: copy))
+      news[news.count - 1].takenOut = try joinLast()
+      return
+    }
+    parts.append(Part(document: copy))
+    while parts.count > 1, Set(parts.suffix(2).map(\.copies)).count == 1 { try joinLast() }
   }
 
   /// Merges what is left to merge.
@@ -73,29 +77,34 @@ package struct MergeByHalves {
 
   // MARK: Merging
 
-  private mutating func push(_ document: consuming Document) {
-    let number = redacted.count
-    if number == 0 {
-      changeCounts = document.log.changeCounts
-      changeCount = document.changeCount
-    }
-    let ranges = document.log.deletedText.redacted
-    redacted.append(ranges.isEmpty ? [:] : DeletionNames(of: document.log).names(of: ranges))
-    parts.append(Part(document: document, copies: number..<number + 1))
-  }
-
-  private mutating func joinLast() throws(MergeError) {
+  /// Merges the last two parts.
+  ///
+  /// - Returns: the text that the first one had and the second one has redacted.
+  @discardableResult
+  private mutating func joinLast() throws(MergeError) -> [TakenOutText] {
     let right = parts.removeLast()
     var left = parts.removeLast()
-    let step = try left.document.merge(
+    let report = try left.document.merge(
       right.document, after: EarlierConflicts(ours: left.told, theirs: right.told))
     mergedChangeCount += left.document.changeCount
-    left.told = step.report.conflicts + step.report.adjoining
-    left.copies = left.copies.lowerBound..<right.copies.upperBound
+    left.told = report.conflicts + report.adjoining
+    left.copies += right.copies
     parts.append(left)
-    if step.takenOut.isEmpty { return }
-    let names = DeletionNames(of: left.document.log).names(of: step.takenOut)
-    takenOut.append(TakenOut(copies: right.copies, names: names))
+    return report.takenOut
+  }
+
+  /// Notes what a log has redacted, and tells whether none before has redacted some of it.
+  private mutating func addsRedactions(_ log: Log) -> Bool {
+    let ranges = log.deletedText.redacted
+    if ranges.isEmpty { return false }
+    var adds = false
+    for (agent, names) in DeletionNames(of: log).names(of: ranges) {
+      let known = redacted[agent] ?? RangeSet()
+      if names.subtracting(known).isEmpty { continue }
+      redacted[agent] = known.union(names)
+      adds = true
+    }
+    return adds
   }
 
   // MARK: Reporting
@@ -119,12 +128,11 @@ package struct MergeByHalves {
   private func reports(of document: Document, told: [Conflict]) -> [MergeReport] {
     let log = document.log
     let chains = Dictionary(zip(log.agents, log.chainsByAgent())) { first, _ in first }
-    let gone = takenOutRanges(in: log)
-    var reports = news.enumerated().map { number, news in
+    var reports = news.map { news in
       var report = MergeReport(
         result: news.result,
         newChanges: ChangeList(of: log, in: log.events(of: news.changes, chains)), conflicts: [])
-      report.takenOut = log.takenOutTexts(gone[number + 1], in: document.file.objects)
+      report.takenOut = news.takenOut
       return report
     }
     if let last = reports.indices.last {
@@ -133,28 +141,6 @@ package struct MergeByHalves {
     }
     return reports
   }
-
-  /// For each copy the deletions whose text it was the first to redact, while one before it had it,
-  /// by their numbers in the log of all.
-  private func takenOutRanges(in log: Log) -> [[Range<Int32>]] {
-    var result = [[Range<Int32>]](repeating: [], count: redacted.count)
-    if takenOut.isEmpty { return result }
-    let numbers = DeletionNames(of: log)
-    var seen: DeletionNames.Names = [:]
-    for copy in redacted.indices {
-      var gone: DeletionNames.Names = [:]
-      for (agent, ranges) in redacted[copy] {
-        let first = ranges.subtracting(seen[agent] ?? RangeSet())
-        seen[agent, default: RangeSet()].formUnion(ranges)
-        for part in takenOut where part.copies.contains(copy) {
-          guard let taken = part.names[agent] else { continue }
-          gone[agent, default: RangeSet()].formUnion(first.intersection(taken))
-        }
-      }
-      result[copy] = numbers.numbers(of: gone)
-    }
-    return result
-  }
 }
 
 extension Document {
@@ -162,7 +148,7 @@ extension Document {
   ///
   /// The document becomes what merging them one after the other makes of it, to the byte. All or
   /// nothing. O(n log n log k) for k copies with n changes and edits together, where one after the
-  /// other would take O(n k).
+  /// other would take O(n k); but O(n) for each that has redacted what none before it has.
   ///
   /// - Parameter copies: the other copies.
   /// - Returns: a report for each copy of what it had that this document and the copies before it

@@ -1,4 +1,5 @@
-/// Deleted text that a merge took out of a document, because the other copy has redacted it.
+/// Text that a merge took out of a document for good, because the other copy has redacted it: text
+/// that was deleted before, or is only now.
 ///
 /// A redaction is no change: it says neither who made it nor when. What is known is who brought it,
 /// the other copy, and whose deletions held the text.

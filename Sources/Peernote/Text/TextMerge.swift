@@ -13,6 +13,8 @@ package struct MergedTexts: Sendable {
   package var onlyTheirs: Set<Int32> = []
   /// Those that both did.
   package var both: Set<Int32> = []
+  /// The redacted deletions of scalars that our texts still show, ascending, by their number.
+  package var takenOut: [Range<Int32>] = []
 }
 
 extension LogUnion {
@@ -119,10 +121,11 @@ extension LogUnion {
       ).passages
       if !found.isEmpty { passages[container] = found }
     }
-    try walker.tracker.checkDeletions(
-      of: log, against: deletedElsewhere, texts: ours + theirs,
+    let redacted = try walker.tracker.checkDeletions(
+      of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
       deleted: IndexedText(log.deletedText.text))
     var result = MergedTexts(texts: texts, merged: merged, passages: passages)
+    result.takenOut = redacted
     result.firstWalked = cut.last + 1
     for (container, change) in changes where change.isByThem {
       if change.isByUs {

@@ -9,18 +9,22 @@ extension Tracker {
   ///   - log: the history.
   ///   - pieces: where texts hold scalars that were deleted; none twice.
   ///   - texts: those that the pieces name.
+  ///   - ourTexts: how many of these, the first ones, are ours.
   ///   - deleted: the log's deleted text; asked for if it is needed.
+  /// - Returns: the redacted deletions of scalars that our texts hold, by their numbers.
   /// - Throws: ``HistoryError`` if something does not agree.
+  @discardableResult
   func checkDeletions(
     of log: Log, against pieces: consuming [InsertedText.Piece], texts: [TextBuffer],
-    deleted: @autoclosure () -> IndexedText
-  ) throws(HistoryError) {
+    ours ourTexts: Int = 0, deleted: @autoclosure () -> IndexedText
+  ) throws(HistoryError) -> [Range<Int32>] {
     // What stands in one place only cannot be contradicted.
-    if pieces.isEmpty, deletedAgain.isEmpty { return }
+    if pieces.isEmpty, deletedAgain.isEmpty { return [] }
     let deleted = deleted()
     var held = HeldText(pieces, in: texts)
     let repeatedScalars = RangeIndex(deletedAgain.union([]))
     var repeatedDeletions: [InsertedText.Piece] = []
+    var redacted: [Range<Int32>] = []
     var index = 0
     for deletion in deletions {
       let scalars = deletion.deleted
@@ -44,13 +48,16 @@ extension Tracker {
       if log.deletedText.redacted.isEmpty {
         try held.check(piece, in: deleted)
       } else {
-        for known in InsertedText.Piece.split([piece], by: log.deletedText).known {
-          try held.check(known, in: deleted)
+        let parts = InsertedText.Piece.split([piece], by: log.deletedText)
+        for known in parts.known { try held.check(known, in: deleted) }
+        for scalars in parts.redacted.flatMap({ held.parts(of: $0, inTextsBefore: ourTexts) }) {
+          redacted.append(piece.deletions(of: scalars))
         }
       }
     }
     try Self.checkAgreement(
       of: InsertedText.Piece.split(repeatedDeletions, by: log.deletedText).known, in: deleted)
+    return redacted.united()
   }
 
   /// Checks that deletions agree on the scalars that several of them removed.
@@ -98,6 +105,18 @@ private struct HeldText {
   /// Whether a text holds some of a range of scalars.
   func meets(_ range: Range<LocalVersion>) -> Bool { scalars.meets(range) }
 
+  /// The parts of a range of scalars that the first texts hold.
+  ///
+  /// O(log pieces + parts).
+  func parts(
+    of range: Range<LocalVersion>, inTextsBefore end: Int
+  ) -> [Range<LocalVersion>] {
+    guard let first = scalars.first(meeting: range) else { return [] }
+    return pieces[first...].prefix { $0.event < range.upperBound }
+      .filter { $0.source < end }
+      .map { ($0.event..<$0.end).clamped(to: range) }
+  }
+
   /// Checks that a deletion agrees with what the texts hold of its scalars.
   ///
   /// O(log pieces, and the bytes).
@@ -127,6 +146,12 @@ private struct HeldText {
 }
 
 extension InsertedText.Piece {
+  /// The deletions of some of the scalars of a piece that deletions made, by their numbers.
+  fileprivate func deletions(of scalars: Range<LocalVersion>) -> Range<Int32> {
+    let first = backward ? end - scalars.upperBound : scalars.lowerBound - event
+    return start + first..<start + first + Int32(scalars.count)
+  }
+
   /// Whether two pieces have the same scalars for some events that both hold.
   ///
   /// O(bytes).
