@@ -82,10 +82,12 @@ extension Document {
       try early?.mergeReversal(past)
     }
     // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
-    // two mean together is for the passages to say. They may show it only once everything is
-    // decided: what comes back stands beside what has to go until then.
+    // two mean together is for the passages to say. They may say it only with the decisions, as what
+    // comes back stands beside what has to go until then; so they do where nothing is left contested.
     var isContested = try result.hasPassages(inTextsOf: standing)
-    if !isContested, let early { isContested = try early.hasPassages(inTextsOf: standing) }
+    if !isContested, let early, early.contestedPassages.isEmpty {
+      isContested = try early.hasPassages(inTextsOf: standing)
+    }
     if isContested, !additions.changes.isEmpty || isDecided,
       result.log.deletedText.redactedCount > 0
     {
