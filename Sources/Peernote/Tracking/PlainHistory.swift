@@ -5,10 +5,13 @@
 public struct PlainHistory: Sendable {
   /// The text under the key `body` at the top, and all its changes.
   ///
-  /// Under `marker` may stand whether the file is to say which version it was made from.
+  /// Under `marker` may stand whether the file is to say which version it was made from, under
+  /// `deleted` that the file was deleted; see ``Document/markDeleted(by:message:)``.
   /// An optional section of its file says which merged versions the plain file has shown; a merge
   /// unites those of both copies.
   public private(set) var document: Document
+
+  private static let keys: Set<String> = ["body", "marker", Document.deletionKey]
 
   /// Where the text is.
   static let path = JSONPointer(["body"])
@@ -19,7 +22,7 @@ public struct PlainHistory: Sendable {
   ///   anything beside it.
   public init?(document: Document) {
     guard case .map(let entries) = document.root,
-      entries.allSatisfy({ $0.key == "body" || $0.key == "marker" }),
+      entries.allSatisfy({ Self.keys.contains($0.key) }),
       case .text = document.root[Self.path]
     else { return nil }
     self.document = document
@@ -72,6 +75,34 @@ public struct PlainHistory: Sendable {
     guard hasMarker != isWanted, let time = document.changes.map(\.time).max() else { return }
     try document.record(time: time) { (editor) throws(EditError) in
       try editor.put(.bool(isWanted), at: Self.markerPath)
+    }
+  }
+
+  /// Marks the file as deleted; see ``Document/markDeleted(by:message:)``.
+  ///
+  /// - Throws: ``EditError`` if the history takes more than the limits.
+  public mutating func markDeleted(
+    by session: Session, message: String = "deleted"
+  ) throws(EditError) {
+    _ = try document.markDeleted(by: session, message: message)
+  }
+
+  /// Removes a mark that does not count any more; see ``Document/withdrawOutdatedDeletion()``.
+  ///
+  /// - Returns: whether there was such a mark.
+  /// - Throws: ``EditError`` if the history takes more than the limits.
+  @discardableResult
+  public mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
+    try document.withdrawOutdatedDeletion()
+  }
+
+  /// Removes a mark that the file is deleted, since somebody wants it back.
+  ///
+  /// - Throws: ``EditError`` if the history takes more than the limits.
+  public mutating func withdrawDeletion(by session: Session) throws(EditError) {
+    guard document.deletion != nil else { return }
+    _ = try document.change(by: session, message: "not deleted") { (editor) throws(EditError) in
+      try editor.remove(at: JSONPointer([Document.deletionKey]))
     }
   }
 

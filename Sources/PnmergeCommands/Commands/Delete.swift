@@ -10,7 +10,8 @@ struct Delete: HostedCommand, ManyFilesCommand {
       The mark is a change like any other, and reaches the other copies with a merge or sync. \
       'sync' and 'tidy' then move each copy to the trash of its folder (.peernote/trash). If \
       somebody edits a copy without knowing of the mark, the document comes back, and that is \
-      said. To take the mark back: 'undo', or any edit.
+      said. To take the mark back: 'undo', or any edit. A tracked plain file is deleted with its \
+      history, to which what was saved goes first; to have it back: 'track'.
 
       Example:
         pnmerge delete ~/notes/old.peernote
@@ -29,6 +30,10 @@ struct Delete: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     for file in files {
+      if file.isPlain, invocation.isTracked(file) {
+        try deleteTracked(file, invocation)
+        continue
+      }
       let change = FileChange(file, options, invocation)
       let isNews = try change { document -> Bool? in
         if document.deletion?.isCurrent ?? false { return nil }
@@ -48,5 +53,71 @@ struct Delete: HostedCommand, ManyFilesCommand {
       }
     }
     return .done
+  }
+
+  /// Marks a tracked plain file as deleted, after what was saved of it was recorded.
+  private func deleteTracked(_ file: FileName, _ invocation: Invocation) throws {
+    let host = invocation.host
+    let history = file.history
+    let directory: FileName
+    do throws(HostError) {
+      directory = try host.resolved(file.directory)
+    } catch {
+      throw error.whileReading(file)
+    }
+    let plain = directory.appending(file.lastComponent)
+    let states = PlainFileStates(host)
+    var deleted: (state: PlainFileState, identity: FileIdentity?)?
+    let change = FileChange(history, options, invocation)
+    let isNews = try change { document -> Bool? in
+      deleted = nil
+      guard var kept = PlainHistory(document: document) else {
+        throw Failure(.damaged, file: history, "is no history of a plain file")
+      }
+      if kept.document.deletion?.isCurrent ?? false { return nil }
+      var state = states.state(of: plain)
+      if let known = state, (try? kept.merge(known.history)) == nil { state = nil }
+      var contents = try PlainContents(plain, shown: file, host)
+      contents?.takeMarker(of: kept)
+      do {
+        if let contents {
+          _ = try kept.record(contents.file, memory: state?.memory, copies: [])
+          guard kept.text.utf8.elementsEqual(contents.file.text.utf8) else {
+            throw Failure(
+              .tryAgain, file: file,
+              "does not show yet what came in; to look at it first: pnmerge tidy "
+                + shellQuoted(file.directory))
+          }
+        }
+        let session = try invocation.session(options.authorship, for: file)
+        try kept.markDeleted(by: session, message: options.authorship.message?.text ?? "deleted")
+      } catch let error as DocumentError {
+        throw error.failure(in: history)
+      } catch let error as EditError {
+        throw Failure(.usage, file: file, "\(error); nothing was written")
+      } catch let error as MergeError {
+        throw error.failure(file, kept.document, comparedWith: file, kept.document)
+      }
+      deleted = (PlainFileState(history: kept, memory: nil), contents?.identity)
+      document = kept.document
+      return true
+    }
+    if let (state, identity) = deleted, !options.dryRun {
+      if let identity {
+        try states.keepShown(state.history, at: plain, identity)
+      } else {
+        try states.keep(state, of: plain)
+      }
+    }
+    let verb = options.dryRun ? "would mark as deleted" : "marked as deleted"
+    try invocation.console.report(
+      "\(file.visible): \(isNews == nil ? "is marked as deleted already" : verb)")
+  }
+}
+
+extension FileName {
+  /// Whether this is no document by its name.
+  fileprivate var isPlain: Bool {
+    !isStandardStream && !lastComponent.bytes.hasDocumentExtension
   }
 }

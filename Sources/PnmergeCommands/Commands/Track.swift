@@ -12,7 +12,8 @@ struct Track: HostedCommand, ManyFilesCommand {
       was saved elsewhere, also on machines without pnmerge, fold conflict copies in, and write \
       the file when it is behind. A file is text, to the byte: front matter, line ends and all. A \
       directory stands for all Markdown, text and JSON files in it. A file that is missing though \
-      its history is there is written again.
+      its history is there is written again, also one that was deleted with 'delete'. A file that \
+      was renamed keeps its history.
 
       Reload a file in the editor after it changed under it. On a machine without pnmerge wait \
       until an edit has been taken in before deleting or undoing it. With --marker this is not \
@@ -34,7 +35,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   var files: [FileName] { arguments.files }
 
   /// What was done for a file.
-  private enum Outcome {
+  enum Outcome {
     case started, known, written, marked
   }
 
@@ -113,6 +114,9 @@ struct Track: HostedCommand, ManyFilesCommand {
     } catch {
       throw error.whileReading(history)
     }
+    if known == nil, let buried = try buried(file, contents, invocation) {
+      return try bringBack(file, from: buried, isThere: contents != nil, invocation)
+    }
     if known != nil {
       if contents == nil { return try writeAgain(file, from: history, invocation) }
       return try setMarker(of: file, in: history, invocation) ? .marked : .known
@@ -130,13 +134,7 @@ struct Track: HostedCommand, ManyFilesCommand {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }
     if arguments.dryRun { return .started }
-    do throws(HostError) {
-      if try host.identity(of: history.directory, followingLinks: true) == nil {
-        try host.makeDirectory(history.directory, isPrivate: false)
-      }
-    } catch {
-      throw error.whileCreating(history.directory)
-    }
+    try makeHistoryDirectory(history, host)
     let bytes = started.document.encoded()
     let replacement = Replacement(of: history, expecting: .absent, host: host)
     _ = try replacement(verify: { try started.document.state.check($0, history) }) { _ in
@@ -174,7 +172,17 @@ struct Track: HostedCommand, ManyFilesCommand {
     return isNews
   }
 
-  private func writeAgain(
+  func makeHistoryDirectory(_ history: FileName, _ host: any Host) throws {
+    do throws(HostError) {
+      if try host.identity(of: history.directory, followingLinks: true) == nil {
+        try host.makeDirectory(history.directory, isPrivate: false)
+      }
+    } catch {
+      throw error.whileCreating(history.directory)
+    }
+  }
+
+  func writeAgain(
     _ file: FileName, from history: FileName, _ invocation: Invocation
   ) throws -> Outcome {
     guard let kept = PlainHistory(document: try invocation.readDocument(history)) else {

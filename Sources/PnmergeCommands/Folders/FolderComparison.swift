@@ -28,7 +28,7 @@ struct FolderComparison {
     }
     for file in pairs.onlyInFirst { note(file, isHere: false, "not in") }
     for file in pairs.onlyInSecond { note(file, isHere: true, "not in") }
-    for unit in [first, folder].trackedUnits() {
+    for unit in [first, folder].trackedUnits() where !unit.isDeleted(in: [first, folder]) {
       let opened = unit.places.map { $0.folder == 0 ? first : folder }
       let names = zip(opened, unit.places).map { $0.shownFile($1.path) }
       let histories = zip(opened, unit.places).map { $0.shownFile($1.path.history) }

@@ -27,6 +27,8 @@ struct FolderListing {
   private(set) var others: [RelativePath: FileIdentity] = [:]
   /// The histories of tracked plain files, in directories called `.peernote`.
   private(set) var histories: [RelativePath: FileIdentity] = [:]
+  /// The histories of tracked plain files that were deleted, in the trash.
+  private(set) var trashedHistories: [RelativePath: FileIdentity] = [:]
   /// The directories called `.peernote`, but for those in the trash.
   private(set) var hiddenDirectories: [RelativePath] = []
   /// All directories but hidden ones and the folder itself.
@@ -63,6 +65,11 @@ struct FolderListing {
     }
   }
 
+  /// Takes over that a file which is no document has another name.
+  mutating func move(_ path: RelativePath, to target: RelativePath) {
+    others[target] = others.removeValue(forKey: path)
+  }
+
   private mutating func list(
     _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
   ) throws(HostError) {
@@ -81,10 +88,8 @@ struct FolderListing {
       switch identity.kind {
       case .directory:
         if isHidden {
-          if !inTrash {
-            hiddenDirectories.append(entry)
-            listHistories(directory.appending(name), entry, host)
-          }
+          if !inTrash { hiddenDirectories.append(entry) }
+          listHistories(directory.appending(name), entry, inTrash: inTrash, host)
           listTrash(directory.appending(name), entry, host)
         } else {
           if !inTrash { directories.append(entry) }
@@ -107,7 +112,7 @@ struct FolderListing {
   }
 
   private mutating func listHistories(
-    _ directory: FileName, _ path: RelativePath, _ host: any Host
+    _ directory: FileName, _ path: RelativePath, inTrash: Bool, _ host: any Host
   ) {
     do throws(HostError) {
       for name in try host.entries(of: directory) {
@@ -119,7 +124,11 @@ struct FolderListing {
           let identity = try host.identity(of: directory.appending(name), followingLinks: false),
           identity.kind == .regular
         else { continue }
-        histories[entry] = identity
+        if inTrash {
+          trashedHistories[entry] = identity
+        } else {
+          histories[entry] = identity
+        }
       }
     } catch {
       if error.kind != .notFound { failures.append(error.whileListing(directory)) }

@@ -93,6 +93,11 @@ struct FolderStatus {
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
+    let summary = folder.tracked[place.path.history]
+    if summary?.deletion?.isCurrent ?? false {
+      work.tasks.append(.deleted)
+      return work
+    }
     do throws(Failure) {
       let file = folder.root.appending(place.path)
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
@@ -108,7 +113,14 @@ struct FolderStatus {
     }
     let copies = place.fileCopies.count + place.historyCopies.count
     if copies > 0 { work.tasks.append(.copies(copies)) }
-    let conflicts = folder.tracked[place.path.history]?.conflictCount ?? 0
+    let listed = folder.listing.others
+    let others = summary.map { folder.tracked.paths(of: $0.id) } ?? []
+    if let first = others.compactMap(\.plainFile).first(where: { listed[$0] != nil }),
+      first < place.path
+    {
+      work.tasks.append(.isAlso(folder.shownFile(first)))
+    }
+    let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
     return work
   }
@@ -124,6 +136,8 @@ private struct FolderWork {
     case missing
     case unreadable(String)
     case copies(Int)
+    /// It has one history with another file of the folder.
+    case isAlso(FileName)
   }
 
   var file: FileName
@@ -139,6 +153,9 @@ private struct FolderWork {
     case .saved: "saved since it was recorded"
     case .missing: "missing; to have it back: pnmerge track \(shellQuoted(file))"
     case .unreadable(let message): message
+    case .isAlso(let other):
+      "one note with \(other.visible), which has the same history; to make them one: pnmerge tidy "
+        + "--match=id"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     }
   }
@@ -155,6 +172,7 @@ private struct FolderWork {
     case .saved: ["what": "saved"]
     case .missing: ["what": "missing"]
     case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
+    case .isAlso(let other): ["what": "same-history", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
     }
   }

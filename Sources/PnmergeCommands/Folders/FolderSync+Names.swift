@@ -7,7 +7,8 @@ extension FolderSync {
   /// - Parameter units: the older ones first.
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func applyNames(to units: [NoteUnit]) throws {
-    let plan = NamePlan(units, in: folders, now: host.now)
+    let plan = NamePlan(
+      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
     for folder in folders.indices where mayWrite(to: folder) {
       try rename(plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder)
     }
@@ -21,7 +22,9 @@ extension FolderSync {
   // MARK: Renaming
 
   /// A file that is to have another name.
-  private struct Renaming {
+  struct Renaming {
+    /// What the file is.
+    var kind: OpenFolder.Kind
     var id: UniqueID
     var from: RelativePath
     var to: RelativePath
@@ -29,14 +32,17 @@ extension FolderSync {
   }
 
   /// Renames files in a folder, each after the one that has its new name.
-  private mutating func rename(
-    _ targets: [(id: UniqueID, target: NamePlan.Target)], in folder: Int
+  mutating func rename(
+    _ targets: [(id: UniqueID, target: NamePlan.Target)], in folder: Int,
+    _ kind: OpenFolder.Kind = .documents
   ) throws {
     var pending: [Renaming] = []
     for (id, target) in targets {
       guard let current = target.current else { continue }
       if current != target.path {
-        pending.append(Renaming(id: id, from: current, to: target.path, place: target.place))
+        pending.append(
+          Renaming(
+            kind: kind, id: id, from: current, to: target.path, place: target.place))
       }
     }
     while !pending.isEmpty {
@@ -48,7 +54,7 @@ extension FolderSync {
       }
       if ready.isEmpty, let first = pending.first {
         // They wait for each other in a circle, which one of them leaves for a moment.
-        let aside = NumberedName.first(first.from) { !exists($0, in: folder) }
+        let aside = NumberedName.first(first.from) { isFree($0, in: folder, kind) }
         var step = first
         step.to = aside
         pending[0].from = aside
@@ -63,6 +69,7 @@ extension FolderSync {
   }
 
   private mutating func rename(_ renaming: Renaming, in folder: Int) throws {
+    if renaming.kind == .tracked { return try renameTracked(renaming, in: folder) }
     let root = folders[folder].root
     let from = root.appending(renaming.from)
     let entry = try? host.identity(of: from, followingLinks: false)
@@ -156,20 +163,20 @@ extension FolderSync {
   ///   - put: throws `HostError` or ``Failure`` if the name is taken or not possible.
   /// - Returns: the name.
   /// - Throws: ``Failure``.
-  private func place(
+  func place(
     _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity? = nil,
-    _ put: (RelativePath) throws -> Void
+    _ kind: OpenFolder.Kind = .documents, _ put: (RelativePath) throws -> Void
   ) throws -> RelativePath {
     let portable = NumberedName.portable(wanted)
     do {
-      return try placeExactly(wanted, in: folder, moving: entry, put)
+      return try placeExactly(wanted, in: folder, moving: entry, kind, put)
     } catch let error as HostError {
       if wanted == portable || error.isFinal { throw error.whileCreating(named(wanted, folder)) }
     } catch let failure as Failure {
       if wanted == portable || failure.status != .cannotCreate { throw failure }
     }
     do {
-      return try placeExactly(portable, in: folder, moving: entry, put)
+      return try placeExactly(portable, in: folder, moving: entry, kind, put)
     } catch let error as HostError {
       throw error.whileCreating(named(portable, folder))
     }
@@ -177,14 +184,25 @@ extension FolderSync {
 
   private func placeExactly(
     _ wanted: RelativePath, in folder: Int, moving entry: FileIdentity?,
-    _ put: (RelativePath) throws -> Void
+    _ kind: OpenFolder.Kind, _ put: (RelativePath) throws -> Void
   ) throws -> RelativePath {
-    try makeDirectories(above: wanted, folder)
+    try makeDirectories(above: kind == .tracked ? wanted.history : wanted, folder)
     let path =
-      exists(wanted, in: folder, otherThan: entry)
-      ? NumberedName.first(wanted) { !exists($0, in: folder) } : wanted
+      isFree(wanted, in: folder, otherThan: entry, kind)
+      ? wanted : NumberedName.first(wanted) { isFree($0, in: folder, kind) }
     try put(path)
     return path
+  }
+
+  /// Whether nothing has a name, nor that of its history if it is to be tracked.
+  private func isFree(
+    _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil,
+    _ kind: OpenFolder.Kind
+  ) -> Bool {
+    if exists(path, in: folder, otherThan: entry) { return false }
+    // Names that differ in case only may be one: then the history is that of the file, too.
+    let isOwn = entry != nil && exists(path, in: folder)
+    return kind != .tracked || isOwn || !exists(path.history, in: folder)
   }
 
   private func exists(

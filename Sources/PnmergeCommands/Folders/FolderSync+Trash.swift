@@ -47,7 +47,7 @@ extension FolderSync {
     report(event(name))
   }
 
-  /// Moves a file to the trash, under a free name.
+  /// Moves a file to the trash, under a free name, or that of a file which holds the same.
   ///
   /// - Parameters:
   ///   - path: the file.
@@ -73,19 +73,32 @@ extension FolderSync {
     var target = trash.appending(path.bytes)
     do {
       try makeDirectories(above: target, folder)
-      if try host.identity(of: root.appending(target), followingLinks: false) != nil {
+      // Another machine may have put the same there.
+      let isHeld = holdSame(from, root.appending(target))
+      if !isHeld, try host.identity(of: root.appending(target), followingLinks: false) != nil {
         target = NumberedName.first(target) { candidate in
           (try? host.identity(of: root.appending(candidate), followingLinks: false)) ?? nil == nil
         }
       }
       let to = root.appending(target)
-      try host.rename(from, to: to, replacing: false)
+      try host.rename(from, to: to, replacing: isHeld)
       try? host.synchronizeDirectory(to.directory)
       try? host.synchronizeDirectory(from.directory)
     } catch let error as HostError {
       throw error.whileCreating(named(target, folder))
     }
     return target
+  }
+
+  /// Whether two files hold the same; not if one of them cannot be read.
+  private func holdSame(_ first: FileName, _ second: FileName) -> Bool {
+    guard let there = try? host.identity(of: second, followingLinks: false),
+      there.kind == .regular, let here = try? host.identity(of: first, followingLinks: false),
+      here.size == there.size,
+      let ours = try? host.read(first, limit: Invocation.inputLimit),
+      let theirs = try? host.read(second, limit: Invocation.inputLimit)
+    else { return false }
+    return ours.bytes == theirs.bytes
   }
 
   /// Removes the deleted state of a note that is there again and holds all of it.

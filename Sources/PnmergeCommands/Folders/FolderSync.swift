@@ -90,5 +90,13 @@ struct FolderSync {
   /// Asks for another run after so many milliseconds.
   mutating func runAgain(in milliseconds: Int64) { outcome.wait(milliseconds) }
 
+  /// Says that a deleted note is back, once.
+  mutating func reportBroughtBack(_ file: FileName, by author: String) {
+    let isKnown = outcome.events.contains {
+      if case .broughtBack(file, _) = $0 { true } else { false }
+    }
+    if !isKnown { report(.broughtBack(file, by: author)) }
+  }
+
   mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }
 }

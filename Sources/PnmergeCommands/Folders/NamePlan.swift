@@ -1,5 +1,37 @@
 import Peernote
 
+/// Where a note is.
+struct NotePlaces {
+  /// Its place in each folder; `nil` for a folder that lacks it.
+  var places: [DocumentFolder.Place?]
+  /// The path for a note that is nowhere: of which there are conflict copies only, or that came
+  /// back from the trash.
+  var home: RelativePath
+
+  /// The places of a document.
+  init(of unit: NoteUnit, in folders: [OpenFolder]) {
+    places = folders.indices.map { number in
+      guard let copy = unit.note(in: number) else { return nil }
+      let known = unit.isOneOfSeveral ? nil : folders[number].documents.place(of: unit.id)
+      return known?.path == copy.path ? known : .init(path: copy.path, since: nil)
+    }
+    home = unit.homePath
+  }
+
+  /// The places of a tracked plain file.
+  init(of unit: TrackedUnit, in folders: [OpenFolder]) {
+    places = folders.indices.map { number in
+      guard let path = unit.place(in: number)?.path else { return nil }
+      let known = unit.isOneOfSeveral ? nil : folders[number].tracked.place(of: unit.id)
+      guard let known, known.path == path.history, let meaning = known.meaning.plainFile else {
+        return .init(path: path, since: nil)
+      }
+      return .init(path: path, since: known.since, meaning: meaning)
+    }
+    home = unit.path
+  }
+}
+
 /// Which name each note is to have in each folder.
 ///
 /// The name that was given last counts, wherever that was: a folder knows since when a note has its
@@ -28,33 +60,19 @@ struct NamePlan {
   /// O(n) for n notes, but for those whose names clash.
   ///
   /// - Parameters:
-  ///   - units: the older ones first.
-  ///   - folders: the folders.
+  ///   - notes: where each is in each folder, the older ones first.
+  ///   - folderCount: how many folders there are.
   ///   - now: the time from which new numbers count.
-  init(_ units: [NoteUnit], in folders: [OpenFolder], now: Timestamp) {
+  init(_ notes: [NotePlaces], folderCount: Int, now: Timestamp) {
     self.now = now
-    taken = folders.map { _ in [] }
-    for unit in units {
-      let places = folders.indices.map { place(of: unit, in: folders[$0], $0) }
-      targets.append(targets(of: unit, places))
-    }
+    taken = Array(repeating: [], count: folderCount)
+    for note in notes { targets.append(targets(of: note)) }
   }
 
-  /// Where a note is in a folder; `nil` if the folder lacks it.
-  private func place(
-    of unit: NoteUnit, in folder: OpenFolder, _ number: Int
-  ) -> DocumentFolder.Place? {
-    guard let copy = unit.note(in: number) else { return nil }
-    let known = unit.isOneOfSeveral ? nil : folder.documents.place(of: unit.id)
-    return known?.path == copy.path ? known : .init(path: copy.path, since: nil)
-  }
-
-  private mutating func targets(
-    of unit: NoteUnit, _ places: [DocumentFolder.Place?]
-  ) -> [Target] {
+  private mutating func targets(of note: NotePlaces) -> [Target] {
+    let places = note.places
     let known = places.compactMap(\.self)
-    // A note of which there are conflict copies only, or that came back from the trash.
-    let fallback = DocumentFolder.Place(path: unit.homePath, since: nil)
+    let fallback = DocumentFolder.Place(path: note.home, since: nil)
     let latest = known.max { Self.isEarlier($0, than: $1) } ?? fallback
     let isSettled =
       latest.since != nil || known.allSatisfy { $0.meaning == latest.meaning }

@@ -15,8 +15,12 @@ final class OpenFolder {
   /// The histories of tracked plain files, by their own paths.
   private(set) var tracked: DocumentFolder
   /// The tracked plain files for which nothing was to be done, by their paths, with the state of
-  /// their history.
+  /// their history; of a file that is there no more, since it was renamed, with ``formerState``.
   private(set) var settled: DocumentFolder
+  /// The histories of tracked plain files in the trash, by their own paths.
+  private(set) var trackedTrash: DocumentFolder
+  /// Where the histories were when the folder was last looked at.
+  let earlierHistories: [UniqueID: RelativePath]
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
@@ -53,6 +57,13 @@ final class OpenFolder {
     }
     (documents, trash) = (list(.documents), list(.trash))
     (tracked, settled) = (list(.tracked), list(.settled))
+    trackedTrash = list(.trackedTrash)
+    var earlier: [UniqueID: RelativePath] = [:]
+    for path in tracked.paths {
+      guard let id = tracked[path]?.id, tracked.paths(of: id).count == 1 else { continue }
+      earlier[id] = path
+    }
+    earlierHistories = earlier
     listing = try FolderListing(of: root, host: host)
     let before = documents.count + tracked.count
     faults = listing.failures
@@ -61,8 +72,20 @@ final class OpenFolder {
     update(&tracked, to: listing.histories, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
-    for path in settled.paths where listing.histories[path.history] == nil { settled.forget(path) }
-    isEmptied = before > 0 && listing.documents.isEmpty && listing.histories.isEmpty
+    update(&trackedTrash, to: listing.trashedHistories, invocation) { bytes in
+      try TrackedSummary.summary(of: bytes)
+    }
+    for path in settled.paths where listing.histories[path.history] == nil {
+      // What was renamed may come back under its old name.
+      let id = settled[path]?.id
+      if id.map({ tracked.paths(of: $0) + trackedTrash.paths(of: $0) })?.isEmpty ?? true {
+        settled.forget(path)
+      }
+    }
+    // What is not mounted has no trash either.
+    isEmptied =
+      before > 0 && listing.documents.isEmpty && listing.histories.isEmpty
+      && listing.trash.isEmpty && listing.trashedHistories.isEmpty
   }
 
   /// Opens several folders, none of which is in another one.
@@ -156,7 +179,7 @@ final class OpenFolder {
 
   /// What a file is to the folder; the numbers are the places of the lists in what is kept.
   enum Kind: Int, CaseIterable {
-    case documents, trash, tracked, settled
+    case documents, trash, tracked, settled, trackedTrash
   }
 
   private subscript(kind: Kind) -> DocumentFolder {
@@ -166,6 +189,7 @@ final class OpenFolder {
       case .trash: trash
       case .tracked: tracked
       case .settled: settled
+      case .trackedTrash: trackedTrash
       }
     }
     set {
@@ -174,6 +198,7 @@ final class OpenFolder {
       case .trash: trash = newValue
       case .tracked: tracked = newValue
       case .settled: settled = newValue
+      case .trackedTrash: trackedTrash = newValue
       }
     }
   }
@@ -201,9 +226,37 @@ final class OpenFolder {
   /// Takes over that a file is gone.
   func forget(_ path: RelativePath, _ kind: Kind = .documents) { self[kind].forget(path) }
 
-  /// Takes over since when a document has its name.
-  func setPlace(of id: UniqueID, _ place: DocumentFolder.Place) {
-    documents.setPlace(of: id, place)
+  /// Takes over since when a document, or a history, has its name.
+  func setPlace(
+    of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents
+  ) {
+    self[kind].setPlace(of: id, place)
+  }
+
+  /// Takes over that a plain file has another name.
+  func move(_ path: RelativePath, to target: RelativePath) { listing.move(path, to: target) }
+
+  // MARK: Names that tracked files had
+
+  /// What stands for the state of the history where a tracked file was that has another name now.
+  private static let formerState = [UInt8](repeating: 0, count: 32)
+
+  /// Whether a tracked file was at a path, and has another name now.
+  func wasRenamed(_ path: RelativePath) -> Bool {
+    settled[path]?.checksum == Self.formerState
+  }
+
+  /// Takes over that a tracked file is at another path now.
+  func recordFormer(_ path: RelativePath, _ summary: DocumentSummary) {
+    var summary = summary
+    summary.checksum = Self.formerState
+    let stamp = settled.stamp(of: path) ?? FileStamp(size: 0, modified: 0, changed: 0, number: 0)
+    settled.record(summary, at: path, stamp, readAt: host.now)
+  }
+
+  /// The paths at which a tracked file was before, ascending.
+  func formerPaths(of id: UniqueID) -> [RelativePath] {
+    settled.paths(of: id).filter { wasRenamed($0) }
   }
 
   /// Keeps what is known for the next run.

@@ -10,22 +10,46 @@ extension FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
+    for folder in folders.indices where mayWrite(to: folder) {
+      try attempt(folder) { sync in try sync.followRenames(in: folder) }
+    }
     let units = trackedUnits()
-    for (index, unit) in units.enumerated() where !isSettled(unit) {
+    var live: [TrackedUnit] = []
+    for (index, unit) in units.enumerated() {
+      if isSettled(unit) {
+        if !unit.places.isEmpty { live.append(unit) }
+        continue
+      }
       invocation.console.progress("looking at tracked file \(index + 1) of \(units.count)")
       try attempt(nil) { sync in
-        for _ in 0..<Self.rounds { if try sync.bringTogether(unit) { return } }
+        for _ in 0..<Self.rounds {
+          var present = unit
+          let end = try sync.bringTogether(&present)
+          if end == .tryAgain { continue }
+          if end != .deleted { live.append(present) }
+          return
+        }
         sync.runAgain(in: PlainContents.quiet)
       }
     }
-    trackedCount = units.count
+    try applyTrackedNames(to: live)
+    trackedCount = live.count
+  }
+
+  /// What came of bringing a tracked file together.
+  enum TrackedEnd {
+    case done
+    /// It is deleted, everywhere.
+    case deleted
+    /// Somebody wrote meanwhile.
+    case tryAgain
   }
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
   /// as one if they had the same text once.
   private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
-    for unit in folders.trackedUnits() {
+    for unit in folders.trackedUnits(matchingByID: matchesByID) {
       if let last = units.last, let joined = last.joined(with: unit), haveCommonText(last, unit) {
         units[units.count - 1] = joined
       } else {
@@ -47,6 +71,12 @@ extension FolderSync {
 
   /// Whether nothing is to be done.
   private func isSettled(_ unit: TrackedUnit) -> Bool {
+    if !unit.tombstones.isEmpty {
+      let checksums = Set(
+        unit.tombstones.map { folders[$0.folder].trackedTrash[$0.path]?.checksum ?? [] })
+      return unit.places.isEmpty && checksums.count == 1
+        && unit.tombstones.allSatisfy { folders[$0.folder].isOther($0) }
+    }
     let checksums = Set(
       unit.places.map { folders[$0.folder].tracked[$0.path.history]?.checksum ?? [] })
     return checksums.count == 1 && unit.places.count == folders.count
@@ -57,7 +87,7 @@ extension FolderSync {
   }
 
   /// A place of a tracked file as it was read.
-  private struct OpenPlace {
+  struct OpenPlace {
     var place: TrackedPlace
     /// The plain file; `nil` if there is none.
     var contents: PlainContents?
@@ -72,27 +102,31 @@ extension FolderSync {
 
   /// Brings a tracked file together once.
   ///
-  /// - Returns: whether nothing was written meanwhile by others.
-  private mutating func bringTogether(_ unit: TrackedUnit) throws -> Bool {
+  /// - Parameter unit: the file; becomes what there is of it then.
+  private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
     var copies: [HistoryCopy] = []
     var history = try union(of: unit, &copies)
+    try addReturned(to: &unit, history)
     var places: [OpenPlace] = []
     for place in unit.places { places.append(try open(place, &history)) }
     let known = Set(places.compactMap(\.state).flatMap(\.history.document.conflicts))
     for index in places.indices { try record(&places[index], into: &history) }
+    try withdrawDeletion(of: unit, in: &history)
+    if history.document.deletion != nil { return try clearAway(unit, history, places, copies) }
     try countTwinsOnce(in: &history, unit)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
     for place in places {
-      if !(try write(history, bytes, at: place.place)) { return false }
+      if !(try write(history, bytes, at: place.place)) { return .tryAgain }
     }
     var isDone = true
     for index in places.indices {
       isDone = try finish(&places[index], history, copies) && isDone
     }
-    try copyTracked(unit, history, bytes)
+    if unit.places.isEmpty { try bringBack(unit, history, bytes) }
+    try removeTombstones(of: unit, bytes)
     if isDone { reportConflicts(of: unit, history, known) }
-    return isDone
+    return isDone ? .done : .tryAgain
   }
 
   /// Says what has become contested, of which the file shows one side alone.
@@ -107,7 +141,7 @@ extension FolderSync {
   // MARK: Reading
 
   /// A history that was read, to be moved away once it is folded.
-  private struct HistoryCopy {
+  struct HistoryCopy {
     var path: RelativePath
     var folder: Int
     var identity: FileIdentity
@@ -118,37 +152,32 @@ extension FolderSync {
     of unit: TrackedUnit, _ copies: inout [HistoryCopy]
   ) throws -> PlainHistory {
     var histories: [UniqueID: (file: FileName, history: PlainHistory)] = [:]
+    func add(_ path: RelativePath, _ folder: Int) throws -> FileIdentity {
+      let shown = named(path, folder)
+      let (history, identity) = try readHistory(folders[folder].root.appending(path), shown)
+      let document = history.document
+      guard let (base, known) = histories[document.id] else {
+        histories[document.id] = (shown, history)
+        return identity
+      }
+      var merged = known
+      do throws(MergeError) {
+        try merged.merge(history)
+      } catch {
+        throw error.failure(shown, document, comparedWith: base, known.document)
+      }
+      histories[document.id] = (base, merged)
+      return identity
+    }
     for place in unit.places {
       for path in place.histories {
-        let file = folders[place.folder].root.appending(path)
-        let contents: FileContents
-        do throws(HostError) {
-          contents = try host.read(file, limit: Invocation.inputLimit, beginning: .document)
-        } catch {
-          throw error.whileReading(named(path, place.folder))
-        }
-        let shown = named(path, place.folder)
-        let document = try invocation.parseDocument(contents.bytes, from: shown)
-        guard let history = PlainHistory(document: document) else {
-          throw Failure(.damaged, file: shown, "is no history of a plain file")
-        }
+        let identity = try add(path, place.folder)
         if path != place.path.history {
-          copies.append(
-            HistoryCopy(path: path, folder: place.folder, identity: contents.identity))
+          copies.append(HistoryCopy(path: path, folder: place.folder, identity: identity))
         }
-        guard let (base, known) = histories[document.id] else {
-          histories[document.id] = (shown, history)
-          continue
-        }
-        var merged = known
-        do throws(MergeError) {
-          try merged.merge(history)
-        } catch {
-          throw error.failure(shown, document, comparedWith: base, known.document)
-        }
-        histories[document.id] = (base, merged)
       }
     }
+    for tombstone in unit.tombstones { _ = try add(tombstone.path, tombstone.folder) }
     // The same file was tracked on two machines that did not know of each other.
     let found = histories.values.sorted { $0.history.document.id < $1.history.document.id }
     guard let first = found.first else { preconditionFailure("a unit has a history") }
@@ -165,6 +194,23 @@ extension FolderSync {
       }
     }
     return result
+  }
+
+  /// Reads a history.
+  func readHistory(
+    _ file: FileName, _ shown: FileName
+  ) throws(Failure) -> (history: PlainHistory, identity: FileIdentity) {
+    let contents: FileContents
+    do throws(HostError) {
+      contents = try host.read(file, limit: Invocation.inputLimit, beginning: .document)
+    } catch {
+      throw error.whileReading(shown)
+    }
+    let document = try invocation.parseDocument(contents.bytes, from: shown)
+    guard let history = PlainHistory(document: document) else {
+      throw Failure(.damaged, file: shown, "is no history of a plain file")
+    }
+    return (history, contents.identity)
   }
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
@@ -249,7 +295,7 @@ extension FolderSync {
 
   /// Makes lines count once that came in twice.
   private func countTwinsOnce(in history: inout PlainHistory, _ unit: TrackedUnit) throws {
-    let name = named(unit.places[0].path, unit.places[0].folder)
+    let name = shown(unit)
     do {
       try history.countTwinsOnce()
     } catch let error as DocumentError {
@@ -257,6 +303,11 @@ extension FolderSync {
     } catch let error as EditError {
       throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
     }
+  }
+
+  /// A tracked file, or where it was, as people are told of it.
+  func shown(_ unit: TrackedUnit) -> FileName {
+    named(unit.path, unit.places.first?.folder ?? unit.tombstones[0].folder)
   }
 
   // MARK: Writing
@@ -267,15 +318,23 @@ extension FolderSync {
   private mutating func write(
     _ history: PlainHistory, _ bytes: [UInt8], at place: TrackedPlace
   ) throws -> Bool {
-    let known = folders[place.folder].tracked[place.path.history]?.checksum
-    if known?.elementsEqual(bytes.suffix(32)) ?? false || isDryRun || !mayWrite(to: place.folder) {
+    try write(history, bytes, to: place.path.history, place.folder, .tracked)
+  }
+
+  /// The same for a history at a path, which may be in the trash.
+  mutating func write(
+    _ history: PlainHistory, _ bytes: [UInt8], to path: RelativePath, _ folder: Int,
+    _ kind: OpenFolder.Kind
+  ) throws -> Bool {
+    let open = folders[folder]
+    let known = (kind == .tracked ? open.tracked : open.trackedTrash)[path]?.checksum
+    if known?.elementsEqual(bytes.suffix(32)) ?? false || isDryRun || !mayWrite(to: folder) {
       return true
     }
-    let name = named(place.path.history, place.folder)
-    try makeDirectories(above: place.path.history, place.folder)
+    let name = named(path, folder)
+    try makeDirectories(above: path, folder)
     let state = history.document.state
-    let replacement = Replacement(
-      of: folders[place.folder].root.appending(place.path.history), expecting: .any, host: host)
+    let replacement = Replacement(of: open.root.appending(path), expecting: .any, host: host)
     var isKnown = true
     _ = try replacement(
       verify: { try state.check($0, name) },
@@ -290,7 +349,7 @@ extension FolderSync {
       })
     guard isKnown else { return false }
     let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
-    folders[place.folder].record(summary, at: place.path.history, .tracked)
+    open.record(summary, at: path, kind)
     return true
   }
 
@@ -327,22 +386,14 @@ extension FolderSync {
       open.state?.memory = memory
     }
     if isDryRun { return true }
-    for copy in copies where copy.folder == place.folder && place.historyCopies.contains(copy.path)
-    {
-      if try moveToTrash(copy.path, copy.folder, if: { $0 == copy.identity }) != nil {
-        folders[copy.folder].forget(copy.path, .tracked)
-      }
-    }
+    try clearAway(copies, of: place)
     if open.isBusy { return true }
     if var state = open.state {
       state.history = history
       try PlainFileStates(host).keep(state, of: file)
     }
     guard open.contents != nil else { return true }
-    for copy in open.copies {
-      let moved = try moveToTrash(copy.path, place.folder) { $0 == copy.contents.identity }
-      if moved != nil { report(.folded(named(copy.path, place.folder))) }
-    }
+    try clearAwayFileCopies(of: open)
     if let identity, let summary = folders[place.folder].tracked[place.path.history] {
       folders[place.folder].record(summary, at: place.path, identity, .settled)
     }

@@ -1,72 +1,144 @@
 import Peernote
 
-/// Tracked plain files that a folder lacks.
+/// The names of tracked plain files, and files that a folder lacks.
 extension FolderSync {
-  /// Copies a tracked file, with its history, to the folders that lack it.
-  ///
-  /// A file that a folder holds under the same name counts as a copy if it is a version of this one.
-  mutating func copyTracked(
-    _ unit: TrackedUnit, _ history: PlainHistory, _ bytes: [UInt8]
-  ) throws {
+  /// Gives tracked files the same names in all folders, and copies them, with their histories, to
+  /// where they are missing.
+  mutating func applyTrackedNames(to units: [TrackedUnit]) throws {
     guard folders.count > 1 else { return }
-    let isThere = unit.places.map { folders[$0.folder].listing.others[$0.path] != nil }
-    // Nobody has it: all removed it, or it was not delivered yet.
-    guard let source = zip(unit.places, isThere).first(where: \.1)?.0 else { return }
+    let units = units.map { (created($0), $0) }.sorted {
+      $0.0 != $1.0 ? $0.0 < $1.0 : ($0.1.id, $0.1.path) < ($1.1.id, $1.1.path)
+    }.map(\.1)
+    let plan = NamePlan(
+      units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
     for folder in folders.indices where mayWrite(to: folder) {
-      if let index = unit.places.firstIndex(where: { $0.folder == folder }) {
-        if isThere[index] { continue }
-        try attempt(folder) { sync in
-          try sync.copy(history, bytes, to: unit.places[index].path, folder)
+      try rename(
+        plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder, .tracked)
+    }
+    for (unit, targets) in zip(units, plan.targets) {
+      try copyTracked(unit, targets)
+    }
+  }
+
+  /// When the history of a file was started.
+  private func created(_ unit: TrackedUnit) -> Timestamp {
+    unit.places.compactMap { folders[$0.folder].tracked[$0.path.history]?.created }.min()
+      ?? host.now
+  }
+
+  // MARK: Copying
+
+  /// Copies a file to the folders that lack it.
+  private mutating func copyTracked(
+    _ unit: TrackedUnit, _ targets: [NamePlan.Target]
+  ) throws {
+    let present = folders.indices.map { presentPath(of: unit, targets[$0], in: $0) }
+    let isThere = folders.indices.map { folder in
+      present[folder].map { folders[folder].listing.others[$0] != nil } ?? false
+    }
+    let lacking = folders.indices.filter { !isThere[$0] && mayWrite(to: $0) }
+    // Nobody has it: all removed it, or it was not delivered yet.
+    guard !lacking.isEmpty, let source = isThere.firstIndex(of: true), let path = present[source]
+    else { return }
+    let name = named(path.history, source)
+    try attempt(nil) { sync in
+      let file = sync.folders[source].root.appending(path.history)
+      let history = try sync.readHistory(file, name).history
+      let bytes = history.document.encoded()
+      for folder in lacking {
+        let place =
+          present[folder].map { DocumentFolder.Place(path: $0, since: nil) }
+          ?? targets[folder].place
+        try sync.attempt(folder) { sync in
+          try sync.copyTracked(history, bytes, to: place, folder)
         }
-      } else {
-        try attempt(folder) { sync in try sync.copy(history, bytes, to: source.path, folder) }
       }
     }
   }
 
-  private mutating func copy(
-    _ history: PlainHistory, _ bytes: [UInt8], to path: RelativePath, _ folder: Int
+  /// Where a file is in a folder after the renaming; `nil` if it is not there.
+  private func presentPath(
+    of unit: TrackedUnit, _ target: NamePlan.Target, in folder: Int
+  ) -> RelativePath? {
+    guard let current = target.current else { return nil }
+    if folders[folder].tracked[target.path.history]?.id == unit.id { return target.path }
+    let found = folders[folder].tracked.paths(of: unit.id).filter { $0.original == nil }
+    return found.count == 1 ? found[0].plainFile : current
+  }
+
+  /// Writes a file and its history in a folder that lacks one of them or both.
+  ///
+  /// A file that the folder holds under the same name counts as a copy if it is a version of this
+  /// one; else the copy gets a number.
+  mutating func copyTracked(
+    _ history: PlainHistory, _ bytes: [UInt8], to place: DocumentFolder.Place, _ folder: Int
   ) throws {
     let open = folders[folder]
-    let name = named(path, folder)
-    let file = open.root.appending(path)
-    if let other = open.tracked[path.history], other.id != history.document.id {
-      throw Failure(
-        .notSameDocument, file: name,
-        "another file is tracked under this name in the other folder; rename one of them")
-    }
-    var present = try PlainContents(file, shown: name, host)
-    present?.takeMarker(of: history)
-    if let present, try !history.hasShown(present.file.text) {
-      throw Failure(
-        .notSameDocument, file: name,
-        "is no version of the file that is tracked under this name in the other folder; rename one "
-          + "of them")
-    }
-    if isDryRun { return report(.copied(name)) }
-    try makeDirectories(above: path.history, folder)
-    let replacement = Replacement(
-      of: open.root.appending(path.history), expecting: .any, host: host)
-    let state = history.document.state
-    _ = try replacement(
-      verify: { try state.check($0, name) },
-      compute: { present in
-        // Another copy that came meanwhile is merged by the next run.
-        Replacement.Proposal(bytes: present == nil ? bytes : nil, report: ())
-      })
+    if isDryRun { return report(.copied(named(place.path, folder))) }
     let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
-    folders[folder].record(summary, at: path.history, .tracked)
-    report(.copied(name))
+    var path = place.path
+    if open.tracked[path.history]?.id == history.document.id {
+      // The history is there already.
+      return try writeMissing(history, summary, at: path, folder)
+    }
+    let present = try? PlainContents(
+      open.root.appending(path), shown: named(path, folder), host)
+    let isVersion =
+      try present.map { contents in
+        var contents = contents
+        contents.takeMarker(of: history)
+        return try open.tracked[path.history] == nil && history.hasShown(contents.file.text)
+      } ?? false
+    if isVersion {
+      try create(bytes, history, at: path.history, folder)
+    } else {
+      path = try self.place(path, in: folder, .tracked) { path in
+        try create(bytes, history, at: path.history, folder)
+      }
+    }
+    open.record(summary, at: path.history, .tracked)
+    open.setPlace(
+      of: history.document.id,
+      .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
     // What is there already is brought up to date by the next run.
-    if present != nil { return runAgain(in: 1) }
+    if isVersion {
+      report(.copied(named(path, folder)))
+      return runAgain(in: 1)
+    }
+    try writeMissing(history, summary, at: path, folder, wanted: place.path)
+  }
+
+  /// Creates a history.
+  private func create(
+    _ bytes: [UInt8], _ history: PlainHistory, at path: RelativePath, _ folder: Int
+  ) throws {
+    try makeDirectories(above: path, folder)
+    let state = history.document.state
+    let name = named(path, folder)
+    let creation = Replacement(
+      of: folders[folder].root.appending(path), expecting: .absent, host: host)
+    _ = try creation(verify: { try state.check($0, name) }) { _ in
+      Replacement.Proposal(bytes: bytes, report: ())
+    }
+  }
+
+  /// Creates the plain file whose history is there.
+  private mutating func writeMissing(
+    _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
+    wanted: RelativePath? = nil
+  ) throws {
+    let open = folders[folder]
+    let (file, name) = (open.root.appending(path), named(path, folder))
     let text = history.fileText
     let creation = Replacement(of: file, expecting: .absent, host: host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
+    let wanted = named(wanted ?? path, folder)
+    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
     // What somebody has saved since then is for the next run.
     guard let written = try PlainContents(file, shown: name, host, holding: text) else {
       return runAgain(in: 1)
     }
     try PlainFileStates(host).keepShown(history, at: file, written.identity)
-    folders[folder].record(summary, at: path, written.identity, .settled)
+    open.record(summary, at: path, written.identity, .settled)
   }
 }

@@ -68,6 +68,12 @@ struct PlainFileStates {
     return try history.keptInDoubt(after: state.guesses)
   }
 
+  /// Keeps under a new name what is kept of a file.
+  func move(_ file: FileName, to new: FileName) {
+    guard let from = name(file), let to = name(new) else { return }
+    try? host.rename(from, to: to, replacing: true)
+  }
+
   /// Keeps nothing of a file any more.
   func forget(_ file: FileName) {
     if let name = name(file) { try? host.remove(name) }

@@ -17,29 +17,63 @@ struct TrackedPlace {
   var histories: [RelativePath] { (hasHistory ? [path.history] : []) + historyCopies }
 }
 
+/// The history of a deleted plain file, in the trash of its folder.
+struct TrackedTombstone {
+  /// The folder, by its number.
+  var folder: Int
+  /// The history, in the trash.
+  var path: RelativePath
+
+  /// Where the plain file was.
+  var home: RelativePath { (path.plainFile ?? path).outOfTrash }
+}
+
 /// A tracked plain file in all folders: file, history and conflict copies of both, which are taken
 /// together.
 struct TrackedUnit {
   var id: UniqueID
-  /// One at most for each folder, ascending.
+  /// One at most for each folder, ascending; none of a file that all have deleted.
   var places: [TrackedPlace]
+  /// What is left of the file where it was deleted.
+  var tombstones: [TrackedTombstone] = []
+  /// Whether a folder holds further files with this history, so that no renaming can be told from a
+  /// copy.
+  var isOneOfSeveral = false
+
+  /// The path of the file, or the one that it had.
+  var path: RelativePath {
+    guard let path = places.first?.path ?? tombstones.first?.home else {
+      preconditionFailure("a tracked file is somewhere, or was")
+    }
+    return path
+  }
+
+  /// The file in a folder.
+  func place(in folder: Int) -> TrackedPlace? { places.first { $0.folder == folder } }
+
+  /// Whether all copies are marked as deleted.
+  func isDeleted(in folders: [OpenFolder]) -> Bool {
+    places.allSatisfy { folders[$0.folder].tracked[$0.path.history]?.deletion?.isCurrent ?? false }
+  }
 
   /// Two files of the same name in folders that hold one of them each; `nil` if they are not such.
   func joined(with other: TrackedUnit) -> TrackedUnit? {
     let all = (places + other.places).sorted { $0.folder < $1.folder }
-    guard all.allSatisfy({ $0.path == places[0].path }),
+    guard !places.isEmpty, !other.places.isEmpty,
+      all.allSatisfy({ $0.path == places[0].path }),
       zip(all, all.dropFirst()).allSatisfy({ $0.folder != $1.folder })
     else { return nil }
-    return TrackedUnit(id: min(id, other.id), places: all)
+    return TrackedUnit(
+      id: min(id, other.id), places: all, tombstones: tombstones + other.tombstones)
   }
 }
 
 extension OpenFolder {
-  /// The tracked plain files that are there, ascending.
+  /// The tracked plain files that are there and not deleted, ascending.
   var trackedFiles: [(path: RelativePath, summary: DocumentSummary)] {
     tracked.paths.compactMap { history in
       guard history.original == nil, let path = history.plainFile, listing.others[path] != nil,
-        let summary = tracked[history]
+        let summary = tracked[history], !(summary.deletion?.isCurrent ?? false)
       else { return nil }
       return (path, summary)
     }.sorted { $0.path < $1.path }
@@ -47,9 +81,13 @@ extension OpenFolder {
 
   /// The tracked plain files of the folder, with all that belongs to them, ascending.
   ///
-  /// - Parameter number: the folder's number.
+  /// - Parameters:
+  ///   - number: the folder's number.
+  ///   - matchingByID: whether all files with one history count as one.
   /// - Returns: the files, each with the identity of its history.
-  func trackedPlaces(_ number: Int) -> [(id: UniqueID, place: TrackedPlace)] {
+  func trackedPlaces(
+    _ number: Int, matchingByID: Bool = false
+  ) -> [(id: UniqueID, place: TrackedPlace)] {
     var places: [RelativePath: (id: UniqueID, place: TrackedPlace)] = [:]
     for path in tracked.paths {
       guard let summary = tracked[path] else { continue }
@@ -67,24 +105,95 @@ extension OpenFolder {
     }
     for path in listing.others.keys.sorted() where tracked[path.history] == nil {
       let original = ConflictCopyName.deliveredOriginal(of: Array(path.lastComponent))
-      if let original = original.map({ path.sibling($0) }) {
+      guard let original = original.map({ path.sibling($0) }) else { continue }
+      if places[original] != nil {
         places[original]?.place.fileCopies.append(path)
+      } else if wasRenamed(original), let id = settled[original]?.id,
+        let home = tracked.paths(of: id).first(where: { $0.original == nil })?.plainFile
+      {
+        // It was put beside the file under the name that it had then.
+        places[home]?.place.fileCopies.append(path)
       }
     }
-    return places.sorted { $0.key < $1.key }.map(\.value)
+    return folded(places, matchingByID).sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Takes what is left under the names that a file had before for copies of it: conflict copies of
+  /// its history, and what came back.
+  private func folded(
+    _ places: [RelativePath: (id: UniqueID, place: TrackedPlace)], _ matchingByID: Bool
+  ) -> [RelativePath: (id: UniqueID, place: TrackedPlace)] {
+    var result = places
+    let groups = Dictionary(grouping: places.values.map { ($0.id, $0.place.path) }, by: \.0)
+    for (id, group) in groups where group.count > 1 || !formerPaths(of: id).isEmpty {
+      let paths = group.map(\.1).sorted()
+      // What stays: a file that has its history, under a name that is none of former times.
+      let kept =
+        paths.first { listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false
+          && !wasRenamed($0) } ?? paths.first { result[$0]?.place.hasHistory ?? false }
+      guard let kept, var home = result[kept]?.place else { continue }
+      for path in paths where path != kept {
+        guard let other = result[path]?.place else { continue }
+        let isLeft = !other.hasHistory && listing.others[path] == nil
+        guard matchingByID || isLeft || wasRenamed(path) else { continue }
+        home.historyCopies += other.histories
+        home.fileCopies += other.fileCopies
+        if listing.others[path] != nil { home.fileCopies.append(path) }
+        result[path] = nil
+      }
+      let isAlone = result.values.count { $0.id == id } == 1
+      for path in formerPaths(of: id)
+      where isAlone && path != kept && places[path] == nil && listing.others[path] != nil {
+        home.fileCopies.append(path)
+      }
+      result[kept]?.place = home
+    }
+    return result
+  }
+
+  /// The histories in the trash that were deleted with their files, ascending.
+  fileprivate func tombstones(_ number: Int) -> [(id: UniqueID, tombstone: TrackedTombstone)] {
+    trackedTrash.paths.compactMap { path in
+      guard let summary = trackedTrash[path], summary.deletion?.isCurrent ?? false else {
+        return nil
+      }
+      return (summary.id, TrackedTombstone(folder: number, path: path))
+    }
+  }
+
+  /// Whether a file at the place of a deleted one was looked at, and is another one.
+  func isOther(_ tombstone: TrackedTombstone) -> Bool {
+    guard let file = listing.others[tombstone.home] else { return true }
+    return settled.stamp(of: tombstone.home) == file.stamp
+      && settled[tombstone.home]?.checksum == trackedTrash[tombstone.path]?.checksum
   }
 }
 
 extension [OpenFolder] {
   /// The tracked plain files of all folders, by their identities, ascending by path.
-  func trackedUnits() -> [TrackedUnit] {
-    let places = enumerated().flatMap { $1.trackedPlaces($0) }
-    return Dictionary(grouping: places, by: \.id).flatMap { id, found -> [TrackedUnit] in
+  ///
+  /// - Parameter matchingByID: whether all files of a folder with one history count as one.
+  func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
+    let places = enumerated().flatMap { $1.trackedPlaces($0, matchingByID: matchingByID) }
+    let tombstones = Dictionary(
+      grouping: enumerated().flatMap { $1.tombstones($0) }, by: \.id
+    ).mapValues { $0.map(\.tombstone) }
+    var units = Dictionary(grouping: places, by: \.id).flatMap { id, found -> [TrackedUnit] in
       let places = found.map(\.place)
+      let buried = tombstones[id] ?? []
       let counts = Dictionary(grouping: places, by: \.folder).values.map(\.count)
-      if counts.max() == 1 { return [TrackedUnit(id: id, places: places)] }
+      if counts.max() == 1 { return [TrackedUnit(id: id, places: places, tombstones: buried)] }
       // A file that was copied with its history goes its own way.
-      return Dictionary(grouping: places, by: \.path).values.map { TrackedUnit(id: id, places: $0) }
-    }.sorted { ($0.places[0].path, $0.id) < ($1.places[0].path, $1.id) }
+      return Dictionary(grouping: places, by: \.path).map { path, places in
+        TrackedUnit(
+          id: id, places: places, tombstones: buried.filter { $0.home == path },
+          isOneOfSeveral: true)
+      }
+    }
+    let living = Set(units.map(\.id))
+    for (id, tombstones) in tombstones where !living.contains(id) {
+      units.append(TrackedUnit(id: id, places: [], tombstones: tombstones))
+    }
+    return units.sorted { ($0.path, $0.id) < ($1.path, $1.id) }
   }
 }

@@ -6,38 +6,13 @@ import Testing
 /// Folders that meet in any order, and a model that knows every edit.
 @Suite("Two trees and a stick")
 struct SyncRoundsTests {
-  /// What a copy of a note has seen: edits and marks of deletion, each with what it had seen.
-  private struct Model {
-    var seen: [String: Set<String>] = [:]
-
-    /// The events that no other has seen.
-    var heads: Set<String> {
-      Set(seen.keys.filter { event in !seen.values.contains { $0.contains(event) } })
-    }
-
-    var isDeleted: Bool { !heads.isEmpty && heads.allSatisfy { $0.hasPrefix("deleted") } }
-
-    mutating func add(_ event: String) { seen[event] = Set(seen.keys) }
-
-    /// What follows from seeing a deletion that does not count: the mark is taken off.
-    mutating func settle() {
-      let isWithdrawn = seen.keys.filter { $0.hasPrefix("deleted") }.allSatisfy { mark in
-        seen.contains { $0.key.hasPrefix("back") && $0.value.contains(mark) }
-      }
-      if !isDeleted, !isWithdrawn { add("back \(heads.sorted().joined(separator: ","))") }
-    }
-
-    /// The words that have to stand in the note.
-    var words: Set<String> { Set(seen.keys.filter { $0.hasPrefix("word") }) }
-  }
-
   private struct World {
     let host = MemoryHost()
     var generator: SplitMix64
     /// What each file has seen, by its name with the folder.
-    var files: [String: (id: UniqueID, model: Model)] = [:]
+    var files: [String: (id: UniqueID, model: NoteModel)] = [:]
     /// What the deleted notes in each folder's trash have seen.
-    var trash: [String: [UniqueID: Model]] = ["a": [:], "b": [:], "stick": [:]]
+    var trash: [String: [UniqueID: NoteModel]] = ["a": [:], "b": [:], "stick": [:]]
     var count = 0
 
     init(seed: UInt64) throws {
@@ -82,7 +57,7 @@ struct SyncRoundsTests {
       case 0, 1:
         let name = "\(folder)/\(generator.pick(["todo", next("note")])).peernote"
         guard host.pnmerge("new", name).status == .done else { return }
-        files[name] = (try Document(bytes: host[name] ?? []).id, Model())
+        files[name] = (try Document(bytes: host[name] ?? []).id, NoteModel())
         edit(name)
       case 2:
         guard let name = anyFile(of: folder) else { return }
@@ -124,10 +99,10 @@ struct SyncRoundsTests {
     mutating func sync(_ first: String, _ second: String) throws -> MemoryHost.Run {
       let folders = [first, second]
       let ours = files.filter { file in folders.contains { file.key.hasPrefix($0 + "/") } }
-      var unions: [UniqueID: Model] = [:]
+      var unions: [UniqueID: NoteModel] = [:]
       var homes: [UniqueID: Set<String>] = [:]
-      func add(_ id: UniqueID, _ model: Model, _ folder: String) {
-        unions[id, default: Model()].seen.merge(model.seen) { ours, _ in ours }
+      func add(_ id: UniqueID, _ model: NoteModel, _ folder: String) {
+        unions[id, default: NoteModel()].seen.merge(model.seen) { ours, _ in ours }
         homes[id, default: []].insert(folder)
       }
       for (name, file) in ours {
@@ -188,7 +163,7 @@ struct SyncRoundsTests {
       guard case .text(let body) = document.root["body"] else { continue }
       bodies[document.id] = body
     }
-    var notes: [UniqueID: Model] = [:]
+    var notes: [UniqueID: NoteModel] = [:]
     for (name, file) in world.files {
       #expect(notes[file.id] == nil || notes[file.id]?.words == file.model.words, "\(name)")
       notes[file.id] = file.model

@@ -68,9 +68,10 @@ struct TidyCommandTests {
     #expect(names == [copy])
   }
 
-  @Test("a second copy of the same name finds a free one in the trash")
+  @Test("a second copy of the same name finds a free one in the trash, unless it is the same")
   func trash() {
-    for _ in 1...2 {
+    for title in ["One", "One", "Two"] {
+      host.pnmerge("set", "n/trip.peernote", "/title", "\"\(title)\"")
       host.copy("n/trip.peernote", "n/trip.variant-1a2f.peernote")
       host.pnmerge("tidy", "n")
     }

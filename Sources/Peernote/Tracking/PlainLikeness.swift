@@ -1,0 +1,40 @@
+/// How much a text is like that of a tracked file: whether it may be the file under another name.
+extension PlainHistory {
+  /// From what likeness on a text is taken for that of the file.
+  package static let enough = 0.5
+
+  /// How much of a text the file says now, or said when it was last looked at, and the other way
+  /// round: 1 for the same text, or another one that the file has shown, 0 for one that shares no
+  /// word.
+  ///
+  /// O(text), and if that is not like the file a walk over the history for each of its versions.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - remembered: what the file said when it was last looked at, if that is known.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  package func likeness(
+    of text: String, remembered: String? = nil
+  ) throws(DocumentError) -> Double {
+    let known = [self.text] + (remembered.map { [$0] } ?? [])
+    let best = known.map { Self.likeness(of: text, to: $0) }.max() ?? 0
+    if best >= Self.enough { return best }
+    return try hasShown(text) ? 1 : best
+  }
+
+  /// How many letters and digits two texts have in words of both, of those that the longer one has.
+  private static func likeness(of first: String, to second: String) -> Double {
+    if first.utf8.elementsEqual(second.utf8) { return 1 }
+    let (first, second) = (wordCounts(first), wordCounts(second))
+    func size(_ counts: [Substring: Int]) -> Int {
+      counts.reduce(0) { $0 + $1.key.utf8.count * $1.value }
+    }
+    let shared = first.reduce(0) { $0 + $1.key.utf8.count * min($1.value, second[$1.key] ?? 0) }
+    let larger = max(size(first), size(second))
+    return larger == 0 ? 0 : Double(shared) / Double(larger)
+  }
+
+  private static func wordCounts(_ text: String) -> [Substring: Int] {
+    text.split { !$0.isLetter && !$0.isNumber }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}

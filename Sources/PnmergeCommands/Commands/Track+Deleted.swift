@@ -1,0 +1,57 @@
+import Peernote
+
+/// Bringing back what was deleted.
+extension Track {
+  /// The history of a file that was deleted, in the trash of one of the directories above it; `nil`
+  /// if there is none, or the file that is there is another one.
+  func buried(
+    _ file: FileName, _ contents: PlainContents?, _ invocation: Invocation
+  ) throws -> FileName? {
+    guard files.contains(file), let directory = try? invocation.host.resolved(file.directory)
+    else { return nil }
+    var path = RelativePath(bytes: file.lastComponent.bytes)
+    var root = directory
+    let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
+    while true {
+      let buried = root.appending(trash.appending(path.history.bytes))
+      if let history = try? invocation.readDocument(buried),
+        history.deletion?.isCurrent ?? false, let kept = PlainHistory(document: history)
+      {
+        guard var contents else { return buried }
+        contents.takeMarker(of: kept)
+        let likeness = try? kept.likeness(of: contents.file.text)
+        return likeness ?? 0 >= PlainHistory.enough ? buried : nil
+      }
+      if root == root.directory { return nil }
+      path = RelativePath(bytes: root.lastComponent.bytes).appending(path.bytes)
+      root = root.directory
+    }
+  }
+
+  /// Takes the mark off that a file is deleted, and puts its history where it belongs.
+  func bringBack(
+    _ file: FileName, from buried: FileName, isThere: Bool, _ invocation: Invocation
+  ) throws -> Outcome {
+    let host = invocation.host
+    guard var kept = PlainHistory(document: try invocation.readDocument(buried)) else {
+      throw Failure(.damaged, file: buried, "is no history of a plain file")
+    }
+    if arguments.dryRun { return .written }
+    let session = try invocation.session(for: file)
+    do throws(EditError) {
+      try kept.withdrawDeletion(by: session)
+    } catch {
+      throw Failure(.damaged, file: buried, "\(error); nothing was written")
+    }
+    let history = file.history
+    try makeHistoryDirectory(history, host)
+    let bytes = kept.document.encoded()
+    let creation = Replacement(of: history, expecting: .absent, host: host)
+    _ = try creation(verify: { try kept.document.state.check($0, history) }) { _ in
+      Replacement.Proposal(bytes: bytes, report: ())
+    }
+    try? host.remove(buried)
+    // What is there is taken in by the next 'tidy'.
+    return isThere ? .written : try writeAgain(file, from: history, invocation)
+  }
+}

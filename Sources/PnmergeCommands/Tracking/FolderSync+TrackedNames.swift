@@ -1,0 +1,286 @@
+import Peernote
+
+/// Tracked plain files that were renamed: the history follows the file, or the file its history.
+///
+/// Whoever renames a file in a file manager leaves its history behind, and a synchroniser delivers
+/// both apart.
+extension FolderSync {
+  /// Takes over how people, or other machines, have renamed the tracked files of a folder.
+  mutating func followRenames(in folder: Int) throws {
+    try followHistories(in: folder)
+    try followFiles(in: folder)
+    checkFormerNames(in: folder)
+  }
+
+  // MARK: Histories that have another name
+
+  /// Renames the files of histories that have another name than at the last look.
+  private mutating func followHistories(in folder: Int) throws {
+    let open = folders[folder]
+    for (id, earlier) in open.earlierHistories.sorted(by: { $0.value < $1.value }) {
+      let present = open.tracked.paths(of: id)
+      guard present.count == 1, present[0] != earlier, present[0].original == nil,
+        let old = earlier.plainFile, let new = present[0].plainFile,
+        let summary = open.tracked[present[0]]
+      else { continue }
+      let isLeft = open.tracked[old.history] == nil && open.listing.others[old] != nil
+      if isLeft, open.listing.others[new] == nil, open.settled[old]?.id == id {
+        if isDryRun {
+          report(.renamed(from: named(old, folder), to: named(new, folder)))
+          continue
+        }
+        do throws(HostError) {
+          try host.rename(
+            open.root.appending(old), to: open.root.appending(new), replacing: false)
+        } catch {
+          // It is there by now, or gone; the next run sees.
+          continue
+        }
+        open.move(old, to: new)
+        report(.renamed(from: named(old, folder), to: named(new, folder)))
+      }
+      if !isDryRun { moved(summary, from: old, to: new, folder) }
+    }
+  }
+
+  /// Takes over that a tracked file has another name.
+  private func moved(
+    _ summary: DocumentSummary, from old: RelativePath, to new: RelativePath, _ folder: Int
+  ) {
+    let open = folders[folder]
+    let states = PlainFileStates(host)
+    states.move(open.root.appending(old), to: open.root.appending(new))
+    open.recordFormer(old, summary)
+    open.forget(new, .settled)
+  }
+
+  // MARK: Files that have another name
+
+  /// A file that is missing, though its history is there.
+  private struct Missing {
+    var path: RelativePath
+    var summary: DocumentSummary
+    /// How the file was when it was last seen; `nil` if that is not known.
+    var stamp: FileStamp?
+    /// When it was last written, at the earliest, in nanoseconds since 1970.
+    var changed: Int64
+    var history: PlainHistory
+    var remembered: String?
+  }
+
+  /// A pair of what is missing and what may be it, the likeliest last.
+  private struct Match: Comparable {
+    var likeness: Double
+    var isSameFile: Bool
+    var hasSameName: Bool
+    var missing: Int
+    var path: RelativePath
+
+    static func < (left: Match, right: Match) -> Bool {
+      if left.likeness != right.likeness { return left.likeness < right.likeness }
+      if left.isSameFile != right.isSameFile { return right.isSameFile }
+      if left.hasSameName != right.hasSameName { return right.hasSameName }
+      return (left.missing, left.path) > (right.missing, right.path)
+    }
+  }
+
+  /// How many pairs are compared at most if they are not of the same size.
+  private static let comparisonLimit = 20_000
+
+  /// Moves the histories that were left behind by files which have another name now.
+  private mutating func followFiles(in folder: Int) throws {
+    let open = folders[folder]
+    let candidates = open.listing.others.keys.sorted().filter { path in
+      open.tracked[path.history] == nil && path.original == nil
+    }
+    let lost = missingPaths(in: open)
+    guard !candidates.isEmpty, !lost.isEmpty else { return }
+    let missing = try lost.compactMap { try self.missing($0, in: folder) }
+    let isMany = missing.count * candidates.count > Self.comparisonLimit
+    var matches: [Match] = []
+    for path in candidates {
+      guard let identity = open.listing.others[path] else { continue }
+      var contents: PlainContents?
+      for (number, lost) in missing.enumerated() {
+        let isSameSize = lost.stamp.map { $0.size == identity.size } ?? true
+        // Who copies a file to keep it as it was has done so before it was lost.
+        let isNew = identity.changed >= lost.changed
+        guard isSameSize || isNew && !isMany else { continue }
+        // What is no text is none of them.
+        if contents == nil {
+          contents = try? PlainContents(
+            open.root.appending(path), shown: named(path, folder), host)
+        }
+        guard var read = contents else { break }
+        read.takeMarker(of: lost.history)
+        let likeness = try lost.history.likeness(of: read.file.text, remembered: lost.remembered)
+        guard likeness >= PlainHistory.enough, isNew || likeness == 1 else { continue }
+        matches.append(
+          Match(
+            likeness: likeness, isSameFile: identity.inode == lost.stamp?.number,
+            hasSameName: path.lastComponent.elementsEqual(lost.path.lastComponent),
+            missing: number, path: path))
+      }
+    }
+    var found: Set<Int> = []
+    var taken: Set<RelativePath> = []
+    for match in matches.sorted().reversed()
+    where !found.contains(match.missing) && !taken.contains(match.path) {
+      found.insert(match.missing)
+      taken.insert(match.path)
+      try attempt(folder) { sync in
+        try sync.follow(missing[match.missing], to: match.path, in: folder)
+      }
+    }
+  }
+
+  /// The tracked files that are missing, but were there once, ascending.
+  private func missingPaths(in open: OpenFolder) -> [RelativePath] {
+    open.tracked.paths.filter { history in
+      guard history.original == nil, let path = history.plainFile,
+        open.listing.others[path] == nil, let summary = open.tracked[history]
+      else { return false }
+      return !(summary.deletion?.isCurrent ?? false)
+        && open.tracked.paths(of: summary.id).count { $0.original == nil } == 1
+    }.compactMap(\.plainFile)
+  }
+
+  /// What is known of a file that is missing; `nil` if it never was here.
+  private func missing(_ path: RelativePath, in folder: Int) throws -> Missing? {
+    let open = folders[folder]
+    let file = open.root.appending(path)
+    guard let summary = open.tracked[path.history],
+      let state = PlainFileStates(host).state(of: file),
+      state.history.document.id == summary.id, let memory = state.memory
+    else { return nil }
+    let history = try readHistory(open.root.appending(path.history), named(path.history, folder))
+      .history
+    let stamp = open.wasRenamed(path) ? nil : open.settled.stamp(of: path)
+    return Missing(
+      path: path, summary: summary, stamp: stamp,
+      changed: stamp?.changed ?? memory.modified.milliseconds * 1_000_000, history: history,
+      remembered: memory.text)
+  }
+
+  private mutating func follow(
+    _ missing: Missing, to path: RelativePath, in folder: Int
+  ) throws {
+    let open = folders[folder]
+    let names = (named(missing.path, folder), named(path, folder))
+    if isDryRun { return report(.renamed(from: names.0, to: names.1)) }
+    try moveHistory(of: missing.path, to: path, in: folder, since: host.now, meaning: path)
+    moved(missing.summary, from: missing.path, to: path, folder)
+    removeIfEmpty(open.root.appending(missing.path.history).directory)
+    report(.renamed(from: names.0, to: names.1))
+  }
+
+  /// Moves a history to where it belongs after its file was renamed.
+  private func moveHistory(
+    of old: RelativePath, to new: RelativePath, in folder: Int, since: Timestamp?,
+    meaning: RelativePath
+  ) throws {
+    let open = folders[folder]
+    guard let summary = open.tracked[old.history] else { return }
+    let name = named(new.history, folder)
+    guard new.history.lastComponent.count <= FileName.longestComponent else {
+      throw Failure(
+        .cannotCreate, file: named(new, folder),
+        "its name is too long: that of the history would have more than "
+          + "\(FileName.longestComponent) bytes; the history stays under the old name")
+    }
+    try makeDirectories(above: new.history, folder)
+    let (from, to) = (open.root.appending(old.history), open.root.appending(new.history))
+    do throws(HostError) {
+      let there = try host.identity(of: to, followingLinks: false)
+      let entry = try host.identity(of: from, followingLinks: false)
+      // Names that differ in case only are one on some file systems.
+      let isSame = entry.map { there?.isSameFile(as: $0) ?? false } ?? false
+      try host.rename(from, to: to, replacing: isSame)
+    } catch {
+      throw error.whileCreating(name)
+    }
+    try? host.synchronizeDirectory(to.directory)
+    open.forget(old.history, .tracked)
+    open.record(summary, at: new.history, .tracked)
+    open.setPlace(
+      of: summary.id, .init(path: new.history, since: since, meaning: meaning.history), .tracked)
+  }
+
+  private func removeIfEmpty(_ directory: FileName) {
+    guard let entries = try? host.entries(of: directory), entries.isEmpty else { return }
+    try? host.removeDirectory(directory)
+  }
+
+  // MARK: Names that count everywhere
+
+  /// Renames a file and its history, since they are called otherwise in another folder.
+  mutating func renameTracked(_ renaming: Renaming, in folder: Int) throws {
+    let open = folders[folder]
+    let (from, wanted) = (renaming.from, renaming.to)
+    if isDryRun {
+      return report(.renamed(from: named(from, folder), to: named(wanted, folder)))
+    }
+    // If it is not there any more, the next run sees what became of it.
+    guard let summary = open.tracked[from.history], summary.id == renaming.id else { return }
+    let file = open.root.appending(from)
+    let entry = try? host.identity(of: file, followingLinks: false)
+    let result = try place(wanted, in: folder, moving: entry, .tracked) { path in
+      guard let entry else { return }
+      let to = open.root.appending(path)
+      let isSame =
+        try host.identity(of: to, followingLinks: false)?.isSameFile(as: entry) ?? false
+      try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
+    }
+    try? host.synchronizeDirectory(open.root.appending(result).directory)
+    let settled = entry.flatMap {
+      open.settled.stamp(of: from) == $0.stamp ? open.settled[from] : nil
+    }
+    if entry != nil { open.move(from, to: result) }
+    try moveHistory(
+      of: from, to: result, in: folder, since: renaming.place.since,
+      meaning: renaming.place.meaning)
+    moved(summary, from: from, to: result, folder)
+    if let settled, let identity = entry?.renamed(open.root.appending(result), host) {
+      open.record(settled, at: result, identity, .settled)
+    }
+    removeIfEmpty(open.root.appending(from.history).directory)
+    removeEmptyDirectories(above: from, folder)
+    let names = (named(from, folder), named(result, folder))
+    report(
+      result == wanted
+        ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
+  }
+
+  // MARK: Names of former times
+
+  /// Lets go of former names under which there is another file now: one that is not alike, or that
+  /// was saved here.
+  private func checkFormerNames(in folder: Int) {
+    let open = folders[folder]
+    for path in open.settled.paths
+    where open.wasRenamed(path) && open.listing.others[path] != nil
+      && open.tracked[path.history] == nil
+    {
+      guard let id = open.settled[path]?.id,
+        let history = open.tracked.paths(of: id).first(where: { $0.original == nil }),
+        let contents = try? PlainContents(
+          open.root.appending(path), shown: named(path, folder), host),
+        let kept = try? readHistory(open.root.appending(history), named(history, folder)).history
+      else { continue }
+      var read = contents
+      read.takeMarker(of: kept)
+      let likeness = (try? kept.likeness(of: read.file.text)) ?? 0
+      if likeness < PlainHistory.enough || read.file.isSavedHere { open.forget(path, .settled) }
+    }
+  }
+}
+
+extension FileIdentity {
+  /// The state of this file under a new name; `nil` if the file there is another one.
+  fileprivate func renamed(_ name: FileName, _ host: any Host) -> FileIdentity? {
+    guard let entry = try? host.identity(of: name, followingLinks: false),
+      entry.isSameFile(as: self), entry.modified == modified, entry.size == size
+    else { return nil }
+    return entry
+  }
+}

@@ -1,0 +1,154 @@
+import Peernote
+
+/// Tracked plain files that were deleted, or came back.
+extension FolderSync {
+  /// Takes for places of a deleted file those at which it is there again: an old copy of it, or one
+  /// that was edited by somebody who did not know.
+  ///
+  /// Another file under its name is left alone.
+  mutating func addReturned(to unit: inout TrackedUnit, _ history: PlainHistory) throws {
+    for tombstone in unit.tombstones where unit.place(in: tombstone.folder) == nil {
+      let (open, home) = (folders[tombstone.folder], tombstone.home)
+      guard open.listing.others[home] != nil, open.tracked[home.history] == nil,
+        !open.isOther(tombstone), let summary = open.trackedTrash[tombstone.path]
+      else { continue }
+      let file = open.root.appending(home)
+      // What is no text is none of it.
+      guard var contents = try? PlainContents(file, shown: named(home, tombstone.folder), host)
+      else { continue }
+      contents.takeMarker(of: history)
+      guard try history.likeness(of: contents.file.text) >= PlainHistory.enough else {
+        open.record(summary, at: home, contents.identity, .settled)
+        continue
+      }
+      unit.places.append(
+        TrackedPlace(folder: tombstone.folder, path: home, hasHistory: false))
+    }
+    unit.places.sort { $0.folder < $1.folder }
+  }
+
+  /// Takes a mark off that does not count, since somebody edited the file who did not know of it.
+  mutating func withdrawDeletion(of unit: TrackedUnit, in history: inout PlainHistory) throws {
+    guard case .outdated(let author, _) = history.document.deletion else { return }
+    let name = shown(unit)
+    do throws(EditError) {
+      try history.withdrawOutdatedDeletion()
+    } catch {
+      throw Failure(.damaged, file: name, "\(error); nothing was written")
+    }
+    reportBroughtBack(name, by: author)
+  }
+
+  /// Moves a deleted file, its history and all copies to the trash, each while it still is what was
+  /// read.
+  mutating func clearAway(
+    _ unit: TrackedUnit, _ history: PlainHistory, _ places: [OpenPlace], _ copies: [HistoryCopy]
+  ) throws -> TrackedEnd {
+    // What was written a moment ago is looked at first.
+    if places.contains(where: \.isBusy) { return .done }
+    let bytes = history.document.encoded()
+    for tombstone in unit.tombstones {
+      try attempt(tombstone.folder) { sync in
+        _ = try sync.write(history, bytes, to: tombstone.path, tombstone.folder, .trackedTrash)
+      }
+    }
+    for open in places where mayWrite(to: open.place.folder) {
+      let place = open.place
+      let name = named(place.path, place.folder)
+      if isDryRun {
+        report(.trashed(name))
+        continue
+      }
+      var isMoved = true
+      try attempt(place.folder) { sync in
+        isMoved = try sync.clearAway(open, history, bytes, copies)
+      }
+      if !isMoved { return .tryAgain }
+    }
+    return .deleted
+  }
+
+  /// - Returns: whether nothing was written meanwhile by others.
+  private mutating func clearAway(
+    _ open: OpenPlace, _ history: PlainHistory, _ bytes: [UInt8], _ copies: [HistoryCopy]
+  ) throws -> Bool {
+    let place = open.place
+    let folder = folders[place.folder]
+    if place.hasHistory {
+      guard try write(history, bytes, to: place.path.history, place.folder, .tracked) else {
+        return false
+      }
+    }
+    if let contents = open.contents {
+      let moved = try moveToTrash(place.path, place.folder) { $0 == contents.identity }
+      guard moved != nil else { return false }
+    }
+    try clearAwayFileCopies(of: open)
+    try clearAway(copies, of: place)
+    if place.hasHistory, let summary = folder.tracked[place.path.history] {
+      let moved = try moveToTrash(place.path.history, place.folder) {
+        folder.isKnown(place.path.history, $0, .tracked)
+      }
+      guard let moved else { return false }
+      folder.forget(place.path.history, .tracked)
+      folder.record(summary, at: moved, .trackedTrash)
+    }
+    folder.forget(place.path, .settled)
+    // Whoever brings an old copy has not seen what was known here.
+    PlainFileStates(host).forget(folder.root.appending(place.path))
+    report(.trashed(named(place.path, place.folder)))
+    return true
+  }
+
+  /// Moves the conflict copies of a plain file to the trash, which are taken in.
+  mutating func clearAwayFileCopies(of open: OpenPlace) throws {
+    for copy in open.copies {
+      let folder = open.place.folder
+      let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
+      if moved != nil { report(.folded(named(copy.path, folder))) }
+    }
+  }
+
+  /// Moves the conflict copies of a history to the trash, which are taken in.
+  func clearAway(_ copies: [HistoryCopy], of place: TrackedPlace) throws {
+    for copy in copies where copy.folder == place.folder && place.historyCopies.contains(copy.path)
+    {
+      if try moveToTrash(copy.path, copy.folder, if: { $0 == copy.identity }) != nil {
+        folders[copy.folder].forget(copy.path, .tracked)
+      }
+    }
+  }
+
+  /// Removes what is left in the trash of the history of a file that is there again, and whose
+  /// history holds all of it.
+  func removeTombstones(of unit: TrackedUnit, _ bytes: [UInt8]) throws {
+    for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) && !isDryRun {
+      let open = folders[tombstone.folder]
+      let isHeld = open.tracked.paths(of: unit.id).contains {
+        open.tracked[$0]?.checksum.elementsEqual(bytes.suffix(32)) ?? false
+      }
+      guard isHeld else { continue }
+      let file = open.root.appending(tombstone.path)
+      do throws(HostError) {
+        let entry = try host.identity(of: file, followingLinks: false)
+        guard let entry, open.isKnown(tombstone.path, entry, .trackedTrash) else { continue }
+        try host.remove(file)
+      } catch {
+        throw error.whileCreating(named(tombstone.path, tombstone.folder))
+      }
+      open.forget(tombstone.path, .trackedTrash)
+    }
+  }
+
+  /// Writes a file again that is nowhere but in the trash, where it was.
+  mutating func bringBack(
+    _ unit: TrackedUnit, _ history: PlainHistory, _ bytes: [UInt8]
+  ) throws {
+    for tombstone in unit.tombstones where mayWrite(to: tombstone.folder) {
+      let (path, folder) = (tombstone.home, tombstone.folder)
+      try attempt(folder) { sync in
+        try sync.copyTracked(history, bytes, to: .init(path: path, since: nil), folder)
+      }
+    }
+  }
+}

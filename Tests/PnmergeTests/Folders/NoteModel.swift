@@ -1,0 +1,24 @@
+/// What a copy of a note has seen: edits and marks of deletion, each with what it had seen.
+struct NoteModel {
+  var seen: [String: Set<String>] = [:]
+
+  /// The events that no other has seen.
+  var heads: Set<String> {
+    Set(seen.keys.filter { event in !seen.values.contains { $0.contains(event) } })
+  }
+
+  var isDeleted: Bool { !heads.isEmpty && heads.allSatisfy { $0.hasPrefix("deleted") } }
+
+  mutating func add(_ event: String) { seen[event] = Set(seen.keys) }
+
+  /// What follows from seeing a deletion that does not count: the mark is taken off.
+  mutating func settle() {
+    let isWithdrawn = seen.keys.filter { $0.hasPrefix("deleted") }.allSatisfy { mark in
+      seen.contains { $0.key.hasPrefix("back") && $0.value.contains(mark) }
+    }
+    if !isDeleted, !isWithdrawn { add("back \(heads.sorted().joined(separator: ","))") }
+  }
+
+  /// The words that have to stand in the note.
+  var words: Set<String> { Set(seen.keys.filter { $0.hasPrefix("word") }) }
+}

@@ -1,0 +1,236 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Tracked files that are renamed")
+struct TrackRenameTests {
+  private let host = MemoryHost()
+
+  init() throws {
+    host.keepsTime = true
+    for folder in ["a", "b", "a/sub", "c"] { try host.makeDirectory(FileName(folder)) }
+    host.save("a/note.md", Self.text)
+    host.pnmerge("track", "a")
+    host.pnmerge("tidy", "a")
+  }
+
+  private static let text = "Bring the tent.\nBring the map.\nBuy some bread.\n"
+
+  private func rename(_ name: String, to new: String) throws {
+    try host.rename(FileName(name), to: FileName(new), replacing: false)
+    host.pass()
+  }
+
+  /// Gives a file another name on another machine, from where it is delivered.
+  private func redeliver(_ name: String, as new: String, _ text: String? = nil) {
+    let entry = host.entries[FileName("/work/\(name)")]
+    let modified = text == nil ? entry?.modified : host.now.milliseconds * 1_000_000
+    host.setText(new, text ?? host.text(name) ?? "")
+    host[name] = nil
+    host.pass(seconds: 60)
+    let file = host.entries[FileName("/work/\(new)")]
+    file?.modified = modified ?? 0
+    file?.changed = host.now.milliseconds * 1_000_000
+    host.pass()
+  }
+
+  private func history(_ name: String) throws -> Document {
+    try Document(bytes: #require(host[name], "\(name)"))
+  }
+
+  private func files(_ folder: String) -> [String] {
+    host.entries.filter { $0.value.kind == .regular }.keys.map(\.visible)
+      .filter { $0.hasPrefix("/work/\(folder)/") && !$0.contains("/trash/") }
+      .map { String($0.dropFirst("/work/\(folder)/".count)) }.sorted()
+  }
+
+  @Test("the history follows a file that got another name, also in another directory")
+  func followsFile() throws {
+    let id = try history("a/.peernote/note.md.peernote").id
+    try rename("a/note.md", to: "a/sub/trip.md")
+    #expect(host.pnmerge("tidy", "-n", "a").output == "1 note: 1 would be renamed\n")
+    let run = host.pnmerge("tidy", "-v", "a")
+    #expect(run.output.hasPrefix("a/note.md: renamed to a/sub/trip.md\n"), "\(run)")
+    #expect(files("a") == ["sub/.peernote/trip.md.peernote", "sub/trip.md"])
+    #expect(try history("a/sub/.peernote/trip.md.peernote").id == id)
+    host.save("a/sub/trip.md", Self.text + "More.\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
+    let count = host.calls.count
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(Array(host.calls[count...]) == [.read])
+  }
+
+  @Test("a file that was renamed before anything else was done with it is known")
+  func justTracked() throws {
+    host.save("c/new.md", "One two three.\n")
+    host.pnmerge("track", "c/new.md")
+    try rename("c/new.md", to: "c/old.md")
+    host.pnmerge("tidy", "c")
+    #expect(files("c") == [".peernote/old.md.peernote", "old.md"])
+  }
+
+  @Test("renamed and edited at once, here or elsewhere", arguments: [true, false])
+  func renamedAndEdited(isHere: Bool) throws {
+    if isHere {
+      try rename("a/note.md", to: "a/trip.md")
+      host.save("a/trip.md", Self.text + "Call Ann.\n")
+    } else {
+      redeliver("a/note.md", as: "a/trip.md", Self.text + "Call Ann.\n")
+    }
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.output == "1 note: 1 recorded, 1 renamed\n", "\(run)")
+    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
+    let document = try history("a/.peernote/trip.md.peernote")
+    #expect(document.changeCount == 2 && document.root["body"] == .text(Self.text + "Call Ann.\n"))
+  }
+
+  @Test("another file that is new is not taken for one that is missing")
+  func unlike() throws {
+    host["a/note.md"] = nil
+    host.save("a/other.md", "Nothing of that kind at all.\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(files("a") == [".peernote/note.md.peernote", "other.md"])
+  }
+
+  @Test("an old copy that somebody kept is not taken for one that is missing")
+  func keptCopy() throws {
+    host.save("a/kept.md", Self.text)
+    host.save("a/note.md", Self.text + "Call Ann.\n")
+    host.pnmerge("tidy", "a")
+    host["a/note.md"] = nil
+    host.pass()
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/kept.md") == Self.text)
+    #expect(host["a/.peernote/note.md.peernote"] != nil)
+  }
+
+  @Test("the file follows its history, where that is delivered first")
+  func followsHistory() throws {
+    host.pnmerge("sync", "a", "b")
+    // Somebody renamed it on a, and a synchroniser brings the history to b.
+    try rename("b/.peernote/note.md.peernote", to: "b/.peernote/trip.md.peernote")
+    host.save("b/note.md", Self.text + "Call Ann.\n")
+    host.pnmerge("tidy", "b")
+    #expect(files("b") == [".peernote/trip.md.peernote", "trip.md"])
+    #expect(host.text("b/trip.md") == Self.text + "Call Ann.\n")
+    #expect(host.pnmerge("tidy", "b").output == "1 note, nothing to do\n")
+  }
+
+  @Test("sync carries a rename over, and the one that was made last counts")
+  func sync() throws {
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("sync", "b", "c")
+    try rename("a/note.md", to: "a/trip.md")
+    host.pnmerge("tidy", "a")
+    host.pass(seconds: 60)
+    try rename("b/note.md", to: "b/tour.md")
+    host.save("b/tour.md", Self.text + "Call Ann.\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+    host.pnmerge("sync", "b", "c")
+    for folder in ["a", "b", "c"] {
+      #expect(files(folder) == [".peernote/tour.md.peernote", "tour.md"], "\(folder)")
+      #expect(host.text("\(folder)/tour.md") == Self.text + "Call Ann.\n")
+    }
+    for pair in [("a", "b"), ("b", "c"), ("c", "a")] {
+      host.pnmerge("sync", pair.0, pair.1)
+      let count = host.calls.count
+      #expect(host.pnmerge("sync", pair.0, pair.1).output == "1 note, nothing to do\n")
+      #expect(Array(host.calls[count...]) == [.read, .read])
+    }
+  }
+
+  @Test("names that two files exchange are exchanged in the other folder")
+  func exchanged() throws {
+    host.save("a/other.md", "Nothing of that kind at all.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    for (old, new) in [("note", "x"), ("other", "note"), ("x", "other")] {
+      try rename("a/\(old).md", to: "a/\(new).md")
+      try rename("a/.peernote/\(old).md.peernote", to: "a/.peernote/\(new).md.peernote")
+    }
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("sync", "a", "b")
+    for folder in ["a", "b"] {
+      #expect(host.text("\(folder)/other.md") == Self.text)
+      #expect(host.text("\(folder)/note.md") == "Nothing of that kind at all.\n")
+      #expect(files(folder).count == 4)
+    }
+    #expect(host.pnmerge("sync", "a", "b").output == "2 notes, nothing to do\n")
+  }
+
+  @Test("what another machine saved under the old name is taken in under the new one")
+  func lateEdit() throws {
+    let state = host["a/.peernote/note.md.peernote"]
+    try rename("a/note.md", to: "a/trip.md")
+    host.pnmerge("tidy", "a")
+    // An edit that was made elsewhere before the rename got there, with its history.
+    host["a/trash"] = nil
+    host["a/.peernote/note.md.peernote"] = state
+    host.setText("x", Self.text)
+    host["x"] = nil
+    host.setText("a/tmp", Self.text)
+    redeliver("a/tmp", as: "a/note.md", "Bring Bob.\n" + Self.text)
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done, "\(run)")
+    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
+    #expect(host.text("a/trip.md") == "Bring Bob.\n" + Self.text)
+    // Without its history, too.
+    host.setText("a/tmp", "x")
+    redeliver("a/tmp", as: "a/note.md", Self.text + "Call Ann.\n")
+    host.pnmerge("tidy", "a")
+    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
+    #expect(host.text("a/trip.md") == "Bring Bob.\n" + Self.text + "Call Ann.\n")
+  }
+
+  @Test("another file under the old name is another file")
+  func newFile() throws {
+    try rename("a/note.md", to: "a/trip.md")
+    host.pnmerge("tidy", "a")
+    host.save("a/note.md", "Nothing of that kind at all.\n")
+    host.pnmerge("tidy", "a")
+    #expect(files("a") == [".peernote/trip.md.peernote", "note.md", "trip.md"])
+    // A copy that was made here is wanted.
+    host.save("a/note.md", Self.text)
+    host.pnmerge("tidy", "a")
+    #expect(files("a") == [".peernote/trip.md.peernote", "note.md", "trip.md"])
+  }
+
+  @Test("two names that were given on two machines stay two files, until they are made one")
+  func twoNames() throws {
+    try rename("a/note.md", to: "a/trip.md")
+    host.pnmerge("tidy", "a")
+    host.copy("a/.peernote/trip.md.peernote", "a/.peernote/tour.md.peernote")
+    host.save("a/tour.md", "Bring Bob.\n" + Self.text)
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/trip.md") == Self.text)
+    let status = host.pnmerge("status", "a").output
+    #expect(
+      status.contains("a/trip.md: one note with a/tour.md, which has the same history"), "\(status)")
+    host.pnmerge("tidy", "--match=id", "a")
+    #expect(files("a") == [".peernote/tour.md.peernote", "tour.md"])
+    #expect(host.text("a/tour.md") == "Bring Bob.\n" + Self.text)
+    #expect(host.pnmerge("status", "a").status == .done)
+  }
+
+  @Test("a name of 255 bytes, or one that is no text, can be renamed to, if its history can")
+  func hardNames() throws {
+    let long = String(repeating: "x", count: 243) + ".md"
+    try rename("a/note.md", to: "a/\(long)")
+    host.pnmerge("tidy", "a")
+    #expect(files("a") == [".peernote/\(long).peernote", long])
+    let longer = String(repeating: "y", count: 252) + ".md"
+    try rename("a/\(long)", to: "a/\(longer)")
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .cannotCreate && run.errors.contains("its name is too long"), "\(run)")
+    #expect(host.text("a/\(longer)") == Self.text)
+    let bytes: [UInt8] = [0xE4, 0x2E, 0x6D, 0x64]
+    let name = FileName(bytes: Array("a/".utf8) + bytes)
+    try host.rename(FileName("a/\(longer)"), to: name, replacing: false)
+    host.pass()
+    #expect(host.pnmerge("tidy", "a").status == .done)
+    let history = FileName(
+      bytes: Array("/work/a/.peernote/".utf8) + bytes + Array(".peernote".utf8))
+    #expect(host.entries[history] != nil)
+  }
+}
