@@ -3,15 +3,15 @@ extension PlainHistory {
   /// From what likeness on a text is taken for that of the file.
   package static let enough = 0.5
 
-  /// How much of a text the file says now, or said when it was last looked at, and the other way
-  /// round: 1 for the same text, or another one that the file has shown, 0 for one that shares no
-  /// word.
+  /// How much a text has in common with what the file says now, or said when it was last looked at:
+  /// 1 for the same text, or another one that the file has shown, 0 for one that shares no word.
   ///
   /// O(text), and if that is not like the file a walk over the history for each of its versions.
   ///
   /// - Parameters:
   ///   - text: the text.
   ///   - remembered: what the file said when it was last looked at, if that is known.
+  /// - Returns: from 0 to 1.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   package func likeness(
     of text: String, remembered: String? = nil
@@ -22,7 +22,7 @@ extension PlainHistory {
     return try hasShown(text) ? 1 : best
   }
 
-  /// How many letters and digits two texts have in words of both, of those that the longer one has.
+  /// How many letters and digits two texts have in words of both, of all that they have.
   private static func likeness(of first: String, to second: String) -> Double {
     if first.utf8.elementsEqual(second.utf8) { return 1 }
     let (first, second) = (wordCounts(first), wordCounts(second))
@@ -30,8 +30,8 @@ extension PlainHistory {
       counts.reduce(0) { $0 + $1.key.utf8.count * $1.value }
     }
     let shared = first.reduce(0) { $0 + $1.key.utf8.count * min($1.value, second[$1.key] ?? 0) }
-    let larger = max(size(first), size(second))
-    return larger == 0 ? 0 : Double(shared) / Double(larger)
+    let all = size(first) + size(second)
+    return all == 0 ? 0 : 2 * Double(shared) / Double(all)
   }
 
   private static func wordCounts(_ text: String) -> [Substring: Int] {

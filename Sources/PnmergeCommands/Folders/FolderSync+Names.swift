@@ -160,6 +160,7 @@ extension FolderSync {
   ///   - folder: the folder's number.
   ///   - entry: the file that gets the name, where it has one already: on some file systems names
   ///     that differ in case only are one.
+  ///   - kind: what the file is: with a tracked one goes its history.
   ///   - put: throws `HostError` or ``Failure`` if the name is taken or not possible.
   /// - Returns: the name.
   /// - Throws: ``Failure``.

@@ -241,6 +241,24 @@ final class OpenFolder {
   /// What stands for the state of the history where a tracked file was that has another name now.
   private static let formerState = [UInt8](repeating: 0, count: 32)
 
+  /// What stands for the state of the history of a file at the place of a deleted one that is
+  /// another one.
+  private static let otherState = [UInt8](repeating: 0xFF, count: 32)
+
+  /// Whether nothing is at the place of a deleted file, or another file, tracked or looked at.
+  func isOther(_ tombstone: TrackedTombstone) -> Bool {
+    let home = tombstone.home
+    guard let file = listing.others[home], tracked[home.history] == nil else { return true }
+    return settled.stamp(of: home) == file.stamp && settled[home]?.checksum == Self.otherState
+  }
+
+  /// Takes over that a file at the place of a deleted one is another one.
+  func recordOther(_ path: RelativePath, _ identity: FileIdentity, _ deleted: DocumentSummary) {
+    var summary = deleted
+    summary.checksum = Self.otherState
+    record(summary, at: path, identity, .settled)
+  }
+
   /// Whether a tracked file was at a path, and has another name now.
   func wasRenamed(_ path: RelativePath) -> Bool {
     settled[path]?.checksum == Self.formerState

@@ -103,6 +103,8 @@ extension FolderSync {
   /// Brings a tracked file together once.
   ///
   /// - Parameter unit: the file; becomes what there is of it then.
+  /// - Returns: what came of it.
+  /// - Throws: ``Failure`` if it cannot be read, recorded or written.
   private mutating func bringTogether(_ unit: inout TrackedUnit) throws -> TrackedEnd {
     var copies: [HistoryCopy] = []
     var history = try union(of: unit, &copies)

@@ -18,7 +18,7 @@ extension FolderSync {
       else { continue }
       contents.takeMarker(of: history)
       guard try history.likeness(of: contents.file.text) >= PlainHistory.enough else {
-        open.record(summary, at: home, contents.identity, .settled)
+        open.recordOther(home, contents.identity, summary)
         continue
       }
       unit.places.append(

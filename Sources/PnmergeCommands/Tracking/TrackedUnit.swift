@@ -129,8 +129,10 @@ extension OpenFolder {
       let paths = group.map(\.1).sorted()
       // What stays: a file that has its history, under a name that is none of former times.
       let kept =
-        paths.first { listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false
-          && !wasRenamed($0) } ?? paths.first { result[$0]?.place.hasHistory ?? false }
+        paths.first {
+          listing.others[$0] != nil && result[$0]?.place.hasHistory ?? false
+            && !wasRenamed($0)
+        } ?? paths.first { result[$0]?.place.hasHistory ?? false }
       guard let kept, var home = result[kept]?.place else { continue }
       for path in paths where path != kept {
         guard let other = result[path]?.place else { continue }
@@ -160,19 +162,13 @@ extension OpenFolder {
       return (summary.id, TrackedTombstone(folder: number, path: path))
     }
   }
-
-  /// Whether a file at the place of a deleted one was looked at, and is another one.
-  func isOther(_ tombstone: TrackedTombstone) -> Bool {
-    guard let file = listing.others[tombstone.home] else { return true }
-    return settled.stamp(of: tombstone.home) == file.stamp
-      && settled[tombstone.home]?.checksum == trackedTrash[tombstone.path]?.checksum
-  }
 }
 
 extension [OpenFolder] {
   /// The tracked plain files of all folders, by their identities, ascending by path.
   ///
   /// - Parameter matchingByID: whether all files of a folder with one history count as one.
+  /// - Returns: the files, and those that are in the trash alone.
   func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
     let places = enumerated().flatMap { $1.trackedPlaces($0, matchingByID: matchingByID) }
     let tombstones = Dictionary(

@@ -206,7 +206,8 @@ struct TrackRenameTests {
     #expect(host.text("a/trip.md") == Self.text)
     let status = host.pnmerge("status", "a").output
     #expect(
-      status.contains("a/trip.md: one note with a/tour.md, which has the same history"), "\(status)")
+      status.contains("a/trip.md: one note with a/tour.md, which has the same history"), "\(status)"
+    )
     host.pnmerge("tidy", "--match=id", "a")
     #expect(files("a") == [".peernote/tour.md.peernote", "tour.md"])
     #expect(host.text("a/tour.md") == "Bring Bob.\n" + Self.text)
