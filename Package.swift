@@ -67,8 +67,10 @@ let package = Package(
       swiftSettings: settings),
 
     // Documents in files: reading them, and replacing them so that nothing is lost.
+    .systemLibrary(name: "CRenaming"),
     .target(
-      name: "PeernoteFiles", dependencies: ["Peernote", "PeernoteJSON"], swiftSettings: settings),
+      name: "PeernoteFiles", dependencies: ["Peernote", "PeernoteJSON", "CRenaming"],
+      swiftSettings: settings),
 
     // What apps that use Foundation need no code of their own for.
     .target(

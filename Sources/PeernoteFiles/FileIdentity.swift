@@ -42,6 +42,11 @@ package struct FileIdentity: Hashable, Sendable {
     self.linkCount = linkCount
   }
 
+  /// Whether both are the same file with the same content, whatever it is called.
+  package func isSameState(as other: FileIdentity) -> Bool {
+    isSameFile(as: other) && kind == other.kind && size == other.size && modified == other.modified
+  }
+
   /// Whether both are the same file, whatever it holds.
   package func isSameFile(as other: FileIdentity) -> Bool {
     device == other.device && inode == other.inode

@@ -3,7 +3,7 @@
 /// The file is locked against writers of our own kind, read, and new bytes are computed from what
 /// it holds. They are written to a file beside it, which takes the name only after everything is
 /// on the disk and the target turned out to be still what was read; otherwise the computation is
-/// made again from the new state. Whatever fails, the old bytes stay under the name. Symbolic
+/// made again from the new state. What was replaced is looked at once more after that. Whatever fails, the old bytes stay under the name. Symbolic
 /// links are followed, so a link goes on pointing to the file that was replaced.
 package struct FileReplacement {
   /// What is to be done with a file that exists, or does not.
@@ -162,7 +162,13 @@ package struct FileReplacement {
       if files.isInterrupted {
         throw HostError(.interrupted, "interrupted").error(while: .writing, file)
       }
-      guard try temporary.take(name: target, replacing: old != nil) else {
+      let isTaken =
+        if let old {
+          try temporary.take(name: target, of: old.identity)
+        } else {
+          try temporary.take(name: target, replacing: false)
+        }
+      guard isTaken else {
         temporary.discard()
         return false
       }
@@ -183,7 +189,7 @@ package struct FileReplacement {
       let now = try files.read(target, limit: Self.sizeLimit)
       // Reading may update the access time only; all else must be as it was. The bytes decide
       // where a clock is too coarse to tell two writes apart. The look at the name comes last, for
-      // who replaced the file while it was read: what remains is the time between two calls.
+      // who replaced the file while it was read.
       let entry = try files.identity(of: target, followingLinks: false)
       return now.bytes == old.bytes && entry == old.identity
     } catch {

@@ -81,6 +81,13 @@ package protocol FileSystem: AnyObject {
   /// Throws `alreadyExists` if `replacing` is false and there is any entry called `target`.
   func rename(_ file: FileName, to target: FileName, replacing: Bool) throws(HostError)
 
+  /// Lets two entries of one file system exchange their names, in one step.
+  ///
+  /// Throws `notFound` if one of them is not there.
+  ///
+  /// - Returns: false if the file system cannot do that.
+  func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool
+
   /// Waits until the names in a directory are on the disk; ignored where that is not supported.
   func synchronizeDirectory(_ directory: FileName) throws(HostError)
 

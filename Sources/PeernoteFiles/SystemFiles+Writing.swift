@@ -1,3 +1,5 @@
+import CRenaming
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -136,7 +138,18 @@ extension SystemFiles {
     #endif
   }
 
-  /// Renames by way of a second name, since C libraries on Linux hide renameat2(2) from Swift.
+  package func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool {
+    do {
+      unsafe try Self.call(first, second) { first, second in unsafe pn_exchange(first, second) }
+      return true
+    } catch {
+      // A system or file system that does not know this call, or not this way of it.
+      if [EINVAL, ENOSYS, ENOTSUP, EOPNOTSUPP].contains(errno) { return false }
+      throw error
+    }
+  }
+
+  /// Renames by way of a second name, which all systems and most file systems know.
   private func renameExclusively(_ file: FileName, to target: FileName) throws(HostError) {
     do {
       unsafe try Self.call(file, target) { from, to in unsafe link(from, to) }

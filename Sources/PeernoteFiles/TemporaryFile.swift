@@ -93,6 +93,60 @@ package struct TemporaryFile {
     return true
   }
 
+  /// Gives the file the name of one that was looked at before, closes it, and removes that one.
+  ///
+  /// The two exchange their names, so that what had the name can be looked at after; if that is
+  /// another file by then, or was written to, it gets its name back. So what other programs save
+  /// between a look and a renaming is not lost. Where the file system cannot exchange names, the
+  /// file is renamed, and what was saved in that moment is gone.
+  ///
+  /// - Returns: false if the other file was not what had been looked at any more.
+  package func take(name target: FileName, of old: FileIdentity) throws(FileError) -> Bool {
+    let isDone: Bool?
+    do throws(HostError) {
+      isDone = try exchange(with: target, old)
+    } catch {
+      // The other file is gone.
+      if error.kind == .notFound { return false }
+      throw error.error(while: .writing, file)
+    }
+    guard let isDone else { return try take(name: target, replacing: true) }
+    guard isDone else { return false }
+    files.close(open)
+    // What cannot be removed now is so by the next run.
+    if (try? files.remove(name)) == nil { try? files.remove(name) }
+    return true
+  }
+
+  /// Exchanges names with a file, and again if that is another one than it was.
+  ///
+  /// - Returns: whether it was the same; `nil` if names cannot be exchanged.
+  private func exchange(
+    with target: FileName, _ old: FileIdentity
+  ) throws(HostError) -> Bool? {
+    let own = try files.identity(of: name, followingLinks: false)
+    guard try files.exchange(name, with: target) else { return nil }
+    let displaced = try? files.identity(of: name, followingLinks: false)
+    guard let displaced, !displaced.isSameState(as: old) else { return true }
+    _ = try files.exchange(name, with: target)
+    let back = try files.identity(of: name, followingLinks: false)
+    if let own, let back, !back.isSameFile(as: own) { try keepAside(target) }
+    return false
+  }
+
+  /// Puts what somebody saved while names were exchanged beside the file, as a conflict copy.
+  private func keepAside(_ target: FileName) throws(HostError) {
+    for number in 1...99 {
+      let copy = FileName(bytes: target.bytes + Array(".conflict\(number)".utf8))
+      do throws(HostError) {
+        return try files.rename(name, to: copy, replacing: false)
+      } catch {
+        if error.kind != .alreadyExists { throw error }
+      }
+    }
+    throw HostError(.busy, "keeps changing; what was saved last is in \(name.visible)")
+  }
+
   /// Fills the file and gives it the name, or discards it.
   ///
   /// For content that need not outlive a power cut.

@@ -101,6 +101,90 @@ import Testing
     expectBothEdits(in: run.output)
   }
 
+  /// Edits a tracked file in two folders, renames and deletes others.
+  private let editTracked = """
+    printf 'zero\\none\\ntwo\\nthree\\n' > notes/trip.md
+    printf 'one\\ntwo\\nthree\\nfour\\n' > there/trip.md
+    mv there/plan.md there/map.md
+    pnmerge delete notes/old.md
+    """
+
+  /// A folder with three tracked files.
+  private let tracked = """
+    set -e
+    mkdir -p home notes there
+    printf 'one\\ntwo\\nthree\\n' > notes/trip.md
+    echo "Buy a map of the north." > notes/plan.md
+    echo "Nothing of that." > notes/old.md
+    pnmerge track -q notes
+    """
+
+  private let expectTracked = """
+    diff -r notes there && ls notes
+    test "$(cat notes/trip.md)" = "$(printf 'zero\\none\\ntwo\\nthree\\nfour\\n')"
+    """
+
+  @Test("a mirror by rsync carries edits, renames and deletions of tracked files over")
+  func rsyncFolder() throws {
+    let program = try Program()
+    let recipe = try recipe("A folder by rsync, and by Unison")
+    let run = try program.sh(
+      """
+      \(tracked)
+      THERE=$PWD/there
+      \(recipe)
+      \(editTracked)
+      \(recipe)
+      \(expectTracked)
+      """)
+    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+  }
+
+  @Test("a stick carries edits, renames and deletions of tracked files over")
+  func trackedStick() throws {
+    let program = try Program()
+    let run = try program.sh(
+      """
+      \(tracked)
+      mkdir -p stick/notes
+      STICK=$PWD/stick
+      round() { \(try recipe("A folder of notes and a USB stick")) }
+      round && pnmerge sync -q there stick/notes
+      \(editTracked)
+      round && pnmerge sync -q there stick/notes && round
+      diff -r notes stick/notes
+      \(expectTracked)
+      """)
+    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+  }
+
+  private static let hasUnison = ["/usr/bin/unison", "/usr/local/bin/unison"].contains {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(
+    "Unison carries edits, renames and deletions of tracked files over", .enabled(if: hasUnison))
+  func unison() throws {
+    let program = try Program()
+    let recipe = try recipe("A folder by rsync, and by Unison", place: 1)
+    let run = try program.sh(
+      """
+      \(tracked)
+      cp -rp notes/. there/
+      export PATH="${P%/*}:$PATH" UNISON=$PWD/home/unison THERE=$PWD/there
+      round() {
+        \(recipe)
+        pnmerge tidy there
+      }
+      round
+      \(editTracked)
+      pnmerge tidy notes && pnmerge tidy there
+      round || true; round || true; round
+      \(expectTracked)
+      """)
+    #expect(run.status == 0 && run.output.hasSuffix("map.md\ntrip.md\n"), "\(run)")
+  }
+
   @Test("a merge of branches in git keeps both edits, with the driver and without")
   func git() throws {
     let program = try Program()

@@ -12,7 +12,8 @@ struct Diff: HostedCommand {
       whom, and where both did something: what only the first has deleted is not taken for \
       something that the second has added. Other documents are compared as they stand, and copies, \
       too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, in \
-      the unified format. Of two directories the notes are compared, paired by their identity. \
+      the unified format. Of two directories the notes are compared, paired by their identity, and \
+      tracked files by their histories. \
       With --at, two states of one document are compared. With --html all that becomes a page. The \
       status is 1 if they differ.
 
@@ -105,7 +106,7 @@ struct Diff: HostedCommand {
     let folders = try OpenFolder.opening([old, new], invocation)
     let pairs = FolderPairs(folders[0], folders[1])
     let faults = folders.flatMap(\.faults)
-    var status = faults.map(\.status).max() ?? .done
+    let status = faults.map(\.status).max() ?? .done
     if json { return max(status, try report(pairs, faults, invocation)) }
     if let html {
       try FolderPage(
@@ -116,15 +117,29 @@ struct Diff: HostedCommand {
     }
     for fault in faults { try invocation.console.printError(fault.line) }
     for pair in pairs.pairs where !pair.isSame {
-      status = max(
-        status,
-        try compare(pair.files.0, pair.files.1, invocation))
+      guard try compare(pair, invocation) == .done else { continue }
+      let names = (pair.files.0.visible, pair.files.1.visible)
+      try invocation.console.report("\(names.0) and \(names.1): only the history differs")
     }
     for file in pairs.onlyInFirst + pairs.onlyInSecond {
       try invocation.console.report("only here: \(file.visible)")
-      status = max(status, .different)
     }
-    return status
+    return max(status, pairs.isSame ? .done : .different)
+  }
+
+  /// Compares the copies of a note, or the texts of a tracked file that was saved.
+  private func compare(
+    _ pair: FolderPairs.Pair, _ invocation: Invocation
+  ) throws -> ExitStatus {
+    guard let texts = pair.saved else {
+      return try compare(pair.files.0, pair.files.1, invocation)
+    }
+    if !verbosity.quiet {
+      let text = unifiedDifference(
+        from: texts.0, to: texts.1, oldName: pair.files.0.visible, newName: pair.files.1.visible)
+      try invocation.console.writeDifference(text[...])
+    }
+    return .different
   }
 
   /// Reports for programs how the notes of two folders differ.
@@ -137,7 +152,13 @@ struct Diff: HostedCommand {
         (
           "files",
           .list(pairs.pairs.filter { !$0.isSame }) { pair in
-            try comparison(of: pair.files.0, pair.files.1, invocation).json()
+            if pair.saved != nil {
+              return [
+                "a": .string(pair.files.0.visible), "b": .string(pair.files.1.visible),
+                "same": .bool(false), "saved": .bool(true),
+              ]
+            }
+            return try comparison(of: pair.files.0, pair.files.1, invocation).json()
           }
         ),
         ("only_in_a", .list(pairs.onlyInFirst) { .string($0.visible) }),

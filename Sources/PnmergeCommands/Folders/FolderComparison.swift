@@ -21,7 +21,7 @@ struct FolderComparison {
   /// - Throws: ``Failure`` if the run was interrupted.
   init(of folder: OpenFolder, with first: OpenFolder, _ invocation: Invocation) throws {
     (self.folder, self.first) = (folder, first)
-    let pairs = FolderPairs(first, folder)
+    let pairs = FolderPairs(first, folder, withTracked: false)
     sameCount = pairs.pairs.count(where: \.isSame)
     for pair in pairs.pairs where !pair.isSame {
       try compare(pair.files.1, pair.files.1, with: pair.files.0, pair.files.0, invocation)

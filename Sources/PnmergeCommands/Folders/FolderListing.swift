@@ -36,6 +36,8 @@ struct FolderListing {
   /// The documents in folders called `.peernote/trash`.
   private(set) var trash: [RelativePath: FileIdentity] = [:]
   private(set) var leftAlone: [LeftAlone] = []
+  /// What runs of this program write before it takes a name, or have replaced.
+  private(set) var temporaries: [RelativePath] = []
   /// Directories that could not be listed.
   private(set) var failures: [Failure] = []
 
@@ -80,6 +82,7 @@ struct FolderListing {
         if Self.isUnfinished(name.bytes) {
           leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
         }
+        if Self.isTemporary(name.bytes) { temporaries.append(entry) }
         if name.bytes != Self.hiddenName { continue }
       }
       // What is gone by now is not in the folder.
@@ -120,6 +123,7 @@ struct FolderListing {
         if Self.isUnfinished(name.bytes) {
           leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
         }
+        if Self.isTemporary(name.bytes) { temporaries.append(entry) }
         guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
           let identity = try host.identity(of: directory.appending(name), followingLinks: false),
           identity.kind == .regular
@@ -152,6 +156,11 @@ struct FolderListing {
       // It may be gone by now.
       if error.kind != .notFound { failures.append(error.whileListing(directory)) }
     }
+  }
+
+  /// Whether a name is that of a file which this program is writing, or was when it was killed.
+  private static func isTemporary(_ name: [UInt8]) -> Bool {
+    name.first == UInt8(ascii: ".") && name.suffix(8).elementsEqual(".pnmerge".utf8)
   }
 
   /// Whether a hidden name is that of a file which Syncthing is still receiving.

@@ -1,12 +1,15 @@
 import Peernote
 
-/// The notes of two folders, paired by identity.
+/// The notes of two folders, paired by identity; tracked plain files by that of their histories.
 struct FolderPairs {
   /// A note that both folders have.
   struct Pair {
     var files: (FileName, FileName)
     /// Whether both are the same, to the byte.
     var isSame: Bool
+    /// What two tracked plain files hold, if it differs though their histories are the same: one was
+    /// saved since.
+    var saved: (String, String)?
   }
 
   private(set) var pairs: [Pair] = []
@@ -19,8 +22,14 @@ struct FolderPairs {
   /// Pairs notes in the order of their names; of several copies in one folder those of one name, or
   /// the first.
   ///
-  /// O(n log n).
-  init(_ first: OpenFolder, _ second: OpenFolder) {
+  /// Tracked files are compared by their histories, as the notes that they are; they are read if
+  /// they may have been saved since they were recorded. O(n log n).
+  ///
+  /// - Parameters:
+  ///   - first: a folder.
+  ///   - second: the other one.
+  ///   - withTracked: whether tracked files are notes, too.
+  init(_ first: OpenFolder, _ second: OpenFolder, withTracked: Bool = true) {
     var paired: Set<RelativePath> = []
     for path in first.livePaths {
       guard let summary = first.documents[path] else { continue }
@@ -38,5 +47,40 @@ struct FolderPairs {
           isSame: summary.checksum == theirs.checksum))
     }
     onlyInSecond = second.livePaths.filter { !paired.contains($0) }.map { second.shownFile($0) }
+    if withTracked { pairTracked(first, second) }
+  }
+
+  private mutating func pairTracked(_ first: OpenFolder, _ second: OpenFolder) {
+    let folders = [first, second]
+    for unit in folders.trackedUnits() where !unit.isDeleted(in: folders) {
+      guard let ours = unit.place(in: 0)?.path else {
+        onlyInSecond += unit.places.map { second.shownFile($0.path) }
+        continue
+      }
+      guard let theirs = unit.place(in: 1)?.path else {
+        onlyInFirst.append(first.shownFile(ours))
+        continue
+      }
+      let isSame = first.tracked[ours.history]?.checksum == second.tracked[theirs.history]?.checksum
+      if isSame, let texts = Self.savedTexts(first, ours, second, theirs) {
+        pairs.append(
+          Pair(
+            files: (first.shownFile(ours), second.shownFile(theirs)), isSame: false, saved: texts))
+      } else {
+        pairs.append(
+          Pair(
+            files: (first.shownFile(ours.history), second.shownFile(theirs.history)),
+            isSame: isSame))
+      }
+    }
+  }
+
+  /// What two plain files hold, if that differs.
+  private static func savedTexts(
+    _ first: OpenFolder, _ ours: RelativePath, _ second: OpenFolder, _ theirs: RelativePath
+  ) -> (String, String)? {
+    if first.isSettled(ours), second.isSettled(theirs) { return nil }
+    let texts = (first.text(of: ours), second.text(of: theirs))
+    return texts.0 == texts.1 ? nil : texts
   }
 }

@@ -47,6 +47,7 @@ struct FolderSync {
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { if !isDryRun { for folder in folders { folder.save() } } }
     for folder in folders { for fault in folder.faults { outcome.fail(fault) } }
+    clearAbandoned()
     var units = folders.units(matchingByID: matchesByID)
     for index in units.indices {
       invocation.console.progress("looking at note \(index + 1) of \(units.count)")
@@ -66,6 +67,13 @@ struct FolderSync {
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
+  }
+
+  /// Removes what killed runs have left; what a living one writes stays.
+  private func clearAbandoned() {
+    for (folder, open) in zip(folders.indices, folders) where mayWrite(to: folder) && !isDryRun {
+      for path in open.listing.temporaries { _ = host.removeAbandoned(open.root.appending(path)) }
+    }
   }
 
   /// Whether a folder may be written to.

@@ -175,6 +175,12 @@ final class OpenFolder {
     return settled.stamp(of: path) == file.stamp && settled[path]?.checksum == history.checksum
   }
 
+  /// What a plain file holds; nothing if it cannot be read.
+  func text(of path: RelativePath) -> String {
+    let contents = try? host.read(root.appending(path), limit: Invocation.inputLimit)
+    return String(decoding: contents?.bytes ?? [], as: UTF8.self)
+  }
+
   // MARK: What was done to it
 
   /// What a file is to the folder; the numbers are the places of the lists in what is kept.

@@ -34,7 +34,11 @@ struct FolderPage {
         pair.files.0.lastComponent == pair.files.1.lastComponent
         ? "" : " and <bdi>\(pair.files.1.visible)</bdi>"
       notes += "</h2>\n"
-      notes += try sections(pair.files.0, pair.files.1, isTwoWay: isTwoWay)
+      if let texts = pair.saved {
+        notes += ChangeLists(invocation: invocation).passages(from: texts.0, to: texts.1)
+      } else {
+        notes += try sections(pair.files.0, pair.files.1, isTwoWay: isTwoWay)
+      }
     }
     let names = (folders.old.visible, folders.new.visible)
     var body: HTML = "<main><h1><bdi>\(names.0)</bdi> and <bdi>\(names.1)</bdi></h1>\n"

@@ -255,6 +255,20 @@ final class MemoryHost: Host {
     entries[to] = entry
   }
 
+  /// Whether the file system can exchange names.
+  var exchangesNames = true
+
+  func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool {
+    if !exchangesNames { return false }
+    try enter(.rename)
+    let (first, second) = (absolute(first), absolute(second))
+    guard let one = entries[first], let other = entries[second] else {
+      throw HostError(.notFound, "no such file or directory")
+    }
+    (entries[first], entries[second]) = (other, one)
+    return true
+  }
+
   func synchronizeDirectory(_ directory: FileName) throws(HostError) {
     try enter(.synchronizeDirectory)
   }

@@ -296,7 +296,10 @@ struct TrackCommandTests {
         "call \(death)")
       #expect(
         tests.host["a/.peernote/trip.md.peernote"] == tests.host["b/.peernote/trip.md.peernote"])
-      #expect(!tests.host.entries.keys.contains { $0.visible.hasSuffix(".pnmerge") })
+      #expect(
+        !tests.host.entries.keys.contains {
+          $0.visible.hasPrefix("/work/") && $0.visible.hasSuffix(".pnmerge")
+        })
     }
   }
 
@@ -329,5 +332,42 @@ struct TrackCommandTests {
         0 notes the same in a
 
         """)
+  }
+
+  @Test("diff of two folders knows tracked files, by history and as they were saved since")
+  func difference() {
+    host.save("a/trip.md", "one\ntwo\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    #expect(host.pnmerge("diff", "a", "b").status == .done)
+    host.save("b/trip.md", "one\ntwo\nthree\n")
+    let saved = host.pnmerge("diff", "a", "b")
+    #expect(saved.status == .different && saved.output.contains("+three\n"), "\(saved)")
+    #expect(saved.output.hasPrefix("--- a/trip.md\n+++ b/trip.md\n"))
+    let json = host.pnmerge("diff", "--json", "a", "b")
+    #expect(json.status == .different && json.output.contains(#""same":false,"saved":true"#))
+    host.pnmerge("tidy", "b")
+    let recorded = host.pnmerge("diff", "a", "b")
+    #expect(recorded.status == .different && recorded.output.contains("three"), "\(recorded)")
+    host.save("a/new.md", "new\n")
+    host.pnmerge("track", "a")
+    #expect(host.pnmerge("diff", "a", "b").output.contains("only here: a/new.md\n"))
+  }
+
+  @Test("if only the histories differ, diff says so, with one status in each form")
+  func onlyHistories() {
+    host.save("a/trip.md", "one\ntwo\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    for text in ["one\ntwo\nthree\n", "one\ntwo\n"] {
+      host.pass(seconds: 300)
+      host.save("b/trip.md", text)
+      host.pnmerge("tidy", "b")
+    }
+    let run = host.pnmerge("diff", "a", "b")
+    #expect(
+      run.status == .different && run.output.hasSuffix(": only the history differs\n"), "\(run)")
+    #expect(host.pnmerge("diff", "--json", "a", "b").status == .different)
+    #expect(host.pnmerge("diff", "--html", "page", "a", "b").status == .different)
   }
 }
