@@ -223,7 +223,6 @@ extension Editor {
     with text: String, seenAs view: PlainView
   ) throws(EditError) {
     let path = PlainHistory.path
-    if view.isWhole { return try replaceText(at: path, with: text) }
     let edits = view.edits(to: text)
     let container = try container(at: path, .text)
     // What was redacted is found again by what stands beside it in the whole text.

@@ -29,7 +29,7 @@ struct PlainFileSimulationTests {
     // lines that are shown for it.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 12, .doubled: 75, .back: 500, .untold: 40])
+      limits: [.lost: 12, .doubled: 30, .back: 500, .untold: 40])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
@@ -37,7 +37,7 @@ struct PlainFileSimulationTests {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
     try run(
       "marked", [60, 25, 15], isMarked: true,
-      limits: [.lost: 20, .doubled: 75, .back: 400, .untold: 400])
+      limits: [.lost: 20, .doubled: 30, .back: 400, .untold: 400])
   }
 
   @Test("a deleted line counts no more than a replaced one where the version is looked for")
