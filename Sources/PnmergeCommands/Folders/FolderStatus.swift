@@ -151,7 +151,9 @@ private struct FolderWork {
     case .isCopy: "a conflict copy"
     case .conflicts(let count): "\(counted(count, "conflict")) to resolve"
     case .saved: "saved since it was recorded"
-    case .missing: "missing; to have it back: pnmerge track \(shellQuoted(file))"
+    case .missing:
+      "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
+        + shellQuoted(file)
     case .unreadable(let message): message
     case .isAlso(let other):
       "one note with \(other.visible), which has the same history; to make them one: pnmerge tidy "

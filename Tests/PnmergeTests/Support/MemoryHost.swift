@@ -91,6 +91,18 @@ final class MemoryHost: Host {
     return keepsTime ? now.milliseconds * 1_000_000 + clock : clock
   }
 
+  /// A directory on a stick with FAT: it refuses some names, and keeps times to two seconds.
+  var stick: FileName?
+
+  /// Throws if a name cannot be had where it is to be.
+  private func checkName(_ file: FileName) throws(HostError) {
+    guard let stick, file.bytes.starts(with: stick.bytes + [UInt8(ascii: "/")]) else { return }
+    let refused = Set("\"*:<>?\\|".utf8)
+    if file.bytes.contains(where: { refused.contains($0) || $0 >= 0x80 }) {
+      throw HostError(.other, "invalid argument")
+    }
+  }
+
   /// Counts a call and fails it if it is to fail.
   private func enter(_ call: Call) throws(HostError) {
     let number = calls.count
@@ -115,9 +127,16 @@ final class MemoryHost: Host {
   }
 
   private func identity(_ entry: Entry) -> FileIdentity {
-    FileIdentity(
+    let isOnStick = stick.map { stick in
+      entries.contains { $1 === entry && $0.bytes.starts(with: stick.bytes) }
+    }
+    func kept(_ time: Int64) -> Int64 {
+      isOnStick ?? false ? time / 2_000_000_000 * 2_000_000_000 : time
+    }
+    return FileIdentity(
       kind: entry.kind, device: 1, inode: entry.inode, size: Int64(entry.bytes.count),
-      modified: entry.modified, changed: entry.changed ?? entry.modified, mode: entry.mode,
+      modified: kept(entry.modified), changed: kept(entry.changed ?? entry.modified),
+      mode: entry.mode,
       owner: entry.owner,
       group: entry.group, linkCount: entries.values.count { $0 === entry })
   }
@@ -200,6 +219,7 @@ final class MemoryHost: Host {
     }
     if directory.mode & 0o200 == 0 { throw HostError(.notPermitted, "permission denied") }
     if entries[name] != nil { throw HostError(.alreadyExists, "file exists") }
+    try checkName(name)
     let entry = newEntry(.regular, 0o600)
     entry.isInUse = true
     entries[name] = entry
@@ -249,6 +269,7 @@ final class MemoryHost: Host {
     let (from, to) = (absolute(file), absolute(target))
     if !replacing, entries[to] != nil { throw HostError(.alreadyExists, "file exists") }
     if entries[to]?.kind == .directory { throw HostError(.isDirectory, "is a directory") }
+    try checkName(to)
     guard let entry = entries.removeValue(forKey: from) else {
       throw HostError(.notFound, "no such file or directory")
     }

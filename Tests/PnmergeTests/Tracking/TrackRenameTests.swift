@@ -234,4 +234,50 @@ struct TrackRenameTests {
       bytes: Array("/work/a/.peernote/".utf8) + bytes + Array(".peernote".utf8))
     #expect(host.entries[history] != nil)
   }
+
+  @Test("a stick with FAT: names that it cannot have, and times to two seconds")
+  func stick() throws {
+    host.stick = FileName("/work/b")
+    host.exchangesNames = false
+    try rename("a/note.md", to: "a/Trip: north?.md")
+    host.pnmerge("tidy", "a")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.status == .done && run.output.contains("called b/Trip_ north_.md"), "\(run)")
+    #expect(files("b") == [".peernote/Trip_ north_.md.peernote", "Trip_ north_.md"])
+    for (folder, name, line) in [
+      ("b", "Trip_ north_.md", "Call Ann.\n"), ("a", "Trip: north?.md", "Bring Bob.\n"),
+    ] {
+      host.pass(seconds: 60)
+      let text = try #require(host.text("\(folder)/\(name)"))
+      host.save("\(folder)/\(name)", folder == "a" ? line + text : text + line)
+      host.pnmerge("sync", "a", "b")
+    }
+    let wanted = "Bring Bob.\n" + Self.text + "Call Ann.\n"
+    #expect(host.text("a/Trip: north?.md") == wanted && host.text("b/Trip_ north_.md") == wanted)
+    // A rename on the stick is one, and its own name there is not.
+    try rename("b/Trip_ north_.md", to: "b/South.md")
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("sync", "a", "b")
+    for folder in ["a", "b"] {
+      #expect(files(folder) == [".peernote/South.md.peernote", "South.md"])
+    }
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+    host.pnmerge("delete", "a/South.md")
+    host.pnmerge("sync", "a", "b")
+    #expect(files("a").isEmpty && files("b").isEmpty)
+  }
+
+  @Test("links are left alone, as files that have another name and as tracked ones")
+  func links() throws {
+    host.save("c/elsewhere.md", Self.text)
+    host["a/note.md"] = nil
+    host.link("a/trip.md", to: "/work/c/elsewhere.md")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(host["a/.peernote/note.md.peernote"] != nil)
+    host.link("a/note.md", to: "/work/c/elsewhere.md")
+    host.save("c/elsewhere.md", Self.text + "Call Ann.\n")
+    host.pnmerge("tidy", "a")
+    #expect(try history("a/.peernote/note.md.peernote").changeCount == 1)
+    #expect(host.text("c/elsewhere.md") == Self.text + "Call Ann.\n")
+  }
 }
