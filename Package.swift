@@ -141,7 +141,7 @@ let package = Package(
       name: "PnmergeTests",
       dependencies: [
         "PnmergeCommands", "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
-        "JSONSchema", "PeernoteTestSupport", "pnmerge", "CSystemCallFaults",
+        "JSONSchema", "PeernoteTestSupport", "PeernoteFuzzing", "pnmerge", "CSystemCallFaults",
       ],
       swiftSettings: settings),
   ],

@@ -4,10 +4,11 @@ Each line of standard input is a command line, its words separated by tabs. For 
 output: the exit status, and the peak of the resident memory in kilobytes less the pages of files
 that are in it when the program ends. How many pages of code are resident is the system's choice,
 and differs from run to run. The programs are traced (ptrace(2)) so that they can be looked at when
-they end.
+they end. As many run at once as there are processors.
 """
 
 import ctypes
+import multiprocessing
 import os
 import signal
 import sys
@@ -52,5 +53,8 @@ def run(words):
             most, signal_sent = peak(child), 0
 
 
-for line in sys.stdin.read().splitlines():
-    print(*run(line.split("\t")), flush=True)
+if __name__ == "__main__":
+    commands = [line.split("\t") for line in sys.stdin.read().splitlines()]
+    with multiprocessing.get_context("fork").Pool() as pool:
+        for result in pool.imap(run, commands):
+            print(*result, flush=True)

@@ -121,6 +121,15 @@ public struct PlainHistory: Sendable {
     try document.merge(other.document)
   }
 
+  /// Brings in several other copies of the history; as `Document` does.
+  ///
+  /// - Returns: what came in with each, and, in the last one, what was decided.
+  /// - Throws: ``MergeError``; the history stays as it was.
+  @discardableResult
+  public mutating func merge(_ others: [PlainHistory]) throws(MergeError) -> [MergeReport] {
+    try document.merge(others.map(\.document))
+  }
+
   /// Whether another history may be that of the same file, started apart: both had one text once
   /// that is not empty.
   ///

@@ -153,22 +153,11 @@ extension FolderSync {
   private func union(
     of unit: TrackedUnit, _ copies: inout [HistoryCopy]
   ) throws -> PlainHistory {
-    var histories: [UniqueID: (file: FileName, history: PlainHistory)] = [:]
+    var histories: [UniqueID: [(file: FileName, history: PlainHistory)]] = [:]
     func add(_ path: RelativePath, _ folder: Int) throws -> FileIdentity {
       let shown = named(path, folder)
       let (history, identity) = try readHistory(folders[folder].root.appending(path), shown)
-      let document = history.document
-      guard let (base, known) = histories[document.id] else {
-        histories[document.id] = (shown, history)
-        return identity
-      }
-      var merged = known
-      do throws(MergeError) {
-        try merged.merge(history)
-      } catch {
-        throw error.failure(shown, document, comparedWith: base, known.document)
-      }
-      histories[document.id] = (base, merged)
+      histories[history.document.id, default: []].append((shown, history))
       return identity
     }
     for place in unit.places {
@@ -181,7 +170,8 @@ extension FolderSync {
     }
     for tombstone in unit.tombstones { _ = try add(tombstone.path, tombstone.folder) }
     // The same file was tracked on two machines that did not know of each other.
-    let found = histories.values.sorted { $0.history.document.id < $1.history.document.id }
+    let found = try histories.sorted { $0.key < $1.key }
+      .map { (file: $0.value[0].file, history: try Self.union(of: $0.value)) }
     guard let first = found.first else { preconditionFailure("a unit has a history") }
     var result = first.history
     for (other, history) in found.dropFirst() {
@@ -213,6 +203,29 @@ extension FolderSync {
       throw Failure(.damaged, file: shown, "is no history of a plain file")
     }
     return (history, contents.identity)
+  }
+
+  /// All changes of some copies of one history, of which there is at least one.
+  private static func union(
+    of copies: [(file: FileName, history: PlainHistory)]
+  ) throws(Failure) -> PlainHistory {
+    var result = copies[0].history
+    let others = copies.dropFirst()
+    do throws(MergeError) {
+      try result.merge(others.map(\.history))
+      return result
+    } catch {
+      // One after the other, which tells which one is at fault.
+    }
+    for other in others {
+      do throws(MergeError) {
+        try result.merge(other.history)
+      } catch {
+        throw error.failure(
+          other.file, other.history.document, comparedWith: copies[0].file, result.document)
+      }
+    }
+    return result
   }
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.

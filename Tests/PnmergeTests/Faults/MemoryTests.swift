@@ -29,24 +29,24 @@ struct MemoryTests {
   ///
   /// The largest part of a text in which contested passages are looked for takes 600,000 of it,
   /// however large the file is.
-  private static let slack = wantedSize == nil ? 3_100_000 : 0
+  static let slack = wantedSize == nil ? 3_100_000 : 0
   /// What the places take that are told of where much differs, of which no more than so many are
   /// kept, and what it takes to say them.
   private static let places = 13_000_000
   /// What the program alone takes if it is linked as in README, whatever it does.
-  private static let program = 15_000_000
+  static let program = 15_000_000
   /// What memory reading a file may take for each of its bytes.
   private static let reading = 16
   /// What merging it may take, or making another history of it: two documents and their union, and
   /// the result read again.
-  private static let making = 32
+  static let making = 32
   /// What repairing a damaged one may take: what can be read of it, the result, and what it is
   /// compared with.
   private static let repairing = 40
   /// How large files are of which there are none of a megabyte (``Limits/containers(weighing:)``).
   private static let largest = ["empty maps": 500_000]
 
-  private struct Command {
+  struct Command {
     var name: String
     /// The size of the file, or of all files.
     var size: Int
@@ -151,7 +151,8 @@ struct MemoryTests {
       let slack = files == apart || wantedSize != nil ? 0 : Self.places
       for words in comparisons { add(making, besides: more, slack: slack, words + files) }
     }
-    add(making, ["merge", "--no-backup", "-q", "--json", copy, whole])
+    // Others read the copy at the same time.
+    add(making, ["merge", "--no-backup", "-q", "--json", try path("merged", copied), whole])
     add(making, ["redact", "--dry-run", "-q", "--matching", "pass", whole])
     if let last = document.changes.last?.id.description {
       add(making, ["cat", "--at", last, whole])
@@ -176,17 +177,21 @@ struct MemoryTests {
     return commands
   }
 
-  private struct Run {
+  struct Run {
     var status: Int
     /// The most memory that was taken, in bytes, but for the program's code.
     var peak: Int
   }
 
-  private static func run(_ commands: [Command], _ program: Program) throws -> [Run] {
+  /// Runs commands, each for at most so many seconds of processor time.
+  static func run(
+    _ commands: [Command], _ program: Program, seconds: Int? = nil
+  ) throws -> [Run] {
     try commands.map { $0.words.joined(separator: "\t") + "\n" }.joined().write(
       to: program.directory.appendingPathComponent("commands"), atomically: true, encoding: .utf8)
     let tool = Repository.path("Tests/Tools/peak_memory.py").path
-    let run = try program.sh("python3 -S '\(tool)' < commands")
+    let limit = seconds.map { "ulimit -t \($0); " } ?? ""
+    let run = try program.sh("\(limit)python3 -S '\(tool)' < commands")
     let runs = try run.output.split(separator: "\n").map { line in
       let words = line.split(separator: " ").compactMap { Int($0) }
       try #require(words.count == 2)
@@ -219,7 +224,7 @@ struct MemoryTests {
   }
 
   /// The document after one more change.
-  private static func goingOn(_ document: Document, by agent: UInt64) throws -> Document {
+  static func goingOn(_ document: Document, by agent: UInt64) throws -> Document {
     var copy = document
     let session = Session(
       agent: AgentID(rawValue: agent), author: "good", time: Timestamp(milliseconds: 5))

@@ -168,6 +168,36 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
   }
 
+  @Test("many conflict copies of a history are folded at once, and nothing of any is lost")
+  func manyHistories() throws {
+    let lines = (0..<7).map { "line \($0)\n\n" }
+    host.save("a/trip.md", lines.joined())
+    host.pnmerge("track", "a")
+    host.pass(seconds: 300)
+    for number in 1..<lines.count {
+      let folder = "machine-\(number)"
+      try host.makeDirectory(FileName(folder))
+      try host.makeDirectory(FileName("\(folder)/.peernote"))
+      deliver("a/trip.md", to: "\(folder)/trip.md")
+      deliver("a/.peernote/trip.md.peernote", to: "\(folder)/.peernote/trip.md.peernote")
+      host.save(
+        "\(folder)/trip.md", lines.joined().replacing("line \(number)", with: "LINE \(number)"))
+      host.pnmerge("tidy", folder)
+      host.pass(seconds: 300)
+    }
+    for number in 1..<lines.count {
+      deliver(
+        "machine-\(number)/.peernote/trip.md.peernote",
+        to: "a/.peernote/trip.md.sync-conflict-20261101-10101\(number)-ABCDEFG.peernote")
+    }
+    host.pass()
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.errors == "", "\(run.errors)")
+    #expect(
+      host.text("a/trip.md")
+        == lines[0] + lines.dropFirst().map { $0.replacing("line", with: "LINE") }.joined())
+  }
+
   @Test("git's leftovers are no conflict copies of a plain file")
   func leftovers() {
     host.save("a/trip.md", "one\n")
