@@ -3,8 +3,9 @@
 /// The file is locked against writers of our own kind, read, and new bytes are computed from what
 /// it holds. They are written to a file beside it, which takes the name only after everything is
 /// on the disk and the target turned out to be still what was read; otherwise the computation is
-/// made again from the new state. What was replaced is looked at once more after that. Whatever fails, the old bytes stay under the name. Symbolic
-/// links are followed, so a link goes on pointing to the file that was replaced.
+/// made again from the new state. What was replaced is looked at once more after that. Whatever
+/// fails, the old bytes stay under the name. Symbolic links are followed, so a link goes on pointing
+/// to the file that was replaced.
 package struct FileReplacement {
   /// What is to be done with a file that exists, or does not.
   package enum Expectation: Sendable {

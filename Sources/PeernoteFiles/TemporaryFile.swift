@@ -113,7 +113,8 @@ package struct TemporaryFile {
     guard let isDone else { return try take(name: target, replacing: true) }
     guard isDone else { return false }
     files.close(open)
-    // What cannot be removed now is so by the next run.
+    // Once more if it fails: what is left is cleared when the same file is written again, and some
+    // files never are.
     if (try? files.remove(name)) == nil { try? files.remove(name) }
     return true
   }

@@ -156,8 +156,7 @@ private struct FolderWork {
         + shellQuoted(file)
     case .unreadable(let message): message
     case .isAlso(let other):
-      "one note with \(other.visible), which has the same history; to make them one: pnmerge tidy "
-        + "--match=id"
+      "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     }
   }

@@ -12,9 +12,8 @@ package import Peernote
 /// - Where a commit is picked out of another branch (`cherry-pick`, `rebase` with a dropped commit),
 ///   one is reverted whose edits came that way, a stash is applied or edits are taken along to another
 ///   branch, the difference from the ancestor is made anew on the current version, and nothing else
-///   comes with it
-///   (``Document/picking(_:since:)``). If that cannot be, since it builds on what the current version
-///   lacks, that comes along, and is counted in ``Outcome/broughtAlong``.
+///   comes with it (``Document/picking(_:since:)``). If that cannot be, since it builds on what the
+///   current version lacks, that comes along, and is counted in ``Outcome/broughtAlong``.
 /// - Where branches are merged, what the current version lacks was taken back there, and is undone in
 ///   the same way. What others wrote is undone only where it is certain that somebody took it back
 ///   (see ``GitOccasion``).
@@ -219,22 +218,22 @@ extension ThreeWayMerge.Outcome {
     else { return }
     let changes = theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
     guard !changes.isEmpty else { return }
-    let isWhole = base.changeSet.isSubset(of: theirs.changeSet)
+    let takesNothingBack = base.changeSet.isSubset(of: theirs.changeSet)
     let reversals = document.reversals(of: changes)
     if !reversals.isEmpty {
       guard try occasion.isOneCommit() else { return }
       var restored = self
       try restored.undo(reversals)
       // What was taken back with others may still be deleted by what took back these.
-      if !isWhole || restored.document.has(theirs, since: base) {
+      if !takesNothingBack || restored.document.has(theirs, since: base) {
         if restored.undone > undone { restored.broughtBack = changes.count }
         restored.undone = undone
         self = restored
         return
       }
     }
-    guard isWhole, try occasion.isPick(), let made = try? document.picking(theirs, since: base),
-      made.heads != document.heads
+    guard takesNothingBack, try occasion.isPick(),
+      let made = try? document.picking(theirs, since: base), made.heads != document.heads
     else { return }
     document = made
     broughtBack = changes.count

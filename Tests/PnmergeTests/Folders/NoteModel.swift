@@ -1,3 +1,5 @@
+import PnmergeCommands
+
 /// What a copy of a note has seen: edits and marks of deletion, each with what it had seen.
 struct NoteModel {
   var seen: [String: Set<String>] = [:]
@@ -21,4 +23,16 @@ struct NoteModel {
 
   /// The words that have to stand in the note.
   var words: Set<String> { Set(seen.keys.filter { $0.hasPrefix("word") }) }
+}
+
+extension MemoryHost {
+  /// The files of a folder, by their names in it, with their bytes; hidden ones and trash among them.
+  func tree(of folder: String) -> [String: [UInt8]] {
+    let start = "/work/\(folder)/"
+    var result: [String: [UInt8]] = [:]
+    for (name, entry) in entries where entry.kind == .regular && name.visible.hasPrefix(start) {
+      result[String(name.visible.dropFirst(start.count))] = entry.bytes
+    }
+    return result
+  }
 }

@@ -22,14 +22,7 @@ struct SyncRoundsTests {
 
     /// The visible files of a folder, with their bytes.
     func tree(_ folder: String) -> [String: [UInt8]] {
-      let start = "/work/\(folder)/"
-      var result: [String: [UInt8]] = [:]
-      for (name, entry) in host.entries where entry.kind == .regular {
-        let path = name.visible
-        guard path.hasPrefix(start), !path.contains("/.") else { continue }
-        result[String(path.dropFirst(start.count))] = entry.bytes
-      }
-      return result
+      host.tree(of: folder).filter { !"/\($0.key)".contains("/.") }
     }
 
     mutating func next(_ what: String) -> String {

@@ -161,6 +161,45 @@ struct GitPickTests {
     #expect(run.errors == "pnmerge: n.peernote: merged; 1 change brought back\n")
   }
 
+  @Test("the revert of a commit whose edits were picked is picked, too")
+  func pickOfRevert() throws {
+    try git.expect(
+      "title: T\none\nTWO\nthree\nfour\nFIVE\ntitle: T\none\ntwo\nthree\nfour\nFIVE",
+      from: """
+        \(threeCommits)
+        git reset -q --hard work~1; git revert --no-edit HEAD > "$T/log"; git checkout -q main
+        git cherry-pick work~1 > "$T/log" 2>&1; show; git cherry-pick work > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a revert of a revert brings what it shows again where neither was")
+  func pickOfRevertedRevert() throws {
+    try git.expect(
+      "title: T\none\nTWO\nthree\nfour\nFIVE",
+      from: """
+        \(threeCommits)
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; git revert --no-edit HEAD > "$T/log" 2>&1
+        git checkout -q main; git cherry-pick work > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a commit of several people's changes that were contested in between is picked alone")
+  func pickOfSettled() throws {
+    let run = try git.sh(
+      """
+      \(threeCommits)
+      cp n.peernote "$T/other"; body 's/five/5/'; save five
+      pnmerge cat --body "$T/other" | sed 's/five/V/' > "$T/b"
+      pnmerge edit -q --author other "$T/other" --body-file "$T/b"
+      pnmerge merge -q n.peernote "$T/other"; pnmerge resolve -q n.peernote --all --take mine
+      pnmerge set -q --author third --string n.peernote /title S; git commit -q --amend -a --no-edit
+      git checkout -q main~1; git cherry-pick work > "$T/log"; show
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output == "title: S\none\ntwo\nthree\nfour\n5\n")
+    #expect(!run.errors.contains("came along"), "\(run.errors)")
+  }
+
   @Test("stash pop merges what was not committed")
   func stash() throws {
     try git.expect(

@@ -17,9 +17,7 @@ struct TrackDeleteTests {
   private static let text = "Bring the tent.\nBring the map.\nBuy some bread.\n"
 
   private func files(_ folder: String, trash: Bool = false) -> [String] {
-    host.entries.filter { $0.value.kind == .regular }.keys.map(\.visible)
-      .filter { $0.hasPrefix("/work/\(folder)/") && $0.contains("/trash/") == trash }
-      .map { String($0.dropFirst("/work/\(folder)/".count)) }.sorted()
+    host.tree(of: folder).keys.filter { $0.contains("/trash/") == trash }.sorted()
   }
 
   private static let trash = [
