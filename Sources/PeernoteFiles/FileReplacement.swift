@@ -187,12 +187,12 @@ package struct FileReplacement {
       guard let old else {
         return try files.identity(of: target, followingLinks: false) == nil
       }
-      let now = try files.read(target, limit: Self.sizeLimit)
       // Reading may update the access time only; all else must be as it was. The bytes decide
       // where a clock is too coarse to tell two writes apart. The look at the name comes last, for
       // who replaced the file while it was read.
+      let isSame = try files.identity(of: target, ifItHolds: old.bytes) != nil
       let entry = try files.identity(of: target, followingLinks: false)
-      return now.bytes == old.bytes && entry == old.identity
+      return isSame && entry == old.identity
     } catch {
       switch error.kind {
       case .notFound, .busy: return false

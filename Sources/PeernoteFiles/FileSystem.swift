@@ -22,6 +22,14 @@ package protocol FileSystem: AnyObject {
   /// Throws likewise, but for what the device does not give: that is in the result.
   func readAround(_ file: FileName) throws(HostError) -> PartialContents
 
+  /// The state of a file that holds just these bytes, with symbolic links followed; `nil` if it holds
+  /// others, or changes while it is read.
+  ///
+  /// O(bytes), and no room for them. Throws as ``read(_:limit:beginning:)`` does.
+  func identity(
+    of file: FileName, ifItHolds bytes: [UInt8]
+  ) throws(HostError) -> FileIdentity?
+
   /// The present state of a file; `nil` where there is none.
   func identity(of file: FileName, followingLinks: Bool) throws(HostError) -> FileIdentity?
 
@@ -57,7 +65,7 @@ package protocol FileSystem: AnyObject {
   func createExclusively(_ file: FileName) throws(HostError) -> OpenFile
 
   /// Appends all of `bytes`.
-  func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError)
+  func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HostError)
 
   /// Gives an open file the permissions, owner and group of another, as far as allowed.
   ///
@@ -129,6 +137,11 @@ extension FileSystem {
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)
+  }
+
+  /// Appends all of `bytes`.
+  package func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+    try write(bytes[...], to: file)
   }
 
   /// Creates a directory with mode 0700.

@@ -1,3 +1,5 @@
+import Peernote
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -28,6 +30,35 @@ extension SystemFiles {
     }
     throw HostError(.busy, "kept changing while it was read; try again")
   }
+
+  package func identity(
+    of file: FileName, ifItHolds bytes: [UInt8]
+  ) throws(HostError) -> FileIdentity? {
+    let descriptor = try Self.open(file, O_RDONLY)
+    defer { systemClose(descriptor) }
+    let before = try Self.identity(of: descriptor)
+    var piece = [UInt8](repeating: 0, count: min(bytes.count + 1, Self.pieceSize))
+    var compared = 0
+    while true {
+      // Of a directory no bytes can be read, which the system says.
+      let count = try checked {
+        unsafe piece.withUnsafeMutableBytes { room in
+          unsafe systemRead(descriptor, room.baseAddress, room.count)
+        }
+      }
+      if count == 0 { break }
+      let found = piece.span.extracting(..<count)
+      guard bytes.span.extracting(compared...).commonPrefixLength(found) == count else {
+        return nil
+      }
+      compared += count
+    }
+    let after = try Self.identity(of: descriptor)
+    return compared == bytes.count && after.hasSameContent(as: before) ? after : nil
+  }
+
+  /// How many bytes are read at once to be compared.
+  private static var pieceSize: Int { 1 << 18 }
 
   /// How many bytes are given up at once where a device fails: what the page cache reads at least.
   private static var blockSize: Int { 4096 }

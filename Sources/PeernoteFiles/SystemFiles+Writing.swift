@@ -52,12 +52,18 @@ extension SystemFiles {
     }
   }
 
-  package func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+  package func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HostError) {
     try Self.writeAll(bytes, to: file.number)
   }
 
   /// Writes everything, in as many calls as it takes.
   package static func writeAll(_ bytes: [UInt8], to descriptor: Int32) throws(HostError) {
+    try writeAll(bytes[...], to: descriptor)
+  }
+
+  private static func writeAll(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) throws(HostError) {
     var position = 0
     while position < bytes.count {
       let start = position

@@ -64,7 +64,7 @@ package struct TemporaryFile {
       var rest = bytes[...]
       while !rest.isEmpty {
         if files.isInterrupted { throw HostError(.interrupted, "interrupted") }
-        try files.write(Array(rest.prefix(Self.pieceSize)), to: open)
+        try files.write(rest.prefix(Self.pieceSize), to: open)
         rest = rest.dropFirst(Self.pieceSize)
       }
       if let identity {

@@ -55,6 +55,33 @@ import Testing
 
   private func tags(of document: Document) -> Node? { document.node(at: tags) }
 
+  @Test(
+    "a file is compared with bytes in pieces, up to its end",
+    arguments: [0, 1, 1 << 18 - 1, 1 << 18, 1 << 19 + 1])
+  func comparing(size: Int) throws {
+    let files = SystemFileSystem()
+    let bytes = (0..<size).map { UInt8(truncatingIfNeeded: $0 % 251) }
+    try Data(bytes).write(to: folder.url.appending(path: "a.peernote"))
+    let identity = try files.identity(of: file, followingLinks: true)
+    #expect(try files.identity(of: file, ifItHolds: bytes) == identity)
+    var others = [bytes + [0], [0] + bytes]
+    if size > 0 {
+      others += [Array(bytes.dropLast()), bytes.dropLast() + [bytes[size - 1] ^ 1]]
+    }
+    for other in others { #expect(try files.identity(of: file, ifItHolds: other) == nil) }
+  }
+
+  @Test("comparing throws what reading does")
+  func comparingNothing() throws {
+    let files = SystemFileSystem()
+    for (name, kind) in [("none", HostError.Kind.notFound), (".", .isDirectory)] {
+      let error = #expect(throws: HostError.self) {
+        try files.identity(of: folder.file(name), ifItHolds: [])
+      }
+      #expect(error?.kind == kind)
+    }
+  }
+
   @Test("a document is saved and read again, and saving it once more writes nothing")
   func saving() throws {
     var document = try document()

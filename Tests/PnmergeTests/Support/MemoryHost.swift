@@ -157,6 +157,13 @@ final class MemoryHost: Host {
     return FileContents(bytes: entry.bytes, identity: identity(entry))
   }
 
+  func identity(
+    of file: FileName, ifItHolds bytes: [UInt8]
+  ) throws(HostError) -> FileIdentity? {
+    let contents = try read(file, limit: .max, beginning: .any)
+    return contents.bytes == bytes ? contents.identity : nil
+  }
+
   func readAround(_ file: FileName) throws(HostError) -> PartialContents {
     guard let entry = entry(file), let hole = entry.unreadable else {
       return PartialContents(bytes: try read(file, limit: .max).bytes)
@@ -227,7 +234,7 @@ final class MemoryHost: Host {
     return OpenFile(number: Int32(entry.inode))
   }
 
-  func write(_ bytes: [UInt8], to file: OpenFile) throws(HostError) {
+  func write(_ bytes: ArraySlice<UInt8>, to file: OpenFile) throws(HostError) {
     let entry = opened[file.number]
     do {
       try enter(.write)
