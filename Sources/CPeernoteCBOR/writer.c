@@ -1,6 +1,7 @@
 #include "CPeernoteCBOR.h"
 
 #include <cbor.h>
+#include <string.h>
 
 static size_t encode_head(pn_cbor_kind kind, uint64_t argument, uint8_t *place) {
   switch (kind) {
@@ -36,6 +37,17 @@ static size_t encode_head(pn_cbor_kind kind, uint64_t argument, uint8_t *place) 
 
 intptr_t pn_cbor_write_head(pn_cbor_kind kind, uint64_t argument, uint8_t *place) {
   return (intptr_t)encode_head(kind, argument, place);
+}
+
+intptr_t pn_cbor_match(const uint8_t *bytes, intptr_t count, pn_cbor_kind kind, uint64_t argument,
+                       const uint8_t *payload) {
+  uint8_t head[PN_CBOR_HEAD_MAX];
+  intptr_t size = (intptr_t)encode_head(kind, argument, head);
+  if (size == 0 || size > count || memcmp(bytes, head, (size_t)size) != 0) return 0;
+  if (kind != pn_cbor_kind_bytes && kind != pn_cbor_kind_text) return size;
+  intptr_t length = (intptr_t)argument;
+  if (length > count - size || memcmp(bytes + size, payload, (size_t)length) != 0) return 0;
+  return size + length;
 }
 
 intptr_t pn_cbor_write_single(float value, uint8_t *place) {

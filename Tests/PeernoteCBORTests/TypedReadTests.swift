@@ -49,6 +49,42 @@ import Testing
     }
   }
 
+  @Test("a known text has its size where it stands in its shortest form, and nothing else has")
+  func knownTexts() {
+    for length in [0, 1, 23, 24, 255, 256, 65_535, 65_536] {
+      let text = [UInt8](repeating: UInt8(ascii: "x"), count: length)
+      var writer = CBORWriter()
+      writer.text(utf8: text)
+      let item = writer.bytes
+      #expect(CBORReader(item + [0xff]).size(ofText: text.span) == item.count)
+      #expect(CBORReader(item, range: 0..<item.count - 1).size(ofText: text.span) == 0)
+      #expect(CBORReader(item).size(ofText: (text + text + [0x78]).span) == 0)
+      var other = item
+      // The last letter, or the kind where there are none.
+      other[item.count - 1] ^= 0x20
+      #expect(CBORReader(other).size(ofText: text.span) == 0)
+    }
+    #expect(CBORReader([0x78, 0x01, 0x61]).size(ofText: [0x61].span) == 0)
+    #expect(CBORReader([0x41, 0x61]).size(ofText: [0x61].span) == 0)
+    #expect(CBORReader([]).size(ofText: [].span) == 0)
+  }
+
+  @Test("a known head has its size; what has content of its own is not looked for")
+  func knownHeads() throws {
+    let known: [CBORItem] = [.unsigned(5), .array(count: 0), .map(count: 0), .tag(37)]
+    for sample in Self.samples.values {
+      let found = try readItem(sample)
+      let reader = CBORReader([0xff] + sample, range: 1..<1 + sample.count)
+      for item in known {
+        #expect(reader.size(of: item) == (item == found ? sample.count : 0), "\(item) \(found)")
+      }
+      if !known.contains(found) { #expect(reader.size(of: found) == 0) }
+    }
+    #expect(CBORReader([0x18, 0x05]).size(of: .unsigned(5)) == 0)
+    #expect(CBORReader([0x84]).size(of: .array(count: 5)) == 0)
+    #expect(CBORReader([0x19, 0x01]).size(of: .unsigned(256)) == 0)
+  }
+
   @Test("the kind seen ahead is the kind read, and what cannot be read has none or fails later")
   func peeking() {
     for initial in UInt8(0)...255 {

@@ -66,6 +66,14 @@ typedef struct pn_cbor_item {
 /// 5.3.1), not that its argument has the shortest form.
 pn_cbor_item pn_cbor_read(const uint8_t *bytes, intptr_t count);
 
+/// The size of an item that is known, head and payload, if `count` bytes begin with it in its
+/// shortest form; 0 if something else stands there.
+///
+/// A kind and an argument describe the item, as in `pn_cbor_item`; `payload` is that of a string.
+/// Takes less time than reading the item.
+intptr_t pn_cbor_match(const uint8_t *bytes, intptr_t count, pn_cbor_kind kind, uint64_t argument,
+                       const uint8_t *payload);
+
 /// Writes the head of an item that a kind and an argument describe, as in `pn_cbor_item`.
 ///
 /// For a kind that is not an item, and for floating-point numbers, it writes nothing.
