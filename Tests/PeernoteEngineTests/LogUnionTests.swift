@@ -21,6 +21,10 @@ import Testing
   private func check(_ ours: Log, _ theirs: Log, _ comment: Comment) throws {
     let union = try LogUnion(ours, theirs)
     let log = union.log
+    for log in [ours, theirs, log] {
+      let chains = log.graph.chains.count
+      #expect(LogPrefix(all: log) == LogPrefix(of: log, chains: chains), comment)
+    }
     let (own, other) = (Self.names(of: ours), Self.names(of: theirs))
     let all = Self.names(of: log)
     #expect(Set(all) == Set(own).union(other), comment)

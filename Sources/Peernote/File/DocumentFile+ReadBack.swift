@@ -24,7 +24,7 @@ extension DocumentFile {
     let limits = log.limits
     let envelope = try Envelope(bytes, limits: limits)
     let (read, newLayout, known) = try LogReader.read(
-      envelope, beside: LaidOutLog(log: log, layout: layout.log, chains: layout.chains),
+      envelope, beside: LaidOutLog(log, in: layout),
       limits: limits)
     guard envelope.id == id, envelope.unknownSections == unknownSections,
       read.isSame(as: log, after: known)

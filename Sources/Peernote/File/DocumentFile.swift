@@ -57,7 +57,7 @@ package struct DocumentFile: Sendable {
   ) throws(FormatError) {
     let envelope = try Envelope(bytes, limits: limits)
     let known = other.flatMap { other in
-      other.layout.map { LaidOutLog(log: other.log, layout: $0.log, chains: $0.chains) }
+      other.layout.map { LaidOutLog(other.log, in: $0) }
     }
     let (log, layout, _) = try LogReader.read(envelope, beside: known, limits: limits)
     let objects: Objects
@@ -72,8 +72,7 @@ package struct DocumentFile: Sendable {
       id: envelope.id, objects: objects, texts: content.texts, passages: content.passages,
       unknownSections: envelope.unknownSections)
     self.layout = FileLayout(
-      log: layout, chains: log.graph.chains.count, view: view.layout,
-      contestedTexts: passages.keys.sorted())
+      of: log, at: layout, view: view.layout, contestedTexts: passages.keys.sorted())
   }
 
   /// Finds the passages of all texts, from the whole history.
@@ -112,7 +111,7 @@ package struct DocumentFile: Sendable {
   /// The bytes of the file up to the checksum.
   func encodedWithoutChecksum() -> [UInt8] {
     let textSize = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
-    let prefix = layout.map { LogPrefix(of: log, chains: $0.chains) } ?? LogPrefix()
+    let prefix = layout.map { $0.prefix(of: log) } ?? LogPrefix()
     let copied = layout.map { LogWriter.Source(layout: $0.log, prefix: prefix) }
     let kept = layout.map {
       KeptView(of: $0, after: prefix, in: log, contested: passages.keys)

@@ -149,12 +149,28 @@ extension Log {
 /// How the file that a document was read from is laid out, and how much of it still stands.
 package struct FileLayout: Sendable {
   var log: LogLayout
-  /// How many of the log's leading chains stand there in the same form.
-  var chains: Int
   var view: ViewLayout
   /// The texts that have passages there.
   var contestedTexts: [Int32]
+  /// All of the log that stands there.
+  private let all: LogPrefix
+  /// How many of its leading chains the document still has in the same form.
+  private(set) var chains: Int
+
+  /// The layout of a file that a log has just been read from.
+  init(of log: Log, at layout: LogLayout, view: ViewLayout, contestedTexts: [Int32]) {
+    (self.log, self.view, self.contestedTexts) = (layout, view, contestedTexts)
+    all = LogPrefix(all: log)
+    chains = all.chains
+  }
 
   /// Says that only so many leading chains stand as they are.
   mutating func keepChains(_ count: Int) { chains = min(chains, count) }
+
+  /// What of a document's log stands there in the same form.
+  ///
+  /// O(1) while that is all of the file's log, else as ``LogPrefix/init(of:chains:)``.
+  func prefix(of log: Log) -> LogPrefix {
+    chains == all.chains ? all : LogPrefix(of: log, chains: chains)
+  }
 }

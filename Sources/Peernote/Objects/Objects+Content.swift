@@ -37,38 +37,52 @@ extension Objects {
   /// UTF-8, then by its bytes.
   ///
   /// O(n log n).
-  package func children(ofMap map: Int32) -> [Child] { children(sortedKeys(ofMap: map)) }
+  package func children(ofMap map: Int32) -> [Child] {
+    var keys = Array(mapKeys.keys(ofMap: map))
+    sort(&keys, by: \.key)
+    return children(keys)
+  }
 
   /// What the keys of a map show, in the order of the file.
   ///
   /// As ``children(ofMap:)``, without what else the keys hold.
   func entries(ofMap map: Int32) -> [(key: Int32, entry: Entry)] {
-    sortedKeys(ofMap: map).compactMap { key in
-      shownEntry(of: key.register).map { (key.key, $0) }
+    var result: [(key: Int32, entry: Entry)] = []
+    result.reserveCapacity(Self.usualCount)
+    for key in mapKeys.keys(ofMap: map) {
+      if let entry = shownEntry(of: key.register) { result.append((key.key, entry)) }
     }
+    sort(&result, by: \.key)
+    return result
   }
 
   /// What the elements of a list show, in order.
   ///
   /// As ``children(ofList:)``, without what else the elements hold.
   func entries(ofList list: Int32) -> [Entry] {
-    shownSlots(ofList: list).compactMap { slot in
-      shownEntry(of: elements[Int(slots[Int(slot)].element)].register)
+    var result: [Entry] = []
+    result.reserveCapacity(Self.usualCount)
+    forEachShownSlot(ofList: list) { slot in
+      if let entry = shownEntry(of: elements[Int(slots[Int(slot)].element)].register) {
+        result.append(entry)
+      }
     }
+    return result
   }
 
-  /// The keys that were ever written in a map, in the order of the file.
-  private func sortedKeys(ofMap map: Int32) -> [MapKey] {
-    var keys = Array(mapKeys.keys(ofMap: map))
+  /// Room for as many keys and elements as most maps and lists have.
+  private static var usualCount: Int { 8 }
+
+  /// Sorts what belongs to keys in the order of the file.
+  private func sort<Element>(_ elements: inout [Element], by key: (Element) -> Int32) {
     // The closures hold names or ranks alone: to hold all of the objects takes dozens of references.
     if keyRanks.count == log.keys.count {
       let ranks = keyRanks
-      keys.sort { ranks[Int($0.key)] < ranks[Int($1.key)] }
+      elements.sort { ranks[Int(key($0))] < ranks[Int(key($1))] }
     } else {
       let names = log.keys
-      keys.sort { Self.precedes(names[Int($0.key)].utf8, names[Int($1.key)].utf8) }
+      elements.sort { Self.precedes(names[Int(key($0))].utf8, names[Int(key($1))].utf8) }
     }
-    return keys
   }
 
   /// The keys of a map that show something, in the order in which they were first written.
@@ -150,12 +164,16 @@ extension Objects {
   /// O(slots + writes).
   func shownSlots(ofList list: Int32) -> [Int32] {
     var result: [Int32] = []
+    forEachShownSlot(ofList: list) { result.append($0) }
+    return result
+  }
+
+  private func forEachShownSlot(ofList list: Int32, _ body: (Int32) -> Void) {
     var known: [Int32: Int32] = [:]
     forEachSlot(ofList: list) { slot in
       let element = elements[Int(slots[Int(slot)].element)]
-      if shows(slot, &known), state(of: element) != .removed { result.append(slot) }
+      if shows(slot, &known), state(of: element) != .removed { body(slot) }
     }
-    return result
   }
 
   /// Whether an element stands in a slot, unless it is removed.

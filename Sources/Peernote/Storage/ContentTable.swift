@@ -27,6 +27,11 @@ package struct ContentTable: Sendable {
 
   package init() {}
 
+  /// Makes room for so many more bytes of strings, so that nothing is copied to grow.
+  mutating func reserve(utf8 count: Int) {
+    utf8.reserveCapacity(utf8.count + count)
+  }
+
   /// About how many bytes the table takes, without what byte strings hold.
   var byteCount: Int {
     5 * count + 8 * words.count + utf8.count + 4 * stringEnds.count

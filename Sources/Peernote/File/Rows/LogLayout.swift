@@ -64,8 +64,15 @@ package struct LogLayout: Sendable {
 
 /// A log whose leading chains stand in a file as they are.
 package struct LaidOutLog: Sendable {
-  var log: Log
-  var layout: LogLayout
-  /// How many leading chains.
-  var chains: Int
+  let log: Log
+  let layout: LogLayout
+  /// Those chains.
+  let prefix: LogPrefix
+
+  /// The log of a document that was read from a file.
+  init(_ log: Log, in file: FileLayout) {
+    self.log = log
+    layout = file.log
+    prefix = file.prefix(of: log)
+  }
 }

@@ -97,8 +97,9 @@ package struct LogReader {
   /// Takes over the chains that another log has in the same bytes, with their operations.
   private mutating func adoptPrefix(of other: LaidOutLog?) -> LogPrefix {
     guard let other else { return LogPrefix() }
-    let chains = min(other.layout.sharedChains(with: layout), other.chains)
-    var known = LogPrefix(of: other.log, chains: chains)
+    let chains = other.layout.sharedChains(with: layout)
+    var known =
+      chains < other.prefix.chains ? LogPrefix(of: other.log, chains: chains) : other.prefix
     let agreesOnTables =
       known.keys <= log.keys.count
       && log.agents.starts(with: other.log.agents[..<known.agents])

@@ -48,6 +48,7 @@ struct OperationReader {
     // Most rows take two bytes or more. They are read in blocks of up to 1024.
     let unread = columns.operations.count - Int(mark.operations)
     log.operations.reserve(known.operations + unread / 2 + 1024)
+    log.contents.reserve(utf8: reader.values.reader.remaining)
     var index = known.chains
     while index < log.graph.chains.count {
       index = reader.readTextChains(from: index, into: &log, &layout, &cursors)

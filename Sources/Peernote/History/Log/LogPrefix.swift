@@ -21,6 +21,27 @@ package struct LogPrefix: Hashable, Sendable {
 
   package init() {}
 
+  /// All of a log.
+  ///
+  /// O(1).
+  package init(all log: Log) {
+    guard let last = log.graph.chains.last else { return }
+    chains = log.graph.chains.count
+    changes = last.changes.upperBound
+    events = last.end
+    operations = log.operations.count
+    objectOperations = log.objectOperations.count
+    contents = log.contents.count
+    containers = log.containers.count
+    parents = log.graph.parentPool.count
+    agents = log.agents.count
+    authors = log.authors.count
+    messages = log.messages.count
+    keys = log.keys.count
+    insertedScalars = log.insertedScalarCount
+    deletedScalars = log.deletedScalarCount
+  }
+
   /// Measures the first chains of a log.
   ///
   /// O(n) for the metadata runs and operations on other things than texts in them, and for the
