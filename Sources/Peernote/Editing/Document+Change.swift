@@ -20,6 +20,18 @@ extension Document {
     return settle(unsettled, by: session) ?? change
   }
 
+  /// Makes one change of all edits made in a closure, and nothing besides.
+  ///
+  /// - Returns: whether each text shows what the closure left; `nil` if nothing was edited.
+  /// - Throws: what the closure throws.
+  mutating func changeOnce<Failure>(
+    by session: Session, message: String? = nil,
+    _ body: (inout Editor) throws(Failure) -> Void
+  ) throws(Failure) -> Bool? {
+    let (change, unsettled) = try makeChange(by: session, message: message, body)
+    return change == nil ? nil : unsettled.isEmpty
+  }
+
   /// Writes texts as they were left, where finding their passages again made them show something
   /// else: what somebody saves is what they see.
   ///

@@ -55,10 +55,11 @@ public struct PlainFileState: Sendable {
     }
     writer.arrayHeader(guesses.count)
     for guess in guesses {
-      writer.arrayHeader(3)
+      writer.arrayHeader(guess.base == nil ? 3 : 4)
       writer.changes(guess.shown)
       writer.changes(guess.known)
       writer.integer(guess.saved.milliseconds)
+      if let base = guess.base { writer.changes(base) }
     }
     return Envelope.sealed(writer.bytes)
   }
@@ -79,12 +80,13 @@ public struct PlainFileState: Sendable {
       self.history = history
       memory = try reader.readMemory()
       for _ in 0..<(try reader.readArrayHeader()) {
-        try reader.readArrayHeader(count: 3)
+        let count = try reader.readArrayHeader()
+        guard (3...4).contains(count) else { return nil }
         let shown = try reader.readChanges()
         let known = try reader.readChanges()
-        guesses.append(
-          PlainGuess(
-            shown: shown, known: known, saved: Timestamp(milliseconds: try reader.readInteger())))
+        let saved = Timestamp(milliseconds: try reader.readInteger())
+        let base = count == 3 ? nil : try reader.readChanges()
+        guesses.append(PlainGuess(shown: shown, known: known, saved: saved, base: base))
       }
     } catch {
       return nil

@@ -21,6 +21,8 @@ public struct PlainGuess: Hashable, Sendable {
   var known: [ChangeID]
   /// When the file was saved.
   var saved: Timestamp
+  /// The version that the file said it was made from, by its heads; `nil` if it said nothing.
+  var base: [ChangeID]?
 
   /// How many a machine remembers.
   static let limit = 8
@@ -29,9 +31,10 @@ public struct PlainGuess: Hashable, Sendable {
 extension PlainHistory {
   /// The lines that stand in the file though a save may have deleted them, ascending.
   ///
-  /// These are lines that somebody wrote before a file was saved which lacks them, where it had to
-  /// be guessed whether whoever saved it had them before their eyes. Whoever saves a version that
-  /// has both has seen them; then they are listed no more.
+  /// These are lines that may have been written before a file was saved which lacks them, where it
+  /// had to be guessed whether whoever saved it had them before their eyes, and lines that had been
+  /// deleted and that such a file has. Whoever saves a version that has both has seen them; then
+  /// they are listed no more.
   ///
   /// Two walks over the whole history if there are such; O(changes) for each guess.
   ///
@@ -39,67 +42,107 @@ extension PlainHistory {
   /// - Returns: the lines.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   public func keptInDoubt(after guesses: [PlainGuess]) throws(DocumentError) -> [KeptLine] {
-    if hasMarker || guesses.isEmpty { return [] }
+    if guesses.isEmpty { return [] }
     let history = SeenHistory(of: document)
-    let saves = undoneIfSeen(guesses, history)
-    guard !saves.isEmpty, let text = document.text(at: Self.path) else { return [] }
+    let doubts = doubts(guesses, history)
+    guard !doubts.isEmpty, let text = document.text(at: Self.path) else { return [] }
     let sequence = try PlainSequence(of: text, in: document)
-    let present = history.changes(of: document.heads)
+    let shownLines = guesses.map { sequence.lines(of: history.changes(of: $0.shown)) }
+    let goneLines = guesses.map { sequence.lines(goneFrom: history.changes(of: $0.known)) }
     let places = Dictionary(
       self.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
         .map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
     var result: [KeptLine] = []
     var line = ""
-    var found: (change: Int, saved: Timestamp)?
+    var found: [(change: Int, guesses: [Int])] = []
     func endLine() {
-      if let found, PlainTwins.saysAnything(line.unicodeScalars), let number = places[line[...]] {
-        result.append(
-          KeptLine(
-            text: line, number: number, change: history.names[found.change], saved: found.saved))
+      defer { (line, found) = ("", []) }
+      guard PlainTwins.saysAnything(line.unicodeScalars), let number = places[line[...]] else {
+        return
       }
-      (line, found) = ("", nil)
+      let kept = found.compactMap { change, numbers -> KeptLine? in
+        let saved = numbers.filter { number in
+          guesses[number].shown.contains(history.names[change])
+            ? goneLines[number].contains(line) : !shownLines[number].contains(line)
+        }.map { guesses[$0].saved }.max()
+        return saved.map {
+          KeptLine(text: line, number: number, change: history.names[change], saved: $0)
+        }
+      }
+      if let last = kept.last { result.append(last) }
     }
+    let present = history.changes(of: document.heads)
     for run in sequence.runs where sequence.shows(run, in: present) {
-      let saved = saves[run.change]
+      let guesses = doubts[run.change]
       for scalar in sequence.scalars[run.scalars] {
         if scalar == "\n" {
           endLine()
           continue
         }
         line.unicodeScalars.append(scalar)
-        if let saved { found = (run.change, saved) }
+        if let guesses, found.last?.change != run.change { found.append((run.change, guesses)) }
       }
     }
     endLine()
     return result.sorted { $0.number < $1.number }
   }
 
-  /// The changes that a save undid if whoever made it had seen them, each with the time of the last
-  /// such save.
-  private func undoneIfSeen(
-    _ guesses: [PlainGuess], _ history: SeenHistory
-  ) -> [Int: Timestamp] {
-    let isSave = document.changes.map { $0.message != PlainTwins.message }
-    var result: [Int: Timestamp] = [:]
-    for guess in guesses {
+  /// For the changes that a save undid if whoever made it had seen them the guesses of such saves.
+  private func doubts(_ guesses: [PlainGuess], _ history: SeenHistory) -> [Int: [Int]] {
+    let changes = Array(document.changes)
+    let isSave = changes.map { $0.message != PlainTwins.message }
+    // What a save brings may have been written at any time since its parents.
+    var earliest: [Timestamp] = []
+    var latest: [Timestamp] = []
+    for change in changes {
+      let before = change.parents.compactMap { history.numbers[$0] }.map { latest[$0] }.max()
+      earliest.append(before ?? Timestamp(milliseconds: .min))
+      latest.append(max(change.time, before ?? change.time))
+    }
+    var result: [Int: [Int]] = [:]
+    for (index, guess) in guesses.enumerated() {
       let shown = history.changes(of: guess.shown)
       let known = history.changes(of: guess.known)
+      let isRecorded = !shown.isSubset(of: known)
       // What somebody has saved since had all this before their eyes.
       var seenSince = SeenChanges(capacity: isSave.count)
       for number in isSave.indices
       where isSave[number] && !known.contains(number)
         && !guess.shown.contains(history.names[number])
-        && shown.isSubset(of: history.pasts[number])
+        && (isRecorded ? shown : known).isSubset(of: history.pasts[number])
+        && (isRecorded || history.times[number] >= guess.saved)
       {
         seenSince.formUnion(history.pasts[number])
       }
-      for number in isSave.indices
-      where isSave[number] && history.times[number] < guess.saved && !shown.contains(number)
-        && !seenSince.contains(number)
-      {
-        result[number] = max(result[number] ?? guess.saved, guess.saved)
+      for number in isSave.indices where isSave[number] && !seenSince.contains(number) {
+        let isMeant =
+          if shown.contains(number) {
+            isRecorded && guess.shown.contains(history.names[number])
+          } else {
+            earliest[number] < guess.saved
+              && guess.base.map { $0 == changes[number].parents.sorted() } ?? true
+          }
+        if isMeant { result[number, default: []].append(index) }
       }
     }
     return result
+  }
+}
+
+extension PlainSequence {
+  /// What the lines say that some changes show, as far as nothing in them is contested.
+  fileprivate func lines(of version: SeenChanges) -> Set<String> {
+    lines(runs.lazy.filter { shows($0, in: version) })
+  }
+
+  /// What the lines said that some changes brought and others of them deleted.
+  fileprivate func lines(goneFrom version: SeenChanges) -> Set<String> {
+    lines(runs.lazy.filter { version.contains($0.change) && !shows($0, in: version) })
+  }
+
+  private func lines(_ runs: some Sequence<Run>) -> Set<String> {
+    var text = String.UnicodeScalarView()
+    for run in runs { text.append(contentsOf: scalars[run.scalars]) }
+    return Set(String(text).split(separator: "\n").map(String.init))
   }
 }

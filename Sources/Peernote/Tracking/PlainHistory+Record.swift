@@ -29,10 +29,10 @@ extension PlainHistory {
     /// One that had to be guessed, of a file that shows a version.
     fileprivate init(
       _ finding: Finding, guessedFrom file: PlainFile, showing heads: [ChangeID],
-      known: [ChangeID]
+      known: [ChangeID], base: [ChangeID]? = nil
     ) {
       self.finding = finding
-      guess = PlainGuess(shown: heads, known: known, saved: file.saved)
+      guess = PlainGuess(shown: heads, known: known, saved: file.saved, base: base)
     }
   }
 
@@ -57,7 +57,10 @@ extension PlainHistory {
   public mutating func record(
     _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile]
   ) throws -> Recording {
-    if let heads = file.base { return Recording(try record(file, madeFrom: heads)) }
+    if let heads = file.base {
+      let isCertain = file.isSavedHere && memory?.shown == heads && copies.isEmpty
+      return try record(file, madeFrom: heads, isCertain: isCertain)
+    }
     let versions = try PlainVersions(of: self)
     let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
     if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
@@ -77,18 +80,19 @@ extension PlainHistory {
     guard matching.isEmpty else {
       return try record(file, showing: matching, floor, known == nil, versions)
     }
-    let isCertain = floor != nil && file.isSavedHere
-    let preferred = floor == nil ? nil : memory?.shown
-    let base =
-      if let floor, isCertain {
-        versions.base(of: file, preferring: memory?.shown, isCertain: true) {
-          floor.changes.isSubset(of: $0.changes)
-        }
-      } else {
-        versions.base(of: file, preferring: preferred, where: isFree)
-          ?? versions.base(of: file, preferring: nil) { _ in true }
+    var preferred = floor == nil ? nil : memory?.shown
+    if let floor, file.isSavedHere {
+      let base = versions.base(of: file, preferring: preferred, isCertain: true) {
+        floor.changes.isSubset(of: $0.changes)
       }
-    return try record(file, at: base, isCertain: isCertain, versions)
+      let hasSeen = base.map { !versions.lacksSaves(file, of: $0, where: isFree) } ?? true
+      if hasSeen { return try record(file, at: base, isCertain: true, versions) }
+      preferred = nil
+    }
+    let base =
+      versions.base(of: file, preferring: preferred, where: isFree)
+      ?? versions.base(of: file, preferring: nil) { _ in true }
+    return try record(file, at: base, isCertain: false, versions)
   }
 
   /// Takes in a file that shows one of these versions.
@@ -114,7 +118,10 @@ extension PlainHistory {
         known: document.heads)
     }
     // A person took something back.
-    return Recording(try record(file, at: floor.heads, versions))
+    let known = document.heads
+    return guessed(
+      try record(file, at: floor.heads, versions), of: file, known: known,
+      isCertain: known == floor.heads)
   }
 
   /// Records an edit of a version.
@@ -122,9 +129,19 @@ extension PlainHistory {
     _ file: PlainFile, at base: PlainVersions.Version?, isCertain: Bool, _ versions: PlainVersions
   ) throws -> Recording {
     let known = document.heads
-    let finding = try record(file, at: base?.heads ?? known, versions)
+    let base = base?.heads ?? known
+    return guessed(
+      try record(file, at: base, versions), of: file, known: known,
+      isCertain: isCertain && base == known)
+  }
+
+  /// A recording of an edit; whoever made it may have seen more than the version that it is one of.
+  private func guessed(
+    _ finding: Finding, of file: PlainFile, known: [ChangeID], isCertain: Bool
+  ) -> Recording {
     guard !isCertain, case .recorded(_, let heads) = finding else { return Recording(finding) }
-    return Recording(finding, guessedFrom: file, showing: heads, known: known)
+    return Recording(
+      finding, guessedFrom: file, showing: heads, known: known, base: file.base)
   }
 
   /// Whether the file has shown a text, going by the history.
@@ -145,7 +162,7 @@ extension PlainHistory {
   public mutating func record(
     copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = []
   ) throws -> Recording {
-    if let heads = copy.base { return Recording(try record(copy, madeFrom: heads)) }
+    if let heads = copy.base { return try record(copy, madeFrom: heads, isCertain: false) }
     let versions = try PlainVersions(of: self)
     if let version = versions.versions(with: copy.text).first {
       return Recording(
@@ -187,43 +204,81 @@ extension PlainHistory {
   /// Takes in a file that says which version it was made from.
   ///
   /// It shows that version, or one after it in which it was recorded elsewhere; else it was edited.
-  private mutating func record(_ file: PlainFile, madeFrom heads: [ChangeID]) throws -> Finding {
+  private mutating func record(
+    _ file: PlainFile, madeFrom heads: [ChangeID], isCertain: Bool
+  ) throws -> Recording {
     let versions = try PlainVersions(of: self, and: heads)
-    guard let seen = versions.known(heads) else { return .early }
+    guard let seen = versions.known(heads) else { return Recording(.early) }
     let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
     for version in [versions.present.heads, heads]
     where matching.contains(where: { $0.heads == version }) {
-      return .shows(version)
+      return Recording(.shows(version))
     }
     if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
-      return .shows(last.heads)
+      return Recording(.shows(last.heads))
     }
-    return try record(file, at: heads, versions)
+    let known = document.heads
+    return guessed(
+      try record(file, at: heads, versions), of: file, known: known, isCertain: isCertain)
   }
 
   /// Records what a file holds as an edit of a version.
+  ///
+  /// Of what is contested the file shows one reading: an edit of that is one of a version that has
+  /// no other.
   private mutating func record(
     _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions
   ) throws -> Finding {
     let base = versions.visiblePart(of: base)?.heads ?? base
     var past = base == document.heads ? document : try document.late(version: base)
     let view = versions.view(of: past, base)
-    try past.record(time: file.saved) { (editor) throws(EditError) in
-      try editor.replaceText(with: file.text, seenAs: view)
+    var edits = view.edits(to: file.text)
+    let parts = try versions.takeReadingEdits(from: &edits, of: past, base, in: document)
+    var heads = base
+    if parts.isEmpty || !edits.isEmpty {
+      let isShown = try past.record(time: file.saved) { (editor) throws(EditError) in
+        try editor.edit(edits)
+      }
+      if !isShown, parts.isEmpty { try past.settle(as: file) }
+      heads = past.heads
+      try add(past)
     }
-    let heads = past.heads
-    try add(past)
-    return .recorded(base: base, heads)
+    for var part in parts {
+      try part.past.record(time: file.saved) { (editor) throws(EditError) in
+        try editor.edit(part.edits)
+      }
+      heads += part.past.heads
+      try add(part.past)
+    }
+    return .recorded(base: base, parts.isEmpty ? heads : SeenHistory(of: document).heads(of: heads))
+  }
+}
+
+extension Document {
+  /// Makes the file show what was saved, where finding again what is contested has made it show
+  /// something else: what somebody saves is what they see.
+  ///
+  /// What counts once stays so: the lines that the file does not show are no part of what is written.
+  fileprivate mutating func settle(as file: PlainFile) throws {
+    // Each time what differs becomes ordinary text, so that no text needs many.
+    for _ in 0..<8 {
+      let history = SeenHistory(of: self)
+      let view = PlainView(
+        of: self, history.changes(of: heads), try PlainTwins(of: self, history))
+      let edits = view.edits(to: file.text)
+      if edits.isEmpty { return }
+      let isShown = try record(time: file.saved) { (editor) throws(EditError) in
+        try editor.edit(edits)
+      }
+      if isShown { return }
+    }
   }
 }
 
 extension Editor {
-  /// Makes the file show another text.
-  fileprivate mutating func replaceText(
-    with text: String, seenAs view: PlainView
-  ) throws(EditError) {
+  /// Edits what the file shows.
+  fileprivate mutating func edit(_ edits: [ShownEdit]) throws(EditError) {
     let path = PlainHistory.path
-    let edits = view.edits(to: text)
     let container = try container(at: path, .text)
     // What was redacted is found again by what stands beside it in the whole text.
     if redactionMarker != nil {
@@ -245,100 +300,6 @@ extension TextBuffer {
       place = self.place(ofScalar: edit.deleted.upperBound)
     }
     result.append(self, from: place, to: end)
-    return result
-  }
-}
-
-extension PlainVersions {
-  /// The version that a file was edited at, as far as that can be told: among those older than the
-  /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// would settle though the file did not show it, then the fewest deletions at all, then the
-  /// preferred one, then that from which it deletes the shortest text, then that from which it takes
-  /// the fewest insertions, then the one with the fewest changes.
-  ///
-  /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
-  fileprivate func base(
-    of file: PlainFile, preferring preferred: [ChangeID]?, isCertain: Bool = false,
-    where isAllowed: (Version) -> Bool
-  ) -> Version? {
-    typealias Key = (Int64, [Int])
-    var best: (key: Key, version: Version)?
-    for version in versions where isAllowed(version) {
-      let isLate = version.time >= file.saved
-      let text = marked(file.text, as: version)
-      let edits = Self.editCounts(from: version.text, to: text, standing: standing(of: version))
-      // The earliest of those that are no older.
-      let late = isLate ? version.time.milliseconds : .min
-      let key: Key = (
-        late,
-        [
-          edits.deletedStanding + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
-          edits.deleted, version.heads == preferred ? 0 : 1,
-          edits.deletedLetters, edits.inserted, version.changes.count,
-        ]
-      )
-      if let found = best {
-        let isFirst =
-          key == found.key
-          ? version.heads.lexicographicallyPrecedes(found.version.heads)
-          : key.0 < found.key.0
-            || key.0 == found.key.0 && key.1.lexicographicallyPrecedes(found.key.1)
-        guard isFirst else { continue }
-      }
-      best = (key, version)
-    }
-    return best?.version
-  }
-
-  /// Whether all words of a text stand in another one: then that was made from it, though a
-  /// synchroniser says that they were written apart.
-  fileprivate static func isExtended(_ old: String, to new: String) -> Bool {
-    editCounts(from: old, to: new).deleted == 0
-  }
-
-  /// How many words of readings that a version did not show its edits in some places would settle.
-  private func settledCount(of version: Version, by edits: [Range<Int>]) -> Int {
-    let met = version.hidden.filter { passage in
-      edits.contains {
-        $0.lowerBound <= passage.place.upperBound && passage.place.lowerBound <= $0.upperBound
-      }
-    }
-    if met.isEmpty || visiblePart(of: version.heads) != nil { return 0 }
-    return met.reduce(0) { $0 + Self.tokens($1.text.unicodeScalars).count }
-  }
-
-  /// For each word and sign of a text how many scalars it has.
-  private static func tokens(_ text: some Sequence<Unicode.Scalar>) -> [Int32] {
-    var view = String.UnicodeScalarView()
-    view.append(contentsOf: text)
-    let bytes = Array(String(view).utf8)
-    return Tokens.words(bytes, in: bytes.indices).weights.filter { $0 > 0 }
-  }
-
-  private typealias EditCounts = (
-    deletedStanding: Int, deleted: Int, inserted: Int, deletedLetters: Int, places: [Range<Int>]
-  )
-
-  /// How many words and signs go and come where one text becomes another, how many scalars go, and
-  /// where; of what goes also how much stands in the file today, going by each scalar of the old
-  /// text: all of it where that is not known.
-  private static func editCounts(
-    from old: String, to new: String, standing: [Bool]? = nil
-  ) -> EditCounts {
-    let scalars = Array(old.unicodeScalars)
-    var result: EditCounts = (0, 0, 0, 0, [])
-    for splice in TextDifference(from: old, to: new).splices {
-      let places = splice.position..<splice.position + splice.deleted
-      result.places.append(places)
-      let deleted = tokens(scalars[places])
-      result.deleted += deleted.count
-      result.deletedStanding +=
-        standing.map { standing in
-          tokens(places.lazy.filter { standing[$0] }.map { scalars[$0] }).count
-        } ?? deleted.count
-      result.inserted += tokens(splice.inserted.unicodeScalars).count
-      result.deletedLetters += Int(deleted.reduce(0, +))
-    }
     return result
   }
 }

@@ -91,6 +91,7 @@ struct PlainTwins {
     }
     lines = found
     pairTypedOnce(sequence)
+    pairMoved(sequence)
     pairEqualStates(document, sequence)
     if steps > Self.workLimit { lines = [] }
   }
@@ -184,10 +185,11 @@ struct PlainTwins {
     where group.count > 1 {
       for (index, first) in group.enumerated() {
         for second in group[(index + 1)...] {
-          steps += group.count
-          if steps > Self.workLimit { return }
-          let others = group.filter { $0 != first && $0 != second }.map { lines[$0] }
-          if areTwins(lines[first], lines[second], beside: others, sequence) {
+          guard step(group.count) else { return }
+          let others = group.filter { $0 != first && $0 != second }
+          if areApart(first, second, beside: others, sequence),
+            areAtOnePlace(lines[first], lines[second], sequence)
+          {
             pair(first, second)
           }
         }
@@ -195,16 +197,32 @@ struct PlainTwins {
     }
   }
 
-  /// Whether two equal lines were typed once.
-  private mutating func areTwins(
-    _ line: Line, _ other: Line, beside others: some Sequence<Line>, _ sequence: PlainSequence
+  /// Counts work.
+  ///
+  /// - Returns: whether there may be more.
+  mutating func step(_ count: Int) -> Bool {
+    steps += count
+    return steps <= Self.workLimit
+  }
+
+  /// Whether neither of two equal lines is known to whoever brought in the other, and none of some
+  /// more that say the same stands in what they saw.
+  func areApart(
+    _ first: Int, _ second: Int, beside others: [Int], _ sequence: PlainSequence
   ) -> Bool {
+    let (line, other) = (lines[first], lines[second])
     let (left, right) = (history.pasts[line.change], history.pasts[other.change])
     if left.contains(other.change) || right.contains(line.change) { return false }
-    let isRepeated = others.contains { third in
-      stands(third, in: left, sequence) || stands(third, in: right, sequence)
+    return !others.contains { third in
+      stands(lines[third], in: left, sequence) || stands(lines[third], in: right, sequence)
     }
-    if isRepeated { return false }
+  }
+
+  /// Whether nothing stands between two lines that both saw who brought them in.
+  private mutating func areAtOnePlace(
+    _ line: Line, _ other: Line, _ sequence: PlainSequence
+  ) -> Bool {
+    let (left, right) = (history.pasts[line.change], history.pasts[other.change])
     let (before, after) =
       line.scalars[0].lowerBound < other.scalars[0].lowerBound ? (line, other) : (other, line)
     var index = sequence.run(of: before.scalars[before.scalars.count - 1].upperBound - 1) + 1
@@ -356,35 +374,5 @@ struct PlainTwins {
     let start =
       raw.starts[first] + line.scalars[0].lowerBound - sequence.runs[first].scalars.lowerBound
     return .intact(start..<start + line.scalars.reduce(0) { $0 + $1.count })
-  }
-}
-
-/// Where the scalars of a sequence stand in the raw text of a version.
-struct RawVersion {
-  let version: SeenChanges
-  let sequence: PlainSequence
-  /// For each run where it begins, and the end of the text.
-  let starts: [Int]
-
-  init(_ version: SeenChanges, of sequence: PlainSequence) {
-    self.version = version
-    self.sequence = sequence
-    var starts = [0]
-    starts.reserveCapacity(sequence.runs.count + 1)
-    for run in sequence.runs {
-      let count = sequence.shows(run, in: version) ? run.scalars.count : 0
-      starts.append(starts[starts.count - 1] + count)
-    }
-    self.starts = starts
-  }
-
-  /// The last run before one that the version shows.
-  func run(before index: Int) -> Int? {
-    sequence.runs[..<index].indices.last { starts[$0] < starts[$0 + 1] }
-  }
-
-  /// The first run after one that the version shows.
-  func run(after index: Int) -> Int? {
-    sequence.runs[(index + 1)...].indices.first { starts[$0] < starts[$0 + 1] }
   }
 }

@@ -21,7 +21,9 @@ struct PlainVersions {
   }
 
   private(set) var versions: [Version] = []
-  private let seen: SeenHistory
+  let seen: SeenHistory
+  /// For each change whether it is one of a file, not one that counts twins once.
+  private let areSaves: [Bool]
   private let marker: RedactionMarker
   private let twins: PlainTwins
   private let sequence: PlainSequence?
@@ -43,6 +45,7 @@ struct PlainVersions {
     let document = history.document
     let seen = SeenHistory(of: document)
     self.seen = seen
+    areSaves = document.changes.map { $0.message != PlainTwins.message }
     twins = try PlainTwins(of: document, seen)
     if let known = twins.sequence {
       sequence = known
@@ -86,6 +89,24 @@ struct PlainVersions {
       result += isStanding[run.scalars]
     }
     return result
+  }
+
+  /// For each scalar that the file showed of a version the change that brought it in; `nil` if that
+  /// version does not show just what was inserted and not deleted.
+  func changes(of version: Version) -> [Int]? {
+    guard version.isPlain, let sequence else { return nil }
+    return sequence.runs.flatMap { run in
+      sequence.shows(run, in: version.changes)
+        ? Array(repeating: run.change, count: run.scalars.count) : []
+    }
+  }
+
+  /// The saves that a version has and another one lacks.
+  func saves(of version: Version, notIn other: Version) -> Set<Int> {
+    Set(
+      areSaves.indices.filter {
+        areSaves[$0] && version.changes.contains($0) && !other.changes.contains($0)
+      })
   }
 
   /// What the file shows of a version with some heads, given as a document.

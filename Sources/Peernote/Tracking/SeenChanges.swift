@@ -18,6 +18,11 @@ struct SeenChanges: Hashable {
     count = words.reduce(0) { $0 + $1.nonzeroBitCount }
   }
 
+  mutating func subtract(_ other: SeenChanges) {
+    for index in words.indices { words[index] &= ~other.words[index] }
+    count = words.reduce(0) { $0 + $1.nonzeroBitCount }
+  }
+
   func isSubset(of other: SeenChanges) -> Bool {
     zip(words, other.words).allSatisfy { $0 & ~$1 == 0 }
   }
@@ -66,5 +71,25 @@ struct SeenHistory {
   func time(of changes: SeenChanges) -> Timestamp {
     times.indices.lazy.filter { changes.contains($0) }.map { times[$0] }.max()
       ?? Timestamp(milliseconds: 0)
+  }
+
+  /// The changes that none of some others has seen, ascending by name.
+  func heads(of changes: [ChangeID]) -> [ChangeID] {
+    let numbers = Set(changes.compactMap { self.numbers[$0] })
+    return numbers.filter { number in
+      !numbers.contains { $0 != number && pasts[$0].contains(number) }
+    }.map { names[$0] }.sorted()
+  }
+
+  /// The heads of some changes and all that they have seen, ascending.
+  func heads(of changes: SeenChanges) -> [ChangeID] {
+    var rest = changes
+    var result: [ChangeID] = []
+    // Parents come first.
+    for number in pasts.indices.reversed() where rest.contains(number) {
+      result.append(names[number])
+      rest.subtract(pasts[number])
+    }
+    return result.sorted()
   }
 }

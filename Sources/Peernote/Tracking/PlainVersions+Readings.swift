@@ -1,0 +1,170 @@
+/// Edits of lines that are contested: the file shows one reading, and whoever edits it has seen no
+/// other.
+extension PlainVersions {
+  /// Edits of a version that has just the reading which the file shows.
+  struct ReadingEdits {
+    /// The document at that version.
+    var past: Document
+    /// Its heads.
+    var heads: [ChangeID]
+    var edits: [Editor.ShownEdit]
+  }
+
+  /// Takes those edits out that would settle what the file does not show, as edits of the part of
+  /// the version that has the reading which it shows.
+  ///
+  /// Where no part of the version shows the same lines once, the edits stay.
+  ///
+  /// A walk over the history for each contested passage that an edit meets.
+  ///
+  /// - Parameters:
+  ///   - edits: of the text that the document shows, ascending.
+  ///   - past: the document at a version.
+  ///   - heads: of that version.
+  ///   - document: the document with all changes.
+  /// - Returns: what was taken out, none of them at the same version as another one.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  func takeReadingEdits(
+    from edits: inout [Editor.ShownEdit], of past: Document, _ heads: [ChangeID],
+    in document: Document
+  ) throws(DocumentError) -> [ReadingEdits] {
+    guard past.redactionMarker == nil, let text = past.text(at: PlainHistory.path),
+      let passages = past.file.passages[text], passages.contains(where: { !$0.others.isEmpty })
+    else { return [] }
+    let shown = PassageMap(passages).shownRanges
+    let lines = ShownLines(past.bodyText)
+    var result: [ReadingEdits] = []
+    var next = 0
+    while next < passages.count {
+      let met = edits.partsMeeting(passages, shown, from: next)
+      next = max(next + 1, met.passages.upperBound)
+      let hidden = passages[met.passages].flatMap(\.others).flatMap(\.changes)
+      guard !met.edits.isEmpty, !hidden.isEmpty else { continue }
+      let own = Array(edits[met.edits])
+      let ranges = shown[met.passages] + own.map(\.deleted)
+      let stretch = ranges.dropFirst().reduce(ranges[ranges.startIndex]) {
+        min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
+      }
+      let readings = passages[met.passages].flatMap(\.shown.changes)
+      guard
+        let part = try self.part(
+          of: heads, without: hidden, showing: stretch, of: lines, readings, in: document)
+      else { continue }
+      edits.removeSubrange(met.edits)
+      let moved = own.map { $0.moved(by: part.shift) }
+      if let index = result.firstIndex(where: { $0.heads == part.heads }) {
+        result[index].edits += moved
+        result[index].edits.sort { $0.deleted.lowerBound < $1.deleted.lowerBound }
+      } else {
+        result.append(ReadingEdits(past: part.past, heads: part.heads, edits: moved))
+      }
+    }
+    return result
+  }
+
+  private typealias Part = (past: Document, heads: [ChangeID], shift: Int)
+
+  /// The part of a version that shows some lines once, and nothing contested there.
+  private func part(
+    of heads: [ChangeID], without hidden: [ChangeID], showing stretch: Range<Int>,
+    of lines: ShownLines, _ readings: [ChangeID], in document: Document
+  ) throws(DocumentError) -> Part? {
+    for version in [seen.part(of: heads, without: hidden), seen.heads(of: readings)]
+    where !version.isEmpty {
+      let past = try document.late(version: version)
+      guard past.redactionMarker == nil, let text = past.text(at: PlainHistory.path),
+        let place = ShownLines(past.bodyText).place(ofSame: stretch, of: lines)
+      else { continue }
+      let passages = past.file.passages[text] ?? []
+      let isContested = zip(passages, PassageMap(passages).shownRanges).contains {
+        !$0.others.isEmpty && $1.lowerBound <= place.upperBound && place.lowerBound <= $1.upperBound
+      }
+      if !isContested { return (past, version, place.lowerBound - stretch.lowerBound) }
+    }
+    return nil
+  }
+}
+
+/// A text and its lines.
+private struct ShownLines {
+  let scalars: [Unicode.Scalar]
+  /// Where each line begins, and the end of the text.
+  private let starts: [Int]
+
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    var starts = [0]
+    for (place, scalar) in scalars.enumerated() where scalar == "\n" { starts.append(place + 1) }
+    if starts[starts.count - 1] < scalars.count { starts.append(scalars.count) }
+    self.starts = starts
+  }
+
+  /// Where the same stretch stands as in another text, by the lines that it is in and, if these
+  /// are not there once, those beside them.
+  func place(ofSame stretch: Range<Int>, of other: ShownLines) -> Range<Int>? {
+    let first = (other.starts.lastIndex { $0 <= stretch.lowerBound }) ?? 0
+    let last = other.starts.firstIndex { $0 >= stretch.upperBound } ?? other.starts.count - 1
+    for (before, after) in [(0, 0), (1, 1), (1, 0), (0, 1)] {
+      let from = other.starts[max(0, first - before)]
+      let to = other.starts[min(other.starts.count - 1, last + after)]
+      guard from < to else { continue }
+      let wanted = other.scalars[from..<to]
+      let found = starts.filter { start in
+        scalars[start...].starts(with: wanted)
+          && (wanted.last == "\n" || start + wanted.count == scalars.count)
+      }
+      if found.count == 1 {
+        let start = found[0] + stretch.lowerBound - from
+        return start..<start + stretch.count
+      }
+    }
+    return nil
+  }
+}
+
+extension SeenHistory {
+  /// The heads of the largest part of a version that has seen none of some changes, ascending.
+  fileprivate func part(of heads: [ChangeID], without changes: [ChangeID]) -> [ChangeID] {
+    let version = self.changes(of: heads)
+    let hidden = changes.compactMap { numbers[$0] }
+    var part = SeenChanges(capacity: pasts.count)
+    for number in pasts.indices
+    where version.contains(number) && !hidden.contains(where: { pasts[number].contains($0) }) {
+      part.insert(number)
+    }
+    return self.heads(of: part)
+  }
+}
+
+extension [Editor.ShownEdit] {
+  /// The passages from one on that edits hold together, and these edits, by number: all that meet
+  /// the passage, if only at its border, and all passages that those meet.
+  fileprivate func partsMeeting(
+    _ passages: [TextPassage], _ shown: [Range<Int>], from first: Int
+  ) -> (passages: Range<Int>, edits: Range<Int>) {
+    func meets(_ edit: Editor.ShownEdit, _ range: Range<Int>) -> Bool {
+      edit.deleted.lowerBound <= range.upperBound && range.lowerBound <= edit.deleted.upperBound
+    }
+    var last = first
+    while true {
+      let found = indices.filter { index in
+        (first...last).contains { meets(self[index], shown[$0]) }
+      }
+      guard let start = found.first, let end = found.last else {
+        return (first..<last + 1, 0..<0)
+      }
+      guard last + 1 < passages.count, meets(self[end], shown[last + 1]) else {
+        return (first..<last + 1, start..<end + 1)
+      }
+      last += 1
+    }
+  }
+}
+
+extension Editor.ShownEdit {
+  fileprivate func moved(by distance: Int) -> Editor.ShownEdit {
+    var result = self
+    result.deleted = deleted.lowerBound + distance..<deleted.upperBound + distance
+    return result
+  }
+}
