@@ -34,6 +34,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
         try deleteTracked(file, invocation)
         continue
       }
+      try checkIsNoText(file, invocation)
       let change = FileChange(file, options, invocation)
       let isNews = try change { document -> Bool? in
         if document.deletion?.isCurrent ?? false { return nil }
@@ -53,6 +54,21 @@ struct Delete: HostedCommand, ManyFilesCommand {
       }
     }
     return .done
+  }
+
+  /// Refuses a text file without a history, of which there is nothing to mark.
+  private func checkIsNoText(_ file: FileName, _ invocation: Invocation) throws {
+    guard file.isPlain,
+      let identity = try? invocation.host.identity(of: file, followingLinks: true),
+      identity.kind == .regular
+    else { return }
+    let bytes = try invocation.readDocumentBytes(file)
+    guard bytes.beginsLikeText else { return }
+    let name = shellQuoted(file)
+    throw Failure(
+      .damaged, file: file,
+      "is not tracked, so that no copy would know of a mark; to delete it: rm \(name); to keep its "
+        + "history first: pnmerge track \(name)")
   }
 
   /// Marks a tracked plain file as deleted, after what was saved of it was recorded.

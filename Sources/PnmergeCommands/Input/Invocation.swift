@@ -157,8 +157,8 @@ extension DocumentError {
 }
 
 extension [UInt8] {
-  /// Whether the first bytes are those of a text file.
-  fileprivate var beginsLikeText: Bool {
+  /// Whether the first bytes are those of a text file; so they are if there are none.
+  var beginsLikeText: Bool {
     // A character may be cut at the end.
     let starts = (0...3).lazy.map { prefix(1024).dropLast($0) }
     guard let text = starts.compactMap({ String(validating: $0, as: UTF8.self) }).first else {

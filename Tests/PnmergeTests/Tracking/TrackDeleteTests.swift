@@ -44,6 +44,27 @@ struct TrackDeleteTests {
     #expect(host.pnmerge("diff", "a", "b").status == .done)
   }
 
+  @Test("a text file that is not tracked is refused, and what deletes it is said")
+  func untracked() {
+    host.save("a/my list.md", "Bread.\n")
+    host.save("a/empty.md", "")
+    for name in ["a/my list.md", "a/empty.md"] {
+      let run = host.pnmerge("delete", name)
+      #expect(run.status == .damaged, "\(run)")
+      #expect(run.errors.hasPrefix("pnmerge: \(name): is not tracked, "), "\(run)")
+      let quoted = name.contains(" ") ? "'\(name)'" : name
+      #expect(
+        run.errors.contains("rm \(quoted); ")
+          && run.errors.contains("pnmerge track \(quoted)\n") && !run.errors.contains("import"),
+        "\(run)")
+    }
+    #expect(host.text("a/my list.md") == "Bread.\n")
+    #expect(host.pnmerge("delete", "a/none.md").status == .unreadable)
+    // A document under another name is one.
+    host["a/plan"] = host["a/sub/.peernote/note.md.peernote"]
+    #expect(host.pnmerge("delete", "a/plan").output == "a/plan: marked as deleted\n")
+  }
+
   @Test("what was saved before is in the history that goes to the trash")
   func savedBefore() throws {
     host.save("a/sub/note.md", Self.text + "Call Ann.\n")
