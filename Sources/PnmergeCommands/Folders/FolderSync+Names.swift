@@ -196,7 +196,7 @@ extension FolderSync {
   }
 
   /// Whether nothing has a name, nor that of its history if it is to be tracked.
-  private func isFree(
+  func isFree(
     _ path: RelativePath, in folder: Int, otherThan entry: FileIdentity? = nil,
     _ kind: OpenFolder.Kind
   ) -> Bool {

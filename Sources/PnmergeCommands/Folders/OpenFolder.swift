@@ -25,6 +25,8 @@ final class OpenFolder {
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
   private var faultyPaths: Set<RelativePath> = []
+  /// The files of which the history would be another one after this run, if it is a dry one.
+  private var exchanged: Set<RelativePath> = []
   /// How many files were opened to learn what is in them.
   private(set) var openedCount = 0
   /// Whether the folder held documents when it was last looked at, and holds none now.
@@ -243,6 +245,12 @@ final class OpenFolder {
   func move(_ path: RelativePath, to target: RelativePath) { listing.move(path, to: target) }
 
   // MARK: Names that tracked files had
+
+  /// Takes over, without writing anything, that the file at a path is another one's.
+  func recordExchanged(_ path: RelativePath) { exchanged.insert(path) }
+
+  /// Whether the history of the file at a path was to be moved there, had it not been a dry run.
+  func isExchanged(_ path: RelativePath) -> Bool { exchanged.contains(path) }
 
   /// What stands for the state of the history where a tracked file was that has another name now.
   private static let formerState = [UInt8](repeating: 0, count: 32)

@@ -16,7 +16,8 @@ extension FolderSync {
     let units = trackedUnits()
     var live: [TrackedUnit] = []
     for (index, unit) in units.enumerated() {
-      if isSettled(unit) {
+      if isSettled(unit) || unit.places.contains(where: { folders[$0.folder].isExchanged($0.path) })
+      {
         if !unit.places.isEmpty { live.append(unit) }
         continue
       }

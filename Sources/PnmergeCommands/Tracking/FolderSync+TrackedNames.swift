@@ -8,6 +8,7 @@ extension FolderSync {
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
     try followHistories(in: folder)
+    try followExchanges(in: folder)
     try followFiles(in: folder)
     checkFormerNames(in: folder)
   }
@@ -175,7 +176,7 @@ extension FolderSync {
   }
 
   /// Moves a history to where it belongs after its file was renamed.
-  private func moveHistory(
+  func moveHistory(
     of old: RelativePath, to new: RelativePath, in folder: Int, since: Timestamp?,
     meaning: RelativePath
   ) throws {
@@ -206,7 +207,7 @@ extension FolderSync {
       of: summary.id, .init(path: new.history, since: since, meaning: meaning.history), .tracked)
   }
 
-  private func removeIfEmpty(_ directory: FileName) {
+  func removeIfEmpty(_ directory: FileName) {
     guard let entries = try? host.entries(of: directory), entries.isEmpty else { return }
     try? host.removeDirectory(directory)
   }
