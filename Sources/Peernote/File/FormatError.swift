@@ -43,10 +43,6 @@ package struct FormatError: Error, Hashable, Sendable {
     self.init(error.reason.description, in: section, at: error.offset)
   }
 
-  init(_ fault: VarintReader.Fault) {
-    self.init(fault.reason, in: .log, at: fault.offset)
-  }
-
   /// Names the change that a contradiction in a history is about.
   package init(_ error: HistoryError, in log: Log, section: Section = .log) {
     self.init(

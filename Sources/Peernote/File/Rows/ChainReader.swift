@@ -107,20 +107,20 @@ struct ChainReader: ~Copyable {
 
   /// Reads rows to their end.
   ///
-  /// - Throws: ``VarintReader/Fault`` with the place of what is not as it should be; the chains
+  /// - Throws: ``FormatError`` with the place of what is not as it should be; the chains
   ///   before it have been appended.
   mutating func readChains(
-    _ rows: VarintReader, into chains: inout ChainList
-  ) throws(VarintReader.Fault) {
+    _ rows: ColumnReader, into chains: inout ChainList
+  ) throws(FormatError) {
     var rows = rows
     if !rows.isAtEnd {
       try chains.append(addingCapacity: max(1, rows.remaining / Self.leastRow)) {
-        new throws(VarintReader.Fault) in
+        new throws(FormatError) in
         while !rows.isAtEnd { new.append(try readChain(&rows)) }
       }
     }
     guard change == changeCount, last.count == agents.count else {
-      throw .init("the chains do not cover the changes", at: rows.offset)
+      throw rows.fault("the chains do not cover the changes", at: rows.offset)
     }
   }
 
@@ -128,25 +128,25 @@ struct ChainReader: ~Copyable {
   ///
   /// O(p log n) for p parents, amortized.
   @inline(__always)
-  private mutating func readChain(_ rows: inout VarintReader) throws(VarintReader.Fault) -> Chain {
+  private mutating func readChain(_ rows: inout ColumnReader) throws(FormatError) -> Chain {
     let offset = rows.offset
-    let header = try rows.read(limit: 2 * agents.count - 1, "an unknown agent")
+    let header = try rows.readVarint(limit: 2 * agents.count - 1, "an unknown agent")
     let agent = Int32(truncatingIfNeeded: header >> 1)
-    guard agent <= last.count else { throw .init("agents out of order", at: offset) }
+    guard agent <= last.count else { throw rows.fault("agents out of order", at: offset) }
     let left = Int(changeCount - change)
-    let further = try rows.read(limit: left - 1, "more changes than event counts")
+    let further = try rows.readVarint(limit: left - 1, "more changes than event counts")
     let count = Int32(truncatingIfNeeded: further) + 1
     if agent == last.count { _ = last.append(LastChange()) }
     let own = last[agent]
     let firstParent = Int32(truncatingIfNeeded: parents.count)
     guard let greatest = try readParents(&rows, own: own, followsOwn: header & 1 == 1) else {
-      throw .init("a chain is not written as it should be", at: offset)
+      throw rows.fault("a chain is not written as it should be", at: offset)
     }
     let sequence = own.count + 1
     let lamport = greatest + 1
     let name = agents[Int(agent)]
     guard lamport > before.lamport || before < (lamport, name, sequence) else {
-      throw .init("chains out of order", at: offset)
+      throw rows.fault("chains out of order", at: offset)
     }
     before = (lamport, name, sequence)
     let parentCount = Int32(truncatingIfNeeded: parents.count) - firstParent
@@ -173,22 +173,22 @@ struct ChainReader: ~Copyable {
   ///   - rows: goes on after them.
   ///   - own: the last change of the chain's agent.
   ///   - followsOwn: whether that is a parent as well.
-  /// - Throws: ``VarintReader/Fault`` with the place of what is no distance.
+  /// - Throws: ``FormatError`` with the place of what is no distance.
   /// - Returns: the greatest Lamport timestamp of a parent, 0 without any; `nil` if they are not as
   ///   they should be: the agent's own last change stands in the header, and never alone, since the
   ///   chain would go on then.
   @inline(__always)
   private mutating func readParents(
-    _ rows: inout VarintReader, own: LastChange, followsOwn: Bool
-  ) throws(VarintReader.Fault) -> Int32? {
-    let count = try rows.read(limit: Int(change), "more parents than changes")
+    _ rows: inout ColumnReader, own: LastChange, followsOwn: Bool
+  ) throws(FormatError) -> Int32? {
+    let count = try rows.readVarint(limit: Int(change), "more parents than changes")
     if followsOwn, own.change < 0 || count == 0 { return nil }
     var low = Int32(truncatingIfNeeded: parents.count)
     var ownIsLeft = followsOwn
     var greatest: Int32 = 0
     var above = change
     for _ in 0..<count {
-      let distance = try rows.read(limit: Int(above) - 1, "a parent that does not come earlier")
+      let distance = try rows.readVarint(limit: Int(above) - 1, "a parent that does not come earlier")
       above -= Int32(truncatingIfNeeded: distance) + 1
       if above <= own.change {
         if above == own.change { return nil }

@@ -10,14 +10,14 @@ extension Graph {
   ///   - agents: all agents, in the order of their first chain.
   ///   - counts: how many events each change holds.
   ///   - starts: the offset of each row is appended.
-  /// - Throws: ``VarintReader/Fault`` with the place of the first fault; the chains before it are
+  /// - Throws: ``FormatError`` with the place of the first fault; the chains before it are
   ///   appended all the same.
-  package mutating func appendChains(
-    _ rows: VarintReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
-  ) throws(VarintReader.Fault) {
+  mutating func appendChains(
+    _ rows: ColumnReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
+  ) throws(FormatError) {
     var reader = ChainReader(after: self, agents: agents, counts: counts, reading: rows.remaining)
-    var fault: VarintReader.Fault?
-    do throws(VarintReader.Fault) {
+    var fault: FormatError?
+    do throws(FormatError) {
       try reader.readChains(rows, into: &chains)
     } catch {
       fault = error

@@ -28,13 +28,8 @@ extension Log {
     var index = operationIndex(endingAfter: events.upperBound - 1)
     while index >= 0, operations[index].end > events.lowerBound {
       let operation = operations[index]
-      switch operation.kind {
-      case .insertText: return operation.a + operation.length
-      case .deleteForward, .deleteBackward: return operation.a
-      case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
-        .discard, .increment:
-        index -= 1
-      }
+      if operation.kind.editsText { return TextRow(operation).cursor }
+      index -= 1
     }
     return nil
   }

@@ -17,38 +17,10 @@ extension LogLayout {
     var offset = rows.offset
     while next <= event, !rows.isAtEnd {
       offset = rows.offset
-      guard let count = try? Self.skipRow(&rows) else { break }
+      guard let count = try? rows.skipOperation() else { break }
       next += count
     }
     return offset
-  }
-
-  /// Passes over a row of a column that has been read; returns how many events it holds.
-  private static func skipRow(_ rows: inout ColumnReader) throws(FormatError) -> Int32 {
-    let header = try rows.readVarint()
-    guard header & 3 == 3 else {
-      if header & 4 != 0 { _ = try rows.readVarint() }
-      return Int32(truncatingIfNeeded: header >> 3) + 1
-    }
-    guard let code = OperationReader.Code(rawValue: Int(truncatingIfNeeded: header >> 2)) else {
-      return 1
-    }
-    var count: Int32 = 1
-    switch code {
-    case .target:
-      count = 0
-      _ = try rows.readVarint()
-    case .put, .remove, .putElement, .removeElement:
-      _ = try rows.readVarint()
-    case .insertElements:
-      count = Int32(truncatingIfNeeded: try rows.readVarint()) + 1
-      for _ in 0..<2 { _ = try rows.readVarint() }
-    case .moveElement:
-      for _ in 0..<3 { _ = try rows.readVarint() }
-    case .add, .discard, .increment:
-      break
-    }
-    return count
   }
 }
 

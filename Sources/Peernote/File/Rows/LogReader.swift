@@ -253,15 +253,11 @@ package struct LogReader {
   mutating func readChains(
     after known: LogPrefix, _ mark: LogLayout.Mark
   ) throws(FormatError) {
-    var rows = VarintReader(bytes, range: columns.chains)
+    var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
     var starts: [Int32] = []
-    do throws(VarintReader.Fault) {
-      try log.graph.appendChains(
-        rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
-    } catch {
-      throw FormatError(error)
-    }
+    try log.graph.appendChains(
+      rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
     guard log.graph.parentPool.count <= log.limits.parents else {
       throw FormatError(
         HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,

@@ -143,11 +143,13 @@ struct LogWriter {
         index += 1
         if operation.container != container {
           container = operation.container
-          Self.header(.target, to: &column)
+          column.varint(RowCode.target.header)
           column.varint(container)
         }
         if operation.kind.editsText {
-          Self.write(operation, cursor: &cursor, to: &column)
+          let row = TextRow(operation)
+          row.write(after: cursor, to: &column)
+          cursor = row.cursor
         } else {
           Self.writeObjectOperation(operation, to: &column)
         }
@@ -157,69 +159,31 @@ struct LogWriter {
     return column.bytes
   }
 
-  private static func header(_ code: OperationReader.Code, to column: inout ColumnWriter) {
-    column.varint(UInt64(code.rawValue << 2 | 3))
-  }
-
-  @inline(__always)
-  private static func write(
-    _ operation: Operation, cursor: inout Int32, to column: inout ColumnWriter
-  ) {
-    let row: UInt64
-    let place: Int32
-    var after = operation.a
-    switch operation.kind {
-    case .insertText:
-      row = 0
-      place = operation.a
-      after += operation.length
-    case .deleteBackward:
-      row = 2
-      place = operation.a + operation.length
-    default:
-      row = operation.length == 1 && operation.a + 1 == cursor ? 2 : 1
-      place = row == 2 ? cursor : operation.a
-    }
-    let jump = Int64(place) - Int64(cursor)
-    column.varint(UInt64(operation.length - 1) << 3 | (jump == 0 ? 0 : 4) | row)
-    if jump != 0 { column.signed(jump) }
-    cursor = after
-  }
-
   private static func writeObjectOperation(
     _ operation: Operation, to column: inout ColumnWriter
   ) {
     func reference(_ event: LocalVersion) {
       column.varint(event == .none ? 0 : operation.first - event)
     }
-    switch operation.kind {
-    case .insertText, .deleteForward, .deleteBackward:
+    guard let code = RowCode(operation.kind) else {
       preconditionFailure("text edits have rows of their own")
-    case .put:
-      header(.put, to: &column)
-      column.varint(operation.a)
-    case .remove:
-      header(.remove, to: &column)
+    }
+    column.varint(code.header)
+    switch code {
+    case .target, .add, .discard, .increment:
+      break
+    case .put, .remove:
       column.varint(operation.a)
     case .insertElements:
-      header(.insertElements, to: &column)
       column.varint(operation.length - 1)
       reference(operation.a)
       reference(operation.b)
-    case .putElement:
-      header(.putElement, to: &column)
+    case .putElement, .removeElement:
       reference(operation.a)
     case .moveElement:
-      header(.moveElement, to: &column)
       reference(operation.a)
       reference(operation.b)
       reference(operation.c)
-    case .removeElement:
-      header(.removeElement, to: &column)
-      reference(operation.a)
-    case .add: header(.add, to: &column)
-    case .discard: header(.discard, to: &column)
-    case .increment: header(.increment, to: &column)
     }
   }
 }

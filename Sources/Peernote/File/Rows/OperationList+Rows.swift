@@ -1,25 +1,17 @@
-/// Reading text edits in the compact form in which files hold them.
+/// Reading many rows of text edits at once.
 extension OperationList {
   /// What rows of text edits lead to.
-  package struct RowState {
+  struct RowState {
     /// Where the next row begins.
-    package var offset: Int
+    var offset: Int
     /// Where the last edit of the agent left its cursor.
-    package var cursor: Int32
+    var cursor: Int32 = 0
     /// How many scalars all operations insert and delete so far.
-    package var insertedScalars: Int32
-    package var deletedScalars: Int32
-
-    package init(offset: Int, cursor: Int32, insertedScalars: Int32, deletedScalars: Int32) {
-      self.offset = offset
-      self.cursor = cursor
-      self.insertedScalars = insertedScalars
-      self.deletedScalars = deletedScalars
-    }
+    var insertedScalars: Int32
+    var deletedScalars: Int32
   }
 
-  /// Appends the edits of one text that a run of rows holds: a header with kind, jump bit and
-  /// length, and after a jump bit the distance from the cursor (see peernote(5)).
+  /// Appends the edits of one text that a run of rows holds; see ``TextRow``.
   ///
   /// O(rows).
   ///
@@ -32,17 +24,22 @@ extension OperationList {
   ///   - end: one past the last event of the chain.
   ///   - firstOperation: the first operation of the chain; nothing before could be joined to.
   ///   - state: goes on with each row.
-  package mutating func appendTextEdits(
+  mutating func appendTextRows(
     _ rows: Span<UInt8>, of container: Int32, until end: LocalVersion, firstOperation: Int,
     _ state: inout RowState
   ) {
     var last = LastEdit()
-    if count > firstOperation { last.note(self[count - 1], container) }
+    if count > firstOperation {
+      let operation = self[count - 1]
+      if operation.container == container, operation.kind.editsText {
+        last = LastEdit(TextRow(operation))
+      }
+    }
     while end > self.end {
       // A row takes a byte or more.
       let room = Swift.min(Int(end - self.end), rows.count - state.offset, 256)
       if room == 0 { return }
-      let event = Self.readTextEdits(
+      let event = Self.readTextRows(
         rows, of: container, from: self.end, until: end, room, &last, &state, into: &own)
       if event == self.end { return }
       self.end = event
@@ -63,7 +60,7 @@ extension OperationList {
   ///   - body: called for each chain that was read, with its number among those to come and where
   ///     its rows begin.
   /// - Returns: how many chains were read.
-  mutating func appendTextEdits(
+  mutating func appendTextRows(
     _ rows: Span<UInt8>, of container: Int32, in chains: ArraySlice<Chain>,
     cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
   ) -> Int {
@@ -83,7 +80,7 @@ extension OperationList {
           now.cursor = cursors[Int(chain.agent)]
           var last = LastEdit()
           let count = new.count
-          let event = Self.readTextEdits(
+          let event = Self.readTextRows(
             rows, codes, from: chain.start, until: chain.end, &last, &now, into: &new)
           guard event == chain.end else {
             isFit = new.freeCapacity == 0
@@ -104,17 +101,17 @@ extension OperationList {
   }
 
   /// Reads at most some rows; see
-  /// ``appendTextEdits(_:of:until:firstOperation:_:)``.
+  /// ``appendTextRows(_:of:until:firstOperation:_:)``.
   ///
   /// - Returns: one past the last event read.
-  private static func readTextEdits(
+  private static func readTextRows(
     _ rows: Span<UInt8>, of container: Int32, from first: LocalVersion, until end: LocalVersion,
     _ room: Int, _ last: inout LastEdit, _ state: inout RowState, into own: inout [Packed]
   ) -> LocalVersion {
     let codes = Codes(container)
     var event = first
     own.append(addingCapacity: room) { new in
-      event = readTextEdits(rows, codes, from: first, until: end, &last, &state, into: &new)
+      event = readTextRows(rows, codes, from: first, until: end, &last, &state, into: &new)
     }
     return event
   }
@@ -136,7 +133,7 @@ extension OperationList {
   ///
   /// - Returns: one past the last event read.
   @inline(__always)
-  private static func readTextEdits(
+  private static func readTextRows(
     _ rows: Span<UInt8>, _ codes: Codes, from first: LocalVersion, until end: LocalVersion,
     _ last: inout LastEdit, _ state: inout RowState, into new: inout OutputSpan<Packed>
   ) -> LocalVersion {
@@ -144,92 +141,27 @@ extension OperationList {
     var (now, before) = (state, last)
     while event < end, new.freeCapacity > 0 {
       var offset = now.offset
-      guard let edit = TextEdit(rows, &offset, cursor: now.cursor), edit.length <= end - event,
-        !before.joins(edit)
+      guard let row = try? TextRow(rows, &offset, cursor: now.cursor), row.length <= end - event,
+        !before.joins(row)
       else { break }
       let code: UInt32
       let number: Int32
-      switch edit.kind {
-      case .insert:
+      if row.kind == .insertText {
         (code, number) = (codes.insert, now.insertedScalars)
-        now.insertedScalars += edit.length
-      case .deleteForward, .deleteBackward:
-        code = edit.kind == .deleteForward ? codes.forward : codes.backward
+        now.insertedScalars += row.length
+      } else {
+        code = row.kind == .deleteForward ? codes.forward : codes.backward
         number = now.deletedScalars
-        now.deletedScalars += edit.length
+        now.deletedScalars += row.length
       }
-      new.append(Packed(first: event, containerAndKind: code, a: edit.position, b: number))
+      new.append(Packed(first: event, containerAndKind: code, a: row.position, b: number))
       now.offset = offset
-      now.cursor = edit.cursor
-      before = LastEdit(edit)
-      event += edit.length
+      now.cursor = row.cursor
+      before = LastEdit(row)
+      event += row.length
     }
     (state, last) = (now, before)
     return event
-  }
-
-  /// One row.
-  private struct TextEdit {
-    enum Kind { case insert, deleteForward, deleteBackward }
-
-    var kind: Kind
-    var position: Int32
-    var length: Int32
-    /// Where it leaves the cursor.
-    var cursor: Int32
-
-    /// Reads a row; `nil` if it is not a text edit in canonical form.
-    @inline(__always)
-    init?(_ rows: Span<UInt8>, _ offset: inout Int, cursor: Int32) {
-      guard let header = Self.varint(rows, &offset), header & 3 != 3 else { return nil }
-      guard header >> 3 < UInt64(LocalVersion.maximumEventCount) else { return nil }
-      let count = Int64(header >> 3) + 1
-      var place = Int64(cursor)
-      let jumps = header & 4 != 0
-      if jumps {
-        guard let zigzag = Self.varint(rows, &offset), zigzag != 0 else { return nil }
-        place += Int64(zigzag >> 1) ^ -Int64(zigzag & 1)
-      }
-      var start = place
-      var after = place
-      switch header & 3 {
-      case 0:
-        kind = .insert
-        after += count
-      case 1:
-        kind = .deleteForward
-        if count == 1, place == Int64(cursor) - 1 { return nil }
-      default:
-        kind = count == 1 ? .deleteForward : .deleteBackward
-        if count == 1, jumps { return nil }
-        start -= count
-        after = start
-      }
-      let range = 0...Int64(LocalVersion.maximumEventCount)
-      guard range.contains(start), range.contains(after) else { return nil }
-      length = Int32(truncatingIfNeeded: count)
-      position = Int32(truncatingIfNeeded: start)
-      self.cursor = Int32(truncatingIfNeeded: after)
-    }
-
-    /// Reads an unsigned integer of up to five bytes; `nil` if it is not in its shortest form.
-    @inline(__always)
-    private static func varint(_ bytes: Span<UInt8>, _ offset: inout Int) -> UInt64? {
-      guard offset < bytes.count else { return nil }
-      var byte = bytes[offset]
-      offset += 1
-      if byte < 0x80 { return UInt64(byte) }
-      var value = UInt64(byte & 0x7F)
-      var shift: UInt64 = 7
-      while shift < 35, offset < bytes.count {
-        byte = bytes[offset]
-        offset += 1
-        value |= UInt64(byte & 0x7F) << shift
-        if byte < 0x80 { return byte == 0 ? nil : value }
-        shift += 7
-      }
-      return nil
-    }
   }
 
   /// What has to be known of an edit to tell whether the next one could be joined to it.
@@ -241,32 +173,22 @@ extension OperationList {
 
     init() {}
 
-    init(_ edit: TextEdit) {
-      if edit.kind == .insert {
-        insertionEnd = edit.position + edit.length
+    @inline(__always)
+    init(_ row: TextRow) {
+      if row.kind == .insertText {
+        insertionEnd = row.cursor
       } else {
-        deletion = edit.position
-        isForward = edit.kind == .deleteForward
-        isBackward = edit.kind == .deleteBackward || edit.length == 1
-      }
-    }
-
-    mutating func note(_ operation: Operation, _ container: Int32) {
-      guard operation.container == container, operation.kind.editsText else { return }
-      if operation.kind == .insertText {
-        insertionEnd = operation.a + operation.length
-      } else {
-        deletion = operation.a
-        isForward = operation.kind == .deleteForward
-        isBackward = operation.kind == .deleteBackward || operation.length == 1
+        deletion = row.position
+        isForward = row.kind == .deleteForward
+        isBackward = row.kind == .deleteBackward || row.length == 1
       }
     }
 
     /// Whether ``Operation/take(from:)`` would take in some of the edit.
     @inline(__always)
-    func joins(_ edit: TextEdit) -> Bool {
-      if edit.kind == .insert { return edit.position == insertionEnd }
-      let first = edit.kind == .deleteBackward ? edit.position + edit.length - 1 : edit.position
+    func joins(_ row: TextRow) -> Bool {
+      if row.kind == .insertText { return row.position == insertionEnd }
+      let first = row.kind == .deleteBackward ? row.position + row.length - 1 : row.position
       return isForward && first == deletion || isBackward && first == deletion - 1
     }
   }

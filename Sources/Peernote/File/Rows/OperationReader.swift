@@ -2,12 +2,6 @@ import PeernoteCBOR
 
 /// Reads the operations of a log, whose graph is known already, and the values that they write.
 struct OperationReader {
-  /// The kinds of rows that are not text edits.
-  enum Code: Int, CaseIterable {
-    case target, put, remove, insertElements, putElement, moveElement, removeElement, add, discard
-    case increment
-  }
-
   private static let tooLong = "an operation reaches over the end of its chain"
   /// The header of a text edit of as many events as a log can hold.
   private static let greatestHeader = LocalVersion.maximumEventCount << 3 - 1
@@ -96,8 +90,9 @@ struct OperationReader {
     var mark = LogLayout.Mark()
     note(in: &mark, layout.columns)
     let start = layout.columns.operations.lowerBound
-    let next = rows.readTextEdits(of: container, chainsFrom: first, &log, &cursors) {
-      chain, offset in
+    let next = rows.readTextRows(
+      of: container, chainsFrom: first, into: &log, cursors: &cursors
+    ) { chain, offset in
       mark.chains = layout.marks[chain].chains
       mark.operations = Int32(offset - start)
       layout.marks[chain] = mark
@@ -112,7 +107,9 @@ struct OperationReader {
     let firstOperation = log.operations.count
     while event < chain.end {
       if case .text = containerKind, !rows.isAtEnd {
-        rows.readTextEdits(of: container, until: chain.end, firstOperation, &log, &cursor)
+        rows.readTextRows(
+          of: container, until: chain.end, firstOperation: firstOperation, into: &log,
+          cursor: &cursor)
         if log.operations.end > event {
           event = log.operations.end
           targetJustSet = false
@@ -123,8 +120,8 @@ struct OperationReader {
       let header = try rows.readVarint(
         limit: Self.greatestHeader, "an impossible operation")
       let operation: Operation
-      if header & 3 == 3 {
-        guard let code = Code(rawValue: header >> 2) else {
+      if let number = RowCode.number(inHeader: header) {
+        guard let code = RowCode(rawValue: number) else {
           throw fault("an unknown kind of operation", at: start, log)
         }
         if code == .target {
@@ -162,51 +159,28 @@ struct OperationReader {
     targetJustSet = true
   }
 
-  @inline(__always)
+  /// Reads the rest of a text edit that was not read with others; it is mostly at fault.
   private mutating func readTextOperation(
     _ header: Int, left: Int32, cursor: inout Int32, at start: Int, _ log: Log
   ) throws(FormatError) -> Operation {
     guard header >> 3 < Int(left) else { throw fault(Self.tooLong, at: start, log) }
-    let length = Int32(header >> 3) + 1
-    var place = Int64(cursor)
-    if header & 4 != 0 {
-      let jump = try rows.readSigned()
-      guard jump != 0, jump.magnitude <= UInt64(Int32.max) else {
-        throw fault("an impossible position", at: start, log)
+    let row: TextRow
+    do throws(TextRow.Fault) {
+      row = try rows.read { rows, offset throws(TextRow.Fault) in
+        try TextRow(header: UInt64(header), rows, &offset, cursor: cursor)
       }
-      place += jump
+    } catch {
+      if case .integer(let fault) = error { throw rows.fault(fault.reason, at: rows.offset) }
+      throw fault(error.reason, at: start, log)
     }
-    let kind: Operation.Kind
-    var position = place
-    switch header & 3 {
-    case 0:
-      kind = .insertText
-      place += Int64(length)
-    case 1:
-      kind = .deleteForward
-      guard length > 1 || place != Int64(cursor) - 1 else {
-        throw fault("a deletion is not written in its shortest form", at: start, log)
-      }
-    default:
-      position -= Int64(length)
-      guard length > 1 || header & 4 == 0 else {
-        throw fault("a deletion is not written in its shortest form", at: start, log)
-      }
-      place = position
-      kind = length == 1 ? .deleteForward : .deleteBackward
-    }
-    // No position lies behind the place that it leads to.
-    guard position >= 0, place <= Int64(LocalVersion.maximumEventCount) else {
-      throw fault(HistoryError.Reason.positionOutOfRange.description, at: start, log)
-    }
-    cursor = Int32(place)
+    cursor = row.cursor
     return Operation(
-      first: event, length: length, kind: kind, container: container, a: Int32(position),
-      b: kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount)
+      first: event, length: row.length, kind: row.kind, container: container, a: row.position,
+      b: row.kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount)
   }
 
   private mutating func readObjectOperation(
-    _ code: Code, at start: Int, into log: inout Log
+    _ code: RowCode, at start: Int, into log: inout Log
   ) throws(FormatError) -> Operation {
     var operation = Operation(first: event, length: 1, kind: .put, container: container)
     switch code {

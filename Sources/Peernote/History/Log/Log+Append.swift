@@ -46,62 +46,6 @@ extension Log {
     operations.append(operation)
   }
 
-  /// Appends the edits of one text that a run of rows holds, up to the first that is something
-  /// else.
-  ///
-  /// O(rows). See ``OperationList/appendTextEdits(_:of:until:firstOperation:_:)``.
-  ///
-  /// - Parameters:
-  ///   - rows: bytes that hold rows from `offset` on.
-  ///   - offset: goes on to the row that was not read.
-  ///   - container: the text.
-  ///   - end: one past the last event of the chain.
-  ///   - firstOperation: the first operation of the chain.
-  ///   - cursor: the place of the agent's last edit.
-  package mutating func appendTextEdits(
-    _ rows: Span<UInt8>, at offset: inout Int, of container: Int32, until end: LocalVersion,
-    firstOperation: Int, cursor: inout Int32
-  ) {
-    var state = OperationList.RowState(
-      offset: offset, cursor: cursor, insertedScalars: insertedScalarCount,
-      deletedScalars: deletedScalarCount)
-    operations.appendTextEdits(
-      rows, of: container, until: end, firstOperation: firstOperation, &state)
-    offset = state.offset
-    cursor = state.cursor
-    insertedScalarCount = state.insertedScalars
-    deletedScalarCount = state.deletedScalars
-  }
-
-  /// Appends the edits of one text that rows hold for whole chains, up to the first chain that
-  /// holds something else.
-  ///
-  /// O(rows). See ``OperationList/appendTextEdits(_:of:in:cursors:_:_:)``.
-  ///
-  /// - Parameters:
-  ///   - rows: bytes that hold rows from `offset` on.
-  ///   - offset: goes on to the first row of the chain that was not read.
-  ///   - container: the text.
-  ///   - first: the first chain; it has been read from the same file.
-  ///   - cursors: the place of each agent's last edit.
-  ///   - body: called for each chain that was read, with its index and where its rows begin.
-  /// - Returns: the index of the first chain that was not read.
-  package mutating func appendTextEdits(
-    _ rows: Span<UInt8>, at offset: inout Int, of container: Int32, chainsFrom first: Int,
-    cursors: inout [Int32], _ body: (_ chain: Int, _ offset: Int) -> Void
-  ) -> Int {
-    var state = OperationList.RowState(
-      offset: offset, cursor: 0, insertedScalars: insertedScalarCount,
-      deletedScalars: deletedScalarCount)
-    let count = operations.appendTextEdits(
-      rows, of: container, in: graph.chains.unshared(from: first), cursors: &cursors, &state
-    ) { number, offset in body(first + number, offset) }
-    offset = state.offset
-    insertedScalarCount = state.insertedScalars
-    deletedScalarCount = state.deletedScalars
-    return first + count
-  }
-
   /// Appends the text edits of a chain of another log, as long as it holds nothing else.
   ///
   /// O(edits). See ``OperationList/appendTextEdits(of:from:until:containers:_:)``.

@@ -1,0 +1,88 @@
+/// Reading the operations column: the rows of texts in bulk, and passing over others.
+extension ColumnReader {
+  /// Reads the edits of a text as long as the rows hold nothing else and are as they should be.
+  ///
+  /// O(rows).
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - end: one past the last event of the chain.
+  ///   - firstOperation: the first operation of the chain; nothing before is joined to.
+  ///   - log: what they are appended to.
+  ///   - cursor: the place of the agent's last edit.
+  mutating func readTextRows(
+    of container: Int32, until end: LocalVersion, firstOperation: Int, into log: inout Log,
+    cursor: inout Int32
+  ) {
+    read { rows, offset in
+      var state = OperationList.RowState(of: log, offset: offset)
+      state.cursor = cursor
+      log.operations.appendTextRows(
+        rows, of: container, until: end, firstOperation: firstOperation, &state)
+      cursor = state.cursor
+      state.note(in: &log, &offset)
+    }
+  }
+
+  /// Reads the edits of a text in whole chains, as long as they hold nothing else and are as they
+  /// should be.
+  ///
+  /// O(rows).
+  ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - first: the first chain; it has been read from the same file.
+  ///   - log: what they are appended to.
+  ///   - cursors: the place of each agent's last edit.
+  ///   - body: called for each chain that was read, with its index and where its rows begin.
+  /// - Returns: the index of the first chain that was not read.
+  mutating func readTextRows(
+    of container: Int32, chainsFrom first: Int, into log: inout Log, cursors: inout [Int32],
+    _ body: (_ chain: Int, _ offset: Int) -> Void
+  ) -> Int {
+    read { rows, offset in
+      var state = OperationList.RowState(of: log, offset: offset)
+      let count = log.operations.appendTextRows(
+        rows, of: container, in: log.graph.chains.unshared(from: first), cursors: &cursors, &state
+      ) { number, offset in body(first + number, offset) }
+      state.note(in: &log, &offset)
+      return first + count
+    }
+  }
+
+  /// Passes over a row of a column that has been read; returns how many events it holds.
+  mutating func skipOperation() throws(FormatError) -> Int32 {
+    let header = Int(truncatingIfNeeded: try readVarint())
+    guard let number = RowCode.number(inHeader: header) else {
+      if header & 4 != 0 { _ = try readVarint() }
+      return Int32(truncatingIfNeeded: header >> 3) + 1
+    }
+    guard let code = RowCode(rawValue: number) else { return 1 }
+    var first: UInt64?
+    for _ in 0..<code.integerCount {
+      let integer = try readVarint()
+      first = first ?? integer
+    }
+    switch code {
+    case .target: return 0
+    case .insertElements: return Int32(truncatingIfNeeded: first ?? 0) + 1
+    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
+      return 1
+    }
+  }
+}
+
+extension OperationList.RowState {
+  fileprivate init(of log: Log, offset: Int) {
+    self.init(
+      offset: offset, insertedScalars: log.insertedScalarCount,
+      deletedScalars: log.deletedScalarCount)
+  }
+
+  /// Notes in the log and in the column how far reading has come.
+  fileprivate func note(in log: inout Log, _ offset: inout Int) {
+    offset = self.offset
+    log.insertedScalarCount = insertedScalars
+    log.deletedScalarCount = deletedScalars
+  }
+}
