@@ -22,19 +22,29 @@ import Testing
       switch event {
       case .insert(let position):
         inserted += 1
-        return Operation(
-          first: first, length: 1, kind: .insertText, container: 1, a: position, b: inserted - 1)
+        return textEdit(first, .insertText, at: position, scalar: inserted - 1)
       case .delete(let position):
         deleted += 1
-        return Operation(
-          first: first, length: 1, kind: .deleteForward, container: 1, a: position, b: deleted - 1)
+        return textEdit(first, .deleteForward, at: position, scalar: deleted - 1)
       case .element(let distance):
+        var operation = Operation(first: first, length: 1, kind: .insertElements, container: 2)
+        operation.left = distance == 0 ? .edge : Neighbour(first - distance)
+        operation.right = .edge
+        operation.content = contents
         contents += 1
-        return Operation(
-          first: first, length: 1, kind: .insertElements, container: 2,
-          a: distance == 0 ? .none : first - distance, b: .none, c: contents - 1)
+        return operation
       }
     }
+  }
+
+  private static func textEdit(
+    _ first: LocalVersion, _ kind: Operation.Kind, at position: Int32, scalar: Int32,
+    in container: Int32 = 1
+  ) -> Operation {
+    var operation = Operation(first: first, length: 1, kind: kind, container: container)
+    operation.position = position
+    operation.firstScalar = scalar
+    return operation
   }
 
   /// Appends operations one after the other, joining them as a log does.
@@ -109,16 +119,16 @@ import Testing
     let runs = Self.joined(Self.singles([.delete(3), .delete(2), .delete(2), .delete(2)]))
     #expect(runs.map(\.kind) == [.deleteBackward, .deleteForward])
     #expect(runs.map(\.length) == [2, 2])
-    #expect(runs.map(\.a) == [2, 2])
+    #expect(runs.map(\.position) == [2, 2])
     #expect(runs[0].slice(0..<1).kind == .deleteForward)
-    #expect(runs[0].slice(0..<1).a == 3)
-    #expect(runs[0].slice(1..<2).a == 2)
+    #expect(runs[0].slice(0..<1).position == 3)
+    #expect(runs[0].slice(1..<2).position == 2)
   }
 
   @Test("nothing is joined over containers, gaps or kinds")
   func boundaries() {
-    var first = Operation(first: 0, length: 1, kind: .insertText, container: 1, a: 0)
-    var next = Operation(first: 1, length: 1, kind: .insertText, container: 2, a: 1, b: 1)
+    var first = Self.textEdit(0, .insertText, at: 0, scalar: 0)
+    var next = Self.textEdit(1, .insertText, at: 1, scalar: 1, in: 2)
     #expect(first.take(from: next) == 0)
     next.container = 1
     next.first = 2

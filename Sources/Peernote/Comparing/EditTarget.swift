@@ -63,15 +63,15 @@ struct EditTarget: Hashable {
       for index in log.operations.indices(in: range, of: log) {
         let operation = log.operations[index]
         let events = operation.events.clamped(to: range)
-        switch operation.kind {
-        case .insertElements:
-          for event in events {
-            note(EditTarget(container: operation.container, element: event), event)
-          }
-        case .put, .remove, .putElement, .removeElement, .moveElement:
-          note(EditTarget(container: operation.container, key: operation.a), events.lowerBound)
-        case .insertText, .deleteForward, .deleteBackward, .add, .discard, .increment:
-          note(EditTarget(container: operation.container), events.upperBound - 1)
+        let container = operation.container
+        if operation.kind == .insertElements {
+          for event in events { note(EditTarget(container: container, element: event), event) }
+        } else if operation.kind.operands.contains(.key) {
+          note(EditTarget(container: container, key: operation.key), events.lowerBound)
+        } else if operation.kind.operands.contains(.element) {
+          note(EditTarget(container: container, element: operation.element), events.lowerBound)
+        } else {
+          note(EditTarget(container: container), events.upperBound - 1)
         }
       }
     }

@@ -20,7 +20,7 @@ struct DeletionNames {
     for operation in log.operations where operation.kind.deletesText {
       while log.graph.chains[chain].end <= operation.first { chain += 1 }
       let agent = Int(log.graph.chains[chain].agent)
-      let numbers = operation.b..<operation.b + operation.length
+      let numbers = operation.scalars
       runs.append(Run(numbers: numbers, agent: log.agents[agent], first: counts[agent]))
       counts[agent] += numbers.count
     }

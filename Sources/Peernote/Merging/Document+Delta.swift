@@ -124,11 +124,12 @@ extension Document {
     var operations: [Operation] = []
     try? log.forEachOperation(in: events) { operations.append($0) }
     guard operations.count <= Self.followedOperations else { return nil }
-    let firstInsertion = operations.first { $0.kind == .insertText }?.b
+    let firstInsertion = operations.first { $0.kind == .insertText }?.firstScalar
     var text = DeletedText()
     text.appendRedacted(firstInsertion ?? log.insertedScalarCount)
     for (index, operation) in operations.enumerated() where operation.kind == .insertText {
-      var range = Int(operation.a)..<Int(operation.a) + Int(operation.length)
+      let position = Int(operation.position)
+      var range = position..<position + Int(operation.length)
       for later in operations[(index + 1)...]
       where later.container == operation.container && later.kind.editsText {
         guard let moved = later.moving(range) else { return nil }
@@ -213,22 +214,16 @@ extension Document {
 }
 
 extension Operation {
-  /// Where scalars of a text are after this operation on it; `nil` if it edited something inside.
+  /// Where scalars of a text are after this edit of it; `nil` if it edited something inside.
   fileprivate func moving(_ range: Range<Int>) -> Range<Int>? {
-    let (place, count) = (Int(a), Int(length))
-    switch kind {
-    case .insertText:
-      if place <= range.lowerBound { return range.lowerBound + count..<range.upperBound + count }
-      return place >= range.upperBound ? range : nil
-    case .deleteForward, .deleteBackward:
-      if place + count <= range.lowerBound {
-        return range.lowerBound - count..<range.upperBound - count
-      }
-      return place >= range.upperBound ? range : nil
-    case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add, .discard,
-      .increment:
-      return range
+    let (place, count) = (Int(position), Int(length))
+    if kind == .insertText, place <= range.lowerBound {
+      return range.lowerBound + count..<range.upperBound + count
     }
+    if kind.deletesText, place + count <= range.lowerBound {
+      return range.lowerBound - count..<range.upperBound - count
+    }
+    return place >= range.upperBound ? range : nil
   }
 }
 

@@ -27,8 +27,8 @@ extension Log {
     var places: [Int32: Int] = [:]
     var ranges = takenOut[...]
     for operation in operations where operation.kind.deletesText {
-      while let range = ranges.first, range.lowerBound < operation.b + operation.length {
-        let part = range.clamped(to: operation.b..<operation.b + operation.length)
+      while let range = ranges.first, range.lowerBound < operation.scalars.upperBound {
+        let part = range.clamped(to: operation.scalars)
         let place = places[operation.container] ?? result.count
         if place == result.count {
           places[operation.container] = place
@@ -39,11 +39,11 @@ extension Log {
         }
         result[place].scalars += part.count
         for author in authorNames(
-          from: operation.first + (part.lowerBound - operation.b), part.count)
+          from: operation.first + (part.lowerBound - operation.firstScalar), part.count)
         where !result[place].authors.contains(author) {
           result[place].authors.append(author)
         }
-        guard range.upperBound <= operation.b + operation.length else { break }
+        guard range.upperBound <= operation.scalars.upperBound else { break }
         ranges.removeFirst()
       }
     }

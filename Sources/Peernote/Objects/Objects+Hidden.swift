@@ -19,15 +19,9 @@ extension Objects {
     }
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
-      let contents: Range<Int32>
-      switch operation.kind {
-      case .put, .putElement: contents = operation.b..<operation.b + 1
-      case .insertElements: contents = operation.c..<operation.c + operation.length
-      case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement,
-        .add, .discard, .increment:
-        continue
-      }
-      for number in contents where !shown.contents[Int(number)] {
+      // The values of sets come below.
+      guard [.map, .list].contains(operation.kind.containerKind) else { continue }
+      for number in operation.contents where !shown.contents[Int(number)] {
         if case .value(let value) = log.contents[Int(number)] { result.values.append(value) }
       }
     }

@@ -2,8 +2,8 @@ extension Objects {
   /// Inserts a run of elements, one after the other.
   mutating func insertElements(_ operation: Operation) throws(HistoryError) {
     let first = Int32(slots.count)
-    let before = try slot(operation.a, of: operation)
-    let right = try slot(operation.b, of: operation)
+    let before = try slot(operation.left, of: operation)
+    let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: before, right: right, in: operation.container, of: operation.first)
     var left = before
     for offset in 0..<operation.length {
@@ -11,7 +11,7 @@ extension Objects {
       let element = Int32(elements.count)
       let slot = Int32(slots.count)
       elements.append(
-        Element(list: operation.container, event: event, content: operation.c + offset))
+        Element(list: operation.container, event: event, content: operation.content + offset))
       try link(
         Slot(event: event, element: element, originLeft: left, originRight: right),
         into: operation.container)
@@ -23,9 +23,9 @@ extension Objects {
 
   /// Gives an element a new slot.
   mutating func moveElement(_ operation: Operation) throws(HistoryError) {
-    let element = try element(operation.a, of: operation)
-    let left = try slot(operation.b, of: operation)
-    let right = try slot(operation.c, of: operation)
+    let element = try element(named: operation)
+    let left = try slot(operation.left, of: operation)
+    let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     elements[element].lastMove = append(
       operation.first, Int32(slots.count), after: elements[element].lastMove)
@@ -40,19 +40,20 @@ extension Objects {
   }
 
   /// The element that an operation names by its insertion.
-  func element(_ event: LocalVersion, of operation: Operation) throws(HistoryError) -> Int {
-    let slot = try self.slot(event, of: operation)
+  func element(named operation: Operation) throws(HistoryError) -> Int {
+    let event = operation.element
+    let slot = try self.slot(Neighbour(event), of: operation)
     guard slot >= 0, elements[Int(slots[Int(slot)].element)].event == event else {
       throw HistoryError(.unknownElement, event: operation.first)
     }
     return Int(slots[Int(slot)].element)
   }
 
-  /// The slot that an event made; -1 for no event, the list's end.
+  /// The slot that an event made; -1 for the list's start or end.
   ///
   /// O(log slots).
-  private func slot(_ event: LocalVersion, of operation: Operation) throws(HistoryError) -> Int32 {
-    if event == .none { return -1 }
+  private func slot(_ neighbour: Neighbour, of operation: Operation) throws(HistoryError) -> Int32 {
+    guard let event = neighbour.event else { return -1 }
     guard let index = slotIndex(madeBy: event) else {
       throw HistoryError(.unknownElement, event: operation.first)
     }

@@ -102,8 +102,8 @@ extension Objects {
     if container == 0 { return nil }
     let created = log.containers[Int(container)].created
     let operation = log.operations[log.operationIndex(endingAfter: created)]
-    if operation.kind == .put { return .key(operation.a) }
-    return .element(operation.kind == .putElement ? operation.a : created)
+    if operation.kind == .put { return .key(operation.key) }
+    return .element(operation.kind == .putElement ? operation.element : created)
   }
 
   /// The places of a list's slots in its order.

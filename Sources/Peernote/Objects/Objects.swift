@@ -145,14 +145,14 @@ package struct Objects: Sendable {
     var keyCount = 0
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
-      switch operation.kind {
-      case .insertElements:
+      let operands = operation.kind.operands
+      if operation.kind == .insertElements {
         insertionCount += 1
         elementCount += Int(operation.length)
-      case .moveElement: (moveCount, writeCount) = (moveCount + 1, writeCount + 1)
-      case .put, .remove: (keyCount, writeCount) = (keyCount + 1, writeCount + 1)
-      case .putElement, .removeElement, .add, .discard: writeCount += 1
-      case .insertText, .deleteForward, .deleteBackward, .increment: break
+      } else if operation.kind != .increment {
+        writeCount += 1
+        if operands.contains(.slots) { moveCount += 1 }
+        if operands.contains(.key) { keyCount += 1 }
       }
     }
     mapKeys.reserveCapacity(min(keyCount, log.containers.count * log.keys.count))
@@ -202,7 +202,7 @@ package struct Objects: Sendable {
     case .putElement:
       let previous = writes.last?.previous ?? -1
       return log.container(
-        createdBy: previous < 0 ? operation.a : writes[Int(previous)].event) != nil
+        createdBy: previous < 0 ? operation.element : writes[Int(previous)].event) != nil
     case .removeElement:
       return true
     case .insertText, .deleteForward, .deleteBackward, .insertElements, .moveElement, .add,
@@ -244,29 +244,29 @@ package struct Objects: Sendable {
     case .insertText, .deleteForward, .deleteBackward:
       preconditionFailure("texts are walked, not replayed")
     case .put:
-      write(operation, content: operation.b)
+      write(operation, content: operation.content)
     case .remove:
       write(operation, content: Self.removal)
     case .insertElements:
       try insertElements(operation)
     case .putElement:
-      let element = try element(operation.a, of: operation)
+      let element = try element(named: operation)
       elements[element].lastWrite = append(
-        operation.first, operation.b, after: elements[element].lastWrite)
+        operation.first, operation.content, after: elements[element].lastWrite)
       hasRepeatedWrites = true
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
-      let element = try element(operation.a, of: operation)
+      let element = try element(named: operation)
       elements[element].lastRemoval = append(
         operation.first, Self.removal, after: elements[element].lastRemoval)
       hasRepeatedWrites = true
     case .add:
-      fileMember(operation, content: operation.a)
+      fileMember(operation, content: operation.content)
     case .discard:
       fileMember(operation, content: Self.removal)
     case .increment:
-      guard case .value(.integer(let amount)) = log.contents[Int(operation.a)] else {
+      guard case .value(.integer(let amount)) = log.contents[Int(operation.content)] else {
         preconditionFailure("a log's increments are integers")
       }
       counters[operation.container, default: 0] &+= amount
@@ -282,13 +282,13 @@ package struct Objects: Sendable {
 
   /// Files what is put under a key, or its removal.
   private mutating func write(_ operation: Operation, content: Int32) {
-    let number = Int(mapKeys.insert(operation.a, in: operation.container))
+    let number = Int(mapKeys.insert(operation.key, in: operation.container))
     mapKeys[number].lastWrite = append(
       operation.first, content, after: mapKeys[number].lastWrite)
   }
 
   private mutating func fileMember(_ operation: Operation, content: Int32) {
-    guard case .value(let value) = log.contents[Int(operation.a)] else {
+    guard case .value(let value) = log.contents[Int(operation.content)] else {
       preconditionFailure("a set's members are values")
     }
     let set = operation.container
@@ -297,8 +297,8 @@ package struct Objects: Sendable {
     } else {
       let write = append(operation.first, content, after: -1)
       members.append(
-        .init(set: set, content: operation.a, lastWrite: write), value: value, log.contents)
-      membersOfSet[set, default: []].append(operation.a)
+        .init(set: set, content: operation.content, lastWrite: write), value: value, log.contents)
+      membersOfSet[set, default: []].append(operation.content)
     }
   }
 

@@ -177,7 +177,7 @@ private struct InsertionNumbers {
   /// O(operations).
   init(_ log: Log) {
     for operation in log.operations where operation.kind == .insertText {
-      starts.append((operation.first, operation.b))
+      starts.append((operation.first, operation.firstScalar))
     }
     while log.eventCount >> shift > 2 * starts.count + 1 { shift += 1 }
     var index = 0

@@ -58,7 +58,8 @@ package struct Redaction: Sendable {
       // Beyond it the walk is the smaller part.
       guard operation.kind.deletesText, search.searchedScalars <= effort else { return }
       search.search(
-        around: operation.a..<operation.a + operation.length, of: sequence, in: tracker)
+        around: operation.position..<operation.position + operation.length, of: sequence,
+        in: tracker)
     }
     guard search.searchedScalars <= effort else { throw HistoryError(.tooLongSearch) }
     for container in containers {

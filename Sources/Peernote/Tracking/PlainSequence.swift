@@ -41,7 +41,8 @@ struct PlainSequence {
           deletions.end(ofPartAt: event))
         var part = TextBuffer()
         inserted.append(
-          from: Int(operation.b + (event - operation.first)), count: Int(end - event), to: &part)
+          from: Int(operation.firstScalar + (event - operation.first)), count: Int(end - event),
+          to: &part)
         let start = scalars.count
         scalars.append(contentsOf: part.string.unicodeScalars)
         runs.append(

@@ -8,8 +8,6 @@
 package typealias LocalVersion = Int32
 
 extension LocalVersion {
-  /// No event: the start or end of a sequence where a neighbour is asked for.
-  package static var none: LocalVersion { .max }
   /// The name of the first scalar of a tracker's placeholder; one more than the least, so that
   /// counting down past it is safe.
   package static var firstPlaceholder: LocalVersion { .min + 1 }
@@ -20,6 +18,30 @@ extension LocalVersion {
 /// A set of events that is closed under "causally before" is named by its heads: those of its
 /// events that no other of its events comes after, ascending.
 package typealias Version = [LocalVersion]
+
+/// What stands on one side of a place in a sequence: an event, or the sequence's start or end.
+package struct Neighbour: Hashable, Sendable, BitwiseCopyable {
+  /// The event; greater than any at the edge.
+  let rawValue: Int32
+
+  /// The start or the end of the sequence.
+  package static var edge: Neighbour { Neighbour(rawValue: .max) }
+
+  @inline(__always)
+  init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// An event.
+  @inline(__always)
+  package init(_ event: LocalVersion) { self.init(rawValue: event) }
+
+  /// The event; `nil` at the edge.
+  @inline(__always)
+  package var event: LocalVersion? { rawValue == .max ? nil : rawValue }
+}
+
+extension Neighbour: CustomStringConvertible {
+  package var description: String { event.map { "\($0)" } ?? "the edge" }
+}
 
 extension Range<LocalVersion> {
   /// The part of this range that lies in `other`; empty where there is none.

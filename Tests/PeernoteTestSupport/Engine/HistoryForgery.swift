@@ -70,8 +70,8 @@ package struct HistoryForgery: CustomStringConvertible {
     for (index, operation) in log.operations.enumerated() {
       var operation = operation
       if index == forged {
-        operation.a = Int32(random.below(Int(operation.a) + 4))
-        description = "operation \(index) is at \(operation.a)"
+        operation.position = Int32(random.below(Int(operation.position) + 4))
+        description = "operation \(index) is at \(operation.position)"
       }
       operations.append(operation)
     }

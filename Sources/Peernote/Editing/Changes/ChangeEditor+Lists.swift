@@ -46,13 +46,14 @@ extension ChangeEditor {
     // A new list has no slots to note, nor neighbours.
     let isNew = objects.firstSlot[list] < 0
     if !isNew { noteSlots(of: list) }
-    let (left, right) = isNew ? (.none, .none) : neighbours(of: index, in: list)
+    let (left, right) = isNew ? (.edge, .edge) : neighbours(of: index, in: list)
     let first = Int32(objects.log.contents.count)
     let containersBefore = Int32(objects.log.containers.count)
     for content in contents { _ = append(content) }
     let slotsBefore = objects.slots.count
-    try perform(
-      .insertElements, on: list, length: Int32(contents.count), a: left, b: right, c: first)
+    try perform(.insertElements, on: list, length: Int32(contents.count)) {
+      ($0.left, $0.right, $0.content) = (left, right, first)
+    }
     let new = Int32(slotsBefore)..<Int32(objects.slots.count)
     objects.shownSlots[list]?.insert(contentsOf: new, at: index)
     return Array(containersBefore..<Int32(objects.log.containers.count))
@@ -69,7 +70,8 @@ extension ChangeEditor {
   ) throws(HistoryError) -> Int32? {
     try checkLimits(contents: [content], in: list)
     let wasShown = isShown(element)
-    try perform(.putElement, on: list, a: element, b: append(content))
+    let number = append(content)
+    try perform(.putElement, on: list) { ($0.element, $0.content) = (element, number) }
     if !wasShown { objects.shownSlots[list] = nil }
     return createdContainer
   }
@@ -86,7 +88,9 @@ extension ChangeEditor {
     let own = shownIndex(of: element, in: list, known: known)
     let (left, right) = neighbours(of: index < own ?? .max ? index : index + 1, in: list)
     let slot = Int32(objects.slots.count)
-    try perform(.moveElement, on: list, a: element, b: left, c: right)
+    try perform(.moveElement, on: list) {
+      ($0.element, $0.left, $0.right) = (element, left, right)
+    }
     guard let own else { return }
     objects.shownSlots[list]?.remove(at: own)
     objects.shownSlots[list]?.insert(slot, at: index)
@@ -100,7 +104,7 @@ extension ChangeEditor {
   ) throws(HistoryError) {
     try checkLimits(in: list)
     let own = shownIndex(of: element, in: list, known: known)
-    try perform(.removeElement, on: list, a: element)
+    try perform(.removeElement, on: list) { $0.element = element }
     if let own { objects.shownSlots[list]?.remove(at: own) }
   }
 
@@ -133,15 +137,15 @@ extension ChangeEditor {
   /// follows that slot, shown or not.
   private func neighbours(
     of index: Int, in list: Int32
-  ) -> (left: LocalVersion, right: LocalVersion) {
+  ) -> (left: Neighbour, right: Neighbour) {
     guard let shown = objects.shownSlots[list], index <= shown.count else {
       preconditionFailure("an index lies in the list")
     }
     let left = index == 0 ? -1 : shown[index - 1]
     let right = left < 0 ? objects.firstSlot[list] : objects.slots[Int(left)].next
     return (
-      left < 0 ? .none : objects.slots[Int(left)].event,
-      right < 0 ? .none : objects.slots[Int(right)].event
+      left < 0 ? .edge : Neighbour(objects.slots[Int(left)].event),
+      right < 0 ? .edge : Neighbour(objects.slots[Int(right)].event)
     )
   }
 }

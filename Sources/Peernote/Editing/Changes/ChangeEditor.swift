@@ -89,14 +89,15 @@ package struct ChangeEditor {
     try checkLimits(contents: [content], key: key, in: map)
     let number = number(ofKey: key)
     let content = append(content)
-    try perform(.put, on: map, a: number, b: content)
+    try perform(.put, on: map) { ($0.key, $0.content) = (number, content) }
     return createdContainer
   }
 
   /// Removes a key.
   package mutating func remove(map: Int32, key: String) throws(HistoryError) {
     try checkLimits(key: key, in: map)
-    try perform(.remove, on: map, a: number(ofKey: key))
+    let number = number(ofKey: key)
+    try perform(.remove, on: map) { $0.key = number }
   }
 
   /// What a key shows.
@@ -116,19 +117,22 @@ package struct ChangeEditor {
   /// Adds a value to a set.
   package mutating func add(_ value: Value, toSet set: Int32) throws(HistoryError) {
     try checkLimits(contents: [.value(value)], in: set)
-    try perform(.add, on: set, a: append(.value(value)))
+    let content = append(.value(value))
+    try perform(.add, on: set) { $0.content = content }
   }
 
   /// Discards a value from a set.
   package mutating func discard(_ value: Value, fromSet set: Int32) throws(HistoryError) {
     try checkLimits(contents: [.value(value)], in: set)
-    try perform(.discard, on: set, a: append(.value(value)))
+    let content = append(.value(value))
+    try perform(.discard, on: set) { $0.content = content }
   }
 
   /// Adds to a counter.
   package mutating func increment(_ counter: Int32, by amount: Int64) throws(HistoryError) {
     try checkLimits(contents: [.value(.integer(amount))], in: counter)
-    try perform(.increment, on: counter, a: append(.value(.integer(amount))))
+    let content = append(.value(.integer(amount)))
+    try perform(.increment, on: counter) { $0.content = content }
   }
 
   // MARK: Texts
@@ -145,7 +149,8 @@ package struct ChangeEditor {
     try checkLimits(events: new.scalarCount, textSize: new.utf8.count, in: container)
     let place = texts[Int(container)].place(ofScalar: position)
     try perform(
-      .insertText, on: container, length: Int32(new.scalarCount), a: Int32(position))
+      .insertText, on: container, length: Int32(new.scalarCount)
+    ) { $0.position = Int32(position) }
     texts[Int(container)].replace(from: place, to: place, with: new)
     splices.append(
       Splice(
@@ -167,7 +172,8 @@ package struct ChangeEditor {
     let from = texts[number].place(ofScalar: range.lowerBound)
     let to = texts[number].place(ofScalar: range.upperBound, from: from)
     try perform(
-      .deleteForward, on: container, length: Int32(range.count), a: Int32(range.lowerBound))
+      .deleteForward, on: container, length: Int32(range.count)
+    ) { $0.position = Int32(range.lowerBound) }
     var deleted = TextBuffer()
     deleted.append(texts[number], from: from, to: to)
     objects.log.deletedText.append(deleted)
@@ -215,13 +221,14 @@ package struct ChangeEditor {
       let deleted = edit.deleted
       if edit.inserted > 0 {
         try perform(
-          .insertText, on: container, length: Int32(edit.inserted), a: Int32(edit.position))
+          .insertText, on: container, length: Int32(edit.inserted)
+        ) { $0.position = Int32(edit.position) }
       }
       if !deleted.isEmpty {
         let before = edit.position == deleted.lowerBound ? edit.inserted : 0
         try perform(
-          .deleteForward, on: container, length: Int32(deleted.count),
-          a: Int32(deleted.lowerBound + before))
+          .deleteForward, on: container, length: Int32(deleted.count)
+        ) { $0.position = Int32(deleted.lowerBound + before) }
         let end = old.place(ofScalar: deleted.upperBound, from: start)
         start = old.place(ofScalar: deleted.lowerBound, from: end)
         objects.log.deletedText.append(old, from: start, to: end)
@@ -259,17 +266,24 @@ package struct ChangeEditor {
   }
 
   /// Makes an operation of the next events, and applies it.
+  ///
+  /// - Parameters:
+  ///   - kind: what it does.
+  ///   - container: to what.
+  ///   - length: how many events.
+  ///   - setOperands: sets what its kind names.
+  /// - Throws: ``HistoryError`` if it names what is not there.
   mutating func perform(
-    _ kind: Operation.Kind, on container: Int32, length: Int32 = 1, a: Int32 = 0, b: Int32 = 0,
-    c: Int32 = 0
+    _ kind: Operation.Kind, on container: Int32, length: Int32 = 1,
+    _ setOperands: (inout Operation) -> Void
   ) throws(HistoryError) {
     precondition(
       objects.log.containers[Int(container)].kind == kind.containerKind,
       "an operation fits the kind of its container")
     let first = objects.log.graph.eventCount
     extendGraph(by: length)
-    let operation = Operation(
-      first: first, length: length, kind: kind, container: container, a: a, b: b, c: c)
+    var operation = Operation(first: first, length: length, kind: kind, container: container)
+    setOperands(&operation)
     objects.log.append(operation, joiningFrom: firstOperation)
     while texts.count < objects.log.containers.count { texts.append(TextBuffer()) }
     objects.edits?.append(operation, of: objects.log)

@@ -66,24 +66,26 @@ struct Reversal {
     case .insertText, .deleteForward, .deleteBackward:
       break
     case .put, .remove:
-      if seen.insert(.key(container: container, operation.a)).inserted {
-        things.keys.append(operation.a)
+      if seen.insert(.key(container: container, operation.key)).inserted {
+        things.keys.append(operation.key)
       }
     case .insertElements:
       for event in operation.events where seen.insert(.element(event)).inserted {
         things.elements.append(event)
       }
     case .putElement, .moveElement, .removeElement:
-      if seen.insert(.element(operation.a)).inserted { things.elements.append(operation.a) }
+      if seen.insert(.element(operation.element)).inserted {
+        things.elements.append(operation.element)
+      }
     case .add, .discard:
-      guard case .value(let value) = objects.log.contents[Int(operation.a)] else {
+      guard case .value(let value) = objects.log.contents[Int(operation.content)] else {
         preconditionFailure("a set's members are values")
       }
       if seen.insert(.member(container: container, value)).inserted {
         things.members.append(value)
       }
     case .increment:
-      guard case .value(.integer(let amount)) = objects.log.contents[Int(operation.a)] else {
+      guard case .value(.integer(let amount)) = objects.log.contents[Int(operation.content)] else {
         preconditionFailure("a log's increments are integers")
       }
       things.amount &+= amount

@@ -188,7 +188,8 @@ struct ChainReader: ~Copyable {
     var greatest: Int32 = 0
     var above = change
     for _ in 0..<count {
-      let distance = try rows.readVarint(limit: Int(above) - 1, "a parent that does not come earlier")
+      let distance = try rows.readVarint(
+        limit: Int(above) - 1, "a parent that does not come earlier")
       above -= Int32(truncatingIfNeeded: distance) + 1
       if above <= own.change {
         if above == own.change { return nil }

@@ -53,22 +53,20 @@ extension ColumnReader {
   /// Passes over a row of a column that has been read; returns how many events it holds.
   mutating func skipOperation() throws(FormatError) -> Int32 {
     let header = Int(truncatingIfNeeded: try readVarint())
-    guard let number = RowCode.number(inHeader: header) else {
+    guard let code = RowHeader.code(in: header) else {
       if header & 4 != 0 { _ = try readVarint() }
       return Int32(truncatingIfNeeded: header >> 3) + 1
     }
-    guard let code = RowCode(rawValue: number) else { return 1 }
-    var first: UInt64?
-    for _ in 0..<code.integerCount {
-      let integer = try readVarint()
-      first = first ?? integer
+    if code == RowHeader.target {
+      _ = try readVarint()
+      return 0
     }
-    switch code {
-    case .target: return 0
-    case .insertElements: return Int32(truncatingIfNeeded: first ?? 0) + 1
-    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
-      return 1
-    }
+    guard let kind = Operation.Kind(rowCode: code) else { return 1 }
+    let length = kind.isRun ? Int32(truncatingIfNeeded: try readVarint()) + 1 : 1
+    let operands = kind.operands
+    let integers = operands.intersection([.key, .element]).isEmpty ? 0 : 1
+    for _ in 0..<integers + (operands.contains(.slots) ? 2 : 0) { _ = try readVarint() }
+    return length
   }
 }
 

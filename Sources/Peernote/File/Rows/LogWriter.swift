@@ -143,7 +143,7 @@ struct LogWriter {
         index += 1
         if operation.container != container {
           container = operation.container
-          column.varint(RowCode.target.header)
+          column.varint(RowHeader.header(code: RowHeader.target))
           column.varint(container)
         }
         if operation.kind.editsText {
@@ -162,28 +162,20 @@ struct LogWriter {
   private static func writeObjectOperation(
     _ operation: Operation, to column: inout ColumnWriter
   ) {
-    func reference(_ event: LocalVersion) {
-      column.varint(event == .none ? 0 : operation.first - event)
-    }
-    guard let code = RowCode(operation.kind) else {
+    guard let code = operation.kind.rowCode else {
       preconditionFailure("text edits have rows of their own")
     }
-    column.varint(code.header)
-    switch code {
-    case .target, .add, .discard, .increment:
-      break
-    case .put, .remove:
-      column.varint(operation.a)
-    case .insertElements:
-      column.varint(operation.length - 1)
-      reference(operation.a)
-      reference(operation.b)
-    case .putElement, .removeElement:
-      reference(operation.a)
-    case .moveElement:
-      reference(operation.a)
-      reference(operation.b)
-      reference(operation.c)
+    func reference(_ event: LocalVersion?) {
+      column.varint(event.map { operation.first - $0 } ?? 0)
+    }
+    let operands = operation.kind.operands
+    column.varint(RowHeader.header(code: code))
+    if operation.kind.isRun { column.varint(operation.length - 1) }
+    if operands.contains(.key) { column.varint(operation.key) }
+    if operands.contains(.element) { reference(operation.element) }
+    if operands.contains(.slots) {
+      reference(operation.left.event)
+      reference(operation.right.event)
     }
   }
 }

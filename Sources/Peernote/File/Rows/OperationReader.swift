@@ -120,15 +120,15 @@ struct OperationReader {
       let header = try rows.readVarint(
         limit: Self.greatestHeader, "an impossible operation")
       let operation: Operation
-      if let number = RowCode.number(inHeader: header) {
-        guard let code = RowCode(rawValue: number) else {
-          throw fault("an unknown kind of operation", at: start, log)
-        }
-        if code == .target {
+      if let code = RowHeader.code(in: header) {
+        if code == RowHeader.target {
           try readTarget(at: start, log)
           continue
         }
-        operation = try readObjectOperation(code, at: start, into: &log)
+        guard let kind = Operation.Kind(rowCode: code) else {
+          throw fault("an unknown kind of operation", at: start, log)
+        }
+        operation = try readObjectOperation(kind, at: start, into: &log)
       } else {
         operation = try readTextOperation(
           header, left: chain.end - event, cursor: &cursor, at: start, log)
@@ -174,60 +174,54 @@ struct OperationReader {
       throw fault(error.reason, at: start, log)
     }
     cursor = row.cursor
-    return Operation(
-      first: event, length: row.length, kind: row.kind, container: container, a: row.position,
-      b: row.kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount)
+    var operation = Operation(
+      first: event, length: row.length, kind: row.kind, container: container)
+    operation.position = row.position
+    operation.firstScalar =
+      row.kind == .insertText ? log.insertedScalarCount : log.deletedScalarCount
+    return operation
   }
 
   private mutating func readObjectOperation(
-    _ code: RowCode, at start: Int, into log: inout Log
+    _ kind: Operation.Kind, at start: Int, into log: inout Log
   ) throws(FormatError) -> Operation {
-    var operation = Operation(first: event, length: 1, kind: .put, container: container)
-    switch code {
-    case .target:
-      preconditionFailure("targets are no operations")
-    case .put:
-      operation.a = try readKey(log)
-      operation.b = try readContents(1, of: operation, into: &log)
-    case .remove:
-      operation.kind = .remove
-      operation.a = try readKey(log)
-    case .insertElements:
-      operation.kind = .insertElements
-      operation.length =
-        Int32(
-          try rows.readVarint(
-            limit: values.reader.remaining, "more elements than there are values")) + 1
-      operation.a = try readReference(mayBeNone: true)
-      operation.b = try readReference(mayBeNone: true)
-      operation.c = try readContents(operation.length, of: operation, into: &log)
-    case .putElement:
-      operation.kind = .putElement
-      operation.a = try readReference(mayBeNone: false)
-      operation.b = try readContents(1, of: operation, into: &log)
-    case .moveElement:
-      operation.kind = .moveElement
-      operation.a = try readReference(mayBeNone: false)
-      operation.b = try readReference(mayBeNone: true)
-      operation.c = try readReference(mayBeNone: true)
-    case .removeElement:
-      operation.kind = .removeElement
-      operation.a = try readReference(mayBeNone: false)
-    case .add, .discard, .increment:
-      operation.kind = code == .add ? .add : code == .discard ? .discard : .increment
-      let valueOffset = values.offset
-      operation.a = try readContents(1, of: operation, into: &log)
-      let isFit: Bool =
-        switch log.contents[Int(operation.a)] {
-        case .value(.integer): true
-        case .value: code != .increment
-        case .container: false
-        }
-      guard isFit else {
-        throw fault("a set or a counter is given what it cannot hold", at: valueOffset, log)
+    var operation = Operation(first: event, length: 1, kind: kind, container: container)
+    let operands = kind.operands
+    if kind.isRun {
+      let further = try rows.readVarint(
+        limit: values.reader.remaining, "more elements than there are values")
+      operation.length = Int32(further) + 1
+    }
+    if operands.contains(.key) { operation.key = try readKey(log) }
+    if operands.contains(.element) {
+      let place = rows.offset
+      guard let element = try readReference().event else {
+        throw rows.fault(HistoryError.Reason.unknownElement.description, at: place)
       }
+      operation.element = element
+    }
+    if operands.contains(.slots) {
+      operation.left = try readReference()
+      operation.right = try readReference()
+    }
+    let valueOffset = values.offset
+    if operands.contains(.contents) {
+      operation.content = try readContents(of: operation, into: &log)
+    }
+    if !canHold(operation, in: log) {
+      throw fault("a set or a counter is given what it cannot hold", at: valueOffset, log)
     }
     return operation
+  }
+
+  /// Whether what an operation adds, discards or counts is of a kind that can be.
+  private func canHold(_ operation: Operation, in log: Log) -> Bool {
+    guard operation.kind.operands == .contents else { return true }
+    return switch log.contents[Int(operation.content)] {
+    case .value(.integer): true
+    case .value: operation.kind != .increment
+    case .container: false
+    }
   }
 
   private mutating func readKey(_ log: Log) throws(FormatError) -> Int32 {
@@ -238,26 +232,18 @@ struct OperationReader {
     return Int32(key)
   }
 
-  private mutating func readReference(mayBeNone: Bool) throws(FormatError) -> Int32 {
-    let start = rows.offset
+  private mutating func readReference() throws(FormatError) -> Neighbour {
     let distance = try rows.readVarint(
       limit: Int(event), HistoryError.Reason.unknownElement.description)
-    if distance == 0 {
-      guard mayBeNone else {
-        throw FormatError(
-          HistoryError.Reason.unknownElement.description, in: .log, at: start)
-      }
-      return .none
-    }
-    return event - Int32(distance)
+    return distance == 0 ? .edge : Neighbour(event - Int32(distance))
   }
 
   /// Reads the contents that an operation writes; returns the number of the first.
   private mutating func readContents(
-    _ count: Int32, of operation: Operation, into log: inout Log
+    of operation: Operation, into log: inout Log
   ) throws(FormatError) -> Int32 {
     let first = Int32(log.contents.count)
-    for offset in 0..<count {
+    for event in operation.events {
       let start = values.offset
       guard log.contents.count < contentLimit else {
         throw Self.limit(.tooManyContents, at: start)
@@ -266,8 +252,7 @@ struct OperationReader {
         guard log.containers.count < containerLimit else {
           throw Self.limit(.tooManyContainers, at: start)
         }
-        log.containers.append(
-          .init(kind: kind, created: operation.first + offset, parent: operation.container))
+        log.containers.append(.init(kind: kind, created: event, parent: operation.container))
       }
     }
     return first

@@ -12,7 +12,7 @@ struct TextRow {
   @inline(__always)
   init(_ operation: Operation) {
     kind = operation.kind
-    position = operation.a
+    position = operation.position
     length = operation.length
     cursor = kind == .insertText ? position + length : position
   }
@@ -49,6 +49,7 @@ extension TextRow {
   ///   - rows: the bytes, up to the end of the column.
   ///   - offset: where the row begins; goes on behind it.
   ///   - before: where the last edit of the agent left its cursor.
+  /// - Throws: ``Fault``.
   @inline(__always)
   init(_ rows: Span<UInt8>, _ offset: inout Int, cursor before: Int32) throws(Fault) {
     let header: UInt64

@@ -66,67 +66,61 @@ struct ChangeAssembler {
   private mutating func operation(
     _ edit: Edit, of change: ChangeID
   ) throws(HistoryError) -> Operation {
-    var result = Operation(first: 0, length: Int32(edit.eventCount), kind: .put, container: 0)
+    let kind: Operation.Kind =
+      switch edit {
+      case .insertText: .insertText
+      case .deleteText(_, _, let count, let backward, _):
+        backward && count > 1 ? .deleteBackward : .deleteForward
+      case .put: .put
+      case .remove: .remove
+      case .insertElements: .insertElements
+      case .putElement: .putElement
+      case .moveElement: .moveElement
+      case .removeElement: .removeElement
+      case .add: .add
+      case .discard: .discard
+      case .increment: .increment
+      }
+    var result = Operation(
+      first: 0, length: Int32(edit.eventCount), kind: kind,
+      container: try number(of: edit.container))
     switch edit {
-    case .insertText(let container, let position, let text):
-      result.kind = .insertText
-      result.container = try number(of: container)
-      result.a = try offset(position)
+    case .insertText(_, let position, let text):
+      result.position = try offset(position)
       insertedText.append(TextBuffer(text))
-    case .deleteText(let container, let position, let count, let backward, let text):
-      result.kind = backward && count > 1 ? .deleteBackward : .deleteForward
-      result.container = try number(of: container)
-      result.a = try offset(position)
+    case .deleteText(_, let position, let count, let backward, let text):
+      result.position = try offset(position)
       try file(text, count: count, backward: backward)
-    case .put(let map, let key, let content):
-      result.container = try number(of: map)
-      result.a = assembler.number(ofKey: key)
-      result.b = assembler.append(content: content)
-    case .remove(let map, let key):
-      result.kind = .remove
-      result.container = try number(of: map)
-      result.a = assembler.number(ofKey: key)
-    case .insertElements(let list, let place, let contents):
-      result.kind = .insertElements
-      result.container = try number(of: list)
-      result.a = try place.left.map { event throws(HistoryError) in try number(of: event) } ?? .none
-      result.b =
-        try place.right.map { event throws(HistoryError) in try number(of: event) } ?? .none
-      result.c = Int32(assembler.log.contents.count)
-      for content in contents { _ = assembler.append(content: content) }
-    case .putElement(let list, let element, let content):
-      result.kind = .putElement
-      result.container = try number(of: list)
-      result.a = try number(of: element)
-      result.b = assembler.append(content: content)
-    case .moveElement(let list, let element, let place):
-      result.kind = .moveElement
-      result.container = try number(of: list)
-      result.a = try number(of: element)
-      result.b = try place.left.map { event throws(HistoryError) in try number(of: event) } ?? .none
-      result.c =
-        try place.right.map { event throws(HistoryError) in try number(of: event) } ?? .none
-    case .removeElement(let list, let element):
-      result.kind = .removeElement
-      result.container = try number(of: list)
-      result.a = try number(of: element)
-    case .add(let set, let value):
-      result.kind = .add
-      result.container = try number(of: set)
-      result.a = assembler.append(content: .value(value))
-    case .discard(let set, let value):
-      result.kind = .discard
-      result.container = try number(of: set)
-      result.a = assembler.append(content: .value(value))
-    case .increment(let counter, let amount):
-      result.kind = .increment
-      result.container = try number(of: counter)
-      result.a = assembler.append(content: .value(.integer(amount)))
+    case .put(_, let key, _), .remove(_, let key):
+      result.key = assembler.number(ofKey: key)
+    case .insertElements(_, let place, _):
+      try setPlace(place, of: &result)
+    case .putElement(_, let element, _), .removeElement(_, let element):
+      result.element = try number(of: element)
+    case .moveElement(_, let element, let place):
+      result.element = try number(of: element)
+      try setPlace(place, of: &result)
+    case .add, .discard, .increment:
+      break
+    }
+    if kind.operands.contains(.contents) {
+      result.content = Int32(assembler.log.contents.count)
+      for content in edit.contents { _ = assembler.append(content: content) }
     }
     guard assembler.log.containers[Int(result.container)].kind == result.kind.containerKind else {
       throw HistoryError(.wrongContainerKind, event: assembler.nextEvent)
     }
     return result
+  }
+
+  private func setPlace(_ place: ListPlace, of operation: inout Operation) throws(HistoryError) {
+    operation.left = try neighbour(place.left)
+    operation.right = try neighbour(place.right)
+  }
+
+  private func neighbour(_ event: EventID?) throws(HistoryError) -> Neighbour {
+    guard let event else { return .edge }
+    return Neighbour(try number(of: event))
   }
 
   private mutating func file(

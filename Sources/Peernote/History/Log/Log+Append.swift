@@ -9,20 +9,15 @@ extension Log {
   ///   - firstOperation: the first operation of the chain; nothing before is joined to.
   mutating func append(_ operation: Operation, joiningFrom firstOperation: Int) {
     var rest = operation
-    switch operation.kind {
-    case .insertText:
-      rest.b = insertedScalarCount
+    if operation.kind == .insertText {
+      rest.firstScalar = insertedScalarCount
       insertedScalarCount += operation.length
-    case .deleteForward, .deleteBackward:
-      rest.b = deletedScalarCount
+    } else if operation.kind.deletesText {
+      rest.firstScalar = deletedScalarCount
       deletedScalarCount += operation.length
       if rest.length == 1 { rest.kind = .deleteForward }
-    case .put, .putElement:
-      noteContainers(contents: operation.b..<operation.b + 1, of: operation)
-    case .insertElements:
-      noteContainers(contents: operation.c..<operation.c + operation.length, of: operation)
-    case .remove, .moveElement, .removeElement, .add, .discard, .increment:
-      break
+    } else {
+      noteContainers(of: operation)
     }
     while operations.count > firstOperation {
       let taken = operations.joinToLast(rest)
@@ -59,13 +54,10 @@ extension Log {
     return next
   }
 
-  private mutating func noteContainers(contents numbers: Range<Int32>, of operation: Operation) {
-    for number in numbers {
+  private mutating func noteContainers(of operation: Operation) {
+    for (event, number) in zip(operation.events, operation.contents) {
       guard let kind = contents.containerKind(ofContent: Int(number)) else { continue }
-      containers.append(
-        Container(
-          kind: kind, created: operation.first + (number - numbers.lowerBound),
-          parent: operation.container))
+      containers.append(Container(kind: kind, created: event, parent: operation.container))
     }
   }
 }

@@ -36,34 +36,35 @@ extension Log {
     switch operation.kind {
     case .insertText:
       return .insertText(
-        into: container, at: Int(operation.a), text: insertedText.text(of: operation).string)
+        into: container, at: Int(operation.position), text: insertedText.text(of: operation).string)
     case .deleteForward, .deleteBackward:
       return .deleteText(
-        from: container, at: Int(operation.a), count: Int(operation.length),
+        from: container, at: Int(operation.position), count: Int(operation.length),
         backward: operation.kind == .deleteBackward, text: deletedString(of: operation))
     case .put:
       return .put(
-        map: container, key: keys[Int(operation.a)], content: contents[Int(operation.b)])
+        map: container, key: keys[Int(operation.key)], content: contents[Int(operation.content)])
     case .remove:
-      return .remove(map: container, key: keys[Int(operation.a)])
+      return .remove(map: container, key: keys[Int(operation.key)])
     case .insertElements:
       return .insertElements(
-        list: container, at: place(operation.a, operation.b),
-        contents: Array(contents[Int(operation.c)..<Int(operation.c + operation.length)]))
+        list: container, at: place(of: operation),
+        contents: operation.contents.map { contents[Int($0)] })
     case .putElement:
       return .putElement(
-        list: container, element: eventID(of: operation.a), content: contents[Int(operation.b)])
+        list: container, element: eventID(of: operation.element),
+        content: contents[Int(operation.content)])
     case .moveElement:
       return .moveElement(
-        list: container, element: eventID(of: operation.a), to: place(operation.b, operation.c))
+        list: container, element: eventID(of: operation.element), to: place(of: operation))
     case .removeElement:
-      return .removeElement(list: container, element: eventID(of: operation.a))
+      return .removeElement(list: container, element: eventID(of: operation.element))
     case .add:
-      return .add(set: container, value: value(operation.a))
+      return .add(set: container, value: value(operation.content))
     case .discard:
-      return .discard(set: container, value: value(operation.a))
+      return .discard(set: container, value: value(operation.content))
     case .increment:
-      guard case .integer(let amount) = value(operation.a) else {
+      guard case .integer(let amount) = value(operation.content) else {
         preconditionFailure("a log's increments are integers")
       }
       return .increment(counter: container, by: amount)
@@ -75,10 +76,10 @@ extension Log {
     number == 0 ? .root : .created(eventID(of: containers[Int(number)].created))
   }
 
-  private func place(_ left: LocalVersion, _ right: LocalVersion) -> ListPlace {
+  private func place(of operation: Operation) -> ListPlace {
     ListPlace(
-      left: left == .none ? nil : eventID(of: left),
-      right: right == .none ? nil : eventID(of: right))
+      left: operation.left.event.map { eventID(of: $0) },
+      right: operation.right.event.map { eventID(of: $0) })
   }
 
   private func value(_ content: Int32) -> Value {
@@ -92,7 +93,7 @@ extension Log {
   private func deletedString(of operation: Operation) -> String? {
     var scalars = String.UnicodeScalarView()
     var isKnown = true
-    deletedText.forEachPart(in: operation.b..<operation.b + operation.length) { part, first in
+    deletedText.forEachPart(in: operation.scalars) { part, first in
       guard let first else {
         isKnown = false
         return

@@ -25,10 +25,12 @@ extension Log {
       if !operation.kind.editsText {
         others.append(Int32(index))
       } else if operation.kind.deletesText {
-        precondition(operation.b == deleted, "a deletion knows how many scalars went before")
+        precondition(
+          operation.firstScalar == deleted, "a deletion knows how many scalars went before")
         deleted += operation.length
       } else {
-        precondition(operation.b == inserted, "an insertion knows how many scalars came before")
+        precondition(
+          operation.firstScalar == inserted, "an insertion knows how many scalars came before")
         inserted += operation.length
       }
     }
@@ -70,7 +72,7 @@ extension Log {
     for (index, operation) in operations.enumerated() {
       lines.append(
         "  operation \(index): events \(operation.first)..<\(operation.end), \(operation.kind) in "
-          + "\(operation.container): \(operation.a) \(operation.b) \(operation.c)")
+          + "\(operation.container): \(operation.operandNames)")
     }
     return lines.joined(separator: "\n") + "\n"
   }

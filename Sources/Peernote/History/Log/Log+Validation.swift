@@ -41,7 +41,7 @@ extension Log {
       }
       if operation.kind.editsText { continue }
       for reference in operation.references
-      where reference != .none && !isSeen(reference, by: operation.first) {
+      where !isSeen(reference, by: operation.first) {
         found.append(HistoryError(.unknownElement, event: operation.first))
       }
     }
@@ -70,18 +70,5 @@ extension Log {
       }
     }
     return found
-  }
-}
-
-extension Operation {
-  /// The events of list elements and slots that the operation names.
-  var references: [LocalVersion] {
-    switch kind {
-    case .insertElements: [a, b]
-    case .putElement, .removeElement: [a]
-    case .moveElement: [a, b, c]
-    case .insertText, .deleteForward, .deleteBackward, .put, .remove, .add, .discard, .increment:
-      []
-    }
   }
 }

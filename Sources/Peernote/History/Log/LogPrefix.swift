@@ -70,13 +70,8 @@ package struct LogPrefix: Hashable, Sendable {
       if Int(index) >= operations { break }
       objectOperations += 1
       let operation = log.operations[Int(index)]
-      contents += Int(operation.kind.contentCount(length: operation.length))
-      switch operation.kind {
-      case .put, .remove: keys = max(keys, Int(operation.a) + 1)
-      case .insertText, .deleteForward, .deleteBackward, .insertElements, .putElement,
-        .moveElement, .removeElement, .add, .discard, .increment:
-        break
-      }
+      contents += operation.contents.count
+      if operation.kind.operands.contains(.key) { keys = max(keys, Int(operation.key) + 1) }
     }
     (insertedScalars, deletedScalars) = Self.scalarCounts(of: log.operations[..<operations])
     while containers < log.containers.count, log.containers[containers].created < events {
@@ -91,7 +86,7 @@ package struct LogPrefix: Hashable, Sendable {
     let insertion = operations.last { $0.kind == .insertText }
     let deletion = operations.last { $0.kind.deletesText }
     return (
-      insertion.map { $0.b + $0.length } ?? 0, deletion.map { $0.b + $0.length } ?? 0
+      insertion?.scalars.upperBound ?? 0, deletion?.scalars.upperBound ?? 0
     )
   }
 

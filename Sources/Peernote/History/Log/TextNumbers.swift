@@ -18,8 +18,8 @@ package struct TextNumbers {
       while index < log.operations.count, log.operations[index].first < event {
         let operation = log.operations[index]
         let done = min(operation.end, event) - operation.first
-        if operation.kind == .insertText { insertions = operation.b + done }
-        if operation.kind.deletesText { deletions = operation.b + done }
+        if operation.kind == .insertText { insertions = operation.firstScalar + done }
+        if operation.kind.deletesText { deletions = operation.firstScalar + done }
         if operation.end > event { break }
         index += 1
       }

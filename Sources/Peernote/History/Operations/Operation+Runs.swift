@@ -15,19 +15,18 @@ extension Operation {
     result.length = part.upperBound - part.lowerBound
     switch kind {
     case .insertText:
-      result.a += skipped
-      result.b += skipped
+      result.position += skipped
+      result.firstScalar += skipped
     case .deleteForward:
-      result.b += skipped
+      result.firstScalar += skipped
     case .deleteBackward:
-      result.a += left
-      result.b += skipped
+      result.position += left
+      result.firstScalar += skipped
       if result.length == 1 { result.kind = .deleteForward }
-    case .insertElements:
-      if skipped > 0 { result.a = part.lowerBound - 1 }
-      result.c += skipped
-    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
-      preconditionFailure("operations of these kinds are one event long")
+    default:
+      precondition(kind == .insertElements, "operations of other kinds are one event long")
+      if skipped > 0 { result.left = Neighbour(part.lowerBound - 1) }
+      result.content += skipped
     }
     return result
   }
@@ -45,23 +44,25 @@ extension Operation {
     var taken = next.length
     switch kind {
     case .insertText:
-      guard next.kind == .insertText, next.a == a + length else { return 0 }
+      guard next.kind == .insertText, next.position == position + length else { return 0 }
     case .insertElements:
-      guard next.kind == .insertElements, next.a == end - 1, next.b == b, next.c == c + length
+      guard next.kind == .insertElements, next.left == Neighbour(end - 1), next.right == right,
+        next.content == content + length
       else { return 0 }
     case .deleteForward, .deleteBackward:
       guard next.kind.deletesText else { return 0 }
-      let position = next.kind == .deleteBackward ? next.a + next.length - 1 : next.a
-      if kind == .deleteForward, position == a {
+      let last = next.kind == .deleteBackward ? next.position + next.length - 1 : next.position
+      if kind == .deleteForward, last == position {
         if next.kind == .deleteBackward { taken = 1 }
-      } else if position == a - 1, kind == .deleteBackward || length == 1 {
+      } else if last == position - 1, kind == .deleteBackward || length == 1 {
         if next.kind == .deleteForward { taken = 1 }
         kind = .deleteBackward
-        a = position - (taken - 1)
+        position = last - (taken - 1)
       } else {
         return 0
       }
-    case .put, .remove, .putElement, .moveElement, .removeElement, .add, .discard, .increment:
+    default:
+      precondition(!kind.isRun, "all kinds of runs are joined")
       return 0
     }
     length += taken

@@ -1,36 +1,53 @@
 /// One run of events of one kind on one container, as the log keeps it.
 ///
-/// Containers, keys, contents and elements are named by number: `container` indexes the log's
-/// containers, keys and contents index the log's tables, elements and places are local versions.
+/// What it names beside its container depends on its kind (``Kind/operands``). Containers, keys and
+/// contents are named by their number in the log's tables, elements and slots by their event.
 package struct Operation: Hashable, Sendable, BitwiseCopyable {
-  /// What an operation does; the comments say what `a`, `b` and `c` hold.
+  /// What an operation does.
   package enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
-    /// Inserts `length` scalars at position `a`; `b` scalars are inserted by operations before it.
+    /// Inserts `length` scalars at ``position``.
     case insertText
-    /// Deletes `length` scalars at position `a`, first to last; `b` scalars are deleted by
-    /// operations before it. A deletion of one scalar has this kind.
+    /// Deletes `length` scalars at ``position``, first to last. A deletion of one scalar has this
+    /// kind.
     case deleteForward
-    /// Deletes `length` scalars at position `a`, last to first; `b` as above.
+    /// Deletes `length` scalars at ``position``, last to first.
     case deleteBackward
-    /// Writes key `a` with content `b`.
+    /// Writes a key.
     case put
-    /// Removes key `a`.
+    /// Removes a key.
     case remove
-    /// Inserts `length` elements with the contents from `c` on, the first between the slots `a`
-    /// and `b`, each further one right of the one before.
+    /// Inserts `length` elements between two slots, each further one right of the one before.
     case insertElements
-    /// Writes element `a` with content `b`.
+    /// Writes an element.
     case putElement
-    /// Moves element `a` between the slots `b` and `c`.
+    /// Moves an element between two slots.
     case moveElement
-    /// Removes element `a`.
+    /// Removes an element.
     case removeElement
-    /// Adds content `a`.
+    /// Adds a value to a set.
     case add
-    /// Discards content `a`.
+    /// Discards a value of a set.
     case discard
-    /// Adds the integer of content `a`.
+    /// Adds an integer to a counter.
     case increment
+  }
+
+  /// What an operation names beside its container.
+  package struct Operands: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    /// ``position`` and ``firstScalar``, in a text; nothing else then.
+    static let scalars = Operands(rawValue: 1)
+    /// ``key``.
+    static let key = Operands(rawValue: 2)
+    /// ``element``.
+    static let element = Operands(rawValue: 4)
+    /// ``left`` and ``right``.
+    static let slots = Operands(rawValue: 8)
+    /// ``contents``, one for each event.
+    static let contents = Operands(rawValue: 16)
   }
 
   /// The first event.
@@ -41,21 +58,20 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
   package var kind: Kind
   /// To which container.
   package var container: Int32
-  package var a: Int32 = 0
-  package var b: Int32 = 0
-  package var c: Int32 = 0
+  /// The position, the key, the element, or the slot on the left of elements that are inserted.
+  private var a: Int32 = 0
+  /// The number of the first scalar or content, or the slot on the left of an element's new place.
+  private var b: Int32 = 0
+  /// The slot on the right.
+  private var c: Int32 = 0
 
-  package init(
-    first: LocalVersion, length: Int32, kind: Kind, container: Int32, a: Int32 = 0, b: Int32 = 0,
-    c: Int32 = 0
-  ) {
+  /// An operation whose operands are set one by one.
+  @inline(__always)
+  package init(first: LocalVersion, length: Int32, kind: Kind, container: Int32) {
     self.first = first
     self.length = length
     self.kind = kind
     self.container = container
-    self.a = a
-    self.b = b
-    self.c = c
   }
 
   /// One past the last event.
@@ -64,17 +80,107 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
   package var events: Range<LocalVersion> { first..<end }
 }
 
-extension Operation.Kind {
-  /// Whether the operation edits a text.
+// MARK: Operands
+
+extension Operation {
+  /// Where in its text the operation inserts or deletes.
   @inline(__always)
-  package var editsText: Bool {
+  package var position: Int32 {
+    get { a }
+    set { a = newValue }
+  }
+
+  /// How many scalars the operations before it insert, for an insertion, or else delete.
+  @inline(__always)
+  package var firstScalar: Int32 {
+    get { b }
+    set { b = newValue }
+  }
+
+  /// The numbers of its scalars, among all that are inserted or all that are deleted.
+  @inline(__always)
+  package var scalars: Range<Int32> { b..<b + length }
+
+  /// The key that it writes or removes.
+  @inline(__always)
+  package var key: Int32 {
+    get { a }
+    set { a = newValue }
+  }
+
+  /// The element that it writes, moves or removes, by its insertion.
+  @inline(__always)
+  package var element: LocalVersion {
+    get { a }
+    set { a = newValue }
+  }
+
+  /// The slot on the left of where it puts elements.
+  @inline(__always)
+  package var left: Neighbour {
+    get { Neighbour(rawValue: kind == .moveElement ? b : a) }
+    set { if kind == .moveElement { b = newValue.rawValue } else { a = newValue.rawValue } }
+  }
+
+  /// The slot on the right of where it puts elements.
+  @inline(__always)
+  package var right: Neighbour {
+    get { Neighbour(rawValue: c) }
+    set { c = newValue.rawValue }
+  }
+
+  /// The first content that it writes, adds, discards or counts.
+  @inline(__always)
+  package var content: Int32 {
+    get { b }
+    set { b = newValue }
+  }
+
+  /// The contents of its events, none if it has none.
+  @inline(__always)
+  package var contents: Range<Int32> {
+    b..<b + (kind.operands.contains(.contents) ? length : 0)
+  }
+
+  /// The events of list elements and slots that the operation names.
+  package var references: [LocalVersion] {
+    var events: [LocalVersion] = []
+    if kind.operands.contains(.element) { events.append(element) }
+    if kind.operands.contains(.slots) { events += [left.event, right.event].compactMap(\.self) }
+    return events
+  }
+
+  /// The operands as they are kept, of which those that there are not are 0.
+  @inline(__always)
+  var packedOperands: (a: Int32, b: Int32, c: Int32) {
+    get { (a, b, c) }
+    set { (a, b, c) = newValue }
+  }
+}
+
+extension Operation.Kind {
+  /// What operations of this kind name.
+  @inline(__always)
+  package var operands: Operation.Operands {
     switch self {
-    case .insertText, .deleteForward, .deleteBackward: true
-    case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
-      .discard, .increment:
-      false
+    case .insertText, .deleteForward, .deleteBackward: .scalars
+    case .put: [.key, .contents]
+    case .remove: .key
+    case .insertElements: [.slots, .contents]
+    case .putElement: [.element, .contents]
+    case .moveElement: [.element, .slots]
+    case .removeElement: .element
+    case .add, .discard, .increment: .contents
     }
   }
+
+  /// Whether operations of this kind may be more than one event long.
+  @inline(__always)
+  package var isRun: Bool { editsText || self == .insertElements }
+
+  /// Whether the operation edits a text.
+  @inline(__always)
+  package var editsText: Bool { operands == .scalars }
 
   /// Whether the operation deletes text.
   package var deletesText: Bool { self == .deleteForward || self == .deleteBackward }
@@ -87,15 +193,6 @@ extension Operation.Kind {
     case .insertElements, .putElement, .moveElement, .removeElement: .list
     case .add, .discard: .set
     case .increment: .counter
-    }
-  }
-
-  /// How many contents an operation of this kind and length takes from the log's table.
-  package func contentCount(length: Int32) -> Int32 {
-    switch self {
-    case .insertElements: length
-    case .put, .putElement, .add, .discard, .increment: 1
-    case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement: 0
     }
   }
 }

@@ -31,9 +31,11 @@ package struct OperationList: Sendable {
     func operation(end: LocalVersion, rests: [Rest]) -> Operation {
       let kind = kind
       let rest = kind.hasRest ? rests[Int(b)] : Rest(b: b, c: 0)
-      return Operation(
+      var operation = Operation(
         first: first, length: end - first, kind: kind,
-        container: Int32(truncatingIfNeeded: container), a: a, b: rest.b, c: rest.c)
+        container: Int32(truncatingIfNeeded: container))
+      operation.packedOperands = (a, rest.b, rest.c)
+      return operation
     }
 
     @inline(__always)
@@ -47,7 +49,7 @@ package struct OperationList: Sendable {
     }
   }
 
-  /// What does not fit into a packed operation, if it says something in `c`.
+  /// What does not fit into a packed operation, if it names slots.
   struct Rest: Hashable, BitwiseCopyable {
     var b: Int32
     var c: Int32
@@ -107,13 +109,14 @@ package struct OperationList: Sendable {
   /// Packs an operation, and keeps its rest.
   @inline(__always)
   private mutating func pack(_ operation: Operation) -> Packed {
+    let operands = operation.packedOperands
     var packed = Packed(
       first: operation.first,
-      containerAndKind: Packed.pack(operation.container, operation.kind), a: operation.a,
-      b: operation.b)
+      containerAndKind: Packed.pack(operation.container, operation.kind), a: operands.a,
+      b: operands.b)
     if operation.kind.hasRest {
       packed.b = Int32(ownRests.count)
-      ownRests.append(Rest(b: operation.b, c: operation.c))
+      ownRests.append(Rest(b: operands.b, c: operands.c))
     }
     return packed
   }
@@ -230,9 +233,9 @@ package struct OperationList: Sendable {
 }
 
 extension Operation.Kind {
-  /// Whether an operation says something in `c`.
+  /// Whether operations name more than fits.
   @inline(__always)
-  fileprivate var hasRest: Bool { self == .insertElements || self == .moveElement }
+  fileprivate var hasRest: Bool { operands.contains(.slots) }
 }
 
 extension Collection<OperationList.Packed> {

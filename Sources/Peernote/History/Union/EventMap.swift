@@ -26,7 +26,7 @@ package struct EventMap: Sendable {
   ///
   /// Precondition: its chain has a place.
   package subscript(event: LocalVersion) -> LocalVersion {
-    if event == .none || event < shared.end { return event }
+    if event < shared.end { return event }
     let index = graph.chainIndex(of: event)
     return starts[index - shared.chains] + (event - graph.chains[index].start)
   }

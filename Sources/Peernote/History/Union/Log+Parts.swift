@@ -37,14 +37,12 @@ extension Log {
       }
       let chain = graph.chains[index]
       try forEachOperation(in: chain.events) { operation in
-        // Only of text does the second operand say where it is kept.
         let (insertsText, deletesText) = (
           operation.kind == .insertText, operation.kind.deletesText
         )
         guard insertsText || deletesText else { return }
-        let scalars = operation.b..<operation.b + operation.length
-        if insertsText { insertedText.append(scalars, to: &inserted) }
-        if deletesText { allDeleted.append(scalars, to: &deleted) }
+        if insertsText { insertedText.append(operation.scalars, to: &inserted) }
+        if deletesText { allDeleted.append(operation.scalars, to: &deleted) }
       }
       do throws(LogUnion.Failure) {
         try source.copyChain(to: &assembler)
@@ -56,7 +54,7 @@ extension Log {
       let operation = operations[Int(index)]
       guard isKept[graph.chainIndex(of: operation.first)] else { continue }
       for reference in operation.references
-      where reference != .none && !isKept[graph.chainIndex(of: reference)] {
+      where !isKept[graph.chainIndex(of: reference)] {
         throw HistoryError(.unknownElement, event: operation.first)
       }
     }

@@ -154,32 +154,23 @@ struct LogSource {
     _ operation: Operation, to assembler: inout LogAssembler
   ) throws(LogUnion.Failure) -> Operation {
     var result = try renumber(operation)
-    switch operation.kind {
-    case .put, .remove:
-      let key = Int(operation.a)
+    if operation.kind.operands.contains(.key) {
+      let key = Int(operation.key)
       if keys[key] < 0 { keys[key] = assembler.number(ofKey: log.keys[key]) }
-      result.a = keys[key]
-      if operation.kind == .put {
-        result.b = try copyContents(operation.b, of: operation, to: &assembler)
-      }
-    case .insertElements:
-      result.c = try copyContents(operation.c, of: operation, to: &assembler)
-    case .putElement:
-      result.b = try copyContents(operation.b, of: operation, to: &assembler)
-    case .add, .discard, .increment:
-      result.a = try copyContents(operation.a, of: operation, to: &assembler)
-    case .insertText, .deleteForward, .deleteBackward, .moveElement, .removeElement:
-      break
+      result.key = keys[key]
+    }
+    if operation.kind.operands.contains(.contents) {
+      result.content = try copyContents(of: operation, to: &assembler)
     }
     return result
   }
 
   private mutating func copyContents(
-    _ first: Int32, of operation: Operation, to assembler: inout LogAssembler
+    of operation: Operation, to assembler: inout LogAssembler
   ) throws(LogUnion.Failure) -> Int32 {
     let start = Int32(assembler.log.contents.count)
     var created = Int32(assembler.log.containers.count)
-    for number in first..<first + operation.length {
+    for number in operation.contents {
       let content = log.contents[Int(number)]
       _ = assembler.append(content: content)
       if case .container = content {
@@ -205,18 +196,12 @@ struct LogSource {
     guard result.container >= 0 else {
       throw .refused(.containerNotSeen, log.changeID(of: operation.first))
     }
-    switch operation.kind {
-    case .insertElements:
-      result.a = try place(operation.a, of: operation)
-      result.b = try place(operation.b, of: operation)
-    case .putElement, .removeElement:
-      result.a = try place(operation.a, of: operation)
-    case .moveElement:
-      result.a = try place(operation.a, of: operation)
-      result.b = try place(operation.b, of: operation)
-      result.c = try place(operation.c, of: operation)
-    case .insertText, .deleteForward, .deleteBackward, .put, .remove, .add, .discard, .increment:
-      break
+    if operation.kind.operands.contains(.element) {
+      result.element = try place(operation.element, of: operation)
+    }
+    if operation.kind.operands.contains(.slots) {
+      result.left = try place(operation.left, of: operation)
+      result.right = try place(operation.right, of: operation)
     }
     return result
   }
@@ -224,11 +209,17 @@ struct LogSource {
   private func place(
     _ event: LocalVersion, of operation: Operation
   ) throws(LogUnion.Failure) -> LocalVersion {
-    if event == .none { return .none }
     guard event < operation.first else {
       throw .refused(.unknownElement, log.changeID(of: operation.first))
     }
     return events[event]
+  }
+
+  private func place(
+    _ neighbour: Neighbour, of operation: Operation
+  ) throws(LogUnion.Failure) -> Neighbour {
+    guard let event = neighbour.event else { return .edge }
+    return Neighbour(try place(event, of: operation))
   }
 
   private func changeID(_ change: Int32) -> ChangeID { log.changeID(ofChange: change) }
@@ -306,49 +297,27 @@ struct LogSource {
     guard left.kind == right.kind, left.length == right.length,
       left.container == right.container
     else { return false }
-    switch left.kind {
-    case .insertText, .deleteForward, .deleteBackward:
-      return left.a == right.a
-    case .put:
-      return isSameKey(left.a, right.a, other) && isSameContent(left.b, right.b, 1, other.log)
-    case .remove:
-      return isSameKey(left.a, right.a, other)
-    case .insertElements:
-      return left.a == right.a && left.b == right.b
-        && isSameContent(left.c, right.c, left.length, other.log)
-    case .putElement:
-      return left.a == right.a && isSameContent(left.b, right.b, 1, other.log)
-    case .moveElement:
-      return left.a == right.a && left.b == right.b && left.c == right.c
-    case .removeElement:
-      return left.a == right.a
-    case .add, .discard, .increment:
-      return isSameContent(left.a, right.a, 1, other.log)
-    }
+    let operands = left.kind.operands
+    return (!operands.contains(.scalars) || left.position == right.position)
+      && (!operands.contains(.key) || isSameKey(left.key, right.key, other))
+      && (!operands.contains(.element) || left.element == right.element)
+      && (!operands.contains(.slots) || (left.left, left.right) == (right.left, right.right))
+      && isSameContent(left.contents, right.contents, other.log)
   }
 
   private func isSameKey(_ left: Int32, _ right: Int32, _ other: LogAssembler) -> Bool {
     ExactString(log.keys[Int(left)]) == ExactString(other.key(right))
   }
 
-  private func isSameContent(_ left: Int32, _ right: Int32, _ count: Int32, _ other: Log) -> Bool {
-    log.contents[Int(left)..<Int(left + count)]
-      .elementsEqual(other.contents[Int(right)..<Int(right + count)])
+  private func isSameContent(_ left: Range<Int32>, _ right: Range<Int32>, _ other: Log) -> Bool {
+    zip(left, right).allSatisfy { log.contents[Int($0)] == other.contents[Int($1)] }
   }
 
   /// Learns the numbers of the containers that an operation created.
   private mutating func noteContainers(of ours: Operation, as theirs: Operation, in other: Log) {
-    let first: Int32
-    switch ours.kind {
-    case .put, .putElement: first = ours.b
-    case .insertElements: first = ours.c
-    case .insertText, .deleteForward, .deleteBackward, .remove, .moveElement, .removeElement,
-      .add, .discard, .increment:
-      return
-    }
-    for offset in 0..<ours.length {
-      guard case .container = log.contents[Int(first + offset)] else { continue }
-      guard let number = other.container(createdBy: theirs.first + offset) else {
+    for (content, event) in zip(ours.contents, theirs.events) {
+      guard case .container = log.contents[Int(content)] else { continue }
+      guard let number = other.container(createdBy: event) else {
         preconditionFailure("equal operations create equal containers")
       }
       noteContainer(number)

@@ -18,9 +18,10 @@ extension Tracker {
       let place = slot(left.leaf, left.item)
       let neighbour = items[place]
       parent = place
-      item.originLeft = neighbour.first + left.offset
+      let scalar = neighbour.first + left.offset
+      item.originLeft = Neighbour(scalar)
       if left.offset + 1 < neighbour.length {
-        item.originRight = item.originLeft + 1
+        item.originRight = Neighbour(scalar + 1)
         hang(&item, on: parent, isLeftChild: true)
         insert(
           item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
@@ -36,7 +37,7 @@ extension Tracker {
       let place = slot(here.leaf, here.item)
       let neighbour = items[place]
       if neighbour.prepareState != 0 {
-        item.originRight = neighbour.first
+        item.originRight = Neighbour(neighbour.first)
         isLeftChild = neighbour.originLeft == item.originLeft
         if isLeftChild { parent = place }
         break

@@ -9,12 +9,12 @@ extension Tracker {
     var right: Cursor?
     /// Whether it hangs on its right origin, instead of its left one (``InsertionTree``).
     var isLeftChild: Bool
-    /// The scalar that it hangs on; `.none` for the start of the text.
-    var parent: LocalVersion { isLeftChild ? item.originRight : item.originLeft }
+    /// The scalar that it hangs on, or the start of the text.
+    var parent: Neighbour { isLeftChild ? item.originRight : item.originLeft }
     /// The node that holds its parent.
     var parentNode: Int32
     /// The right origin of the run that holds its parent.
-    var parentOriginRight: LocalVersion
+    var parentOriginRight: Neighbour
   }
 
   /// Looks up what there is to know of an insertion on the way to its place.
@@ -32,7 +32,7 @@ extension Tracker {
   ) -> Newcomer {
     Newcomer(
       item: item, right: right, isLeftChild: isLeftChild, parentNode: node(at: parent),
-      parentOriginRight: parent.map { items[$0].originRight } ?? .none)
+      parentOriginRight: parent.map { items[$0].originRight } ?? .edge)
   }
 
   /// The node of the item at a slot; that of the start of the text for `nil`.

@@ -56,15 +56,15 @@ extension Tracker {
       return order.precedes(sibling.scalar, new.first)
     }
     guard let right = newcomer.right else { return false }
-    return sibling.originRight == .none || isScalar(sibling.originRight, after: right)
+    return sibling.originRight.event.map { isScalar($0, after: right) } ?? true
   }
 
   /// A scalar that hangs on the same one as an insertion.
   private struct Sibling {
     /// The name.
     var scalar: LocalVersion
-    /// The scalar that stood on its right when it was inserted; `.none` at the end.
-    var originRight: LocalVersion
+    /// The scalar that stood on its right when it was inserted.
+    var originRight: Neighbour
   }
 
   /// The sibling of an insertion that an item is or descends from.
@@ -73,7 +73,7 @@ extension Tracker {
   ///
   /// - Returns: the sibling; `nil` if the item does not descend from what the insertion hangs on.
   private func sibling(of newcomer: Newcomer, towards item: Item) -> Sibling? {
-    let parent = newcomer.parent
+    let parent = newcomer.parent.rawValue
     // The scalar after the parent in the same run hangs on it, too.
     let next = Sibling(scalar: parent &+ 1, originRight: newcomer.parentOriginRight)
     if item.node == newcomer.parentNode { return item.first > parent ? next : nil }
@@ -82,8 +82,10 @@ extension Tracker {
     }
     let first = node.first == item.first ? item : self.item(holding: node.first)
     let scalar = node.isLeftChild ? first.originRight : first.originLeft
-    if scalar == parent { return Sibling(scalar: node.first, originRight: first.originRight) }
-    return scalar > parent ? next : nil
+    if scalar.rawValue == parent {
+      return Sibling(scalar: node.first, originRight: first.originRight)
+    }
+    return scalar.rawValue > parent ? next : nil
   }
 
   /// Whether a scalar stands after an item.
@@ -117,13 +119,13 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - first: the cursor right after the left origin, at an item's start.
-  ///   - left: the left origin; `.none` at the sequence's start.
-  ///   - right: the right origin; `.none` at its end.
+  ///   - left: the left origin.
+  ///   - right: the right origin.
   ///   - name: the event that inserts.
   ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func scan(
-    from first: Cursor, left: LocalVersion, right: LocalVersion, name: LocalVersion,
+    from first: Cursor, left: Neighbour, right: Neighbour, name: LocalVersion,
     order: EventOrder
   ) -> Cursor {
     var destination = first
@@ -178,7 +180,8 @@ extension Tracker {
     mutating func sort() { runs.sort { $0.lowerBound < $1.lowerBound } }
 
     /// O(log n), once sorted.
-    func contains(_ name: LocalVersion) -> Bool {
+    func contains(_ neighbour: Neighbour) -> Bool {
+      guard let name = neighbour.event else { return false }
       var low = 0
       var high = runs.count
       while low < high {

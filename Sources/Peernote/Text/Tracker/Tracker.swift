@@ -29,10 +29,10 @@ package struct Tracker: ~Copyable {
     package var first: LocalVersion
     /// How many scalars.
     package var length: Int32
-    /// The scalar left of the first one when it was inserted; `.none` at the start.
-    var originLeft = LocalVersion.none
-    /// The scalar right of them when they were inserted, deleted ones included; `.none` at the end.
-    var originRight = LocalVersion.none
+    /// The scalar left of the first one when it was inserted.
+    var originLeft = Neighbour.edge
+    /// The scalar right of them when they were inserted, deleted ones included.
+    var originRight = Neighbour.edge
     /// Where it hangs in the ``InsertionTree``, if there is one.
     var node: Int32 = InsertionTree.root
     /// From the lowest bit on: three bits each for the sides that inserted and deleted it, and the
@@ -73,7 +73,7 @@ package struct Tracker: ~Copyable {
       var suffix = self
       suffix.first += offset
       suffix.length -= offset
-      suffix.originLeft = suffix.first - 1
+      suffix.originLeft = Neighbour(suffix.first - 1)
       return suffix
     }
   }
@@ -282,18 +282,18 @@ package struct Tracker: ~Copyable {
       let cursor = find(scalar: entry.first, in: entry.target)
       let here = slot(cursor.leaf, cursor.item)
       let (left, right) = (items[here].originLeft, items[here].originRight)
-      let isLeftChild = right != .none && originLeft(of: right) == left
-      let parent = isLeftChild ? right : left
+      let isLeftChild = right.event.map { originLeft(of: $0) } == left
+      let parent = (isLeftChild ? right : left).event
       items[here].node = insertionTree.add(
-        entry.first, below: parent == .none ? InsertionTree.root : item(holding: parent).node,
+        entry.first, below: parent.map { item(holding: $0).node } ?? InsertionTree.root,
         isLeftChild: isLeftChild)
     }
   }
 
   /// The scalar on the left of another one when that was inserted.
-  private func originLeft(of scalar: LocalVersion) -> LocalVersion {
+  private func originLeft(of scalar: LocalVersion) -> Neighbour {
     let item = item(holding: scalar)
-    return item.first == scalar ? item.originLeft : scalar - 1
+    return item.first == scalar ? item.originLeft : Neighbour(scalar - 1)
   }
 
   /// Adds a leaf that hangs nowhere yet.

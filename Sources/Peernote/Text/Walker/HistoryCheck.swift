@@ -73,10 +73,10 @@ package struct HistoryCheck: ~Copyable {
       let operation = whole.slice(whole.events.intersection(events))
       let length = lengths[Int(operation.container)]
       if operation.kind == .insertText {
-        guard operation.a <= length else { return false }
+        guard operation.position <= length else { return false }
         lengths[Int(operation.container)] = length + operation.length
       } else {
-        guard operation.a <= length - operation.length else { return false }
+        guard operation.position <= length - operation.length else { return false }
         lengths[Int(operation.container)] = length - operation.length
       }
     }

@@ -41,7 +41,7 @@ extension Tracker {
       let operation = log.operations[index]
       let piece = InsertedText.Piece(
         event: scalars.lowerBound, count: deletion.length, source: InsertedText.Piece.deleted,
-        start: operation.b + (deletion.first - operation.first),
+        start: operation.firstScalar + (deletion.first - operation.first),
         backward: deletion.kind == .deletionBackward)
       if isRepeated { repeatedDeletions.append(piece) }
       guard isHeld else { continue }

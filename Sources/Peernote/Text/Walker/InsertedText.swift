@@ -40,7 +40,7 @@ package struct InsertedText: Sendable {
   /// The text of an insertion.
   package func text(of operation: Operation) -> TextBuffer {
     var result = TextBuffer()
-    append(from: Int(operation.b), count: Int(operation.length), to: &result)
+    append(from: Int(operation.firstScalar), count: Int(operation.length), to: &result)
     return result
   }
 
@@ -348,6 +348,6 @@ extension Log {
   /// O(log operations).
   func deletionNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
-    return operation.b + (event - operation.first)
+    return operation.firstScalar + (event - operation.first)
   }
 }

@@ -89,6 +89,6 @@ extension Log {
   /// O(log operations).
   func insertionNumber(of event: LocalVersion) -> Int32 {
     let operation = operations[operationIndex(endingAfter: event)]
-    return operation.b + (event - operation.first)
+    return operation.firstScalar + (event - operation.first)
   }
 }

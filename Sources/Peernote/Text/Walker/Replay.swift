@@ -123,12 +123,12 @@ package struct Replay: ~Copyable {
   ) -> Bool {
     if operation.kind == .insertText {
       return texts.insertForward(
-        operation.first, length: operation.length, at: operation.a, of: sequence)
+        operation.first, length: operation.length, at: operation.position, of: sequence)
     }
     let backward = operation.kind == .deleteBackward
     let first = deletions.count
     var done: Int32 = 0
-    let applied = texts.removeForward(operation.length, at: operation.a, of: sequence) {
+    let applied = texts.removeForward(operation.length, at: operation.position, of: sequence) {
       target, length in
       deletions.append(
         backward

@@ -56,13 +56,13 @@ package struct TextPlaces {
       let operation = whole.slice(whole.events.intersection(events))
       if operation.kind == .insertText {
         length -= Int(operation.length)
-        if place.before < operation.a { continue }
-        let offset = place.before - operation.a
+        if place.before < operation.position { continue }
+        let offset = place.before - operation.position
         if offset < operation.length { return operation.first + offset }
         place.before -= operation.length
       } else {
         length += Int(operation.length)
-        if place.before >= operation.a { place.before += operation.length }
+        if place.before >= operation.position { place.before += operation.length }
       }
     }
     return nil
@@ -151,18 +151,18 @@ package struct TextPlaces {
       guard var found = place else {
         if operation.first == event, operation.kind == .insertText {
           // What the operation inserts after the scalar stands behind it.
-          place = Place(before: operation.a, isVisible: true)
+          place = Place(before: operation.position, isVisible: true)
         }
         return
       }
       if operation.kind == .insertText {
         // Right after the visible scalar on its left, and so before one that is deleted.
-        if operation.a <= found.before { found.before += operation.length }
-      } else if operation.a <= found.before {
-        if found.isVisible, found.before < operation.a + operation.length {
-          found = Place(before: operation.a, isVisible: false)
+        if operation.position <= found.before { found.before += operation.length }
+      } else if operation.position <= found.before {
+        if found.isVisible, found.before < operation.position + operation.length {
+          found = Place(before: operation.position, isVisible: false)
         } else {
-          found.before -= min(operation.length, found.before - operation.a)
+          found.before -= min(operation.length, found.before - operation.position)
         }
       }
       place = found

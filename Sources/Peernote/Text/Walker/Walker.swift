@@ -227,20 +227,17 @@ package struct Walker: ~Copyable {
       if start >= run.end { run = sides.run(at: start) }
       let side = run.sides
       let part = operation.slice(start..<min(run.end, operation.end))
-      let applied =
-        switch part.kind {
-        case .insertText:
-          tracker.insert(
-            event: part.first, length: part.length, at: part.a, of: sequence, by: side, order: order
-          )
-        case .deleteForward, .deleteBackward:
-          tracker.delete(
-            event: part.first, length: part.length, at: part.a,
-            backward: part.kind == .deleteBackward, of: sequence, by: side)
-        case .put, .remove, .insertElements, .putElement, .moveElement, .removeElement, .add,
-          .discard, .increment:
-          preconditionFailure("only text operations are walked")
-        }
+      let applied: Bool
+      if part.kind == .insertText {
+        applied = tracker.insert(
+          event: part.first, length: part.length, at: part.position, of: sequence, by: side,
+          order: order)
+      } else {
+        precondition(part.kind.deletesText, "only text operations are walked")
+        applied = tracker.delete(
+          event: part.first, length: part.length, at: part.position,
+          backward: part.kind == .deleteBackward, of: sequence, by: side)
+      }
       guard applied else { throw HistoryError(.positionOutOfRange, event: part.first) }
       guard steps <= workLimit, tracker.deletions.count <= log.deletedPieceLimit else {
         throw HistoryError(.tooMuchWork, event: part.first)
