@@ -23,9 +23,10 @@ final class SystemHost: Host, SystemFiles {
     Self.occupyStandardStreams()
   }
 
-  /// What follows the program's name, as bytes.
-  static var arguments: [[UInt8]] {
-    guard CommandLine.argc > 1 else { return [] }
+  /// What follows the program's name, as bytes; `nil` if nobody can tell: on Linux, Swift finds it
+  /// in /proc.
+  static var arguments: [[UInt8]]? {
+    if CommandLine.argc == 0 { return nil }
     return (1..<Int(CommandLine.argc)).compactMap { index in
       unsafe CommandLine.unsafeArgv[index].map { unsafe systemBytes(of: $0) }
     }

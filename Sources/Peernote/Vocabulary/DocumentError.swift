@@ -1,0 +1,73 @@
+/// Why bytes or changes are not a usable document, or one thing in a file that is not as it should
+/// be.
+public struct DocumentError: Error, Hashable, Sendable {
+  /// What a program has to do about it.
+  public enum Kind: Hashable, Sendable {
+    /// The bytes are no sound document.
+    case damaged
+    /// The document needs a newer version of this library.
+    case newerFormat
+    /// The document is larger or deeper than this version allows.
+    case limit
+  }
+
+  /// The part of a file where a fault lies; documents of other formats have other parts.
+  public struct Section: RawRepresentable, Hashable, Sendable {
+    /// The name, such as `view`.
+    public let rawValue: String
+
+    /// A part with a name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// What all else stands in.
+    public static let envelope: Section = "envelope"
+    /// The changes that no other change follows.
+    public static let heads: Section = "heads"
+    /// The content.
+    public static let view: Section = "view"
+    /// The history.
+    public static let log: Section = "log"
+    /// What contested texts show.
+    public static let passages: Section = "passages"
+    /// What tells whether anything was changed.
+    public static let checksum: Section = "checksum"
+    /// No part of a file: changes that are sent by themselves.
+    public static let delta: Section = "delta"
+  }
+
+  /// What a program has to do about it.
+  public var kind: Kind
+  /// The part of the file.
+  public var section: Section?
+  /// The byte of the file where the item or row concerned begins, where it has a place.
+  public var offset: Int?
+  /// The change concerned, where one is known.
+  public var change: ChangeID?
+  /// A clause for people, such as "the heads are not those of the log".
+  public var reason: String
+
+  package init(
+    _ reason: String, kind: Kind = .damaged, in section: Section? = nil, at offset: Int? = nil,
+    change: ChangeID? = nil
+  ) {
+    self.kind = kind
+    self.section = section
+    self.offset = offset
+    self.change = change
+    self.reason = reason
+  }
+}
+
+extension DocumentError.Section: ExpressibleByStringLiteral {
+  /// A part with a name.
+  public init(stringLiteral name: String) { self.init(rawValue: name) }
+}
+
+extension DocumentError: CustomStringConvertible {
+  /// The place and the reason, as in `byte 4711: log: change 5f0c….12: an unknown key`.
+  public var description: String {
+    [
+      offset.map { "byte \($0)" }, section?.rawValue, change.map { "change \($0)" }, reason,
+    ].compactMap(\.self).joined(separator: ": ")
+  }
+}
