@@ -30,7 +30,7 @@ import Testing
         var operation = Operation(first: first, length: 1, kind: .insertElements, container: 2)
         operation.left = distance == 0 ? .edge : Neighbour(first - distance)
         operation.right = .edge
-        operation.content = contents
+        operation.content = ContentIndex(rawValue: contents)
         contents += 1
         return operation
       }

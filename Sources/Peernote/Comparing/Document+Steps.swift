@@ -9,7 +9,7 @@ extension Document {
     for token in path.tokens {
       guard let parent = container, let child = objects.child(token, of: parent) else { return nil }
       steps.append(
-        child.key >= 0 ? .key(token) : .element(objects.log.eventID(of: child.element)))
+        !child.isElement ? .key(token) : .element(objects.log.eventID(of: child.element)))
       container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
     }
     return steps

@@ -14,8 +14,8 @@ struct EditTarget: Hashable {
   }
 
   /// A key of a map, by its number.
-  init(container: Int32, key: Int32) {
-    (self.container, member) = (container, key)
+  init(container: Int32, key: KeyIndex) {
+    (self.container, member) = (container, key.rawValue)
   }
 
   /// An element of a list, by its insertion.

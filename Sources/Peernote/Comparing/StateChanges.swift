@@ -13,7 +13,7 @@ struct StateChanges {
   /// What tells who changed each place that is kept.
   private var targets: [EditTarget] = []
   /// The keys of the new state by name; made when a key is gone.
-  private var keyNumbers: [ExactString: Int32]?
+  private var keyNumbers: [ExactString: KeyIndex]?
 
   /// A key or an element on the way to where the comparison is.
   private struct Level {
@@ -94,10 +94,10 @@ struct StateChanges {
   private mutating func compareMaps(_ before: Int32, _ after: Int32) {
     var was: [ExactString: Objects.Child] = [:]
     for child in old.objects.children(ofMap: before) {
-      was[ExactString(old.log.keys[Int(child.key)])] = child
+      was[ExactString(old.log.keys[child.key])] = child
     }
     for child in new.objects.children(ofMap: after) {
-      let key = new.log.keys[Int(child.key)]
+      let key = new.log.keys[child.key]
       enter(.key(key), key, key)
       compare(
         was.removeValue(forKey: ExactString(key)), child,
@@ -105,7 +105,7 @@ struct StateChanges {
       levels.removeLast()
     }
     for child in was.values.sorted(by: { precedes($0, $1) }) {
-      let key = old.log.keys[Int(child.key)]
+      let key = old.log.keys[child.key]
       enter(.key(key), key, key)
       noteRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
       levels.removeLast()
@@ -113,19 +113,19 @@ struct StateChanges {
   }
 
   private func precedes(_ left: Objects.Child, _ right: Objects.Child) -> Bool {
-    let (first, second) = (old.log.keys[Int(left.key)].utf8, old.log.keys[Int(right.key)].utf8)
+    let (first, second) = (old.log.keys[left.key].utf8, old.log.keys[right.key].utf8)
     if first.count != second.count { return first.count < second.count }
     return first.lexicographicallyPrecedes(second)
   }
 
-  private mutating func number(ofKey key: String) -> Int32 {
+  private mutating func number(ofKey key: String) -> KeyIndex {
     let known =
       keyNumbers
       ?? Dictionary(
-        new.log.keys.enumerated().map { (ExactString($0.element), Int32($0.offset)) },
+        new.log.keys.enumerated().map { (ExactString($0.element), KeyIndex($0.offset)) },
         uniquingKeysWith: { first, _ in first })
     keyNumbers = known
-    return known[ExactString(key)] ?? -1
+    return known[ExactString(key)] ?? KeyIndex(rawValue: -1)
   }
 
   /// Compares a list with what it was.
@@ -213,7 +213,7 @@ struct StateChanges {
     guard let was = before?.resolved.shown else {
       return note(.added(new.objects.node(of: now, texts: newTexts)), target)
     }
-    let (left, right) = (old.log.contents[Int(was.content)], new.log.contents[Int(now.content)])
+    let (left, right) = (old.log.contents[was.content], new.log.contents[now.content])
     if let first = old.objects.container(createdBy: was.event),
       let second = new.objects.container(createdBy: now.event),
       old.log.containerID(first) == new.log.containerID(second), left == right

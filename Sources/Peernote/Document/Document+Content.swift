@@ -44,7 +44,7 @@ extension Objects {
       .map(
         (isWritten ? childrenAsWritten(ofMap: number) : children(ofMap: number)).map {
           .init(
-            key: log.keys[Int($0.key)],
+            key: log.keys[$0.key],
             node: node(of: $0, texts: texts, inOrderOfWriting: isWritten))
         })
     case .list:
@@ -71,7 +71,7 @@ extension Objects {
   func node(
     of entry: Entry, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
   ) -> Node {
-    switch log.contents[Int(entry.content)] {
+    switch log.contents[entry.content] {
     case .value(let value):
       return .value(value)
     case .container:
@@ -132,7 +132,7 @@ extension Objects {
       guard
         let key = log.keys.firstIndex(where: { $0.utf8.elementsEqual(token.utf8) })
       else { return nil }
-      return child(Int32(key), ofMap: container)
+      return child(KeyIndex(key), ofMap: container)
     case .list:
       let children = children(ofList: container)
       guard let index = JSONPointer.index(token), children.indices.contains(index) else {

@@ -30,14 +30,14 @@ extension Document {
     switch target {
     case .root:
       return Handle(place: .container(.root))
-    case .child(let child, let parent) where child.key < 0:
+    case .child(let child, let parent) where child.isElement:
       return Handle(
         place: .element(log.eventID(of: child.element), list: log.containerID(parent)))
     case .child(let child, let parent):
       if let container = target.container(in: file.objects) {
         return Handle(place: .container(log.containerID(container)))
       }
-      return Handle(place: .key(log.keys[Int(child.key)], map: log.containerID(parent)))
+      return Handle(place: .key(log.keys[child.key], map: log.containerID(parent)))
     }
   }
 

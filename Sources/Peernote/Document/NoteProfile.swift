@@ -7,7 +7,7 @@ extension Objects {
       guard let number = number(ofAnyKey: key),
         let shown = child(number, ofMap: 0)?.resolved.shown
       else { return nil }
-      return (log.contents[Int(shown.content)], container(createdBy: shown.event))
+      return (log.contents[shown.content], container(createdBy: shown.event))
     }
     switch content(Note.Key.body)?.content {
     case .container(.text): break

@@ -318,7 +318,7 @@ public struct Editor {
   private mutating func element(
     at path: JSONPointer, in list: Int32
   ) throws(EditError) -> LocalVersion {
-    guard case .child(let child, list) = target(path), child.key < 0 else {
+    guard case .child(let child, list) = target(path), child.isElement else {
       throw .noSuchPlace(path)
     }
     return child.element

@@ -37,7 +37,7 @@ extension CBORWriter {
   }
 
   /// Writes a content of a table.
-  mutating func content(_ number: Int, of table: ContentTable) {
+  mutating func content(_ number: ContentIndex, of table: ContentTable) {
     if let string = table.stringRange(ofContent: number) {
       text(utf8: table.utf8.span.extracting(string))
     } else {

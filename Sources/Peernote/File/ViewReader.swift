@@ -153,7 +153,7 @@ package struct ViewReader {
       let entries = objects.entries(ofMap: number)
       try expect(.map(count: entries.count))
       for (key, entry) in entries {
-        try expectKey(objects.log.keys[Int(key)])
+        try expectKey(objects.log.keys[key])
         try read(entry)
       }
     case .list:
@@ -174,10 +174,10 @@ package struct ViewReader {
   }
 
   private mutating func read(_ entry: Objects.Entry) throws(FormatError) {
-    if let string = objects.log.contents.stringRange(ofContent: Int(entry.content)) {
+    if let string = objects.log.contents.stringRange(ofContent: entry.content) {
       return try expectString(at: string)
     }
-    switch objects.log.contents[Int(entry.content)] {
+    switch objects.log.contents[entry.content] {
     case .container:
       guard let number = objects.container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
@@ -185,7 +185,7 @@ package struct ViewReader {
       try readContainer(number)
     case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
       try expect(.tag(Format.byteReferenceTag))
-      try expect(.unsigned(UInt64(entry.content)))
+      try expect(.unsigned(UInt64(entry.content.rawValue)))
     case .value(let value):
       try expect(value)
     }

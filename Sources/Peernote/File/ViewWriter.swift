@@ -43,7 +43,7 @@ struct ViewWriter {
       let entries = objects.entries(ofMap: number)
       writer.mapHeader(entries.count)
       for (key, entry) in entries {
-        writer.text(objects.log.keys[Int(key)])
+        writer.text(objects.log.keys[key])
         write(entry, to: &writer)
       }
     case .list:
@@ -66,10 +66,10 @@ struct ViewWriter {
   }
 
   private mutating func write(_ entry: Objects.Entry, to writer: inout CBORWriter) {
-    if let string = objects.log.contents.stringRange(ofContent: Int(entry.content)) {
+    if let string = objects.log.contents.stringRange(ofContent: entry.content) {
       return writer.text(utf8: objects.log.contents.utf8.span.extracting(string))
     }
-    switch objects.log.contents[Int(entry.content)] {
+    switch objects.log.contents[entry.content] {
     case .container:
       guard let number = objects.container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
@@ -77,7 +77,7 @@ struct ViewWriter {
       container(number, to: &writer)
     case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
       writer.tag(Format.byteReferenceTag)
-      writer.unsigned(UInt64(entry.content))
+      writer.unsigned(UInt64(entry.content.rawValue))
     case .value(let value):
       writer.value(value)
     }

@@ -66,7 +66,7 @@ extension Document {
     let change = ChangeSummary(of: log.eventCounts.change(of: write.event), in: log)
     let isMark =
       change.eventCount == 1
-      && log.contents[Int(write.content)] == .value(.timestamp(change.time))
+      && log.contents[write.content] == .value(.timestamp(change.time))
     return isMark ? change : nil
   }
 

@@ -86,7 +86,7 @@ struct ConflictFinder {
   /// Where those of them stand that are shown.
   private(set) var paths: [Int32: JSONPointer] = [:]
   /// What tells elements of lists apart.
-  private let keys: [(name: String, number: Int32)]
+  private let keys: [(name: String, number: KeyIndex)]
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
   private let cuts: CriticalCuts?
   /// Where the search is.
@@ -130,7 +130,7 @@ struct ConflictFinder {
     switch objects.log.containers[Int(container)].kind {
     case .map:
       for child in objects.children(ofMap: container) {
-        search(child, at: objects.log.keys[Int(child.key)])
+        search(child, at: objects.log.keys[child.key])
       }
     case .list:
       let contested = cuts.map { objects.contestedElements(ofList: container, keys: keys, $0) }

@@ -19,7 +19,7 @@ struct KeyTable: Sendable {
 
   private struct Name: Hashable {
     var map: Int32
-    var key: Int32
+    var key: KeyIndex
   }
 
   /// How many keys of a map are looked at before it counts as a large one.
@@ -43,7 +43,7 @@ struct KeyTable: Sendable {
   /// The number of a key in a map; `nil` if it was never written there.
   ///
   /// O(1).
-  func number(of key: Int32, in map: Int32) -> Int32? {
+  func number(of key: KeyIndex, in map: Int32) -> Int32? {
     var number = first(ofMap: map)
     for _ in 0..<Self.fewKeys {
       if number < 0 { return nil }
@@ -57,7 +57,7 @@ struct KeyTable: Sendable {
   /// The number of a key in a map, which is added if it is new.
   ///
   /// Amortized O(1).
-  mutating func insert(_ key: Int32, in map: Int32) -> Int32 {
+  mutating func insert(_ key: KeyIndex, in map: Int32) -> Int32 {
     if let known = number(of: key, in: map) { return known }
     let number = Int32(places.count)
     places.append(Place(key: Objects.MapKey(map: map, key: key)))

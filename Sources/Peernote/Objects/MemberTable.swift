@@ -6,7 +6,7 @@ struct MemberTable: Sendable {
   struct Member: BitwiseCopyable {
     var set: Int32
     /// The content that named the value first.
-    var content: Int32
+    var content: ContentIndex
     /// The last of its additions and discards in ``Objects/writes``.
     var lastWrite: Int32
   }
@@ -50,7 +50,7 @@ struct MemberTable: Sendable {
     var place = hash(of: value, in: set) & (slots.count - 1)
     while slots[place] >= 0 {
       let member = members[Int(slots[place])]
-      if member.set == set, contents[Int(member.content)] == .value(value) { return place }
+      if member.set == set, contents[member.content] == .value(value) { return place }
       place = (place + 1) & (slots.count - 1)
     }
     return place
@@ -66,7 +66,7 @@ struct MemberTable: Sendable {
   private mutating func grow(_ contents: ContentTable) {
     slots = [Int32](repeating: -1, count: max(8, slots.count * 2))
     for (number, member) in members.enumerated() {
-      guard case .value(let value) = contents[Int(member.content)] else {
+      guard case .value(let value) = contents[member.content] else {
         preconditionFailure("a set's members are values")
       }
       var place = hash(of: value, in: member.set) & (slots.count - 1)

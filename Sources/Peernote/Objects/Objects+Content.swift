@@ -15,22 +15,25 @@ extension Objects {
   /// A write that still counts.
   package struct Entry: Hashable, Sendable {
     package var event: LocalVersion
-    /// Its number in ``Log/contents``.
-    package var content: Int32
+    /// What was written.
+    package var content: ContentIndex
     /// Replaced or removed, but kept because of edits inside that whoever did so had not seen.
     package var isKept: Bool
   }
 
   /// A child of a map or list as it is shown.
   package struct Child: Sendable {
-    /// The key's number; -1 in a list.
-    package var key: Int32
+    /// The key; none of the log in a list.
+    package var key: KeyIndex
     /// The insertion of the element; -1 in a map.
     package var element: LocalVersion
     /// The last removal of an element that is kept because of what its removers had not seen;
     /// `nil` once someone who has seen the removals has written the element again.
     package var keptAgainst: LocalVersion?
     package var resolved: Resolved
+
+    /// Whether it is a child of a list.
+    package var isElement: Bool { element >= 0 }
   }
 
   /// The keys of a map that show something, in the order of the file: by the length of the key in
@@ -46,8 +49,8 @@ extension Objects {
   /// What the keys of a map show, in the order of the file.
   ///
   /// As ``children(ofMap:)``, without what else the keys hold.
-  func entries(ofMap map: Int32) -> [(key: Int32, entry: Entry)] {
-    var result: [(key: Int32, entry: Entry)] = []
+  func entries(ofMap map: Int32) -> [(key: KeyIndex, entry: Entry)] {
+    var result: [(key: KeyIndex, entry: Entry)] = []
     result.reserveCapacity(Self.usualCount)
     for key in mapKeys.keys(ofMap: map) {
       if let entry = shownEntry(of: key.register) { result.append((key.key, entry)) }
@@ -74,14 +77,14 @@ extension Objects {
   private static var usualCount: Int { 8 }
 
   /// Sorts what belongs to keys in the order of the file.
-  private func sort<Element>(_ elements: inout [Element], by key: (Element) -> Int32) {
+  private func sort<Element>(_ elements: inout [Element], by key: (Element) -> KeyIndex) {
     // The closures hold names or ranks alone: to hold all of the objects takes dozens of references.
     if keyRanks.count == log.keys.count {
       let ranks = keyRanks
-      elements.sort { ranks[Int(key($0))] < ranks[Int(key($1))] }
+      elements.sort { ranks[key($0)] < ranks[key($1)] }
     } else {
       let names = log.keys
-      elements.sort { Self.precedes(names[Int(key($0))].utf8, names[Int(key($1))].utf8) }
+      elements.sort { Self.precedes(names[key($0)].utf8, names[key($1)].utf8) }
     }
   }
 
@@ -122,7 +125,7 @@ extension Objects {
   /// What a map shows under a key.
   ///
   /// O(log n + writes).
-  package func child(_ key: Int32, ofMap map: Int32) -> Child? {
+  package func child(_ key: KeyIndex, ofMap map: Int32) -> Child? {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
     let resolved = resolve(mapKeys[Int(number)].register)
     if resolved.shown == nil { return nil }
@@ -154,7 +157,7 @@ extension Objects {
     let state = state(of: element)
     if state == .removed { return nil }
     return Child(
-      key: -1, element: element.event,
+      key: KeyIndex(rawValue: -1), element: element.event,
       keptAgainst: state == .kept ? openRemoval(of: element) : nil,
       resolved: resolve(element.register))
   }
@@ -214,7 +217,7 @@ extension Objects {
   /// The values that were ever in a set, in the order of their first addition or discard.
   func everyMember(ofSet set: Int32) -> some Sequence<Value> {
     (membersOfSet[set] ?? []).lazy.map { number in
-      guard case .value(let value) = log.contents[Int(number)] else {
+      guard case .value(let value) = log.contents[number] else {
         preconditionFailure("a set's members are values")
       }
       return value
@@ -235,7 +238,7 @@ extension Objects {
     guard let number = members.number(of: value, in: set, log.contents) else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.
     return latestWrites(of: Writes(last: members[number]), without: excluded)
-      .contains { $0.content != Self.removal }
+      .contains { $0.content != nil }
   }
 
   /// The sum of a counter's increments.

@@ -19,21 +19,23 @@ extension Objects {
     for write in history(of: register.writes) {
       if next < latest.count, latest[next].event == write.event {
         next += 1
-        if write.content == Self.removal {
-          result.removals.append(write.event)
+        if let content = write.content {
+          live.append(Entry(event: write.event, content: content, isKept: false))
         } else {
-          live.append(Entry(event: write.event, content: write.content, isKept: false))
+          result.removals.append(write.event)
         }
       } else if edits == nil {
         // Nothing that was replaced can have been a container.
         if next == latest.count { break }
-      } else if !excluded.holds(write.event), let container = container(createdBy: write.event) {
+      } else if !excluded.holds(write.event), let content = write.content,
+        let container = container(createdBy: write.event)
+      {
         // Those that have not seen the write have seen no edit inside either.
         let removals = Writes(last: register.lastRemoval)
         var known =
           hiders ?? Hiders(latest + latestWrites(of: removals, without: excluded))
         if isKept(container, against: &known, without: excluded) {
-          live.append(Entry(event: write.event, content: write.content, isKept: true))
+          live.append(Entry(event: write.event, content: content, isKept: true))
         }
         hiders = known
       }
@@ -49,8 +51,7 @@ extension Objects {
   /// O(1) for one that was written once.
   func shownEntry(of register: Register) -> Entry? {
     guard let write = only(register.writes) else { return resolve(register).shown }
-    return write.content == Self.removal
-      ? nil : Entry(event: write.event, content: write.content, isKept: false)
+    return write.content.map { Entry(event: write.event, content: $0, isKept: false) }
   }
 
   /// The only write of a list; `nil` if there are more, or none.
@@ -202,23 +203,23 @@ extension Objects {
     guard let insertion = slotIndex(madeBy: element.event) else {
       preconditionFailure("the insertion of an element makes a slot")
     }
-    let first = Write(event: element.event, content: Int32(insertion), previous: -1)
+    let first = Write(event: element.event, slot: Int32(insertion), previous: -1)
     var moves = latestWrites(
       of: Writes(last: element.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()
     for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
-    return best.content
+    return best.slot
   }
 }
 
 extension Objects.Resolved {
   /// What a register shows that was written once.
   init(_ write: Objects.Write) {
-    if write.content == Objects.removal {
-      self.init(shown: nil, others: [], removals: [write.event])
-    } else {
-      let entry = Objects.Entry(event: write.event, content: write.content, isKept: false)
+    if let content = write.content {
+      let entry = Objects.Entry(event: write.event, content: content, isKept: false)
       self.init(shown: entry, others: [], removals: [])
+    } else {
+      self.init(shown: nil, others: [], removals: [write.event])
     }
   }
 }
@@ -230,9 +231,9 @@ extension Objects {
   /// O(writes).
   package func differing(_ others: [Entry], from shown: Entry) -> [Entry] {
     if others.isEmpty { return others }
-    var known: Set<Content> = [log.contents[Int(shown.content)]]
+    var known: Set<Content> = [log.contents[shown.content]]
     return others.filter { entry in
-      let content = log.contents[Int(entry.content)]
+      let content = log.contents[entry.content]
       if case .container = content { return true }
       return known.insert(content).inserted
     }

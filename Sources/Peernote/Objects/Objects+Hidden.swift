@@ -21,8 +21,8 @@ extension Objects {
       let operation = log.operations[Int(index)]
       // The values of sets come below.
       guard [.map, .list].contains(operation.kind.containerKind) else { continue }
-      for number in operation.contents where !shown.contents[Int(number)] {
-        if case .value(let value) = log.contents[Int(number)] { result.values.append(value) }
+      for number in operation.contents where !shown.contents[number] {
+        if case .value(let value) = log.contents[number] { result.values.append(value) }
       }
     }
     for (number, container) in log.containers.enumerated() where container.kind == .set {
@@ -62,7 +62,7 @@ private struct ShownContent {
 
   private mutating func visit(_ child: Objects.Child, of objects: Objects) {
     guard let entry = child.resolved.shown else { return }
-    contents[Int(entry.content)] = true
+    contents[entry.content] = true
     if let created = objects.container(createdBy: entry.event) {
       visit(container: created, of: objects)
     }

@@ -26,22 +26,22 @@ extension Objects {
   /// Keys that tell elements apart, with their numbers; those that were never used are left out.
   ///
   /// O(keys of the document) for each, or O(1) where these have been noted.
-  func numbered(_ keys: [String]) -> [(name: String, number: Int32)] {
+  func numbered(_ keys: [String]) -> [(name: String, number: KeyIndex)] {
     keys.compactMap { name in number(ofAnyKey: name).map { (name, $0) } }
   }
 
   /// What tells an element apart from others in its list, and the write of it; `nil` for one that is
   /// no map or has none of the keys.
   func identity(
-    of child: Child, _ keys: [(name: String, number: Int32)]
+    of child: Child, _ keys: [(name: String, number: KeyIndex)]
   ) -> (identity: ListIdentity, write: LocalVersion)? {
     guard let shown = child.resolved.shown,
-      case .container(.map) = log.contents[Int(shown.content)],
+      case .container(.map) = log.contents[shown.content],
       let map = container(createdBy: shown.event)
     else { return nil }
     for key in keys {
       guard let entry = self.child(key.number, ofMap: map)?.resolved.shown,
-        case .value(let value) = log.contents[Int(entry.content)]
+        case .value(let value) = log.contents[entry.content]
       else { continue }
       return (.init(key: key.name, value: value), entry.event)
     }
@@ -59,7 +59,7 @@ extension Objects {
   ///   - cuts: the critical versions of the history, or of an earlier part of it.
   /// - Returns: each identity with its elements.
   func contestedElements(
-    ofList list: Int32, keys: [(name: String, number: Int32)], _ cuts: CriticalCuts
+    ofList list: Int32, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
   ) -> [ContestedElements] {
     if keys.isEmpty { return [] }
     var places: [ListIdentity: [ContestedElements.Place]] = [:]

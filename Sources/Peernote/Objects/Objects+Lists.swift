@@ -28,7 +28,9 @@ extension Objects {
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     elements[element].lastMove = append(
-      operation.first, Int32(slots.count), after: elements[element].lastMove)
+
+      Write(
+        event: operation.first, slot: Int32(slots.count), previous: elements[element].lastMove))
     hasRepeatedWrites = true
     try link(
       Slot(

@@ -11,5 +11,5 @@ extension Objects {
   }
 
   /// What an array of numbers takes: a header, and up to twice the room that it needs.
-  private static func arrayByteCount(_ numbers: [Int32]) -> Int { 48 + 8 * numbers.count }
+  private static func arrayByteCount(_ numbers: [ContentIndex]) -> Int { 48 + 8 * numbers.count }
 }

@@ -47,7 +47,7 @@ extension Objects {
     guard let path = path(to: parent), let place = place(of: container) else { return nil }
     switch place {
     case .key(let key):
-      return path + [log.keys[Int(key)]]
+      return path + [log.keys[key]]
     case .slot(let slot):
       return shownSlots(ofList: parent).firstIndex(of: slot).map { path + [String($0)] }
     }
@@ -66,7 +66,7 @@ extension Objects {
   }
 
   private enum Place {
-    case key(Int32)
+    case key(KeyIndex)
     case slot(Int32)
   }
 
@@ -90,7 +90,7 @@ extension Objects {
   /// Where in its parent a container was created.
   enum CreationPlace {
     /// Under a key, by its number.
-    case key(Int32)
+    case key(KeyIndex)
     /// In a list's element, named by its insertion.
     case element(LocalVersion)
   }

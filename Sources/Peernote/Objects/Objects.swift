@@ -7,11 +7,30 @@
 package struct Objects: Sendable {
   /// One write to a register, a set member or an element's place, linked to the one before it.
   struct Write: BitwiseCopyable {
-    var event: LocalVersion
-    /// The content written, the slot moved to, or ``removal``.
-    var content: Int32
+    let event: LocalVersion
+    /// The content written, the slot moved to, or -1.
+    private let target: Int32
     /// The write before it in canonical order; -1 for the first.
-    var previous: Int32
+    let previous: Int32
+
+    /// A write of a content, or of nothing.
+    init(event: LocalVersion, content: ContentIndex?, previous: Int32) {
+      self.event = event
+      target = content?.rawValue ?? -1
+      self.previous = previous
+    }
+
+    /// A move of an element to a slot.
+    init(event: LocalVersion, slot: Int32, previous: Int32) {
+      self.event = event
+      target = slot
+      self.previous = previous
+    }
+
+    /// The content written; `nil` for a removal.
+    var content: ContentIndex? { target < 0 ? nil : ContentIndex(rawValue: target) }
+    /// The slot that an element was moved to.
+    var slot: Int32 { target }
   }
 
   /// All writes of one kind to one thing.
@@ -32,8 +51,8 @@ package struct Objects: Sendable {
   /// A key of a map.
   struct MapKey: BitwiseCopyable {
     var map: Int32
-    /// The key's number.
-    var key: Int32
+    /// The key.
+    var key: KeyIndex
     var lastWrite: Int32 = -1
 
     var register: Register { Register(writes: Writes(last: lastWrite)) }
@@ -45,7 +64,7 @@ package struct Objects: Sendable {
     /// The insertion, which is also the element's first slot.
     var event: LocalVersion
     /// What it was inserted with.
-    var content: Int32
+    var content: ContentIndex
     /// What was written to it later.
     var lastWrite: Int32 = -1
     /// The slots it was moved to, as writes whose content is the slot.
@@ -73,7 +92,6 @@ package struct Objects: Sendable {
     var previous: Int32 = -1
   }
 
-  static let removal: Int32 = -1
   /// How deep containers may be nested, the root included.
   package static let depthLimit = 64
 
@@ -101,14 +119,14 @@ package struct Objects: Sendable {
   /// The values that were ever in a set.
   var members = MemberTable()
   /// The values that were ever in each set, by the contents that named them first.
-  var membersOfSet: [Int32: [Int32]] = [:]
+  var membersOfSet: [Int32: [ContentIndex]] = [:]
   var counters: [Int32: Int64] = [:]
   /// Which events edit each container; made if some container was replaced or removed.
   var edits: EditedRanges?
   /// The slots that are shown of the lists that a ``ChangeEditor`` edited, in order.
   var shownSlots: [Int32: [Int32]] = [:]
   /// The numbers of the first keys, by name; see ``nameKeys()``.
-  private var keysByName: [ExactString: Int32] = [:]
+  private var keysByName: [ExactString: KeyIndex] = [:]
 
   /// Replays all operations but those on texts.
   ///
@@ -172,7 +190,7 @@ package struct Objects: Sendable {
   mutating func nameKeys() {
     while keysByName.count < log.keys.count {
       let number = keysByName.count
-      keysByName[ExactString(log.keys[number])] = Int32(number)
+      keysByName[ExactString(log.keys[number])] = KeyIndex(number)
     }
   }
 
@@ -181,15 +199,15 @@ package struct Objects: Sendable {
   /// O(length).
   ///
   /// Precondition: all keys have been noted.
-  func number(ofKey key: String) -> Int32? { keysByName[ExactString(key)] }
+  func number(ofKey key: String) -> KeyIndex? { keysByName[ExactString(key)] }
 
   /// The number of a key, noted or not; `nil` if it was never used.
   ///
   /// O(length) if all keys have been noted, else O(keys).
-  func number(ofAnyKey key: String) -> Int32? {
+  func number(ofAnyKey key: String) -> KeyIndex? {
     keysByName.count == log.keys.count
       ? number(ofKey: key)
-      : log.keys.firstIndex { $0.utf8.elementsEqual(key.utf8) }.map { Int32($0) }
+      : log.keys.firstIndex { $0.utf8.elementsEqual(key.utf8) }.map { KeyIndex($0) }
   }
 
   /// Whether an operation that has just been applied could take a container out of sight.
@@ -246,27 +264,27 @@ package struct Objects: Sendable {
     case .put:
       write(operation, content: operation.content)
     case .remove:
-      write(operation, content: Self.removal)
+      write(operation, content: nil)
     case .insertElements:
       try insertElements(operation)
     case .putElement:
       let element = try element(named: operation)
       elements[element].lastWrite = append(
-        operation.first, operation.content, after: elements[element].lastWrite)
+        operation.first, content: operation.content, after: elements[element].lastWrite)
       hasRepeatedWrites = true
     case .moveElement:
       try moveElement(operation)
     case .removeElement:
       let element = try element(named: operation)
       elements[element].lastRemoval = append(
-        operation.first, Self.removal, after: elements[element].lastRemoval)
+        operation.first, content: nil, after: elements[element].lastRemoval)
       hasRepeatedWrites = true
     case .add:
       fileMember(operation, content: operation.content)
     case .discard:
-      fileMember(operation, content: Self.removal)
+      fileMember(operation, content: nil)
     case .increment:
-      guard case .value(.integer(let amount)) = log.contents[Int(operation.content)] else {
+      guard case .value(.integer(let amount)) = log.contents[operation.content] else {
         preconditionFailure("a log's increments are integers")
       }
       counters[operation.container, default: 0] &+= amount
@@ -274,28 +292,35 @@ package struct Objects: Sendable {
   }
 
   /// Appends a write to a linked list; returns its index.
-  mutating func append(_ event: LocalVersion, _ content: Int32, after previous: Int32) -> Int32 {
-    writes.append(Write(event: event, content: content, previous: previous))
-    if previous >= 0 { hasRepeatedWrites = true }
+  mutating func append(
+    _ event: LocalVersion, content: ContentIndex?, after previous: Int32
+  ) -> Int32 {
+    append(Write(event: event, content: content, previous: previous))
+  }
+
+  /// Appends a write to a linked list; returns its index.
+  mutating func append(_ write: Write) -> Int32 {
+    writes.append(write)
+    if write.previous >= 0 { hasRepeatedWrites = true }
     return Int32(writes.count - 1)
   }
 
   /// Files what is put under a key, or its removal.
-  private mutating func write(_ operation: Operation, content: Int32) {
+  private mutating func write(_ operation: Operation, content: ContentIndex?) {
     let number = Int(mapKeys.insert(operation.key, in: operation.container))
     mapKeys[number].lastWrite = append(
-      operation.first, content, after: mapKeys[number].lastWrite)
+      operation.first, content: content, after: mapKeys[number].lastWrite)
   }
 
-  private mutating func fileMember(_ operation: Operation, content: Int32) {
-    guard case .value(let value) = log.contents[Int(operation.content)] else {
+  private mutating func fileMember(_ operation: Operation, content: ContentIndex?) {
+    guard case .value(let value) = log.contents[operation.content] else {
       preconditionFailure("a set's members are values")
     }
     let set = operation.container
     if let number = members.number(of: value, in: set, log.contents) {
-      members[number] = append(operation.first, content, after: members[number])
+      members[number] = append(operation.first, content: content, after: members[number])
     } else {
-      let write = append(operation.first, content, after: -1)
+      let write = append(operation.first, content: content, after: -1)
       members.append(
         .init(set: set, content: operation.content, lastWrite: write), value: value, log.contents)
       membersOfSet[set, default: []].append(operation.content)

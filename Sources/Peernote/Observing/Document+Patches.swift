@@ -80,13 +80,13 @@ struct StateComparison {
     let was = old.objects.children(ofMap: before)
     let now = new.objects.children(ofMap: after)
     var known: [Value: Objects.Child] = [:]
-    for child in was { known[.string(old.log.keys[Int(child.key)])] = child }
-    let names = Set(now.map { Value.string(new.log.keys[Int($0.key)]) })
-    for child in was where !names.contains(.string(old.log.keys[Int(child.key)])) {
-      note(.remove, at: path.appending(old.log.keys[Int(child.key)]))
+    for child in was { known[.string(old.log.keys[child.key])] = child }
+    let names = Set(now.map { Value.string(new.log.keys[$0.key]) })
+    for child in was where !names.contains(.string(old.log.keys[child.key])) {
+      note(.remove, at: path.appending(old.log.keys[child.key]))
     }
     for child in now {
-      let key = new.log.keys[Int(child.key)]
+      let key = new.log.keys[child.key]
       compare(known[.string(key)], child, at: path.appending(key))
     }
   }
@@ -98,7 +98,7 @@ struct StateComparison {
     guard let now = after.resolved.shown else { return }
     if let was = before?.resolved.shown {
       let (left, right) = (
-        old.log.contents[Int(was.content)], new.log.contents[Int(now.content)]
+        old.log.contents[was.content], new.log.contents[now.content]
       )
       if let first = old.objects.container(createdBy: was.event),
         let second = new.objects.container(createdBy: now.event),

@@ -157,8 +157,8 @@ package struct ContentTable: Sendable {
   /// The kind of the new container that a content is; `nil` for a value.
   ///
   /// O(1); no value is made.
-  func containerKind(ofContent index: Int) -> ContainerKind? {
-    switch Self.code(codes[index]) {
+  func containerKind(ofContent index: ContentIndex) -> ContainerKind? {
+    switch Self.code(codes[Int(index.rawValue)]) {
     case .map: .map
     case .list: .list
     case .text: .text
@@ -171,8 +171,9 @@ package struct ContentTable: Sendable {
   /// Where the string that a content is stands in ``utf8``; `nil` if it is none.
   ///
   /// O(1); nothing is copied.
-  func stringRange(ofContent index: Int) -> Range<Int>? {
-    Self.code(codes[index]) == .string ? stringRange(Int(arguments[index])) : nil
+  func stringRange(ofContent index: ContentIndex) -> Range<Int>? {
+    let place = Int(index.rawValue)
+    return Self.code(codes[place]) == .string ? stringRange(Int(arguments[place])) : nil
   }
 
   private func stringRange(_ place: Int) -> Range<Int> {
@@ -191,6 +192,9 @@ extension ContentTable: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { codes.count }
   package var count: Int { codes.count }
+
+  @inline(__always)
+  package subscript(index: ContentIndex) -> Content { self[Int(index.rawValue)] }
 
   package subscript(index: Int) -> Content {
     let argument = arguments[index]

@@ -173,7 +173,7 @@ private struct ContentTeller {
     case .map:
       var entries: [JSONText] = []
       for child in objects.children(ofMap: number) {
-        let key = objects.log.keys[Int(child.key)]
+        let key = objects.log.keys[child.key]
         entries.append(
           .array([.string(key), node(of: child, path: "\(JSONPointer([key]))", below: path)]))
       }
@@ -209,7 +209,7 @@ private struct ContentTeller {
           ("survived", .bool(survived)),
         ]))
     }
-    if case .value(let value) = log.contents[Int(shown.content)] {
+    if case .value(let value) = log.contents[shown.content] {
       return DocumentJSON.describe(value)
     }
     guard let container = objects.container(createdBy: shown.event) else { return .null }

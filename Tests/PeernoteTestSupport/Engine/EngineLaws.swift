@@ -122,7 +122,7 @@ extension EngineCase {
     case .map:
       var entries: [ExactString: OracleNode] = [:]
       for child in objects.children(ofMap: container) {
-        let key = ExactString(log.log.keys[Int(child.key)])
+        let key = ExactString(log.log.keys[child.key])
         try expect(entries[key] == nil, "a key comes once")
         entries[key] = try node(child, at: path + [key], objects, &conflicts)
       }
@@ -154,7 +154,7 @@ extension EngineCase {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
     }
     guard let shown = child.resolved.shown else { throw Fault("a child shows something") }
-    switch log.log.contents[Int(shown.content)] {
+    switch log.log.contents[shown.content] {
     case .value(let value):
       return .value(value)
     case .container:

@@ -47,7 +47,7 @@ extension ChangeEditor {
     let isNew = objects.firstSlot[list] < 0
     if !isNew { noteSlots(of: list) }
     let (left, right) = isNew ? (.edge, .edge) : neighbours(of: index, in: list)
-    let first = Int32(objects.log.contents.count)
+    let first = ContentIndex(objects.log.contents.count)
     let containersBefore = Int32(objects.log.containers.count)
     for content in contents { _ = append(content) }
     let slotsBefore = objects.slots.count

@@ -62,7 +62,7 @@ extension ChangeEditor {
   // MARK: Maps
 
   private mutating func revert(
-    _ keys: [Int32], ofMap map: Int32, _ reversal: Reversal
+    _ keys: [KeyIndex], ofMap map: Int32, _ reversal: Reversal
   ) throws(ReversalError) {
     for key in keys {
       guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
@@ -70,12 +70,12 @@ extension ChangeEditor {
       let shown = reversal.objects.resolve(register).shown
       let wanted = reversal.wanted(register)
       if reversal.isSame(shown, wanted) { continue }
-      let key = objects.log.keys[Int(key)]
+      let key = objects.log.keys[key]
       guard let wanted else {
         try limited { editor throws(HistoryError) in try editor.remove(map: map, key: key) }
         continue
       }
-      let content = objects.log.contents[Int(wanted.content)]
+      let content = objects.log.contents[wanted.content]
       let created = try limited { editor throws(HistoryError) in
         try editor.put(map: map, key: key, content: content)
       }
@@ -114,7 +114,7 @@ extension ChangeEditor {
     let register = element.register
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
     guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
-    let content = objects.log.contents[Int(wanted.content)]
+    let content = objects.log.contents[wanted.content]
     let created = try limited { editor throws(HistoryError) in
       try editor.putElement(list: list, element: element.event, content: content)
     }
@@ -210,8 +210,8 @@ extension ChangeEditor {
     case .map:
       for mapKey in objects.mapKeys.keys(ofMap: old) {
         guard let wanted = reversal.wanted(mapKey.register) else { continue }
-        let key = objects.log.keys[Int(mapKey.key)]
-        let content = objects.log.contents[Int(wanted.content)]
+        let key = objects.log.keys[mapKey.key]
+        let content = objects.log.contents[wanted.content]
         let created = try limited { editor throws(HistoryError) in
           try editor.put(map: new, key: key, content: content)
         }
@@ -252,7 +252,7 @@ extension ChangeEditor {
       wanted.append((ranks[reversal.wantedSlot(of: element)] ?? 0, entry))
     }
     wanted.sort { $0.rank < $1.rank }
-    let contents = wanted.map { objects.log.contents[Int($0.entry.content)] }
+    let contents = wanted.map { objects.log.contents[$0.entry.content] }
     let created = try limited { editor throws(HistoryError) in
       try editor.insertElements(list: new, at: 0, contents: contents)
     }

@@ -105,11 +105,11 @@ package struct ChangeEditor {
     objects.number(ofKey: key).flatMap { objects.child($0, ofMap: map) }
   }
 
-  private mutating func number(ofKey key: String) -> Int32 {
+  private mutating func number(ofKey key: String) -> KeyIndex {
     if let known = objects.number(ofKey: key) { return known }
     objects.log.keys.append(key)
     objects.nameKeys()
-    return Int32(objects.log.keys.count - 1)
+    return KeyIndex(objects.log.keys.count - 1)
   }
 
   // MARK: Sets and counters
@@ -251,9 +251,9 @@ package struct ChangeEditor {
   /// Notes what an operation writes.
   ///
   /// - Returns: its number.
-  mutating func append(_ content: Content) -> Int32 {
+  mutating func append(_ content: Content) -> ContentIndex {
     objects.log.contents.append(content)
-    return Int32(objects.log.contents.count - 1)
+    return ContentIndex(objects.log.contents.count - 1)
   }
 
   /// The container that the last event created.

@@ -18,7 +18,7 @@ struct Reversal {
 
   /// What the events touched of one container, each once and in the order of the history.
   struct Touched {
-    var keys: [Int32] = []
+    var keys: [KeyIndex] = []
     var elements: [LocalVersion] = []
     var members: [Value] = []
     /// The sum of the increments.
@@ -54,7 +54,7 @@ struct Reversal {
   }
 
   private enum Thing: Hashable {
-    case key(container: Int32, Int32)
+    case key(container: Int32, KeyIndex)
     case element(LocalVersion)
     case member(container: Int32, Value)
   }
@@ -78,14 +78,14 @@ struct Reversal {
         things.elements.append(operation.element)
       }
     case .add, .discard:
-      guard case .value(let value) = objects.log.contents[Int(operation.content)] else {
+      guard case .value(let value) = objects.log.contents[operation.content] else {
         preconditionFailure("a set's members are values")
       }
       if seen.insert(.member(container: container, value)).inserted {
         things.members.append(value)
       }
     case .increment:
-      guard case .value(.integer(let amount)) = objects.log.contents[Int(operation.content)] else {
+      guard case .value(.integer(let amount)) = objects.log.contents[operation.content] else {
         preconditionFailure("a log's increments are integers")
       }
       things.amount &+= amount
@@ -130,8 +130,8 @@ struct Reversal {
   func isSame(_ shown: Objects.Entry?, _ wanted: Objects.Entry?) -> Bool {
     guard let shown, let wanted else { return shown == nil && wanted == nil }
     if shown.event == wanted.event { return true }
-    guard case .value(let left) = objects.log.contents[Int(shown.content)],
-      case .value(let right) = objects.log.contents[Int(wanted.content)]
+    guard case .value(let left) = objects.log.contents[shown.content],
+      case .value(let right) = objects.log.contents[wanted.content]
     else { return false }
     return left == right
   }

@@ -27,7 +27,7 @@ struct EarlierPlace {
     for token in path.tokens {
       guard let here = container, let child = objects.child(token, of: here) else { return nil }
       steps.append(
-        child.key < 0 ? .element(objects.log.eventID(of: child.element)) : .key(token))
+        child.isElement ? .element(objects.log.eventID(of: child.element)) : .key(token))
       container = child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
     }
     return steps

@@ -194,7 +194,7 @@ extension Editor {
     guard let shown = child.resolved.shown else {
       preconditionFailure("an element that is shown has content")
     }
-    return editor.objects.log.contents[Int(shown.content)]
+    return editor.objects.log.contents[shown.content]
   }
 
   private static func identity(

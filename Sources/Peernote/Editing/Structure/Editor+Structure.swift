@@ -48,7 +48,7 @@ extension Editor {
     _ entry: Objects.Entry, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching,
     replace: (inout Editor, Node) throws(EditError) -> Void
   ) throws(EditError) {
-    let present = editor.objects.log.contents[Int(entry.content)]
+    let present = editor.objects.log.contents[entry.content]
     let wanted = matching.adapting(wanted, present)
     switch (present, wanted.shell) {
     case (.value(let old), .value(let new)):
@@ -94,7 +94,7 @@ extension Editor {
     let wanted = Set(entries.map { Value.string($0.key) })
     let known = matching.knownKeys[path]
     for child in editor.objects.children(ofMap: map) {
-      let key = log.keys[Int(child.key)]
+      let key = log.keys[child.key]
       if wanted.contains(.string(key)) { continue }
       if let known, !known.contains(.string(key)) { continue }
       try Self.performing(path.appending(key)) { () throws(HistoryError) in

@@ -113,7 +113,9 @@ struct LogWriter {
   private func values() -> [UInt8] {
     var writer = CBORWriter()
     let contents = log.contents
-    for number in copied.prefix.contents..<contents.count { writer.content(number, of: contents) }
+    for number in copied.prefix.contents..<contents.count {
+      writer.content(ContentIndex(number), of: contents)
+    }
     return writer.bytes
   }
 
@@ -171,7 +173,7 @@ struct LogWriter {
     let operands = operation.kind.operands
     column.varint(RowHeader.header(code: code))
     if operation.kind.isRun { column.varint(operation.length - 1) }
-    if operands.contains(.key) { column.varint(operation.key) }
+    if operands.contains(.key) { column.varint(operation.key.rawValue) }
     if operands.contains(.element) { reference(operation.element) }
     if operands.contains(.slots) {
       reference(operation.left.event)

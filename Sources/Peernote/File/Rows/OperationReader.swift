@@ -217,19 +217,19 @@ struct OperationReader {
   /// Whether what an operation adds, discards or counts is of a kind that can be.
   private func canHold(_ operation: Operation, in log: Log) -> Bool {
     guard operation.kind.operands == .contents else { return true }
-    return switch log.contents[Int(operation.content)] {
+    return switch log.contents[operation.content] {
     case .value(.integer): true
     case .value: operation.kind != .increment
     case .container: false
     }
   }
 
-  private mutating func readKey(_ log: Log) throws(FormatError) -> Int32 {
+  private mutating func readKey(_ log: Log) throws(FormatError) -> KeyIndex {
     let start = rows.offset
     let key = try rows.readVarint(limit: log.keys.count - 1, "an unknown key")
     guard key <= keyCount else { throw fault("keys out of order", at: start, log) }
     keyCount = max(keyCount, key + 1)
-    return Int32(key)
+    return KeyIndex(key)
   }
 
   private mutating func readReference() throws(FormatError) -> Neighbour {
@@ -241,8 +241,8 @@ struct OperationReader {
   /// Reads the contents that an operation writes; returns the number of the first.
   private mutating func readContents(
     of operation: Operation, into log: inout Log
-  ) throws(FormatError) -> Int32 {
-    let first = Int32(log.contents.count)
+  ) throws(FormatError) -> ContentIndex {
+    let first = ContentIndex(log.contents.count)
     for event in operation.events {
       let start = values.offset
       guard log.contents.count < contentLimit else {

@@ -104,7 +104,7 @@ struct ChangeAssembler {
       break
     }
     if kind.operands.contains(.contents) {
-      result.content = Int32(assembler.log.contents.count)
+      result.content = ContentIndex(assembler.log.contents.count)
       for content in edit.contents { _ = assembler.append(content: content) }
     }
     guard assembler.log.containers[Int(result.container)].kind == result.kind.containerKind else {

@@ -56,7 +56,7 @@ extension Log {
 
   private mutating func noteContainers(of operation: Operation) {
     for (event, number) in zip(operation.events, operation.contents) {
-      guard let kind = contents.containerKind(ofContent: Int(number)) else { continue }
+      guard let kind = contents.containerKind(ofContent: number) else { continue }
       containers.append(Container(kind: kind, created: event, parent: operation.container))
     }
   }

@@ -43,17 +43,17 @@ extension Log {
         backward: operation.kind == .deleteBackward, text: deletedString(of: operation))
     case .put:
       return .put(
-        map: container, key: keys[Int(operation.key)], content: contents[Int(operation.content)])
+        map: container, key: keys[operation.key], content: contents[operation.content])
     case .remove:
-      return .remove(map: container, key: keys[Int(operation.key)])
+      return .remove(map: container, key: keys[operation.key])
     case .insertElements:
       return .insertElements(
         list: container, at: place(of: operation),
-        contents: operation.contents.map { contents[Int($0)] })
+        contents: operation.contents.map { contents[$0] })
     case .putElement:
       return .putElement(
         list: container, element: eventID(of: operation.element),
-        content: contents[Int(operation.content)])
+        content: contents[operation.content])
     case .moveElement:
       return .moveElement(
         list: container, element: eventID(of: operation.element), to: place(of: operation))
@@ -82,8 +82,8 @@ extension Log {
       right: operation.right.event.map { eventID(of: $0) })
   }
 
-  private func value(_ content: Int32) -> Value {
-    guard case .value(let value) = contents[Int(content)] else {
+  private func value(_ content: ContentIndex) -> Value {
+    guard case .value(let value) = contents[content] else {
       preconditionFailure("a log's sets and counters are given values")
     }
     return value

@@ -68,14 +68,16 @@ struct LogAssembler {
 
   mutating func number(ofAuthor name: String) -> Int32 { authors.number(of: name) }
   mutating func number(ofMessage text: String) -> Int32 { messages.number(of: text) }
-  mutating func number(ofKey key: String) -> Int32 { keys.number(of: key) }
+  mutating func number(ofKey key: String) -> KeyIndex {
+    KeyIndex(rawValue: keys.number(of: key))
+  }
 
   /// The key with a number; the log has its table only when it is finished.
-  func key(_ number: Int32) -> String { keys.strings[Int(number)] }
+  func key(_ number: KeyIndex) -> String { keys.strings[number] }
 
-  mutating func append(content: Content) -> Int32 {
+  mutating func append(content: Content) -> ContentIndex {
     log.contents.append(content)
-    return Int32(log.contents.count - 1)
+    return ContentIndex(log.contents.count - 1)
   }
 
   // MARK: Changes

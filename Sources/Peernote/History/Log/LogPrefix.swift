@@ -71,7 +71,9 @@ package struct LogPrefix: Hashable, Sendable {
       objectOperations += 1
       let operation = log.operations[Int(index)]
       contents += operation.contents.count
-      if operation.kind.operands.contains(.key) { keys = max(keys, Int(operation.key) + 1) }
+      if operation.kind.operands.contains(.key) {
+        keys = max(keys, Int(operation.key.rawValue) + 1)
+      }
     }
     (insertedScalars, deletedScalars) = Self.scalarCounts(of: log.operations[..<operations])
     while containers < log.containers.count, log.containers[containers].created < events {

@@ -103,9 +103,9 @@ extension Operation {
 
   /// The key that it writes or removes.
   @inline(__always)
-  package var key: Int32 {
-    get { a }
-    set { a = newValue }
+  package var key: KeyIndex {
+    get { KeyIndex(rawValue: a) }
+    set { a = newValue.rawValue }
   }
 
   /// The element that it writes, moves or removes, by its insertion.
@@ -131,15 +131,15 @@ extension Operation {
 
   /// The first content that it writes, adds, discards or counts.
   @inline(__always)
-  package var content: Int32 {
-    get { b }
-    set { b = newValue }
+  package var content: ContentIndex {
+    get { ContentIndex(rawValue: b) }
+    set { b = newValue.rawValue }
   }
 
   /// The contents of its events, none if it has none.
   @inline(__always)
-  package var contents: Range<Int32> {
-    b..<b + (kind.operands.contains(.contents) ? length : 0)
+  package var contents: Range<ContentIndex> {
+    content..<content + (kind.operands.contains(.contents) ? length : 0)
   }
 
   /// The events of list elements and slots that the operation names.

@@ -7,7 +7,7 @@ struct LogSource {
   private var agents: [Int32]
   private var authors: [Int32]
   private var messages: [Int32]
-  private var keys: [Int32]
+  private var keys: [KeyIndex?]
   private var chainIndex = 0
   private var operationIndex = 0
   private var nextContainer = 1
@@ -33,7 +33,7 @@ struct LogSource {
     agents = numbers(log.agents.count, known: prefix.agents)
     authors = numbers(log.authors.count, known: prefix.authors)
     messages = numbers(log.messages.count, known: prefix.messages)
-    keys = numbers(log.keys.count, known: prefix.keys)
+    keys = log.keys.indices.map { $0 < prefix.keys ? KeyIndex($0) : nil }
   }
 
   var hasChain: Bool { chainIndex < log.graph.chains.count }
@@ -155,9 +155,9 @@ struct LogSource {
   ) throws(LogUnion.Failure) -> Operation {
     var result = try renumber(operation)
     if operation.kind.operands.contains(.key) {
-      let key = Int(operation.key)
-      if keys[key] < 0 { keys[key] = assembler.number(ofKey: log.keys[key]) }
-      result.key = keys[key]
+      let key = operation.key
+      result.key = keys[key] ?? assembler.number(ofKey: log.keys[key])
+      keys[key] = result.key
     }
     if operation.kind.operands.contains(.contents) {
       result.content = try copyContents(of: operation, to: &assembler)
@@ -167,11 +167,11 @@ struct LogSource {
 
   private mutating func copyContents(
     of operation: Operation, to assembler: inout LogAssembler
-  ) throws(LogUnion.Failure) -> Int32 {
-    let start = Int32(assembler.log.contents.count)
+  ) throws(LogUnion.Failure) -> ContentIndex {
+    let start = ContentIndex(assembler.log.contents.count)
     var created = Int32(assembler.log.containers.count)
     for number in operation.contents {
-      let content = log.contents[Int(number)]
+      let content = log.contents[number]
       _ = assembler.append(content: content)
       if case .container = content {
         guard Int(created) < assembler.log.limits.containers else {
@@ -305,18 +305,20 @@ struct LogSource {
       && isSameContent(left.contents, right.contents, other.log)
   }
 
-  private func isSameKey(_ left: Int32, _ right: Int32, _ other: LogAssembler) -> Bool {
-    ExactString(log.keys[Int(left)]) == ExactString(other.key(right))
+  private func isSameKey(_ left: KeyIndex, _ right: KeyIndex, _ other: LogAssembler) -> Bool {
+    ExactString(log.keys[left]) == ExactString(other.key(right))
   }
 
-  private func isSameContent(_ left: Range<Int32>, _ right: Range<Int32>, _ other: Log) -> Bool {
-    zip(left, right).allSatisfy { log.contents[Int($0)] == other.contents[Int($1)] }
+  private func isSameContent(
+    _ left: Range<ContentIndex>, _ right: Range<ContentIndex>, _ other: Log
+  ) -> Bool {
+    zip(left, right).allSatisfy { log.contents[$0] == other.contents[$1] }
   }
 
   /// Learns the numbers of the containers that an operation created.
   private mutating func noteContainers(of ours: Operation, as theirs: Operation, in other: Log) {
     for (content, event) in zip(ours.contents, theirs.events) {
-      guard case .container = log.contents[Int(content)] else { continue }
+      guard case .container = log.contents[content] else { continue }
       guard let number = other.container(createdBy: event) else {
         preconditionFailure("equal operations create equal containers")
       }
