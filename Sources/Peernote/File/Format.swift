@@ -29,3 +29,16 @@ package enum Format {
   /// The depth at which skipping an unknown section gives up.
   static let unknownSectionDepth = 64
 }
+
+extension [UInt8] {
+  /// Where the bytes that every document begins with stand next.
+  func firstDocument(from start: Int) -> Int? {
+    let magic = Format.magic
+    var offset = start
+    while let next = self[Swift.min(offset, count)...].firstIndex(of: magic[0]) {
+      if self[next...].starts(with: magic) { return next }
+      offset = next + 1
+    }
+    return nil
+  }
+}

@@ -1,25 +1,25 @@
 /// One repair, step by step; see ``Document/repair(copies:provenOnly:)``.
 struct RepairWork {
   /// The report so far.
-  private(set) var repair = Repair()
+  var repair = Repair()
   /// What stands in each copy.
-  private var contents: [CopyContent]
+  private(set) var contents: [CopyContent]
   /// The copies in an order that does not depend on the one given.
-  private var order: [Int] = []
+  private(set) var order: [Int] = []
   /// What whole copies hold together.
-  private var proven: CheckedDocument?
+  private(set) var proven: CheckedDocument?
   /// That, and what others add.
-  private var saved: CheckedDocument?
+  private(set) var saved: CheckedDocument?
   /// What holds the texts of all that others added, as soon as ``saved`` cannot be taken apart
   /// within the limits.
-  private var additions: [Document] = []
+  private(set) var additions: [Document] = []
   /// What can be read of copies that are left out because nobody knows what they are copies of.
-  private var unplaced: [Int: SalvagedCopy] = [:]
+  private(set) var unplaced: [Int: SalvagedCopy] = [:]
   /// The whole copies that cannot be merged with others, and why.
-  private var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
+  private(set) var refused: [(copy: Document, reason: Repair.LostChange.Reason)] = []
   /// The copies of which some changes take more than the limits to be added.
-  private var limited: Set<Int> = []
-  private let provenOnly: Bool
+  private(set) var limited: Set<Int> = []
+  let provenOnly: Bool
   private let limits: Limits
 
   /// The most copies looked for in one file.
@@ -188,7 +188,7 @@ struct RepairWork {
     repair.copies[number].reading = reading
   }
 
-  private func whyUnusable(_ number: Int) -> String {
+  func whyUnusable(_ number: Int) -> String {
     guard case .salvaged(let findings) = repair.copies[number].reading, let first = findings.first
     else { return "its identity is lost" }
     return first.description
@@ -374,38 +374,6 @@ struct RepairWork {
       try? copy.addition(beside: saved.document, id: id, others: others)
     }.map { ($0, true) }
   }
-
-  // MARK: Reporting
-
-  private mutating func report() {
-    repair.document = saved?.document
-    repair.unchecked = saved?.unchecked ?? []
-    for number in order where contents[number].isWhole {
-      repair.copies[number].isAccountedFor = true
-    }
-    // What to compare the others with takes memory.
-    if contents.allSatisfy(\.isWhole) { return }
-    var report = RepairReport(
-      saved: saved?.document, proven: proven?.document, additions: additions)
-    // Of a change that several copies lost the first one tells why.
-    for number in order {
-      switch contents[number] {
-      case .whole:
-        break
-      case .salvaged(let copy):
-        report.add(
-          copy, else: provenOnly ? .unproven : limited.contains(number) ? .limit : .contradiction,
-          to: &repair.copies[number])
-        if copy.changes.isEmpty { repair.copies[number].reading = .unusable(whyUnusable(number)) }
-      case .damaged, .none:
-        if let copy = unplaced[number] { report.addLost(of: copy, else: .unknownDocument) }
-      }
-    }
-    for (copy, reason) in refused { report.addLost(of: copy, reason: reason) }
-    repair.unproven = report.unproven
-    repair.lost = report.lost
-    repair.lostDeletedScalars = report.lostDeletedScalars
-  }
 }
 
 extension MergeError {
@@ -424,30 +392,6 @@ extension MergeError {
     case .damaged(let error): error.kind == .limit
     case .filled: true
     case .forked, .noSharedHistory, .differentDocument: false
-    }
-  }
-}
-
-extension [UInt8] {
-  /// Where the bytes that every document begins with stand next.
-  fileprivate func firstDocument(from start: Int) -> Int? {
-    let magic = Format.magic
-    var offset = start
-    while let next = self[Swift.min(offset, count)...].firstIndex(of: magic[0]) {
-      if self[next...].starts(with: magic) { return next }
-      offset = next + 1
-    }
-    return nil
-  }
-}
-
-extension Repair.Damage {
-  fileprivate init(_ damage: Restoration.Damage) {
-    switch damage {
-    case .trailingBytes(let count): self = .trailingBytes(count)
-    case .checksum: self = .checksum
-    case .bit(let offset): self = .bit(offset: offset)
-    case .pieces(let count): self = .pieces(count)
     }
   }
 }
