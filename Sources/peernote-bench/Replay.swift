@@ -51,7 +51,7 @@ struct Replay: ParsableCommand {
     var bytes: [UInt8] = []
     let encoding = clock.measure { bytes = document.encoded() }
     let opening = try clock.measure { _ = try DocumentReader(bytes: bytes) }
-    var findings: [Finding] = []
+    var findings: [DocumentError] = []
     let replaying = clock.measure { findings = Document.validate(bytes: bytes) }
     guard findings.isEmpty else {
       FileHandle.standardError.write(Data("\(self.trace): \(findings[0])\n".utf8))

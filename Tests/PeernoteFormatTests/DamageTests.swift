@@ -79,7 +79,7 @@ import Testing
 }
 
 /// Why a file cannot be opened; `nil` if it can.
-func refusal(of bytes: [UInt8]) -> FormatError? {
+func refusal(of bytes: [UInt8]) -> DocumentError? {
   do {
     _ = try DocumentFile(bytes)
     return nil

@@ -23,7 +23,7 @@ struct ForgedPassageTests {
     file = try ForgedFile(sound)
     let content = try #require(file.sections.first { $0.number == Self.sectionNumber }).content
     guard case .array(let texts) = try CBORTree(content) else {
-      throw FormatError("no array", in: .passages, at: 0)
+      throw DocumentError("no array", in: .passages, at: 0)
     }
     section = texts
   }
@@ -41,7 +41,7 @@ struct ForgedPassageTests {
     var section = section
     guard case .array(var text) = section[0], case .array(var passages) = text[1],
       case .array(var passage) = passages[0]
-    else { throw FormatError("no passage", in: .passages, at: 0) }
+    else { throw DocumentError("no passage", in: .passages, at: 0) }
     passage[part] = new
     passages[0] = .array(passage)
     text[1] = .array(passages)

@@ -60,7 +60,7 @@ import Testing
       set(&limits, amount)
       _ = try DocumentFile(bytes, limits: limits)
       set(&limits, amount - 1)
-      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      let error = #expect(throws: DocumentError.self) { try DocumentFile(bytes, limits: limits) }
       #expect(error?.kind == .limit)
       #expect(error?.reason == "more \(reason) than the limit")
       #expect(error?.offset != nil)
@@ -82,7 +82,7 @@ import Testing
     contents.freeContents = log.contents.count - 1 - values.count / 2
     containers.containers = log.containers.count - 1
     for limits in [contents, containers] {
-      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      let error = #expect(throws: DocumentError.self) { try DocumentFile(bytes, limits: limits) }
       #expect(error?.kind == .limit)
       #expect(error?.offset.map { $0 > values.lowerBound && $0 < values.upperBound } == true)
     }
@@ -157,7 +157,7 @@ import Testing
     limits.events = 5
     _ = try DocumentFile(file.bytes, limits: limits)
     limits.events = 4
-    let error = #expect(throws: FormatError.self) {
+    let error = #expect(throws: DocumentError.self) {
       try DocumentFile(file.bytes, limits: limits)
     }
     #expect(error?.kind == .limit)
@@ -174,7 +174,7 @@ import Testing
       _ = try DocumentFile(bytes)
       var limits = Limits()
       lower(&limits)
-      let error = #expect(throws: FormatError.self) { try DocumentFile(bytes, limits: limits) }
+      let error = #expect(throws: DocumentError.self) { try DocumentFile(bytes, limits: limits) }
       #expect(error?.kind == .limit)
       #expect(error?.reason == reason.description)
     }
@@ -225,7 +225,7 @@ import Testing
     #expect(merged.encoded() == one.encoded())
   }
 
-  private static func refused(_ bytes: [UInt8], _ limits: Limits) -> FormatError? {
+  private static func refused(_ bytes: [UInt8], _ limits: Limits) -> DocumentError? {
     do {
       _ = try DocumentFile(bytes, limits: limits)
       return nil

@@ -107,7 +107,7 @@ import Testing
     let known = try DocumentFile(RuleTests.roots.bytes)
     var file = RuleTests.roots
     file.log.agents = bigEndian(2) + bigEndian(1)
-    let error = #expect(throws: FormatError.self) { try DocumentFile(file.bytes, beside: known) }
+    let error = #expect(throws: DocumentError.self) { try DocumentFile(file.bytes, beside: known) }
     #expect(error == refusal(of: file.bytes) && error?.reason == "chains out of order")
   }
 }

@@ -6,13 +6,14 @@ struct Rule: Sendable, CustomStringConvertible {
   var name: String
   /// What the error's reason begins with.
   var reason: String
-  var kind: FormatError.Kind
-  var section: FormatError.Section
+  var kind: DocumentError.Kind
+  var section: DocumentError.Section
   var change: @Sendable (inout ForgedFile) -> Void
 
   init(
-    _ name: String, _ reason: String, kind: FormatError.Kind = .damaged,
-    in section: FormatError.Section = .log, _ change: @escaping @Sendable (inout ForgedFile) -> Void
+    _ name: String, _ reason: String, kind: DocumentError.Kind = .damaged,
+    in section: DocumentError.Section = .log,
+    _ change: @escaping @Sendable (inout ForgedFile) -> Void
   ) {
     self.name = name
     self.reason = reason

@@ -42,7 +42,7 @@ import Testing
     #expect(error.section == rule.section)
     #expect(error.offset.map { bytes.indices.contains($0) } ?? (error.change != nil), "\(error)")
     for known in [sound.bytes, Samples.letters.encoded()] {
-      let beside = #expect(throws: FormatError.self) {
+      let beside = #expect(throws: DocumentError.self) {
         try DocumentFile(bytes, beside: DocumentFile(known))
       }
       #expect(beside == error)

@@ -256,7 +256,7 @@ import Testing
   func findings(expected: Case) throws {
     let bytes = try expected.make()
     let findings = Document.validate(bytes: bytes)
-    let said = findings.map { "\($0.section): \($0.message)" }
+    let said = findings.map { "\($0.section?.rawValue ?? ""): \($0.reason)" }
     #expect(said.count == expected.expected.count, "\(said)")
     for (found, wanted) in zip(said, expected.expected) {
       #expect(found.hasPrefix(wanted), "\(found)")
@@ -279,7 +279,7 @@ import Testing
     let reason = "the file is longer than the limit of \(limits.fileSize) bytes"
     let error = #expect(throws: DocumentError.self) { try Document(bytes: bytes, limits: limits) }
     #expect(error?.kind == .limit && error?.reason == reason)
-    #expect(Document.validate(bytes: bytes, limits: limits).map(\.message) == [reason])
+    #expect(Document.validate(bytes: bytes, limits: limits).map(\.reason) == [reason])
   }
 
   /// How many faults of a kind are listed.
@@ -314,7 +314,7 @@ import Testing
     file.view.items[0]["list"] = .array(Array(repeating: RuleTests.text("x"), count: count))
     let findings = Document.validate(bytes: file.bytes)
     #expect(findings.count == Self.listed)
-    #expect(findings.allSatisfy { $0.message.hasPrefix("a text is not as long") })
+    #expect(findings.allSatisfy { $0.reason.hasPrefix("a text is not as long") })
   }
 
   @Test("of operations on what their author had not seen as many are listed as fit into a list")
@@ -335,7 +335,7 @@ import Testing
     let findings = Document.validate(bytes: file.bytes)
     #expect(findings.count == Self.listed)
     #expect(
-      findings.allSatisfy { $0.message == HistoryError.Reason.containerNotSeen.description })
+      findings.allSatisfy { $0.reason == HistoryError.Reason.containerNotSeen.description })
   }
 
   @Test("a finding names the row of an operation, and the item of a text, to the byte")

@@ -101,7 +101,7 @@ import Testing
     #expect(Document.validate(bytes: bytes, limits: Self.limits(steps: 1 << 26)) == [])
     let narrow = Self.limits(steps: 500)
     let findings = Document.validate(bytes: bytes, limits: narrow)
-    #expect(Set(findings.map(\.message)) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(Set(findings.map(\.reason)) == [HistoryError.Reason.tooMuchWork.description])
     #expect(findings.first?.change != nil)
     var document = try Document(bytes: sibling, limits: narrow)
     do {
@@ -127,7 +127,7 @@ import Testing
     (narrow.memoryEachByte, narrow.freeMemory) = (0, 0)
     narrow.leastMemory = 10_000
     let findings = Document.validate(bytes: bytes, limits: narrow)
-    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
+    #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchMemory.description])
     #expect(findings.first?.change != nil)
     narrow.leastMemory = 1_000_000
     #expect(Document.validate(bytes: bytes, limits: narrow) == [])
@@ -209,7 +209,7 @@ import Testing
     var narrow = Limits()
     (narrow.freeMemory, narrow.leastMemory) = (0, 0)
     let findings = Document.validate(bytes: bytes, limits: narrow)
-    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
+    #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchMemory.description])
     let repair = Document.repair(copies: [bytes], limits: narrow)
     #expect(repair.document?.encoded() == bytes)
     #expect(repair.copies.map(\.reading) == [.unchecked(findings)])
@@ -225,7 +225,7 @@ import Testing
     #expect(Document.validate(bytes: bytes, limits: narrow) == [])
     narrow.leastMemory -= 1
     let findings = Document.validate(bytes: bytes, limits: narrow)
-    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchMemory.description])
+    #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchMemory.description])
   }
 
   @Test("merges of few steps each can make a history of too many, and nothing of it is lost")
@@ -249,7 +249,7 @@ import Testing
     let whole = try Document(id: HostileFile.id, changes: [HostileFile.start] + early + late)
       .encoded()
     func findings(_ bytes: [UInt8], steps: Int) -> [String] {
-      Document.validate(bytes: bytes, limits: Self.limits(steps: steps)).map(\.message)
+      Document.validate(bytes: bytes, limits: Self.limits(steps: steps)).map(\.reason)
     }
     var (less, steps) = (0, 1 << 20)
     while steps - less > 1 {
@@ -293,7 +293,7 @@ import Testing
     }
     let document = try Document(id: HostileFile.id, changes: [HostileFile.start, other] + changes)
     let findings = Document.validate(bytes: document.encoded(), limits: Self.limits(steps: 20))
-    #expect(findings.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(findings.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
   }
 
   @Test("when a graph takes too many steps its later parents are not looked at")

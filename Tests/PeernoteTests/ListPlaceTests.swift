@@ -104,7 +104,7 @@ import Testing
         let bytes = try Document(id: Self.id, changes: changes).encoded()
         // What a file names that its author had not seen is found when it is checked or merged.
         let faults = isSeen ? [] : [HistoryError.Reason.unknownElement.description]
-        #expect(Set(Document.validate(bytes: bytes).map(\.message)) == Set(faults), "\(place)")
+        #expect(Set(Document.validate(bytes: bytes).map(\.reason)) == Set(faults), "\(place)")
         #expect(isPlace || !isSeen, "\(place)")
         if isPlace { count += 1 }
       } catch {

@@ -177,7 +177,7 @@ struct RepairCommandTests {
     let document = try Document(bytes: bytes)
     let finding = try #require(Document.validate(bytes: bytes).first)
     let message = "concurrent edits take more steps to bring in order than the limit"
-    #expect(finding.message == message)
+    #expect(finding.reason == message)
     let offset = try #require(finding.offset)
     let change = try #require(finding.change)
     let place = "byte \(offset): log: change \(change)"

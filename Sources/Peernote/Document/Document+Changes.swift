@@ -50,8 +50,7 @@ extension Document {
   private func fillableText() throws(DocumentError) -> InsertedText {
     guard log.deletedText.redactedCount <= log.redactedTextLimit else {
       throw DocumentError(
-        kind: .limit, section: "log",
-        reason: "more text is redacted than past versions are filled in for")
+        "more text is redacted than past versions are filled in for", kind: .limit, in: .log)
     }
     return try insertedText()
   }
@@ -104,7 +103,7 @@ extension Document {
     var isWanted = [Bool](repeating: false, count: log.changeCount)
     for name in version {
       guard let number = numbers[name] else {
-        throw DocumentError(kind: .damaged, section: "log", reason: "there is no such change")
+        throw DocumentError("there is no such change", in: .log)
       }
       isWanted[Int(number)] = true
     }

@@ -30,22 +30,14 @@ public struct Document: Sendable {
   ///     read once, which is faster and changes nothing else.
   /// - Throws: ``DocumentError`` with the place of the first fault.
   public init(bytes: [UInt8], beside other: Document? = nil) throws(DocumentError) {
-    do throws(FormatError) {
-      file = try DocumentFile(bytes, beside: other?.file)
-    } catch {
-      throw DocumentError(error)
-    }
+    file = try DocumentFile(bytes, beside: other?.file)
   }
 
   /// Reads a file under other limits than those of the format, which edits and merges then keep.
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
   package init(bytes: [UInt8], limits: Limits) throws(DocumentError) {
-    do throws(FormatError) {
-      file = try DocumentFile(bytes, limits: limits)
-    } catch {
-      throw DocumentError(error)
-    }
+    file = try DocumentFile(bytes, limits: limits)
   }
 
   /// The bytes of the file: the same for the same identity and changes, on any machine.
@@ -59,11 +51,7 @@ public struct Document: Sendable {
   /// - Returns: how much was decoded; `nil` if the document was not read from a file, or if the bytes
   ///   cannot be read or say something else.
   package func readBack(_ bytes: [UInt8]) -> ReadingBack? {
-    do throws(FormatError) {
-      return try file.readBack(bytes)
-    } catch {
-      return nil
-    }
+    try? file.readBack(bytes)
   }
 
   /// The document's identity.

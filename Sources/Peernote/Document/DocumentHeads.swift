@@ -20,12 +20,8 @@ package struct DocumentHeads: Sendable {
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
   package init(bytes: [UInt8]) throws(DocumentError) {
-    do throws(FormatError) {
-      let envelope = try Envelope(bytes)
-      id = envelope.id
-      heads = try envelope.readHeads()
-    } catch {
-      throw DocumentError(error)
-    }
+    let envelope = try Envelope(bytes)
+    id = envelope.id
+    heads = try envelope.readHeads()
   }
 }

@@ -13,13 +13,9 @@ public struct DocumentReader: Sendable {
   ///
   /// - Throws: ``DocumentError`` with the place of the first fault.
   public init(bytes: [UInt8]) throws(DocumentError) {
-    do throws(FormatError) {
-      let envelope = try Envelope(bytes)
-      id = envelope.id
-      heads = try envelope.readHeads()
-      root = try ViewTree.read(envelope)
-    } catch {
-      throw DocumentError(error)
-    }
+    let envelope = try Envelope(bytes)
+    id = envelope.id
+    heads = try envelope.readHeads()
+    root = try ViewTree.read(envelope)
   }
 }

@@ -57,15 +57,9 @@ extension Document {
   ///
   /// - Throws: ``DocumentError`` if it cannot be read.
   public static func inspect(bytes: [UInt8]) throws(DocumentError) -> Inspection {
-    let file: DocumentFile
-    let parts: (envelope: Envelope, columns: [(name: String, range: Range<Int>)])
-    do throws(FormatError) {
-      file = try DocumentFile(bytes)
-      let envelope = try Envelope(bytes)
-      parts = (envelope, try LogReader.columns(of: envelope))
-    } catch {
-      throw DocumentError(error)
-    }
+    let file = try DocumentFile(bytes)
+    let envelope = try Envelope(bytes)
+    let columns = try LogReader.columns(of: envelope)
     let log = file.log
     var authors = log.authors.map { Inspection.AuthorCount(name: $0, changes: 0) }
     for (index, run) in log.metadata.enumerated() {
@@ -74,17 +68,17 @@ extension Document {
         ? log.metadata[index + 1].firstChange : log.graph.changeCount
       authors[Int(run.author)].changes += Int(end - run.firstChange)
     }
-    let optional = zip(file.unknownSections, parts.envelope.unknownPlaces).map { section, place in
+    let optional = zip(file.unknownSections, envelope.unknownPlaces).map { section, place in
       ("optional section \(section.number)", place)
     }
-    let passages = parts.envelope.passages
+    let passages = envelope.passages
     let ranges =
       [
-        ("envelope", 0..<parts.envelope.heads.lowerBound), ("heads", parts.envelope.heads),
-        ("view", parts.envelope.view),
-      ] + parts.columns.map { ("log: \($0.name)", $0.range) }
+        ("envelope", 0..<envelope.heads.lowerBound), ("heads", envelope.heads),
+        ("view", envelope.view),
+      ] + columns.map { ("log: \($0.name)", $0.range) }
       + (passages.isEmpty ? [] : [("passages", passages)]) + optional + [
-        ("checksum", parts.envelope.checksum)
+        ("checksum", envelope.checksum)
       ]
     let hidden = file.objects.hidden()
     return Inspection(

@@ -17,9 +17,9 @@ struct DeltaReader {
   /// Reads a delta.
   ///
   /// O(bytes).
-  init(_ bytes: [UInt8], limits: Limits) throws(FormatError) {
+  init(_ bytes: [UInt8], limits: Limits) throws(DocumentError) {
     guard bytes.count <= limits.fileSize else {
-      throw FormatError(
+      throw DocumentError(
         "the delta is longer than the limit of \(limits.fileSize) bytes", kind: .limit, in: .delta,
         at: 0)
     }
@@ -43,25 +43,25 @@ struct DeltaReader {
       return range
     }
     guard SHA256.hash(data: bytes[..<end]).prefix(check.count).elementsEqual(bytes[check]) else {
-      throw FormatError("the check does not match: the delta was changed", in: .delta, at: end)
+      throw DocumentError("the check does not match: the delta was changed", in: .delta, at: end)
     }
   }
 
-  private static func readHead(_ reader: inout CBORReader) throws(FormatError) -> UniqueID {
+  private static func readHead(_ reader: inout CBORReader) throws(DocumentError) -> UniqueID {
     try reading(.delta) {
       guard case .tag(Format.deltaTag) = try reader.nextItem() else {
-        throw FormatError("no delta of a peernote document", in: .delta, at: 0)
+        throw DocumentError("no delta of a peernote document", in: .delta, at: 0)
       }
       let count = try reader.readArrayHeader()
       let offset = reader.offset
       let version = try reader.readUnsigned()
       guard version <= UInt64(Format.deltaVersion) else {
-        throw FormatError(
+        throw DocumentError(
           "delta version \(version), while this program reads up to \(Format.deltaVersion)",
           kind: .newerFormat, in: .delta, at: offset)
       }
       guard version >= 1, count == 5 else {
-        throw FormatError("no delta of version 1", in: .delta, at: offset)
+        throw DocumentError("no delta of version 1", in: .delta, at: offset)
       }
       try reader.readTag(Format.uuidTag)
       return UniqueID(bytes: reader.bytes[try reader.readBytes(count: 16)])
@@ -70,17 +70,17 @@ struct DeltaReader {
 
   private mutating func read<Result>(
     _ body: (inout CBORReader) throws -> Result
-  ) throws(FormatError) -> Result {
+  ) throws(DocumentError) -> Result {
     try reading(.delta) { try body(&values.reader) }
   }
 
-  private func fault(_ reason: String, at offset: Int) -> FormatError {
-    FormatError(reason, in: .delta, at: offset)
+  private func fault(_ reason: String, at offset: Int) -> DocumentError {
+    DocumentError(reason, in: .delta, at: offset)
   }
 
   // MARK: Changes
 
-  private mutating func readChange() throws(FormatError) -> Change {
+  private mutating func readChange() throws(DocumentError) -> Change {
     let start = values.offset
     try read { try $0.readArrayHeader(count: 7) }
     let id = try readName()
@@ -110,7 +110,7 @@ struct DeltaReader {
       id: id, parents: parents, time: time, author: author, message: message, edits: edits)
   }
 
-  private mutating func readName() throws(FormatError) -> ChangeID {
+  private mutating func readName() throws(DocumentError) -> ChangeID {
     let start = values.offset
     let agent = try read { try $0.readUnsigned() }
     guard agent < UInt64(agents.count) else {
@@ -121,7 +121,7 @@ struct DeltaReader {
     return ChangeID(agent: agents[Int(agent)], sequence: Int(sequence))
   }
 
-  private mutating func readEvent() throws(FormatError) -> EventID? {
+  private mutating func readEvent() throws(DocumentError) -> EventID? {
     if try read({ try $0.peekKind() }) == .null {
       try read { try $0.readNull() }
       return nil
@@ -131,23 +131,23 @@ struct DeltaReader {
     return EventID(change: change, index: try readNumber())
   }
 
-  private mutating func readNeededEvent() throws(FormatError) -> EventID {
+  private mutating func readNeededEvent() throws(DocumentError) -> EventID {
     let start = values.offset
     guard let event = try readEvent() else { throw fault("an element has no name", at: start) }
     return event
   }
 
-  private mutating func readNumber() throws(FormatError) -> Int {
+  private mutating func readNumber() throws(DocumentError) -> Int {
     Int(try read { try $0.readUnsigned(limit: UInt64(LocalVersion.maximumEventCount)) })
   }
 
-  private mutating func readKey() throws(FormatError) -> String {
+  private mutating func readKey() throws(DocumentError) -> String {
     try read { try $0.readString() }
   }
 
   // MARK: Edits
 
-  private mutating func readEdit() throws(FormatError) -> Edit {
+  private mutating func readEdit() throws(DocumentError) -> Edit {
     let start = values.offset
     let count = try read { try $0.readArrayHeader() }
     guard let kind = DeltaEdit(rawValue: try read { try $0.readUnsigned() }) else {

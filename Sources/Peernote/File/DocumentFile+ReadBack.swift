@@ -18,8 +18,8 @@ extension DocumentFile {
   /// - Parameter bytes: the file.
   /// - Returns: how much was decoded; `nil` if the document was not read from a file, or if what is
   ///   read is not the same.
-  /// - Throws: ``FormatError`` if the bytes cannot be read.
-  package func readBack(_ bytes: [UInt8]) throws(FormatError) -> ReadingBack? {
+  /// - Throws: ``DocumentError`` if the bytes cannot be read.
+  package func readBack(_ bytes: [UInt8]) throws(DocumentError) -> ReadingBack? {
     guard let layout else { return nil }
     let limits = log.limits
     let envelope = try Envelope(bytes, limits: limits)
@@ -34,7 +34,7 @@ extension DocumentFile {
     do throws(HistoryError) {
       objects = try Objects(of: read, only: kept.needed)
     } catch {
-      throw FormatError(error, in: read, layout: newLayout)
+      throw DocumentError(error, in: read, layout: newLayout)
     }
     let view = try ViewReader.readTexts(envelope, of: objects, beside: kept, texts: texts)
     let content = try PassageSection.read(envelope, of: read, shown: view.texts)

@@ -51,10 +51,10 @@ package struct DocumentFile: Sendable {
   ///   - other: a document that has been read and is likely to have much in common with this one;
   ///     that makes reading faster and nothing else.
   ///   - limits: how much it may hold.
-  /// - Throws: ``FormatError`` with the place of the first fault.
+  /// - Throws: ``DocumentError`` with the place of the first fault.
   package init(
     _ bytes: [UInt8], beside other: DocumentFile? = nil, limits: Limits = Limits()
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     let envelope = try Envelope(bytes, limits: limits)
     let known = other.flatMap { other in
       other.layout.map { LaidOutLog(other.log, in: $0) }
@@ -64,7 +64,7 @@ package struct DocumentFile: Sendable {
     do throws(HistoryError) {
       objects = try Objects(of: log)
     } catch {
-      throw FormatError(error, in: log, layout: layout)
+      throw DocumentError(error, in: log, layout: layout)
     }
     let view = try ViewReader.readTexts(envelope, of: objects)
     let content = try PassageSection.read(envelope, of: log, shown: view.texts)

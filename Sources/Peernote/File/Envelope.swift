@@ -45,9 +45,9 @@ package struct Envelope: Sendable {
   /// - Parameters:
   ///   - bytes: the file.
   ///   - limits: how long it may be.
-  /// - Throws: ``FormatError`` with the place of the first fault.
-  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(FormatError) {
-    var fault: FormatError?
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  package init(_ bytes: [UInt8], limits: Limits = Limits()) throws(DocumentError) {
+    var fault: DocumentError?
     try self.init(bytes, limits: limits, checksumFault: &fault)
     if let fault { throw fault }
   }
@@ -58,24 +58,24 @@ package struct Envelope: Sendable {
   ///   - bytes: the file.
   ///   - limits: how long it may be.
   ///   - checksumFault: is set if the checksum is wrong.
-  /// - Throws: ``FormatError`` if the bytes cannot be taken apart.
+  /// - Throws: ``DocumentError`` if the bytes cannot be taken apart.
   init(
-    _ bytes: [UInt8], limits: Limits, checksumFault: inout FormatError?
-  ) throws(FormatError) {
+    _ bytes: [UInt8], limits: Limits, checksumFault: inout DocumentError?
+  ) throws(DocumentError) {
     self.bytes = bytes
     guard bytes.count <= limits.fileSize else {
-      throw FormatError(
+      throw DocumentError(
         "the file is longer than the limit of \(limits.fileSize) bytes", kind: .limit,
         in: .envelope, at: 0)
     }
     guard bytes.starts(with: Format.magic) else {
-      throw FormatError(Self.whyNotADocument(bytes), in: .envelope, at: 0)
+      throw DocumentError(Self.whyNotADocument(bytes), in: .envelope, at: 0)
     }
     var reader = CBORReader(bytes, range: Format.magic.count..<bytes.count)
     id = try Self.readIdentity(&reader)
     let needsNewer = try readSections(&reader)
     if unknownSections.size > limits.optionalSections {
-      throw FormatError(
+      throw DocumentError(
         "the optional sections take \(unknownSections.size) bytes, more than the limit of "
           + "\(limits.optionalSections)",
         kind: .limit, in: .envelope, at: unknownPlaces[0].lowerBound)
@@ -87,13 +87,13 @@ package struct Envelope: Sendable {
     }
     checksum = start..<reader.offset
     if !Self.digest(of: bytes[..<start]).elementsEqual(bytes[start + 2..<checksum.upperBound]) {
-      checksumFault = FormatError(
+      checksumFault = DocumentError(
         "the checksum does not match: the file was changed or damaged", in: .checksum, at: start)
     }
     // A damaged number would look like that of an unknown section.
     if let needsNewer { throw checksumFault ?? needsNewer }
     guard !heads.isEmpty, !view.isEmpty, !log.isEmpty else {
-      throw FormatError(
+      throw DocumentError(
         "the heads, the view or the log is missing", in: .envelope, at: Format.magic.count)
     }
   }
@@ -104,7 +104,7 @@ package struct Envelope: Sendable {
     return "not a peernote document (it does not begin with d9 d9 f7 da 70 6e 6f 74)"
   }
 
-  private static func readIdentity(_ reader: inout CBORReader) throws(FormatError) -> UniqueID {
+  private static func readIdentity(_ reader: inout CBORReader) throws(DocumentError) -> UniqueID {
     try reading(.envelope) {
       let start = reader.offset
       let count = try reader.readArrayHeader()
@@ -112,15 +112,15 @@ package struct Envelope: Sendable {
       let versionOffset = reader.offset
       let version = try reader.readUnsigned()
       guard version <= UInt64(Format.version) else {
-        throw FormatError(
+        throw DocumentError(
           "format version \(version), while this program reads up to \(Format.version)",
           kind: .newerFormat, in: .envelope, at: versionOffset)
       }
       guard version >= 1 else {
-        throw FormatError("format version 0", in: .envelope, at: versionOffset)
+        throw DocumentError("format version 0", in: .envelope, at: versionOffset)
       }
       guard count == 5 else {
-        throw FormatError("an envelope of \(count) parts instead of 5", in: .envelope, at: start)
+        throw DocumentError("an envelope of \(count) parts instead of 5", in: .envelope, at: start)
       }
       try reader.readTag(Format.uuidTag)
       let range = try reader.readBytes(count: 16)
@@ -133,16 +133,16 @@ package struct Envelope: Sendable {
   /// - Returns: that there is an unknown section which may not be ignored, if so.
   private mutating func readSections(
     _ reader: inout CBORReader
-  ) throws(FormatError) -> FormatError? {
+  ) throws(DocumentError) -> DocumentError? {
     try reading(.envelope) {
-      var needsNewer: FormatError?
+      var needsNewer: DocumentError?
       let count = try reader.readMapHeader()
       var previous: UInt64 = 0
       for _ in 0..<count {
         let keyOffset = reader.offset
         let number = try reader.readUnsigned()
         guard number > previous else {
-          throw FormatError("sections out of order", in: .envelope, at: keyOffset)
+          throw DocumentError("sections out of order", in: .envelope, at: keyOffset)
         }
         previous = number
         let content = try reader.skipItem(depthLimit: Self.depthLimit(of: number))
@@ -158,7 +158,7 @@ package struct Envelope: Sendable {
         default:
           needsNewer =
             needsNewer
-            ?? FormatError(
+            ?? DocumentError(
               "it has section \(number), which this program does not know and may not ignore",
               kind: .newerFormat, in: .envelope, at: keyOffset)
         }
@@ -249,12 +249,12 @@ package struct Envelope: Sendable {
   }
 
   /// The heads that the file names, ascending.
-  package func readHeads() throws(FormatError) -> [ChangeID] {
+  package func readHeads() throws(DocumentError) -> [ChangeID] {
     try Self.readHeads(bytes, heads)
   }
 
   /// The heads that stand at a place of a file, ascending.
-  static func readHeads(_ bytes: [UInt8], _ heads: Range<Int>) throws(FormatError) -> [ChangeID] {
+  static func readHeads(_ bytes: [UInt8], _ heads: Range<Int>) throws(DocumentError) -> [ChangeID] {
     var reader = CBORReader(bytes, range: heads)
     return try reading(.heads) {
       var result: [ChangeID] = []
@@ -262,7 +262,7 @@ package struct Envelope: Sendable {
         let start = reader.offset
         let head = try reader.readChange()
         guard head.sequence >= 1, result.last.map({ $0 < head }) ?? true else {
-          throw FormatError("heads out of order", in: .heads, at: start)
+          throw DocumentError("heads out of order", in: .heads, at: start)
         }
         result.append(head)
       }

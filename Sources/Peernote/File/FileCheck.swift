@@ -7,7 +7,7 @@ import PeernoteCBOR
 /// its log. O(n log n) and the walks over the history, at most ``replayLimit``.
 package struct FileCheck {
   /// What is wrong, in the order in which it was found: envelope, log, view, history.
-  package private(set) var faults: [FormatError] = []
+  package private(set) var faults: [DocumentError] = []
 
   /// How often a history is replayed to find the next text that is at fault.
   private static let replayLimit = 8
@@ -25,15 +25,15 @@ package struct FileCheck {
   package init(_ bytes: [UInt8], quick: Bool = false, limits: Limits = Limits()) {
     self.bytes = bytes
     let envelope: Envelope
-    do throws(FormatError) {
-      var checksumFault: FormatError?
+    do throws(DocumentError) {
+      var checksumFault: DocumentError?
       envelope = try Envelope(bytes, limits: limits, checksumFault: &checksumFault)
       if let checksumFault { faults.append(checksumFault) }
     } catch {
       faults.append(error)
       return
     }
-    var logFaults: [FormatError] = []
+    var logFaults: [DocumentError] = []
     let read = LogReader.check(envelope, limits: limits, &logFaults)
     faults += logFaults
     guard let read else { return }
@@ -45,23 +45,23 @@ package struct FileCheck {
   ) {
     let critical = CriticalVersions(of: log.graph)
     for fault in log.faults(critical: critical).prefix(Self.listLimit) {
-      faults.append(FormatError(fault, in: log, layout: layout))
+      faults.append(DocumentError(fault, in: log, layout: layout))
     }
     let objects: Objects
     do throws(HistoryError) {
       objects = try Objects(of: log)
     } catch {
       // One operation is often at fault in both ways.
-      let fault = FormatError(error, in: log, layout: layout)
+      let fault = DocumentError(error, in: log, layout: layout)
       if !faults.contains(fault) { faults.append(fault) }
       return
     }
-    var viewFaults: [FormatError] = []
+    var viewFaults: [DocumentError] = []
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
     guard var view else { return }
     let passages: [Int32: [TextPassage]]
-    do throws(FormatError) {
+    do throws(DocumentError) {
       (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
     } catch {
       faults.append(error)
@@ -76,14 +76,14 @@ package struct FileCheck {
         replay(log, layout, view, memoryLimit: memory)
       }
     } catch {
-      faults.append(FormatError(error, in: log, layout: layout))
+      faults.append(DocumentError(error, in: log, layout: layout))
     }
     guard faults.isEmpty else { return }
     checkPassages(passages, log, critical, texts: view.texts)
     guard faults.isEmpty else { return }
     // It is written as a whole, and its largest column by itself before.
     guard 2 * bytes.count <= memory else {
-      faults.append(FormatError(HistoryError(.tooMuchMemory), in: log, layout: layout))
+      faults.append(DocumentError(HistoryError(.tooMuchMemory), in: log, layout: layout))
       return
     }
     checkForm(
@@ -104,9 +104,9 @@ package struct FileCheck {
         passages.isEmpty
         ? "the history makes passages and the file has none, as in files from before there were any"
         : "the passages are not those that the history makes"
-      faults.append(FormatError(reason, in: .passages))
+      faults.append(DocumentError(reason, in: .passages))
     } catch {
-      faults.append(FormatError(error, in: log, section: .passages))
+      faults.append(DocumentError(error, in: log, section: .passages))
     }
   }
 
@@ -132,7 +132,7 @@ package struct FileCheck {
         for container in replay.lengthFaults(texts: view.texts) where !skipped.contains(container) {
           skipped.insert(container)
           guard faults.count < Self.listLimit else { break }
-          var fault = FormatError(
+          var fault = DocumentError(
             HistoryError(.viewDisagrees, event: log.containers[Int(container)].created), in: log,
             section: .view)
           fault.offset = Int(view.offsets[Int(container)])
@@ -142,7 +142,7 @@ package struct FileCheck {
         try replay.checkDeletions(texts: view.texts, without: skipped)
         return
       } catch {
-        faults.append(FormatError(error, in: log, layout: layout))
+        faults.append(DocumentError(error, in: log, layout: layout))
         // The rest would take as much.
         if error.reason.isLimit { return }
         guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
@@ -160,7 +160,7 @@ package struct FileCheck {
     let offset = again.span.commonPrefixLength(bytes.span.extracting(..<count))
     if offset == again.count, offset == count { return }
     faults.append(
-      FormatError(
+      DocumentError(
         "the same content would be written differently", in: .envelope, at: offset))
   }
 }

@@ -60,10 +60,10 @@ enum PassageSection {
   ///   - log: its log.
   ///   - shown: the texts of its view, by container number.
   /// - Returns: the raw texts and the passages, by container number.
-  /// - Throws: ``FormatError`` where the section cannot be.
+  /// - Throws: ``DocumentError`` where the section cannot be.
   static func read(
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]
-  ) throws(FormatError) -> (texts: [TextBuffer], passages: [Int32: [TextPassage]]) {
+  ) throws(DocumentError) -> (texts: [TextBuffer], passages: [Int32: [TextPassage]]) {
     if envelope.passages.isEmpty { return (shown, [:]) }
     var reader = PassageReader(
       reader: CBORReader(envelope.bytes, range: envelope.passages), log: log)
@@ -99,8 +99,8 @@ private struct PassageReader {
   var reader: CBORReader
   let log: Log
 
-  func fault(_ reason: String, kind: FormatError.Kind = .damaged) -> FormatError {
-    FormatError(reason, kind: kind, in: .passages, at: reader.offset)
+  func fault(_ reason: String, kind: DocumentError.Kind = .damaged) -> DocumentError {
+    DocumentError(reason, kind: kind, in: .passages, at: reader.offset)
   }
 
   mutating func readPassages(

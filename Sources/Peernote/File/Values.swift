@@ -68,12 +68,12 @@ extension CBORWriter {
 /// Reads values and the markers of new containers.
 struct ValueReader {
   var reader: CBORReader
-  let section: FormatError.Section
+  let section: DocumentError.Section
 
   var offset: Int { reader.offset }
 
   /// Reads what an operation writes.
-  mutating func readContent() throws(FormatError) -> Content {
+  mutating func readContent() throws(DocumentError) -> Content {
     let start = reader.offset
     return try content(try nextItem(), at: start)
   }
@@ -81,7 +81,7 @@ struct ValueReader {
   /// What an operation writes that begins with an item that has been read.
   private mutating func content(
     _ item: CBORItem, at start: Int
-  ) throws(FormatError) -> Content {
+  ) throws(DocumentError) -> Content {
     switch item {
     case .map(count: 0):
       return .container(.map)
@@ -99,13 +99,14 @@ struct ValueReader {
     case .unsigned, .negative, .bytes, .text, .array, .map, .tag, .bool, .null, .double:
       return .value(try value(item, at: start))
     }
-    throw FormatError("a new container is not empty", in: section, at: start)
+    throw DocumentError("a new container is not empty", in: section, at: start)
   }
 
   /// Reads what an operation writes into a table; of strings nothing else is made.
   ///
   /// - Returns: the kind of the new container, if it is one.
-  mutating func readContent(into table: inout ContentTable) throws(FormatError) -> ContainerKind? {
+  mutating func readContent(into table: inout ContentTable) throws(DocumentError) -> ContainerKind?
+  {
     let start = reader.offset
     let item = try nextItem()
     if case .text(let range) = item {
@@ -120,30 +121,30 @@ struct ValueReader {
   }
 
   /// Refuses a text that is not UTF-8.
-  func checkText(_ range: Range<Int>) throws(FormatError) {
+  func checkText(_ range: Range<Int>) throws(DocumentError) {
     do throws(CBORError) {
       try reader.checkText(range)
     } catch {
-      throw FormatError(error, in: section)
+      throw DocumentError(error, in: section)
     }
   }
 
   /// Reads a register's value.
-  mutating func readValue() throws(FormatError) -> Value {
+  mutating func readValue() throws(DocumentError) -> Value {
     let start = reader.offset
     return try value(try nextItem(), at: start)
   }
 
-  mutating func nextItem() throws(FormatError) -> CBORItem {
+  mutating func nextItem() throws(DocumentError) -> CBORItem {
     do throws(CBORError) {
       return try reader.nextItem()
     } catch {
-      throw FormatError(error, in: section)
+      throw DocumentError(error, in: section)
     }
   }
 
   /// The value that begins with an item that has been read.
-  mutating func value(_ item: CBORItem, at start: Int) throws(FormatError) -> Value {
+  mutating func value(_ item: CBORItem, at start: Int) throws(DocumentError) -> Value {
     switch item {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
@@ -161,17 +162,17 @@ struct ValueReader {
       if case .bytes(let range) = try nextItem(), range.count == 16 {
         return .uuid(UniqueID(bytes: reader.bytes[range]))
       }
-      throw FormatError("a UUID is not 16 bytes long", in: section, at: start)
+      throw DocumentError("a UUID is not 16 bytes long", in: section, at: start)
     case .tag(Format.timeTag):
       return .timestamp(try timestamp(at: start))
     case .array, .map, .tag:
-      throw FormatError("an item of a type that is no value", in: section, at: start)
+      throw DocumentError("an item of a type that is no value", in: section, at: start)
     }
-    throw FormatError("an integer of more than 64 bits", in: section, at: start)
+    throw DocumentError("an integer of more than 64 bits", in: section, at: start)
   }
 
-  private mutating func timestamp(at start: Int) throws(FormatError) -> Timestamp {
-    let fault = FormatError("a time is not written as it should be", in: section, at: start)
+  private mutating func timestamp(at start: Int) throws(DocumentError) -> Timestamp {
+    let fault = DocumentError("a time is not written as it should be", in: section, at: start)
     guard case .map(let count) = try nextItem(), count == 1 || count == 2,
       case .unsigned(1) = try nextItem(), case .integer(let seconds) = try readValue()
     else { throw fault }

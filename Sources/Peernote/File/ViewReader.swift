@@ -20,7 +20,7 @@ package struct ViewReader {
   /// How many bytes were compared.
   private var compared = 0
   /// Values that are not what the log says, if they are collected.
-  private var wrongValues: [FormatError]?
+  private var wrongValues: [DocumentError]?
   /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
   private var places: [Int: Range<Int>]?
 
@@ -28,10 +28,10 @@ package struct ViewReader {
   ///
   /// O(n log n).
   ///
-  /// - Throws: ``FormatError`` where the view is not what the log says.
+  /// - Throws: ``DocumentError`` where the view is not what the log says.
   static func readTexts(
     _ envelope: Envelope, of objects: Objects
-  ) throws(FormatError) -> (texts: [TextBuffer], layout: ViewLayout) {
+  ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout) {
     var view = ViewReader(envelope, of: objects)
     try view.readAll()
     return (view.texts, view.layout)
@@ -45,10 +45,10 @@ package struct ViewReader {
   ///   - kept: what stands in the other file.
   ///   - texts: those that nobody edited since, by container number.
   /// - Returns: the texts, and how many bytes were only compared.
-  /// - Throws: ``FormatError`` where the view is not what the log says, or what the other file has.
+  /// - Throws: ``DocumentError`` where the view is not what the log says, or what the other file has.
   static func readTexts(
     _ envelope: Envelope, of objects: Objects, beside kept: KeptView, texts: [TextBuffer]
-  ) throws(FormatError) -> (texts: [TextBuffer], compared: Int) {
+  ) throws(DocumentError) -> (texts: [TextBuffer], compared: Int) {
     var view = ViewReader(envelope, of: objects)
     view.kept = kept
     view.texts = texts
@@ -66,12 +66,12 @@ package struct ViewReader {
   /// - Returns: the texts by container number, and where they stand in the file; `nil` if the
   ///   structure is another one.
   static func check(
-    _ envelope: Envelope, of objects: Objects, _ faults: inout [FormatError]
+    _ envelope: Envelope, of objects: Objects, _ faults: inout [DocumentError]
   ) -> (texts: [TextBuffer], offsets: [Int32])? {
     var view = ViewReader(envelope, of: objects)
     view.wrongValues = []
     defer { faults += view.wrongValues ?? [] }
-    do throws(FormatError) {
+    do throws(DocumentError) {
       try view.readAll()
       return (view.texts, view.offsets)
     } catch {
@@ -106,7 +106,7 @@ package struct ViewReader {
     isShown = [Bool](repeating: false, count: count)
   }
 
-  private mutating func readAll() throws(FormatError) {
+  private mutating func readAll() throws(DocumentError) {
     try expect(.array(count: 2))
     try readContainer(0)
     let removed = objects.log.removedTexts(isShown, beside: kept)
@@ -116,12 +116,12 @@ package struct ViewReader {
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = texts.reduce(0) { $0 + $1.scalarCount }
     guard scalars <= objects.log.limits.events else {
-      throw FormatError(
+      throw DocumentError(
         "longer texts than the limit", kind: .limit, in: .view, at: Int(offsets.max() ?? 0))
     }
   }
 
-  private mutating func readContainer(_ number: Int32) throws(FormatError) {
+  private mutating func readContainer(_ number: Int32) throws(DocumentError) {
     if let kept, let place = kept.place(of: number) {
       isShown[Int(number)] = true
       return try compare(with: kept.bytes.span.extracting(place))
@@ -138,7 +138,7 @@ package struct ViewReader {
   }
 
   /// Passes over bytes that have to be those of another file.
-  private mutating func compare(with bytes: Span<UInt8>) throws(FormatError) {
+  private mutating func compare(with bytes: Span<UInt8>) throws(DocumentError) {
     let start = reader.offset
     guard bytes.count <= reader.reader.remaining,
       reader.reader.bytes.span.extracting(start..<start + bytes.count).isSame(as: bytes)
@@ -147,7 +147,7 @@ package struct ViewReader {
     compared += bytes.count
   }
 
-  private mutating func readContent(of number: Int32) throws(FormatError) {
+  private mutating func readContent(of number: Int32) throws(DocumentError) {
     switch objects.log.containers[Int(number)].kind {
     case .map:
       let entries = objects.entries(ofMap: number)
@@ -173,7 +173,7 @@ package struct ViewReader {
     }
   }
 
-  private mutating func read(_ entry: Objects.Entry) throws(FormatError) {
+  private mutating func read(_ entry: Objects.Entry) throws(DocumentError) {
     if let string = objects.log.contents.stringRange(ofContent: entry.content) {
       return try expectString(at: string)
     }
@@ -192,7 +192,7 @@ package struct ViewReader {
   }
 
   /// Reads the members of a set, which ascend by their bytes.
-  private mutating func readMembers(of set: Int32) throws(FormatError) {
+  private mutating func readMembers(of set: Int32) throws(DocumentError) {
     let count = objects.memberCount(ofSet: set)
     try expect(.array(count: count))
     let bytes = reader.reader.bytes
@@ -209,7 +209,7 @@ package struct ViewReader {
     }
   }
 
-  private mutating func readText(of container: Int) throws(FormatError) {
+  private mutating func readText(of container: Int) throws(DocumentError) {
     let start = reader.offset
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
     if places != nil {
@@ -222,7 +222,7 @@ package struct ViewReader {
     texts[container] = TextBuffer(validated: Array(items.bytes[range]))
   }
 
-  private mutating func expectKey(_ key: String) throws(FormatError) {
+  private mutating func expectKey(_ key: String) throws(DocumentError) {
     let start = reader.offset
     if passes(reader.reader.size(ofText: key.utf8.span)) { return }
     guard case .text(let found) = try reader.nextItem() else { throw disagreement(at: start) }
@@ -231,7 +231,7 @@ package struct ViewReader {
   }
 
   /// Reads a string, which has to be one of the log's contents; none is made of it.
-  private mutating func expectString(at range: Range<Int>) throws(FormatError) {
+  private mutating func expectString(at range: Range<Int>) throws(DocumentError) {
     let size = reader.reader.size(ofText: objects.log.contents.utf8.span.extracting(range))
     if passes(size) { return }
     let start = reader.offset
@@ -245,25 +245,25 @@ package struct ViewReader {
     return size > 0
   }
 
-  private mutating func expect(_ item: CBORItem) throws(FormatError) {
+  private mutating func expect(_ item: CBORItem) throws(DocumentError) {
     if passes(reader.reader.size(of: item)) { return }
     let start = reader.offset
     guard try reader.nextItem() == item else { throw disagreement(at: start) }
   }
 
-  private mutating func expect(_ value: Value) throws(FormatError) {
+  private mutating func expect(_ value: Value) throws(DocumentError) {
     let start = reader.offset
     if try reader.readValue() != value { try refuse(at: start) }
   }
 
   /// Says that a value is not what the log says: notes it where values are collected.
-  private mutating func refuse(at offset: Int) throws(FormatError) {
+  private mutating func refuse(at offset: Int) throws(DocumentError) {
     let fault = disagreement(at: offset)
     guard wrongValues != nil else { throw fault }
     wrongValues?.append(fault)
   }
 
-  private func disagreement(at offset: Int) -> FormatError {
-    FormatError(HistoryError.Reason.viewDisagrees.description, in: .view, at: offset)
+  private func disagreement(at offset: Int) -> DocumentError {
+    DocumentError(HistoryError.Reason.viewDisagrees.description, in: .view, at: offset)
   }
 }

@@ -9,27 +9,27 @@ package struct ViewTree {
   ///
   /// O(n); the log is not read, but for byte strings that stand there only.
   ///
-  /// - Throws: ``FormatError`` with the place of the first fault.
-  package static func read(_ envelope: Envelope) throws(FormatError) -> Node {
+  /// - Throws: ``DocumentError`` with the place of the first fault.
+  package static func read(_ envelope: Envelope) throws(DocumentError) -> Node {
     var tree = ViewTree(
       envelope: envelope,
       reader: ValueReader(
         reader: CBORReader(envelope.bytes, range: envelope.view), section: .view))
     guard case .array(count: 2) = try tree.reader.nextItem() else {
-      throw FormatError("the view is not a pair", in: .view, at: envelope.view.lowerBound)
+      throw DocumentError("the view is not a pair", in: .view, at: envelope.view.lowerBound)
     }
     let root = try tree.readNode(depth: 1)
     guard case .map = root else {
-      throw FormatError("the view does not hold a map", in: .view, at: envelope.view.lowerBound)
+      throw DocumentError("the view does not hold a map", in: .view, at: envelope.view.lowerBound)
     }
     return root
   }
 
-  private mutating func readNode(depth: Int) throws(FormatError) -> Node {
+  private mutating func readNode(depth: Int) throws(DocumentError) -> Node {
     let start = reader.offset
     let item = try reader.nextItem()
     guard depth <= Objects.depthLimit || !Self.isContainer(item) else {
-      throw FormatError(
+      throw DocumentError(
         HistoryError.Reason.tooDeep.description, kind: .limit, in: .view, at: start)
     }
     switch item {
@@ -41,24 +41,24 @@ package struct ViewTree {
       return .list(nodes)
     case .tag(Format.textTag):
       guard case .value(.string(let text)) = try readNode(depth: depth + 1) else {
-        throw FormatError("a text is not a text string", in: .view, at: start)
+        throw DocumentError("a text is not a text string", in: .view, at: start)
       }
       return .text(text)
     case .tag(Format.setTag):
       guard case .array(let count) = try reader.nextItem() else {
-        throw FormatError("a set is not an array", in: .view, at: start)
+        throw DocumentError("a set is not an array", in: .view, at: start)
       }
       var members: [Value] = []
       for _ in 0..<count { members.append(try reader.readValue()) }
       return .set(members)
     case .tag(Format.counterTag):
       guard case .integer(let sum) = try reader.readValue() else {
-        throw FormatError("a counter is not an integer", in: .view, at: start)
+        throw DocumentError("a counter is not an integer", in: .view, at: start)
       }
       return .counter(sum)
     case .tag(Format.byteReferenceTag):
       guard case .unsigned(let number) = try reader.nextItem() else {
-        throw FormatError("a reference is not a number", in: .view, at: start)
+        throw DocumentError("a reference is not a number", in: .view, at: start)
       }
       return .value(try referenced(number, at: start))
     case .unsigned, .negative, .bytes, .text, .tag, .bool, .null, .double:
@@ -75,19 +75,19 @@ package struct ViewTree {
 
   private mutating func readEntries(
     _ count: Int, depth: Int
-  ) throws(FormatError) -> [Node.MapEntry] {
+  ) throws(DocumentError) -> [Node.MapEntry] {
     var entries: [Node.MapEntry] = []
     var order = MapKeyOrder()
     for _ in 0..<count {
       let start = reader.offset
       guard case .value(.string(let key)) = try reader.readContent() else {
-        throw FormatError("a key is not a text string", in: .view, at: start)
+        throw DocumentError("a key is not a text string", in: .view, at: start)
       }
       let range = start..<reader.offset
       do throws(CBORError) {
         try order.follow(range, in: envelope.bytes)
       } catch {
-        throw FormatError(error, in: .view)
+        throw DocumentError(error, in: .view)
       }
       entries.append(.init(key: key, node: try readNode(depth: depth + 1)))
     }
@@ -95,7 +95,7 @@ package struct ViewTree {
   }
 
   /// The byte string that stands in the log as the content with a number.
-  private func referenced(_ number: UInt64, at start: Int) throws(FormatError) -> Value {
+  private func referenced(_ number: UInt64, at start: Int) throws(DocumentError) -> Value {
     var values = ValueReader(
       reader: CBORReader(envelope.bytes, range: try LogReader.values(of: envelope)),
       section: .log)
@@ -106,6 +106,6 @@ package struct ViewTree {
       if left == 0 { break }
       left -= 1
     }
-    throw FormatError("a reference to bytes that are not there", in: .view, at: start)
+    throw DocumentError("a reference to bytes that are not there", in: .view, at: start)
   }
 }

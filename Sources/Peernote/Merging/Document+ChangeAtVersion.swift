@@ -46,7 +46,7 @@ extension Document {
     at version: [ChangeID], _ edit: (inout Document) throws -> Result
   ) throws -> (result: Result, report: MergeReport) {
     guard !version.isEmpty else {
-      throw DocumentError(kind: .damaged, section: "log", reason: "a version names no change")
+      throw DocumentError("a version names no change", in: .log)
     }
     guard isPresent(version) else {
       var past = try late(version: version)

@@ -66,10 +66,10 @@ extension Document {
   @discardableResult
   public mutating func apply(_ delta: [UInt8]) throws(DeltaError) -> MergeReport {
     let reader: DeltaReader
-    do throws(FormatError) {
+    do throws(DocumentError) {
       reader = try DeltaReader(delta, limits: log.limits)
     } catch {
-      throw .damaged(DocumentError(error))
+      throw .damaged(error)
     }
     guard reader.id == id else { throw .merge(.differentDocument(ours: id, theirs: reader.id)) }
     try checkReferences(of: reader.changes)
@@ -204,7 +204,7 @@ extension Document {
       try made.checkLimits()
       return Document(made)
     } catch let error as HistoryError {
-      throw .damaged(DocumentError(FormatError(error, in: Log(), section: .delta)))
+      throw .damaged(DocumentError(error, section: .delta))
     } catch let error as DocumentError {
       throw .damaged(error)
     } catch {

@@ -57,9 +57,8 @@ extension Document {
     guard sections.size <= log.limits.optionalSections else {
       throw .damaged(
         DocumentError(
-          kind: .limit, section: "envelope",
-          reason: "the optional sections of both copies take \(sections.size) bytes together, more "
-            + "than the limit of \(log.limits.optionalSections)"))
+          "the optional sections of both copies take \(sections.size) bytes together, more "
+            + "than the limit of \(log.limits.optionalSections)", kind: .limit, in: .envelope))
     }
     let theirOverlaps = EarlierOverlaps.Located(earlier.theirs, in: theirs.file)
     // What the other copy shows is needed no more, and makes room for what the union shows.
@@ -179,8 +178,7 @@ extension Document {
       case .deletionsDisagree:
         throw .damaged(
           DocumentError(
-            kind: .damaged, section: "log",
-            reason: HistoryError.Reason.deletionsDisagree.description))
+            HistoryError.Reason.deletionsDisagree.description, in: .log))
       }
     }
   }
@@ -285,8 +283,8 @@ extension MergeError {
       self = filled
       return
     }
-    let section: FormatError.Section = error.reason == .textsDisagree ? .view : .log
-    self = .damaged(DocumentError(FormatError(error, in: log, section: section)))
+    let section: DocumentError.Section = error.reason == .textsDisagree ? .view : .log
+    self = .damaged(DocumentError(error, in: log, section: section))
   }
 
   fileprivate init(_ reason: HistoryError.Reason, at change: ChangeID, in logs: [Log]) {
@@ -296,8 +294,7 @@ extension MergeError {
     }
     self = .damaged(
       DocumentError(
-        kind: reason.isLimit ? .limit : .damaged, section: "log", change: change,
-        reason: reason.description))
+        reason.description, kind: reason.isLimit ? .limit : .damaged, in: .log, change: change))
   }
 
   /// A limit that one agent uses up more than all others together.
@@ -306,8 +303,8 @@ extension MergeError {
     return .filled(
       by: agent.lastChange,
       DocumentError(
-        kind: .limit, section: "log",
-        reason: "\(limit.description), \(agent.count) of them by agent \(agent.lastChange.agent)"))
+        "\(limit.description), \(agent.count) of them by agent \(agent.lastChange.agent)",
+        kind: .limit, in: .log))
   }
 }
 

@@ -51,9 +51,8 @@ extension Document {
     // With other text under their names the changes would contradict every other copy.
     guard lost == 0 else {
       throw DocumentError(
-        kind: .damaged, section: "log",
-        reason: "\(lost) characters are redacted that only what is left out deleted; "
-          + "begin with a copy from before")
+        "\(lost) characters are redacted that only what is left out deleted; "
+          + "begin with a copy from before", in: .log)
     }
     file = rest
   }

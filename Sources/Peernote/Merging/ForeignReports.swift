@@ -29,10 +29,3 @@ extension ChangeSummary {
       eventCount: eventCount)
   }
 }
-
-extension Finding {
-  /// A fault of a document of another format.
-  package static func foreign(section: String, offset: Int? = nil, message: String) -> Finding {
-    Finding(section: section, offset: offset, message: message)
-  }
-}

@@ -2,9 +2,9 @@
 struct CheckedDocument {
   let document: Document
   /// Which limits stand in the way of replaying all of its history; empty if it was replayed.
-  let unchecked: [Finding]
+  let unchecked: [DocumentError]
 
-  init(_ document: Document, unchecked: [Finding] = []) {
+  init(_ document: Document, unchecked: [DocumentError] = []) {
     self.document = document
     self.unchecked = unchecked
   }
@@ -27,10 +27,9 @@ struct CheckedDocument {
     case .sound: return CheckedDocument(union)
     case .unchecked(let findings): return CheckedDocument(union, unchecked: findings)
     case .damaged(let findings):
-      throw .damaged(
-        DocumentError(
-          kind: .damaged, section: findings.first?.section, change: findings.first?.change,
-          reason: findings.first?.message ?? ""))
+      var error = findings[0]
+      (error.kind, error.offset) = (.damaged, nil)
+      throw .damaged(error)
     }
   }
 }
@@ -40,18 +39,17 @@ enum FileState {
   case sound
   /// Nothing is wrong as far as it could be checked: it can be read, edited and merged, but to
   /// replay all of its history takes more than the limits allow.
-  case unchecked([Finding])
-  case damaged([Finding])
+  case unchecked([DocumentError])
+  case damaged([DocumentError])
 
   /// Checks a file.
   ///
   /// As ``Document/validate(bytes:quick:)``.
   init(_ bytes: [UInt8], limits: Limits) {
-    let faults = FileCheck(bytes, limits: limits).faults
-    let findings = faults.map { Finding($0) }
+    let findings = FileCheck(bytes, limits: limits).faults
     if findings.isEmpty {
       self = .sound
-    } else if faults.allSatisfy({ $0.kind == .limit }),
+    } else if findings.allSatisfy({ $0.kind == .limit }),
       (try? DocumentFile(bytes, limits: limits)) != nil
     {
       self = .unchecked(findings)

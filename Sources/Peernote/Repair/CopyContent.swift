@@ -1,7 +1,7 @@
 /// What is known of a copy while it is repaired.
 enum CopyContent {
   /// Bytes that are not damaged, and what of them could not be checked.
-  case whole([UInt8], unchecked: [Finding] = [])
+  case whole([UInt8], unchecked: [DocumentError] = [])
   case damaged([UInt8])
   case salvaged(SalvagedCopy)
   /// Of no use.

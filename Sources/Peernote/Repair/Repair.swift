@@ -23,7 +23,7 @@ public struct Repair: Sendable {
   ///
   /// Otherwise the document is what merging the copies makes of them: it can be read, edited and
   /// merged, and ``Document/validate(bytes:quick:)`` finds the same.
-  public internal(set) var unchecked: [Finding] = []
+  public internal(set) var unchecked: [DocumentError] = []
   /// How many scalars of deleted text are lost, though the changes that deleted them were saved.
   ///
   /// They count as redacted, so merging the document into a good copy takes them out there, too.
@@ -42,11 +42,11 @@ public struct Repair: Sendable {
     case sound
     /// Its checksum is right and it can be read, so it was taken as it is; what stands in the way
     /// of replaying its history to see whether it is sound.
-    case unchecked([Finding])
+    case unchecked([DocumentError])
     /// It was damaged, and its checksum proves that what was made of it is what was written.
     case restored(Damage)
     /// Its checksum is wrong, so what was taken from it is not proven; what is known to be wrong.
-    case salvaged([Finding])
+    case salvaged([DocumentError])
     /// It is another document, and was left out.
     case otherDocument(UniqueID)
     /// Nothing of it could be used, and why.

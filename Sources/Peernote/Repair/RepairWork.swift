@@ -76,7 +76,7 @@ struct RepairWork {
         contents[number] = .whole(bytes, unchecked: findings)
         repair.copies[number].reading = .unchecked(findings)
       case .damaged(let findings):
-        if findings.allSatisfy({ $0.section == FormatError.Section.passages.rawValue }),
+        if findings.allSatisfy({ $0.section == .passages }),
           let right = findingPassages(in: bytes), take(right, for: number, .derived)
         {
           continue
@@ -238,7 +238,7 @@ struct RepairWork {
 
   /// Merges a whole copy; returns why that cannot be done, if so.
   private mutating func merge(
-    _ bytes: [UInt8], _ unchecked: [Finding], _ number: Int
+    _ bytes: [UInt8], _ unchecked: [DocumentError], _ number: Int
   ) -> String? {
     guard let copy = document(bytes) else { return "it cannot be read" }
     do throws(MergeError) {

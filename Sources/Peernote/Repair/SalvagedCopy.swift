@@ -176,7 +176,7 @@ struct SalvagedCopy {
   ) throws(DocumentError) {
     let size = texts.reduce(log.deletedText.text.utf8.count) { $0 + $1.utf8.count }
     guard Int(log.insertedScalarCount) <= 2 * size + freeScalars else {
-      throw DocumentError(kind: .limit, reason: "too much text is redacted")
+      throw DocumentError("too much text is redacted", kind: .limit)
     }
   }
 }

@@ -4,20 +4,19 @@ import Peernote
 extension AutomergeDocument {
   /// What is wrong with a file that can be read: the shape that MeetingNotes needs, and a name that
   /// says something else than the bytes do.
-  var findings: [Finding] {
+  var findings: [DocumentError] {
     guard copy.form == .meetingNotes else {
       let name = String(decoding: copy.file.lastComponent.bytes, as: UTF8.self).lowercased()
       guard name.hasSuffix(".meetingnotes") else { return [] }
       return [
-        .foreign(
-          section: "envelope", offset: 0,
-          message: "an Automerge document without the envelope of MeetingNotes; the app refuses it")
+        DocumentError(
+          "an Automerge document without the envelope of MeetingNotes; the app refuses it",
+          in: .envelope, at: 0)
       ]
     }
     return MeetingNotesSchema.violations(in: state).map {
-      .foreign(
-        section: "schema",
-        message: "\(JSONPointer($0.path).visible) \($0.reason); the app cannot open it")
+      DocumentError(
+        "\(JSONPointer($0.path).visible) \($0.reason); the app cannot open it", in: "schema")
     }
   }
 

@@ -111,7 +111,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
     for remark in check.remarks { try invocation.console.report("\(file.inputName): \(remark)") }
     for finding in check.findings {
-      try invocation.console.printResult("\(file.inputName): \(finding.line)")
+      try invocation.console.printResult("\(file.inputName): \(finding.description)")
     }
     for violation in check.violations ?? [] {
       try invocation.console.printResult(
@@ -122,7 +122,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
   /// What came of the check of one file.
   private struct Check {
     var status: ExitStatus
-    var findings: [Finding] = []
+    var findings: [DocumentError] = []
     /// Where the content is not as the schema says; `nil` without one.
     var violations: [Schema.Violation]?
     /// What is unusual, and harms nobody.
@@ -148,21 +148,12 @@ struct Validate: HostedCommand, ManyFilesCommand {
   }
 }
 
-extension Finding {
-  /// The finding in the form of all errors: `byte 4711: log: change 5f0c….12: …`.
-  var line: String {
-    let parts = [
-      offset.map { "byte \($0)" }, section.isEmpty ? nil : section, change.map { "change \($0)" },
-      message,
-    ]
-    return parts.compactMap(\.self).joined(separator: ": ")
-  }
-
+extension DocumentError {
   /// The finding for programs.
   var json: JSON {
     [
-      "section": .string(section), "offset": offset.map(JSON.count) ?? .null,
-      "change": .optional(change?.description), "message": .string(message),
+      "section": .string(section?.rawValue ?? ""), "offset": offset.map(JSON.count) ?? .null,
+      "change": .optional(change?.description), "message": .string(reason),
     ]
   }
 }

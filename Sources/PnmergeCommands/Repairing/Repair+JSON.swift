@@ -83,7 +83,7 @@ extension Repair.Copy {
     }
   }
 
-  fileprivate var findings: [Finding] {
+  fileprivate var findings: [DocumentError] {
     switch reading {
     case .salvaged(let findings), .unchecked(let findings): findings
     case .sound, .restored, .otherDocument, .unusable: []

@@ -3,7 +3,7 @@ package import Peernote
 extension Repair {
   /// Why the document could not be checked as a whole, for people; `nil` if it was.
   package var uncheckedLine: String? {
-    unchecked.first.map { "its history could not be checked as a whole: \($0.line)" }
+    unchecked.first.map { "its history could not be checked as a whole: \($0.description)" }
   }
 }
 
@@ -13,12 +13,12 @@ extension Repair.Copy {
     switch reading {
     case .sound: return ["sound"]
     case .unchecked(let findings):
-      return findings.prefix(verbose ? findings.count : 1).map { "not damaged: \($0.line)" }
+      return findings.prefix(verbose ? findings.count : 1).map { "not damaged: \($0.description)" }
     case .restored(let damage): return ["restored, as its checksum proves: \(damage.clause)"]
     case .otherDocument(let id): return ["left out: it is another document (\(id.shortText))"]
     case .unusable(let reason): return ["of no use: \(reason)"]
     case .salvaged(let findings):
-      var lines = findings.prefix(verbose ? findings.count : 3).map { "damaged: \($0.line)" }
+      var lines = findings.prefix(verbose ? findings.count : 3).map { "damaged: \($0.description)" }
       if findings.count > lines.count {
         lines.append("damaged: \(findings.count - lines.count) more faults; -v lists all")
       }

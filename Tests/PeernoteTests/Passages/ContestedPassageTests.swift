@@ -277,7 +277,7 @@ struct ContestedPassageTests {
     let merged = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
     let honest = try DocumentFile(merged.encoded())
     let container = try #require(honest.passages.keys.first)
-    func findings(_ forge: (inout TextPassage) -> Void) -> [String] {
+    func findings(_ forge: (inout TextPassage) -> Void) -> [DocumentError.Section?] {
       var file = honest
       var passages = file.passages[container] ?? []
       forge(&passages[0])

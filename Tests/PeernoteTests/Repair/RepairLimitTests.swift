@@ -58,7 +58,7 @@ import Testing
     return repair
   }
 
-  private func findings(_ document: Document, _ limits: Limits) -> [Finding] {
+  private func findings(_ document: Document, _ limits: Limits) -> [DocumentError] {
     Document.validate(bytes: document.encoded(), limits: limits)
   }
 
@@ -85,7 +85,7 @@ import Testing
   func alone() throws {
     let narrow = try limits(.steps)
     let found = findings(whole, narrow)
-    #expect(found.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(found.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
     #expect(halves.allSatisfy { findings($0, narrow) == [] })
     let bytes = whole.encoded()
     for copies in [[bytes], [bytes, bytes], [bytes] + halves.map { $0.encoded() }] {
@@ -231,7 +231,7 @@ import Testing
     let alone = Document.repair(copies: [bytes])
     #expect(alone.document?.encoded() == bytes)
     #expect(alone.copies.map(\.reading) == [.unchecked(alone.unchecked)])
-    #expect(alone.unchecked.map(\.message) == [HistoryError.Reason.tooMuchWork.description])
+    #expect(alone.unchecked.map(\.reason) == [HistoryError.Reason.tooMuchWork.description])
   }
 
   @Test("a copy that takes more than the limits to be read is of no use, and the limit is named")

@@ -107,15 +107,15 @@ struct ChainReader: ~Copyable {
 
   /// Reads rows to their end.
   ///
-  /// - Throws: ``FormatError`` with the place of what is not as it should be; the chains
+  /// - Throws: ``DocumentError`` with the place of what is not as it should be; the chains
   ///   before it have been appended.
   mutating func readChains(
     _ rows: ColumnReader, into chains: inout ChainList
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     var rows = rows
     if !rows.isAtEnd {
       try chains.append(addingCapacity: max(1, rows.remaining / Self.leastRow)) {
-        new throws(FormatError) in
+        new throws(DocumentError) in
         while !rows.isAtEnd { new.append(try readChain(&rows)) }
       }
     }
@@ -128,7 +128,7 @@ struct ChainReader: ~Copyable {
   ///
   /// O(p log n) for p parents, amortized.
   @inline(__always)
-  private mutating func readChain(_ rows: inout ColumnReader) throws(FormatError) -> Chain {
+  private mutating func readChain(_ rows: inout ColumnReader) throws(DocumentError) -> Chain {
     let offset = rows.offset
     let header = try rows.readVarint(limit: 2 * agents.count - 1, "an unknown agent")
     let agent = Int32(truncatingIfNeeded: header >> 1)
@@ -173,14 +173,14 @@ struct ChainReader: ~Copyable {
   ///   - rows: goes on after them.
   ///   - own: the last change of the chain's agent.
   ///   - followsOwn: whether that is a parent as well.
-  /// - Throws: ``FormatError`` with the place of what is no distance.
+  /// - Throws: ``DocumentError`` with the place of what is no distance.
   /// - Returns: the greatest Lamport timestamp of a parent, 0 without any; `nil` if they are not as
   ///   they should be: the agent's own last change stands in the header, and never alone, since the
   ///   chain would go on then.
   @inline(__always)
   private mutating func readParents(
     _ rows: inout ColumnReader, own: LastChange, followsOwn: Bool
-  ) throws(FormatError) -> Int32? {
+  ) throws(DocumentError) -> Int32? {
     let count = try rows.readVarint(limit: Int(change), "more parents than changes")
     if followsOwn, own.change < 0 || count == 0 { return nil }
     var low = Int32(truncatingIfNeeded: parents.count)

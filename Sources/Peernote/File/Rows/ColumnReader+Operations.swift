@@ -51,7 +51,7 @@ extension ColumnReader {
   }
 
   /// Passes over a row of a column that has been read; returns how many events it holds.
-  mutating func skipOperation() throws(FormatError) -> Int32 {
+  mutating func skipOperation() throws(DocumentError) -> Int32 {
     let header = Int(truncatingIfNeeded: try readVarint())
     guard let code = RowHeader.code(in: header) else {
       if header & 4 != 0 { _ = try readVarint() }

@@ -32,7 +32,7 @@ struct ColumnReader {
 
   /// Reads an unsigned integer.
   @inline(__always)
-  mutating func readVarint() throws(FormatError) -> UInt64 {
+  mutating func readVarint() throws(DocumentError) -> UInt64 {
     if offset < end, bytes[offset] < 0x80 {
       offset += 1
       return UInt64(bytes[offset - 1])
@@ -40,7 +40,7 @@ struct ColumnReader {
     return try readLongVarint()
   }
 
-  private mutating func readLongVarint() throws(FormatError) -> UInt64 {
+  private mutating func readLongVarint() throws(DocumentError) -> UInt64 {
     let start = offset
     do throws(Varint.Fault) {
       return try read { bytes, offset throws(Varint.Fault) in try Varint.read(bytes, &offset) }
@@ -53,7 +53,7 @@ struct ColumnReader {
   @inline(__always)
   mutating func readVarint(
     limit: Int, _ reason: @autoclosure () -> String
-  ) throws(FormatError) -> Int {
+  ) throws(DocumentError) -> Int {
     let start = offset
     let value = try readVarint()
     guard limit >= 0, value <= UInt64(limit) else { throw fault(reason(), at: start) }
@@ -61,12 +61,12 @@ struct ColumnReader {
   }
 
   /// Reads a signed integer in zigzag form.
-  mutating func readSigned() throws(FormatError) -> Int64 {
+  mutating func readSigned() throws(DocumentError) -> Int64 {
     Varint.signed(try readVarint())
   }
 
   /// What is wrong with the column.
-  func fault(_ reason: String, at offset: Int) -> FormatError {
-    FormatError(reason, in: .log, at: offset)
+  func fault(_ reason: String, at offset: Int) -> DocumentError {
+    DocumentError(reason, in: .log, at: offset)
   }
 }

@@ -10,14 +10,14 @@ extension Graph {
   ///   - agents: all agents, in the order of their first chain.
   ///   - counts: how many events each change holds.
   ///   - starts: the offset of each row is appended.
-  /// - Throws: ``FormatError`` with the place of the first fault; the chains before it are
+  /// - Throws: ``DocumentError`` with the place of the first fault; the chains before it are
   ///   appended all the same.
   mutating func appendChains(
     _ rows: ColumnReader, agents: [AgentID], counts: EventCounts, starts: inout [Int32]
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     var reader = ChainReader(after: self, agents: agents, counts: counts, reading: rows.remaining)
-    var fault: FormatError?
-    do throws(FormatError) {
+    var fault: DocumentError?
+    do throws(DocumentError) {
       try reader.readChains(rows, into: &chains)
     } catch {
       fault = error

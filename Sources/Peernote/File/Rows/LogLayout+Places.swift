@@ -24,10 +24,10 @@ extension LogLayout {
   }
 }
 
-extension FormatError {
+extension DocumentError {
   /// Names the change that a contradiction in a history is about, and where it stands in a file.
   init(
-    _ error: HistoryError, in log: Log, layout: LogLayout, section: FormatError.Section = .log
+    _ error: HistoryError, in log: Log, layout: LogLayout, section: DocumentError.Section = .log
   ) {
     self.init(error, in: log, section: section)
     guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }

@@ -20,10 +20,10 @@ package struct LogReader {
   ///     bytes is taken from it. The result is the same without it.
   ///   - limits: how much it may hold.
   /// - Returns: the log, how it is laid out, and what of it was taken from the other one.
-  /// - Throws: ``FormatError`` with the place of the first fault.
+  /// - Throws: ``DocumentError`` with the place of the first fault.
   package static func read(
     _ envelope: Envelope, beside other: LaidOutLog? = nil, limits: Limits = Limits()
-  ) throws(FormatError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
+  ) throws(DocumentError) -> (log: Log, layout: LogLayout, known: LogPrefix) {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     reader.log.limits = limits
     try reader.readColumns(envelope.log)
@@ -48,12 +48,12 @@ package struct LogReader {
   ///   - faults: takes what is wrong.
   /// - Returns: a log whose view and history can be checked; `nil` if there is none.
   static func check(
-    _ envelope: Envelope, limits: Limits, _ faults: inout [FormatError]
+    _ envelope: Envelope, limits: Limits, _ faults: inout [DocumentError]
   ) -> (log: Log, layout: LogLayout)? {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     reader.log.limits = limits
-    func holds(_ step: () throws(FormatError) -> Void) -> Bool {
-      do throws(FormatError) {
+    func holds(_ step: () throws(DocumentError) -> Void) -> Bool {
+      do throws(DocumentError) {
         try step()
         return true
       } catch {
@@ -62,23 +62,23 @@ package struct LogReader {
       }
     }
     guard
-      holds({ () throws(FormatError) in
+      holds({ () throws(DocumentError) in
         try reader.readColumns(envelope.log)
         try reader.readCounts()
         try reader.readChains(after: LogPrefix(), LogLayout.Mark())
       })
     else {
-      _ = holds { () throws(FormatError) in _ = try envelope.readHeads() }
+      _ = holds { () throws(DocumentError) in _ = try envelope.readHeads() }
       return nil
     }
-    _ = holds { () throws(FormatError) in try reader.checkHeads(envelope) }
-    let hasMetadata = holds { () throws(FormatError) in try reader.readMetadata() }
-    let hasOperations = holds { () throws(FormatError) in
+    _ = holds { () throws(DocumentError) in try reader.checkHeads(envelope) }
+    let hasMetadata = holds { () throws(DocumentError) in try reader.readMetadata() }
+    let hasOperations = holds { () throws(DocumentError) in
       try OperationReader.read(
         into: &reader.log, layout: &reader.layout, after: LogPrefix(), LogLayout.Mark())
     }
     guard hasOperations else { return nil }
-    if !holds({ () throws(FormatError) in try reader.readDeletedText() }) {
+    if !holds({ () throws(DocumentError) in try reader.readDeletedText() }) {
       // As if all of it was redacted, so that the rest can be looked at.
       reader.log.deletedText = DeletedText()
       reader.log.deletedText.appendRedacted(reader.log.deletedScalarCount)
@@ -87,9 +87,9 @@ package struct LogReader {
     return hasMetadata ? (reader.log, reader.layout) : nil
   }
 
-  private func checkHeads(_ envelope: Envelope) throws(FormatError) {
+  private func checkHeads(_ envelope: Envelope) throws(DocumentError) {
     guard try envelope.readHeads() == log.headChanges else {
-      throw FormatError(
+      throw DocumentError(
         "the heads are not those of the log", in: .heads, at: envelope.heads.lowerBound)
     }
   }
@@ -127,7 +127,7 @@ package struct LogReader {
   /// each column.
   package static func columns(
     of envelope: Envelope
-  ) throws(FormatError) -> [(name: String, range: Range<Int>)] {
+  ) throws(DocumentError) -> [(name: String, range: Range<Int>)] {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     try reader.readColumns(envelope.log)
     let columns = reader.columns
@@ -147,7 +147,7 @@ package struct LogReader {
     guard let envelope = try? Envelope(bytes, limits: limits) else { return false }
     var reader = LogReader(bytes: bytes, layout: LogLayout(bytes: bytes))
     reader.log.limits = limits
-    do throws(FormatError) {
+    do throws(DocumentError) {
       try reader.readColumns(envelope.log)
       try reader.readCounts()
     } catch {
@@ -159,7 +159,7 @@ package struct LogReader {
   }
 
   /// Where the values column of a file stands.
-  static func values(of envelope: Envelope) throws(FormatError) -> Range<Int> {
+  static func values(of envelope: Envelope) throws(DocumentError) -> Range<Int> {
     var reader = LogReader(bytes: envelope.bytes, layout: LogLayout(bytes: envelope.bytes))
     try reader.readColumns(envelope.log)
     return reader.columns.values
@@ -170,7 +170,7 @@ package struct LogReader {
     self.layout = layout
   }
 
-  private mutating func readColumns(_ range: Range<Int>) throws(FormatError) {
+  private mutating func readColumns(_ range: Range<Int>) throws(DocumentError) {
     var reader = CBORReader(bytes, range: range)
     try reading(.log) {
       try reader.readArrayHeader(count: 11)
@@ -190,16 +190,16 @@ package struct LogReader {
   }
 
   /// Reads the names of the agents, whose column is known.
-  mutating func readAgents() throws(FormatError) {
+  mutating func readAgents() throws(DocumentError) {
     guard columns.agents.count % 8 == 0 else {
-      throw FormatError(
+      throw DocumentError(
         "the agents are not 8 bytes each", in: .log, at: columns.agents.lowerBound)
     }
     var seen = SeenOnce<AgentID>()
     for start in stride(from: columns.agents.lowerBound, to: columns.agents.upperBound, by: 8) {
       let agent = AgentID(rawValue: UInt64(bigEndianBytes: bytes[start..<start + 8]))
       guard seen.insert(agent) else {
-        throw FormatError("an agent stands twice", in: .log, at: start)
+        throw DocumentError("an agent stands twice", in: .log, at: start)
       }
       log.agents.append(agent)
     }
@@ -213,24 +213,24 @@ package struct LogReader {
     for _ in 0..<count {
       let range = try reader.readText()
       guard seen.insert(Array(reader.bytes[range])) else {
-        throw FormatError("a name stands twice in a table", in: .log, at: start)
+        throw DocumentError("a name stands twice in a table", in: .log, at: start)
       }
       result.append(String(decoding: reader.bytes[range], as: UTF8.self))
     }
     return result
   }
 
-  mutating func readCounts() throws(FormatError) {
+  mutating func readCounts() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.counts)
     while !reader.isAtEnd {
       let start = reader.offset
       let changes = try reader.readVarint()
       let events = try reader.readVarint()
       if let broken = limitBroken(byChanges: changes, eventsEach: events) {
-        throw FormatError(broken.description, kind: .limit, in: .log, at: start)
+        throw DocumentError(broken.description, kind: .limit, in: .log, at: start)
       }
       guard changes > 0, events > 0, Int32(events) != log.eventCounts.runs.last?.eventsEach else {
-        throw FormatError("impossible event counts", in: .log, at: start)
+        throw DocumentError("impossible event counts", in: .log, at: start)
       }
       log.eventCounts.append(changes: Int32(changes), eventsEach: Int32(events))
     }
@@ -252,14 +252,14 @@ package struct LogReader {
 
   mutating func readChains(
     after known: LogPrefix, _ mark: LogLayout.Mark
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     var rows = ColumnReader(bytes, range: columns.chains)
     rows.skip(Int(mark.chains))
     var starts: [Int32] = []
     try log.graph.appendChains(
       rows, agents: log.agents, counts: log.eventCounts, starts: &starts)
     guard log.graph.parentPool.count <= log.limits.parents else {
-      throw FormatError(
+      throw DocumentError(
         HistoryError.Reason.tooManyParents.description, kind: .limit, in: .log,
         at: columns.chains.lowerBound)
     }
@@ -269,7 +269,7 @@ package struct LogReader {
     layout.marks.append(.init(chains: Int32(columns.chains.count)))
   }
 
-  mutating func readMetadata() throws(FormatError) {
+  mutating func readMetadata() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.metadata)
     var change: Int32 = 0
     var time: Int64 = 0
@@ -288,23 +288,23 @@ package struct LogReader {
       let last = log.metadata.last
       guard count > 0, author <= authorCount, message <= messageCount,
         last?.time != run.time || last?.author != run.author || last?.message != run.message
-      else { throw FormatError("impossible metadata", in: .log, at: start) }
+      else { throw DocumentError("impossible metadata", in: .log, at: start) }
       authorCount = max(authorCount, author + 1)
       messageCount = max(messageCount, message + 1)
       log.metadata.append(run)
       change += Int32(count)
     }
     guard change == log.eventCounts.changeCount else {
-      throw FormatError(
+      throw DocumentError(
         "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
     }
     guard authorCount == log.authors.count, messageCount == log.messages.count else {
-      throw FormatError(
+      throw DocumentError(
         "an author or a message of no change", in: .log, at: columns.metadata.lowerBound)
     }
   }
 
-  private mutating func readDeletedText() throws(FormatError) {
+  private mutating func readDeletedText() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.redactions)
     var redacted: [Range<Int32>] = []
     var end: Int32 = 0
@@ -319,7 +319,7 @@ package struct LogReader {
     }
     let text = TextBuffer(validated: Array(bytes[columns.deleted]))
     guard let deleted = DeletedText(text: text, count: count, redacted: redacted) else {
-      throw FormatError(
+      throw DocumentError(
         HistoryError.Reason.deletedTextLength.description, in: .log,
         at: columns.deleted.lowerBound)
     }

@@ -22,7 +22,7 @@ struct OperationReader {
   /// Reads the operations of the chains after those that are known, and marks where each begins.
   static func read(
     into log: inout Log, layout: inout LogLayout, after known: LogPrefix, _ mark: LogLayout.Mark
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     let columns = layout.columns
     var reader = OperationReader(
       rows: ColumnReader(layout.bytes, range: columns.operations),
@@ -54,14 +54,15 @@ struct OperationReader {
     }
     reader.note(in: &layout.marks[log.graph.chains.count], columns)
     guard reader.rows.isAtEnd else {
-      throw FormatError(
+      throw DocumentError(
         "operations after the last event", in: .log, at: reader.rows.offset)
     }
     guard reader.values.reader.isAtEnd else {
-      throw FormatError("values that no operation writes", in: .log, at: reader.values.offset)
+      throw DocumentError("values that no operation writes", in: .log, at: reader.values.offset)
     }
     guard reader.keyCount == log.keys.count else {
-      throw FormatError("keys that no operation uses", in: .log, at: columns.operations.lowerBound)
+      throw DocumentError(
+        "keys that no operation uses", in: .log, at: columns.operations.lowerBound)
     }
     if let broken = log.limitBroken() { throw limit(broken, at: columns.values.lowerBound) }
   }
@@ -103,7 +104,7 @@ struct OperationReader {
 
   private mutating func readChain(
     _ chain: Chain, into log: inout Log, cursor: inout Int32
-  ) throws(FormatError) {
+  ) throws(DocumentError) {
     let firstOperation = log.operations.count
     while event < chain.end {
       if case .text = containerKind, !rows.isAtEnd {
@@ -148,7 +149,7 @@ struct OperationReader {
     }
   }
 
-  private mutating func readTarget(at start: Int, _ log: Log) throws(FormatError) {
+  private mutating func readTarget(at start: Int, _ log: Log) throws(DocumentError) {
     let number = try rows.readVarint(
       limit: log.containers.count - 1, HistoryError.Reason.unknownContainer.description)
     guard !targetJustSet, number != Int(container) else {
@@ -162,7 +163,7 @@ struct OperationReader {
   /// Reads the rest of a text edit that was not read with others; it is mostly at fault.
   private mutating func readTextOperation(
     _ header: Int, left: Int32, cursor: inout Int32, at start: Int, _ log: Log
-  ) throws(FormatError) -> Operation {
+  ) throws(DocumentError) -> Operation {
     guard header >> 3 < Int(left) else { throw fault(Self.tooLong, at: start, log) }
     let row: TextRow
     do throws(TextRow.Fault) {
@@ -184,7 +185,7 @@ struct OperationReader {
 
   private mutating func readObjectOperation(
     _ kind: Operation.Kind, at start: Int, into log: inout Log
-  ) throws(FormatError) -> Operation {
+  ) throws(DocumentError) -> Operation {
     var operation = Operation(first: event, length: 1, kind: kind, container: container)
     let operands = kind.operands
     if kind.isRun {
@@ -224,7 +225,7 @@ struct OperationReader {
     }
   }
 
-  private mutating func readKey(_ log: Log) throws(FormatError) -> KeyIndex {
+  private mutating func readKey(_ log: Log) throws(DocumentError) -> KeyIndex {
     let start = rows.offset
     let key = try rows.readVarint(limit: log.keys.count - 1, "an unknown key")
     guard key <= keyCount else { throw fault("keys out of order", at: start, log) }
@@ -232,7 +233,7 @@ struct OperationReader {
     return KeyIndex(key)
   }
 
-  private mutating func readReference() throws(FormatError) -> Neighbour {
+  private mutating func readReference() throws(DocumentError) -> Neighbour {
     let distance = try rows.readVarint(
       limit: Int(event), HistoryError.Reason.unknownElement.description)
     return distance == 0 ? .edge : Neighbour(event - Int32(distance))
@@ -241,7 +242,7 @@ struct OperationReader {
   /// Reads the contents that an operation writes; returns the number of the first.
   private mutating func readContents(
     of operation: Operation, into log: inout Log
-  ) throws(FormatError) -> ContentIndex {
+  ) throws(DocumentError) -> ContentIndex {
     let first = ContentIndex(log.contents.count)
     for event in operation.events {
       let start = values.offset
@@ -258,12 +259,12 @@ struct OperationReader {
     return first
   }
 
-  private static func limit(_ reason: HistoryError.Reason, at offset: Int) -> FormatError {
-    FormatError(reason.description, kind: .limit, in: .log, at: offset)
+  private static func limit(_ reason: HistoryError.Reason, at offset: Int) -> DocumentError {
+    DocumentError(reason.description, kind: .limit, in: .log, at: offset)
   }
 
-  private func fault(_ reason: String, at offset: Int, _ log: Log) -> FormatError {
-    FormatError(
+  private func fault(_ reason: String, at offset: Int, _ log: Log) -> DocumentError {
+    DocumentError(
       reason, in: .log, at: offset,
       change: event < log.graph.eventCount ? log.changeID(of: event) : nil)
   }

@@ -32,7 +32,7 @@ extension Document {
       do throws(MergeError) {
         report = try merged.merge(copy)
       } catch {
-        throw DocumentError(kind: .damaged, section: "log", reason: error.description)
+        throw DocumentError(error.description, in: .log)
       }
       let overlaps =
         report.conflicts.filter { $0.kind == .overlap }

@@ -28,7 +28,7 @@ struct PresentPassages {
     do throws(MergeError) {
       union = try past.union(with: document.log)
     } catch {
-      throw DocumentError(kind: .damaged, section: "log", reason: error.description)
+      throw DocumentError(error.description, in: .log)
     }
     let followed = Set(containers.map { union.ourContainers[Int($0)] })
     var histories: [Int32: MergedTextHistory] = [:]
