@@ -51,11 +51,12 @@ extension PlainHistory {
   ///   - file: the file.
   ///   - memory: what this machine remembers; `nil` if that is nothing.
   ///   - copies: the conflict copies beside it.
+  ///   - guesses: what this machine had to guess of earlier saves.
   /// - Returns: what was found.
   /// - Throws: ``DocumentError``, ``EditError`` or ``MergeError`` if the history takes more than the
   ///   limits.
   public mutating func record(
-    _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile]
+    _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile], after guesses: [PlainGuess] = []
   ) throws -> Recording {
     if let heads = file.base {
       let isCertain = file.isSavedHere && memory?.shown == heads && copies.isEmpty
@@ -78,6 +79,11 @@ extension PlainHistory {
       !excluded.contains { $0.changes.isSubset(of: version.changes) }
     }
     guard matching.isEmpty else {
+      if copies.isEmpty, let memory,
+        isSavedAgain(file, memory, as: matching, after: guesses)
+      {
+        return Recording(try record(file, at: memory.shown, versions))
+      }
       return try record(file, showing: matching, floor, known == nil, versions)
     }
     var preferred = floor == nil ? nil : memory?.shown
@@ -93,6 +99,19 @@ extension PlainHistory {
       versions.base(of: file, preferring: preferred, where: isFree)
       ?? versions.base(of: file, preferring: nil) { _ in true }
     return try record(file, at: base, isCertain: false, versions)
+  }
+
+  /// Whether a file was saved here with an older text for the second time: the first time it was not
+  /// known that this was meant, so that the file was written again with all that came in since.
+  private func isSavedAgain(
+    _ file: PlainFile, _ memory: PlainMemory, as matching: [PlainVersions.Version],
+    after guesses: [PlainGuess]
+  ) -> Bool {
+    file.isSavedHere && memory.shown == document.heads
+      && guesses.contains { guess in
+        guess.known == memory.shown && guess.saved < file.saved
+          && matching.contains { $0.heads == guess.shown }
+      }
   }
 
   /// Takes in a file that shows one of these versions.

@@ -25,6 +25,8 @@ struct SyncOutcome {
     case recorded(FileName, Int)
     /// A tracked plain file was behind its history, and was written.
     case taken(FileName)
+    /// A tracked plain file was saved as it was once, and was written with what came in since.
+    case putBack(FileName)
     /// A tracked plain file, or a copy, was made from a version that is not here yet; it was left
     /// alone.
     case early(FileName)
@@ -104,7 +106,7 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .renamedForClash, .broughtBack, .trashed, .early: true
+    case .conflicts, .renamedForClash, .broughtBack, .trashed, .putBack, .early: true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
   }
@@ -128,6 +130,9 @@ extension SyncOutcome.Event {
     case .recorded(let file, let count):
       return "\(file.visible): \(counted(count, "save")) recorded"
     case .taken(let file): return "\(file.visible): brought up to date"
+    case .putBack(let file):
+      return "\(file.visible): was saved as it had been before others' edits came in, which are in "
+        + "it again; to take them back, save it so once more"
     case .early(let file):
       return "\(file.visible): waits for its history, which lacks the version that it was made from"
     }
@@ -151,6 +156,7 @@ extension SyncOutcome.Event {
     case .recorded(let file, let count):
       ["what": "recorded", "file": .string(file.visible), "new_changes": .count(count)]
     case .taken(let file): ["what": "taken", "file": .string(file.visible)]
+    case .putBack(let file): ["what": "put-back", "file": .string(file.visible)]
     case .early(let file): ["what": "early", "file": .string(file.visible)]
     }
   }

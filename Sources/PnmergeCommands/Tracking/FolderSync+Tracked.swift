@@ -279,7 +279,8 @@ extension FolderSync {
     do {
       let before = history.document.changeCount
       let recording = try history.record(
-        contents.file, memory: open.memory, copies: open.copies.map(\.contents.file))
+        contents.file, memory: open.memory, copies: open.copies.map(\.contents.file),
+        after: open.state?.guesses ?? [])
       var guesses = [recording.guess]
       var isEarly = recording.finding == .early
       for copy in open.copies {
@@ -299,7 +300,11 @@ extension FolderSync {
         guesses: open.state?.guesses ?? [])
       for guess in guesses { open.state?.remember(guess) }
       let count = history.document.changeCount - before
-      if count > 0 { report(.recorded(name, count)) }
+      if count > 0 {
+        report(.recorded(name, count))
+      } else if recording.guess != nil, contents.file.isSavedHere, open.memory != nil {
+        report(.putBack(name))
+      }
     } catch let error as DocumentError {
       throw error.failure(in: name)
     } catch let error as EditError {

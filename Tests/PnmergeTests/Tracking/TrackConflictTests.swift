@@ -36,6 +36,53 @@ struct TrackConflictTests {
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
   }
 
+  @Test("what is deleted right after it came is put back once, which is said, and then deleted")
+  func deletedAtOnce() {
+    host.save("a/a.md", "Bread.\n\nMilk.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.pass()
+    host.save("b/a.md", "Bread.\n\nJam.\n\nMilk.\n")
+    host.pass()
+    #expect(host.pnmerge("sync", "a", "b").status == .done)
+    for isLast in [false, true] {
+      host.pass()
+      host.save("a/a.md", "Bread.\n\nMilk.\n")
+      host.pass()
+      let run = host.pnmerge("sync", "a", "b").output
+      let said = "a/a.md: was saved as it had been before others' edits came in, which are in it"
+      #expect(run.contains(said) != isLast, "\(run)")
+      let text = isLast ? "Bread.\n\nMilk.\n" : "Bread.\n\nJam.\n\nMilk.\n"
+      #expect(host.text("a/a.md") == text && host.text("b/a.md") == text, "\(run)")
+      #expect(host.pnmerge("conflicts", "a").output.contains("Jam") != isLast)
+    }
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+  }
+
+  @Test("a contested passage is settled by typing what the file said before, the second time")
+  func settledByTyping() throws {
+    host.save("a/a.md", "Pay 12,000 on time.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.pass()
+    host.save("a/a.md", "Pay 11,000 on time.\n")
+    host.save("b/a.md", "Pay 9,500 on time.\n")
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    // The machine whose text is not the one that is shown.
+    let folder = host.text("a/a.md")?.contains("11,000") ?? false ? "b" : "a"
+    let own = folder == "b" ? "Pay 9,500 on time.\n" : "Pay 11,000 on time.\n"
+    for isLast in [false, true] {
+      host.pass()
+      host.save("\(folder)/a.md", own)
+      host.pass()
+      host.pnmerge("tidy", folder)
+      #expect((host.text("\(folder)/a.md") == own) == isLast)
+      let conflicts = host.pnmerge("conflicts", folder)
+      #expect((conflicts.status == .done) == isLast, "\(conflicts)")
+    }
+  }
+
   @Test("what a phone may have deleted is kept, and listed until somebody saves")
   func keptInDoubt() throws {
     host.save("a/a.md", "Bread.\nMilk.\n")
