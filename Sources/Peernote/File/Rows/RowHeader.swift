@@ -33,11 +33,17 @@ extension Operation.Kind {
   }
 
   /// The kind of operations whose rows have a code; `nil` if there is none.
+  @inline(__always)
   init?(rowCode: Int) {
-    guard let kind = Self.byRowCode[rowCode] else { return nil }
+    guard Self.byRowCode.indices.contains(rowCode), let kind = Self.byRowCode[rowCode] else {
+      return nil
+    }
     self = kind
   }
 
-  private static let byRowCode: [Int: Operation.Kind] = Dictionary(
-    uniqueKeysWithValues: allCases.compactMap { kind in kind.rowCode.map { ($0, kind) } })
+  /// By code, so that a row is read without a search.
+  private static let byRowCode: [Operation.Kind?] = {
+    let codes = 0...(allCases.compactMap(\.rowCode).max() ?? 0)
+    return codes.map { code in allCases.first { $0.rowCode == code } }
+  }()
 }
