@@ -274,6 +274,19 @@ struct SmallTrapTests {
     #expect(host["a"] == host["c"])
   }
 
+  @Test("what is undecided once two documents are joined is told")
+  func adoptUndecided() {
+    import2("one\n", "one\n")
+    host.pnmerge("edit", "a", "--title", "Desk")
+    host.pnmerge("edit", "b", "--title", "Phone")
+    let words = "\n  1 value was decided"
+    #expect(host.pnmerge("adopt", "-n", "a", "b").output.contains("\(words)\n"))
+    let said = host.pnmerge("adopt", "a", "b").output
+    #expect(said.contains("\(words); to see them: pnmerge conflicts a\n"), "\(said)")
+    #expect(host.pnmerge("conflicts", "a").status == .different)
+    #expect(!host.pnmerge("adopt", "a", "b").output.contains("decided"))
+  }
+
   @Test(
     "a value that both had from the start, each another one, is told",
     arguments: ["one\n", "two\n"])

@@ -38,6 +38,7 @@ struct Adopt: HostedCommand {
     let other = try invocation.readDocument(from)
     var joined: DocumentState?
     var dropped: [DroppedValue] = []
+    var undecided: [Conflict] = []
     let replacement = Replacement(of: into, expecting: .existing, host: invocation.host)
     let outcome = try replacement(
       dryRun: dryRun,
@@ -53,8 +54,10 @@ struct Adopt: HostedCommand {
             .usage, file: from,
             "is a copy of \(into.inputName) already; merge them; nothing was written")
         }
+        let known = Set(document.conflicts)
         let outcome = try adopt(other, &document)
         joined = document.state
+        undecided = document.conflicts.filter { !known.contains($0) }
         dropped = outcome.dropped
         return Replacement.Proposal(
           bytes: outcome.hasChanged ? document.encoded() : nil,
@@ -66,6 +69,10 @@ struct Adopt: HostedCommand {
       outcome.hasChanged
         ? "\(into.visible): \(verb) \(name); the document that goes on is \(outcome.report)"
         : "\(into.visible): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
+    if let words = conflictWords(undecided) {
+      try invocation.console.report(
+        "  \(words)\(dryRun ? "" : "; to see them: pnmerge conflicts \(shellQuoted(into))")")
+    }
     try invocation.console.report(dropped)
     if outcome.hasChanged, !dryRun, !backups.noBackup {
       try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into))")

@@ -33,15 +33,7 @@ struct GitResolve: HostedCommand {
       throw Failure(.unreadable, "there is no work tree here")
     }
     let unmerged = try repository.unmergedFiles(files)
-    if unmerged.isEmpty {
-      for file in files {
-        do throws(HostError) {
-          _ = try invocation.host.identity(of: file, followingLinks: false)
-        } catch {
-          throw error.whileReading(file)
-        }
-      }
-    }
+    if unmerged.isEmpty { try requireExistence(invocation.host) }
     var merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
       history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
@@ -69,8 +61,24 @@ struct GitResolve: HostedCommand {
     }
     try repository.add(written, top: top)
     written = []
-    if count == 0, status == .done { try invocation.console.report("no document is in conflict") }
+    if count == 0, status == .done {
+      let what = files.isEmpty ? "no document is" : "none of these is a document that is"
+      try invocation.console.report("\(what) in conflict")
+    }
     return status
+  }
+
+  /// Refuses names without a file, of which none is in conflict either.
+  private func requireExistence(_ host: any Host) throws {
+    for file in files {
+      do throws(HostError) {
+        guard try host.identity(of: file, followingLinks: false) != nil else {
+          throw HostError(.notFound, "no such file or directory")
+        }
+      } catch {
+        throw error.whileReading(file)
+      }
+    }
   }
 }
 

@@ -33,7 +33,8 @@ struct MergeDriver {
       let (sentence, isContested) = try merge(invocation.host)
       let isLeft = isStrict && !isInner && isContested
       if !isInner, let sentence {
-        let advice = "; resolve it ('pnmerge resolve -i') and 'git add' it, or 'git mergetool'"
+        let advice =
+          "; resolve it ('pnmerge resolve -i') and 'git add' it, or 'git mergetool --tool=peernote'"
         say(isLeft ? sentence + advice : sentence, invocation)
       }
       return isLeft ? .different : .done

@@ -48,11 +48,19 @@ struct GitResolveTests {
   @Test("resolve -n writes nothing; given names it leaves the others in conflict")
   func choice() throws {
     try git.expect(
-      "n.peernote: would merge\nUU n.peernote\nno document is in conflict\nUU n.peernote",
+      """
+      n.peernote: would merge
+      UU n.peernote
+      none of these is a document that is in conflict
+      66
+      UU n.peernote
+      """,
       from: """
         \(conflict)
         cp n.peernote "$T/n"; pnmerge git resolve -n; cmp n.peernote "$T/n"; git status --short
-        pnmerge git resolve other.peernote; git status --short
+        pnmerge git resolve .gitattributes
+        pnmerge git resolve other.peernote 2> "$T/errors" || echo $?
+        grep -q 'other.peernote: .*no such file' "$T/errors"; git status --short
         """)
   }
 
