@@ -36,7 +36,7 @@ struct FolderComparison {
       if names.count == 1 {
         note(names[0], isHere: unit.places[0].folder == 1, "not tracked in")
       } else if checksums[0] == checksums[1] {
-        sameCount += 1
+        compareFiles(unit.places.map(\.path), in: opened, names, invocation.host)
       } else {
         try compare(histories[1], names[1], with: histories[0], names[0], invocation)
       }
@@ -61,6 +61,42 @@ struct FolderComparison {
       onlyThere.append(.string(file.visible))
     }
     status = max(status, .different)
+  }
+
+  /// Compares two plain files that have the same history, which knows nothing of what was saved since
+  /// it was recorded last.
+  private mutating func compareFiles(
+    _ paths: [RelativePath], in folders: [OpenFolder], _ names: [FileName], _ host: any Host
+  ) {
+    let isRecorded = zip(paths, folders).allSatisfy { path, folder in
+      let known = folder.settled.stamp(of: path)
+      return known != nil && known == folder.listing.others[path]?.stamp
+    }
+    do throws(Failure) {
+      var contents: [PlainContents?] = []
+      if !isRecorded {
+        for (index, path) in paths.enumerated() {
+          contents.append(
+            try PlainContents(folders[index].root.appending(path), shown: names[index], host))
+        }
+        if let missing = contents.firstIndex(where: { $0 == nil }) {
+          return note(names[1 - missing], isHere: missing == 0, "not in")
+        }
+      }
+      guard isRecorded || contents[0]?.bytes == contents[1]?.bytes else {
+        lines.append(
+          "\(names[1].visible): differs from \(names[0].visible); a save is not recorded yet")
+        notes.append([
+          "file": .string(names[1].visible), "relation": "unrecorded",
+          "with": .string(names[0].visible),
+        ])
+        status = max(status, .different)
+        return
+      }
+      sameCount += 1
+    } catch {
+      failures.append(error)
+    }
   }
 
   /// Compares two copies of a document, which people know by the names of other files if these are

@@ -83,6 +83,24 @@ struct TrackConflictTests {
     }
   }
 
+  @Test("folders are not the same while a save is not recorded")
+  func unrecorded() {
+    host.save("a/a.md", "One.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    #expect(host.pnmerge("status", "a", "b").output == "1 note the same in b\n")
+    host.save("b/a.md", "Two.\n")
+    let words = "b/a.md: differs from a/a.md; a save is not recorded yet\n0 notes the same in b\n"
+    let run = host.pnmerge("status", "a", "b")
+    #expect(run.status == .different && run.output == words, "\(run)")
+    let json = host.pnmerge("status", "--json", "a", "b").output
+    #expect(json.contains("\"relation\":\"unrecorded\",\"with\":\"a/a.md\""), "\(json)")
+    host["b/a.md"] = nil
+    #expect(host.pnmerge("status", "a", "b").output == "a/a.md: not in b\n0 notes the same in b\n")
+    host.save("b/a.md", "One.\n")
+    #expect(host.pnmerge("status", "a", "b").status == .done)
+  }
+
   @Test("what a phone may have deleted is kept, and listed until somebody saves")
   func keptInDoubt() throws {
     host.save("a/a.md", "Bread.\nMilk.\n")
