@@ -7,7 +7,9 @@ struct ChangeOptions: ParsableArguments {
   var dryRun = false
 
   @Flag(
-    help: "Change a note even so that it is none any more, and 'edit' cannot take it for one.")
+    help: ArgumentHelp(
+      "Change a note even so that it is none any more, and 'edit' cannot take it for one; likewise "
+        + "the history of a tracked file."))
   var force = false
 
   @OptionGroup var schema: SchemaOption
@@ -100,6 +102,7 @@ struct FileChange {
     let session = try invocation.session(options.authorship, for: file)
     let message = options.authorship.message?.text
     let wasNote = !options.force && document.noteFault == nil
+    let plainFile = options.force ? nil : plainFile(ofHistory: document)
     let contested = isResolution ? [] : document.contestedPassages
     do {
       let change = try document.change(by: session, message: message) { editor in
@@ -108,6 +111,7 @@ struct FileChange {
         doubts.leftRedacted = editor.leftRedacted
         if wasNote, let key = editor.noteFault { throw noNote(because: key) }
       }
+      if let plainFile, PlainHistory(document: document) == nil { throw noHistory(of: plainFile) }
       doubts.settled = document.settled(of: contested)
       return change != nil
     } catch let error as EditError {
@@ -117,6 +121,20 @@ struct FileChange {
       throw Failure(
         .usage, file: file, "\(error.explanation(in: document.root)); nothing was written")
     }
+  }
+
+  /// The tracked plain file whose history a document is; `nil` if it is none.
+  private func plainFile(ofHistory document: Document) -> FileName? {
+    let name = file.absolute(from: invocation.host.workingDirectory)
+    guard name.plainFile != nil, PlainHistory(document: document) != nil else { return nil }
+    return file.plainFile ?? name.plainFile
+  }
+
+  private func noHistory(of plainFile: FileName) -> Failure {
+    Failure(
+      .usage, file: file,
+      "is the history of \(plainFile.visible), and has nothing but its text; edit that file; "
+        + "nothing was written; --force makes something else of it")
   }
 
   private func noNote(because key: String) -> Failure {
