@@ -12,24 +12,6 @@ package struct KeyIndex: Hashable, Comparable, Sendable, BitwiseCopyable {
   package static func < (left: KeyIndex, right: KeyIndex) -> Bool { left.rawValue < right.rawValue }
 }
 
-extension Array {
-  /// What a table that has a place for each key of a log holds for one of them.
-  @inline(__always)
-  package subscript(key: KeyIndex) -> Element {
-    get { self[Int(key.rawValue)] }
-    set { self[Int(key.rawValue)] = newValue }
-  }
-}
-
-extension Array {
-  /// What a table that has a place for each content of a log holds for one of them.
-  @inline(__always)
-  subscript(content: ContentIndex) -> Element {
-    get { self[Int(content.rawValue)] }
-    set { self[Int(content.rawValue)] = newValue }
-  }
-}
-
 /// The place of a content in the contents of a log.
 package struct ContentIndex: Hashable, Sendable, BitwiseCopyable {
   package let rawValue: Int32
@@ -61,5 +43,21 @@ extension ContentIndex: Strideable {
   @inline(__always)
   package static func < (left: ContentIndex, right: ContentIndex) -> Bool {
     left.rawValue < right.rawValue
+  }
+}
+
+extension Array {
+  /// What a table that has a place for each key of a log holds for one of them.
+  @inline(__always)
+  package subscript(key: KeyIndex) -> Element {
+    get { self[Int(key.rawValue)] }
+    set { self[Int(key.rawValue)] = newValue }
+  }
+
+  /// What a table that has a place for each content of a log holds for one of them.
+  @inline(__always)
+  subscript(content: ContentIndex) -> Element {
+    get { self[Int(content.rawValue)] }
+    set { self[Int(content.rawValue)] = newValue }
   }
 }
