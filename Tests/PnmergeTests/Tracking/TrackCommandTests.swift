@@ -34,23 +34,6 @@ struct TrackCommandTests {
     #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
   }
 
-  @Test("a history is not made something else, unless that is forced")
-  func editedHistory() {
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a/trip.md")
-    let history = "a/.peernote/trip.md.peernote"
-    let bytes = host[history]
-    for command in [["edit", history, "--title", "X"], ["set", history, "/x", "1"]] {
-      let run = host.pnmerge(command)
-      #expect(run.status == .usage && host[history] == bytes)
-      #expect(
-        run.errors.hasPrefix("pnmerge: \(history): is the history of a/trip.md, and has nothing"),
-        "\(run)")
-    }
-    #expect(host.pnmerge("tidy", "a").status == .done)
-    #expect(host.pnmerge("set", "--force", history, "/x", "1").status == .done)
-  }
-
   @Test("a directory with tracked files alone has a history to list and to validate")
   func histories() {
     host.save("a/trip.md", "Tent.\n")

@@ -58,6 +58,25 @@ struct TrackFaultTests {
     return start..<end
   }
 
+  @Test("a history is not made something else, unless that is forced")
+  func editedHistory() throws {
+    let host = MemoryHost()
+    try host.makeDirectory(FileName("a"))
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a/trip.md")
+    let history = "a/.peernote/trip.md.peernote"
+    let bytes = host[history]
+    for command in [["edit", history, "--title", "X"], ["set", history, "/x", "1"]] {
+      let run = host.pnmerge(command)
+      #expect(run.status == .usage && host[history] == bytes)
+      #expect(
+        run.errors.hasPrefix("pnmerge: \(history): is the history of a/trip.md, and has nothing"),
+        "\(run)")
+    }
+    #expect(host.pnmerge("tidy", "a").status == .done)
+    #expect(host.pnmerge("set", "--force", history, "/x", "1").status == .done)
+  }
+
   @Test("a disk that is full at whichever call: it is said, and the next run does the rest")
   func fullDisk() throws {
     for number in try callsOfRun() {
