@@ -75,11 +75,11 @@ extension Document {
   /// were settled there.
   ///
   /// - Parameters:
-  ///   - past: the version, whose raw texts are the same.
-  ///   - known: the passages that may stay, by container.
+  ///   - past: the version.
+  ///   - known: the passages that may stay, by container; `nil` for those of the version.
   /// - Returns: what each of them should show, by container.
-  private func texts(
-    thatShowOtherThan past: Document, keeping known: [Int32: [TextPassage]]
+  func texts(
+    thatShowOtherThan past: Document, keeping known: [Int32: [TextPassage]]?
   ) -> [Editor.RevertedText] {
     // Content that is the same stands at the same paths.
     var pastContainers: [Int32: Int32] = [:]
@@ -93,7 +93,7 @@ extension Document {
     }
     let shownThen = past.file.shownTexts
     return pastContainers.sorted { $0.key < $1.key }.compactMap { container, then in
-      let kept = known[container] ?? []
+      let kept = (known == nil ? past.file.passages[then] : known?[container]) ?? []
       let passages = file.passages[container] ?? []
       let reopened = passages.indices.filter { index in
         !kept.contains { $0.hasSameReadings(as: passages[index]) }
@@ -131,7 +131,7 @@ extension Editor {
 
   /// Makes a text whose raw text was reverted show what it should; the passages that the edits do
   /// not meet stay.
-  fileprivate mutating func show(_ text: RevertedText) throws(RevertError) {
+  mutating func show(_ text: RevertedText) throws(RevertError) {
     passages[text.container] = text.passages
     do throws(HistoryError) {
       try settle(text.container, as: text.wanted, besides: text.reopened)

@@ -45,6 +45,8 @@ extension Document {
     case piece = 6
     /// The decisions on all that the document holds, where others deleted some of what came back.
     case decisionsOnDeleted = 7
+    /// The decisions on all that the document holds, and texts as they were before.
+    case asBefore = 8
   }
 
   /// The author of shared reversals.
@@ -60,33 +62,41 @@ extension Document {
   /// O(n log n), a walk over the history up to the changes and, for each shared reversal in the
   /// document, O(n).
   ///
-  /// - Returns: whether there was anything to take back.
+  /// - Parameters:
+  ///   - changes: what to take back.
+  ///   - earlier: what merges right before this decided, and where lines adjoined: the report tells
+  ///     of that, too.
+  /// - Returns: what comes back beside what others wrote since; `nil` if there was nothing to take
+  ///   back.
   /// - Throws: ``RevertError``; the document stays as it was.
-  package mutating func revertTogether(_ changes: Set<ChangeID>) throws(RevertError) -> Bool {
+  package mutating func revertTogether(
+    _ changes: Set<ChangeID>, after earlier: [Conflict] = []
+  ) throws(RevertError) -> MergeReport? {
     let standing = EarlierReversals(in: self).standing(changes)
-    guard !standing.isEmpty else { return false }
+    guard !standing.isEmpty else { return nil }
     var (past, result) = (try past(of: standing), self)
     let additions = try past.add(whatTakesBack: standing, inPieces: standing == changes)
-    if !additions.changes.isEmpty { try result.mergeReversal(past) }
+    var report = try result.mergeReversal(past, after: earlier)
     var late = result
     // What others deleted, too, without having seen the changes, stays deleted.
     let shared = try additions.leavingOut(textDeletedBy: standing, in: self)
     let part =
       shared.surplusCount == additions.surplusCount ? Part.lateDecisions : .decisionsOnDeleted
     let isDecided = try late.make(part, of: standing, after: shared) != nil
-    var early: Document?
+    var early: (document: Document, report: MergeReport)?
     if result.log.deletedText.redactedCount == 0,
       try past.make(.decisions, of: standing, after: additions) != nil
     {
-      early = result
-      try early?.mergeReversal(past)
+      var document = result
+      let report = try document.mergeReversal(past, after: report.conflicts + report.adjoining)
+      early = (document, report)
     }
     // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
     // two mean together is for the passages to say. They may say it only with the decisions, as what
-    // comes back stands beside what has to go until then; so they do where nothing is left contested.
+    // comes back stands beside what has to go until then.
     var isContested = try result.hasPassages(inTextsOf: standing)
-    if !isContested, let early, early.contestedPassages.isEmpty {
-      isContested = try early.hasPassages(inTextsOf: standing)
+    if !isContested, let early {
+      isContested = try early.document.hasPassages(inTextsOf: standing)
     }
     if isContested, !additions.changes.isEmpty || isDecided,
       result.log.deletedText.redactedCount > 0
@@ -95,13 +105,24 @@ extension Document {
     }
     if let early,
       isContested
-        || isDecided && early.root == late.root && early.openWrites == late.openWrites
+        || isDecided && early.document.root == late.root
+          && early.document.openWrites == late.openWrites
     {
-      late = early
+      (late, report) = early
     }
-    guard late.changeCount > changeCount else { return false }
+    // Where nothing followed what is taken back, texts read as they would without it.
+    if isContested, let before = try version(without: standing),
+      late.texts(thatShowOtherThan: before, keeping: nil).contains(where: late.isUnlike)
+    {
+      var raw = result
+      _ = try raw.make(.asBefore, of: standing, after: shared)
+      let texts = raw.texts(thatShowOtherThan: before, keeping: nil)
+      late = result
+      _ = try late.make(.asBefore, of: standing, after: shared, showing: texts)
+    }
+    guard late.changeCount > changeCount else { return nil }
     self = late
-    return true
+    return report
   }
 
   /// The shared reversals that take back just some changes, and are not taken back themselves; none
@@ -124,7 +145,7 @@ extension Document {
     let all = try ReversalAdditions(of: changes, inOneChangeOf: &whole)
     if inPieces, !all.changes.isEmpty, let pieces = try ReversalAdditions(of: changes, in: self) {
       var inPieces = self
-      for piece in pieces.documents { try inPieces.mergeReversal(piece) }
+      for piece in pieces.documents { _ = try inPieces.mergeReversal(piece) }
       var (one, other) = (whole, inPieces)
       _ = try one.make(.decisions, of: changes, after: all)
       _ = try other.make(.decisions, of: changes, after: pieces)
@@ -164,9 +185,26 @@ extension Document {
     }
   }
 
+  /// The document without some changes; `nil` if others followed them.
+  private func version(without changes: Set<ChangeID>) throws(RevertError) -> Document? {
+    var heads: Set<ChangeID> = []
+    for change in self.changes where !changes.contains(change.id) {
+      if !changes.isDisjoint(with: change.parents) { return nil }
+      heads.subtract(change.parents)
+      heads.insert(change.id)
+    }
+    return heads.isEmpty ? nil : try past(of: heads)
+  }
+
+  /// Whether a text does not show what it should.
+  private func isUnlike(_ text: Editor.RevertedText) -> Bool {
+    PassageMap(text.passages).shown(from: file.texts[Int(text.container)]) != text.wanted
+  }
+
   /// Makes one of the changes; `nil` if it would be empty.
   mutating func make(
-    _ part: Part, of changes: Set<ChangeID>, after additions: ReversalAdditions = .init()
+    _ part: Part, of changes: Set<ChangeID>, after additions: ReversalAdditions = .init(),
+    showing texts: [Editor.RevertedText] = []
   ) throws(RevertError) -> ChangeID? {
     let session = Session(
       agent: agent(part, of: Array(changes), parents: heads), author: Self.reversalAuthor,
@@ -177,6 +215,7 @@ extension Document {
       (editor: inout Editor) throws(RevertError) in
       let isAddition = part == .additions || part == .piece
       try editor.revert(events, isAddition ? .additions : .decisions, after: others)
+      for text in texts { try editor.show(text) }
     }
   }
 
@@ -206,9 +245,11 @@ extension Document {
     }
   }
 
-  mutating func mergeReversal(_ other: Document) throws(RevertError) {
+  mutating func mergeReversal(
+    _ other: Document, after earlier: [Conflict] = []
+  ) throws(RevertError) -> MergeReport {
     do {
-      _ = try merge(other)
+      return try merge(other, after: earlier)
     } catch {
       throw .limit(reason: error.description)
     }

@@ -296,10 +296,13 @@ extension ThreeWayMerge.Outcome {
     guard !changes.isEmpty else { return }
     do {
       let known = document.conflicts
-      guard try document.revertTogether(changes) else { return }
+      guard let report = try document.revertTogether(changes, after: conflicts + adjoining) else {
+        return
+      }
       undone = changes.count
       let open = document.conflicts
-      conflicts = conflicts.filter { $0.kind == .overlap || open.contains($0) }
+      conflicts = report.conflicts.filter { $0.kind == .overlap || open.contains($0) }
+      adjoining = report.adjoining
       conflicts += open.filter { !known.contains($0) && !conflicts.contains($0) }
     } catch {
       throw Failure(

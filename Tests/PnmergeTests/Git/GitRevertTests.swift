@@ -241,4 +241,48 @@ struct GitRevertTests {
     #expect(!run.output.contains("1257"), "\(run.output)")
     #expect(run.errors.contains("1 change taken back; 1 passage is contested"), "\(run.errors)")
   }
+
+  @Test(
+    "what one branch takes back and the other one edits is contested, and reads as one of both",
+    arguments: [
+      ["Rooms 12", "Rooms 3 12", "Rooms 4 12"],
+      ["Pay now", "Pay 1,350 now", "Pay 1,375 now"],
+      ["Sums:\\n4\\n7", "Sums:\\n4\\n250\\n7", "Sums:\\n4\\n350\\n7"],
+      ["1. a\\n2. b", "1. a\\n2. c\\n3. b", "1. a\\n2. see\\n3. b"],
+      [
+        "Milk\\nTotal 17.30", "Milk\\nCake 1.20 x 3\\nTotal 17.30",
+        "Milk\\nCake 1.35 x 3\\nTotal 17.30",
+      ],
+    ])
+  func takenBackAndEdited(texts: [String]) throws {
+    let run = try git.sh(
+      """
+      write() { printf "$1\\n" | pnmerge edit -q --body-file - n.peernote; }
+      repository r; write '\(texts[0])'; save base; write '\(texts[1])'; save added
+      git checkout -qb other; write '\(texts[2])'; save edited
+      git checkout -q main; git revert --no-edit HEAD > "$T/log" 2>&1; git checkout -qb both
+      git merge -q -m m other > "$T/log" 2>&1; pnmerge cat --body n.peernote
+      pnmerge conflicts n.peernote > "$T/list" || echo "status $?"
+      git checkout -q other; git merge -q -m m main > "$T/log" 2>&1
+      git diff --quiet both || echo unlike
+      """)
+    let readings = [texts[0], texts[2]].map {
+      $0.split(separator: "\\n").joined(separator: "\n") + "\nstatus 1\n"
+    }
+    #expect(readings.contains(run.output), "\(run.output)\(run.errors)")
+  }
+
+  @Test("what comes back beside what was written there since is told, as in a merge")
+  func comesBackBeside() throws {
+    let run = try git.sh(
+      """
+      write() { echo "$1" | pnmerge edit -q --body-file - n.peernote; }
+      repository r; write 'Pay 12,000 now'; save base; write 'Pay now'; save removed
+      write 'Pay 5 now'; save added; git revert --no-edit HEAD~1 > "$T/log"
+      pnmerge cat --body n.peernote
+      """)
+    #expect(run.output == "Pay 12,000 5 now\n", "\(run.output)")
+    #expect(
+      run.errors.contains("1 change taken back; 1 passage overlaps (/body:1)"), "\(run.errors)")
+  }
 }
