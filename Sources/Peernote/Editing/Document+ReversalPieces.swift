@@ -256,6 +256,17 @@ extension Document {
     }
   }
 
+  /// Whether some changes only inserted text, and all of it is shown.
+  ///
+  /// O(n log n).
+  func stands(textInsertedBy changes: Set<ChangeID>) -> Bool {
+    guard let events = try? log.events(of: changes),
+      let standing = try? scalars(.inserted, by: events)
+    else { return false }
+    let count = standing.values.reduce(0) { $0 + $1.count }
+    return count == events.reduce(0) { $0 + $1.count }
+  }
+
   fileprivate enum Effect { case inserted, deleted }
 
   /// The scalars of the texts shown that some events alone inserted, or deleted; in the order of

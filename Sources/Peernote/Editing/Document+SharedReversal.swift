@@ -134,6 +134,15 @@ extension Document {
     return EarlierReversals(in: self).reversals(of: changes)
   }
 
+  /// Whether a shared reversal may have taken some changes back, if together with others: it came
+  /// after one of them, and not all that they did is to insert text that still stands.
+  ///
+  /// O(1) if the document holds no shared reversal, else O(n log n).
+  package func mayHaveTakenBack(_ changes: Set<ChangeID>) -> Bool {
+    guard log.authors.contains(Self.reversalAuthor) else { return false }
+    return EarlierReversals(in: self).follow(changes) && !stands(textInsertedBy: changes)
+  }
+
   /// Makes the additions, in a document that holds just the changes and what came before.
   ///
   /// In pieces where that leads to the same, and where no reversal is taken back with the changes: a
@@ -348,6 +357,16 @@ private struct EarlierReversals {
       undone.formUnion(targets)
     }
     return (found, undone)
+  }
+
+  /// Whether a reversal followed one of some changes.
+  func follow(_ changes: Set<ChangeID>) -> Bool {
+    let last = ChangeNumbers(document.log)
+    let events = changes.compactMap { last[$0] }
+      .map { document.log.eventCounts.firstEvent(ofChange: $0) }
+    return reversals.contains { reversal in
+      events.contains { event in reversal.past.contains { $0.contains(event) } }
+    }
   }
 
   private func isReversal(_ change: ChangeID) -> Bool {

@@ -198,7 +198,8 @@ extension ThreeWayMerge.Outcome {
   }
 
   /// Brings back what one commit brings and the current version has taken back, be it picked or the
-  /// revert of what took it out, since it would have no effect.
+  /// revert of what took it out, since it would have no effect. A commit that made only what was there
+  /// already brings nothing.
   ///
   /// The reversals of just these changes are taken back. Where that does not suffice, as they were
   /// taken back together with others, their edits are made anew.
@@ -214,7 +215,7 @@ extension ThreeWayMerge.Outcome {
     _ occasion: ThreeWayMerge.Occasion
   ) throws(Failure) {
     guard ours.holdsReversals, let base = try? Document(bytes: ancestor, beside: ours),
-      base.id == ours.id
+      base.id == ours.id, theirs.root != base.root
     else { return }
     let changes = theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
     guard !changes.isEmpty else { return }
@@ -232,7 +233,7 @@ extension ThreeWayMerge.Outcome {
         return
       }
     }
-    guard takesNothingBack, try occasion.isPick(),
+    guard takesNothingBack, document.mayHaveTakenBack(changes), try occasion.isPick(),
       let made = try? document.picking(theirs, since: base), made.heads != document.heads
     else { return }
     document = made

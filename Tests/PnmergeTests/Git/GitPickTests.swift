@@ -161,6 +161,37 @@ struct GitPickTests {
     #expect(run.errors == "pnmerge: n.peernote: merged; 1 change brought back\n")
   }
 
+  @Test("what is there is not picked again, whatever was taken back before it")
+  func pickOfPresentAfterReversal() throws {
+    let run = try git.sh(
+      """
+      repository r; body 's/two/Bread/;s/four/Ham/;/five/d;/one/d;s/three/Cheese/'; save list
+      git checkout -qb other; body '/Cheese/a Eggs'; save eggs; git revert --no-edit HEAD > "$T/log"
+      git checkout -q main; body '/Cheese/a Milk'; save milk
+      git checkout -q other; git cherry-pick main > "$T/log"
+      git checkout -q main; body '/Cheese/d'; save without
+      git checkout -q other; git rebase -q --reapply-cherry-picks main
+      pnmerge cat --body n.peernote
+      """)
+    #expect(run.output == "Bread\nMilk\nHam\n", "\(run.errors)")
+    #expect(!run.errors.contains("brought back"), "\(run.errors)")
+  }
+
+  @Test("a commit that made only what was there already brings nothing back")
+  func pickOfSameEdit() throws {
+    let run = try git.sh(
+      """
+      repository r; git checkout -qb other; body 's/two/TWO/'; save ours
+      git checkout -q main; body 's/two/TWO/'; save theirs
+      body 's/five/FIVE/'; save since; git revert --no-edit HEAD~1 > "$T/log" 2>&1
+      git checkout -q other; git show main~2:n.peernote > "$T/copy.peernote"
+      pnmerge merge -q n.peernote "$T/copy.peernote"; save same; git checkout -q main
+      git cherry-pick --allow-empty --keep-redundant-commits other > "$T/log"
+      pnmerge cat --body n.peernote
+      """)
+    #expect(run.output == "one\ntwo\nthree\nfour\nFIVE\n", "\(run.errors)")
+  }
+
   @Test("the revert of a commit whose edits were picked is picked, too")
   func pickOfRevert() throws {
     try git.expect(
