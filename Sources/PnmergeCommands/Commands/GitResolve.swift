@@ -186,6 +186,6 @@ private struct ConflictMerge {
     GitOccasion(
       repository: repository, history: history, path: file.path, ancestor: file.ancestor?.object,
       current: file.current?.object ?? "", incoming: file.incoming?.object ?? "",
-      isMerge: isMergingBranches)
+      isMerge: isMergingBranches, hasStopped: true)
   }
 }

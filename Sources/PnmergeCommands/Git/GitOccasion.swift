@@ -63,6 +63,8 @@ struct GitOccasion {
   /// Whether this is a git that has no labels, and not only a configuration that does not ask for
   /// them.
   var hasNoLabels = false
+  /// Whether git has left the file in conflict, so that the files are there that say of what.
+  var hasStopped = false
 
   /// Whether changes are certainly picked, by any of the commands that do so.
   ///
@@ -72,7 +74,10 @@ struct GitOccasion {
     if let labels { return labels.areOfPick }
     // Of an older git only merges of branches, which say so, change the index in another way.
     if hasNoLabels { return true }
-    return try repository.commit("CHERRY_PICK_HEAD", holds: incoming, at: path)
+    for commit in ["CHERRY_PICK_HEAD", "REBASE_HEAD"] {
+      if try repository.commit(commit, holds: incoming, at: path) { return true }
+    }
+    return try isNoMerge()
   }
 
   /// Whether one commit is certainly picked or reverted, or a stash applied.
@@ -81,7 +86,15 @@ struct GitOccasion {
   func isOneCommit() throws(Failure) -> Bool {
     if try isMergeOfBranches() { return false }
     if let labels { return labels.areOfOneCommit || labels.areOfPick }
-    return hasNoLabels
+    if hasNoLabels { return true }
+    return try isNoMerge()
+  }
+
+  /// Whether git has left a conflict of something that is certainly no merge: `stash pop`,
+  /// `switch -m`, `apply -3`, and picks and reverts that it stopped in.
+  private func isNoMerge() throws(Failure) -> Bool {
+    guard hasStopped else { return false }
+    return try !repository.isSquashing
   }
 
   /// Whether the current branch certainly took back what its version lacks of the ancestor's.

@@ -89,6 +89,14 @@ struct GitRepository {
     }
   }
 
+  /// Whether a branch was merged with `--squash`, and is not committed yet.
+  var isSquashing: Bool {
+    get throws(Failure) {
+      let file = try path("SQUASH_MSG")
+      return (try? host.identity(of: file, followingLinks: true)) != nil
+    }
+  }
+
   // MARK: Content
 
   /// Names for git at a time; the system limits the length of an argument list.

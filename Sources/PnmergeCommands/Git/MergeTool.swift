@@ -24,7 +24,8 @@ struct MergeTool {
           return try GitOccasion(
             repository: repository, history: BranchHistory(repository, of: [merged]), path: merged,
             ancestor: repository.object(ancestor), current: repository.object(current),
-            incoming: repository.object(incoming), isMerge: repository.isMergingBranches)
+            incoming: repository.object(incoming), isMerge: repository.isMergingBranches,
+            hasStopped: true)
         })
       let left = [versions.ancestor, versions.current, versions.incoming]
       let edited = try? invocation.host.read(merged, limit: Invocation.inputLimit).bytes

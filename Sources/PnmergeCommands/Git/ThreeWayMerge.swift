@@ -198,9 +198,9 @@ extension ThreeWayMerge.Outcome {
   }
 
   /// Brings back what one commit brings and the current version has taken back, be it picked or the
-  /// revert of what took it out, since it would have no effect. A commit that made only what was there
-  /// already brings nothing.
+  /// revert of what took it out, since it would have no effect.
   ///
+  /// A commit that made only what was there already brings nothing.
   /// The reversals of just these changes are taken back. Where that does not suffice, as they were
   /// taken back together with others, their edits are made anew.
   ///
