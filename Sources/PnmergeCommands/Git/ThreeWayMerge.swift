@@ -186,6 +186,11 @@ package struct ThreeWayMerge {
     if isTakenBack || bringsNews { try outcome.merge(theirs) }
     if !isTakenBack, bringsNews { outcome.broughtAlong = missingHere.count }
     try outcome.undo(takenBack)
+    if outcome.undone == 0, !takenBack.isEmpty, !bringsNews, missingHere.isEmpty,
+      try occasion.isOneCommit()
+    {
+      outcome.takeBackText(of: takenBack.count, to: theirs, from: base)
+    }
     return outcome
   }
 }
@@ -195,6 +200,21 @@ extension ThreeWayMerge.Outcome {
   mutating func merge(edited file: [UInt8]) throws(Failure) {
     guard let edited = try? Document(bytes: file), edited.id == document.id else { return }
     try merge(edited)
+  }
+
+  /// Makes the difference anew that a commit takes back, where none of it is left of the changes that
+  /// made it: what they wrote may stand there as somebody else's text, who settled it.
+  fileprivate mutating func takeBackText(
+    of count: Int, to theirs: Document, from base: Document
+  ) {
+    if let made = try? document.picking(theirs, since: base) {
+      if made.heads == document.heads { return }
+      document = made
+      undone = count
+    } else {
+      remarks.append(
+        "nothing is taken back: what \(counted(count, "change")) did was edited since; edit it")
+    }
   }
 
   /// Brings back what one commit brings and the current version has taken back, be it picked or the

@@ -272,6 +272,31 @@ struct GitRevertTests {
     #expect(readings.contains(run.output), "\(run.output)\(run.errors)")
   }
 
+  @Test("what was settled since is taken back as text, or it is said that nothing is")
+  func settledSince() throws {
+    let settled = """
+      repository r; git checkout -qb other; body '/three/a added'; save other
+      git checkout -q main; body '/three/s/.*/drei/;/four/d'; save ours
+      git merge -q -m m other > "$T/log" 2>&1
+      pnmerge resolve -q n.peernote /body:3 --value '"three\\nadded\\nfour"'; save settled
+      """
+    try git.expect(
+      "one\ntwo\nthree\nfour\nFIVE",
+      from: """
+        \(settled)
+        body 's/five/FIVE/'; save since
+        git revert --no-edit other > "$T/log" 2>&1; pnmerge cat --body n.peernote
+        """)
+    let run = try git.sh(
+      """
+      \(settled.replacing("repository r", with: "repository again"))
+      body 's/added/Added/'; save since
+      git revert --no-edit other > "$T/log" || :; pnmerge cat --body n.peernote
+      """)
+    #expect(run.output == "one\ntwo\nthree\nAdded\nfour\nfive\n")
+    #expect(run.errors.contains("; nothing is taken back: "), "\(run.errors)")
+  }
+
   @Test("what comes back beside what was written there since is told, as in a merge")
   func comesBackBeside() throws {
     let run = try git.sh(
