@@ -1,3 +1,5 @@
+import Peernote
+
 /// Puts new bytes in a file's place so that nothing is ever lost.
 ///
 /// The file is locked against writers of our own kind, read, and new bytes are computed from what
@@ -47,6 +49,8 @@ package struct FileReplacement {
   static let attempts = 5
   /// How long to wait for another writer, in milliseconds.
   static let patience = 20_000
+  /// The bytes of a file that takes milliseconds to write.
+  private static let largeFile = 1 << 22
   /// The most bytes read from a file: what a document may have.
   package static let sizeLimit = Int(Int32.max)
 
@@ -60,7 +64,8 @@ package struct FileReplacement {
   ///
   /// - Parameters:
   ///   - dryRun: stops after the computation.
-  ///   - verify: looks at the new bytes before anything is written; throws if they are no good.
+  ///   - verify: looks at the new bytes before they take the file's place; throws if they are no
+  ///     good. Where they are many they are written beside the file at the same time.
   ///   - prepare: runs with the old content just before the new takes its place, for backups.
   ///   - compute: what to write, given what the file holds (`nil`: there is none). May run
   ///     several times.
@@ -82,10 +87,12 @@ package struct FileReplacement {
         if !dryRun { clearAbandoned(beside: target ?? file) }
         return Outcome(report: proposal.report, hasChanged: false)
       }
-      try verify(bytes)
       if let target { try checkWritable(target) }
-      if dryRun { return Outcome(report: proposal.report, hasChanged: true) }
-      if try write(bytes, over: old, at: target ?? file, prepare) {
+      if dryRun {
+        try verify(bytes)
+        return Outcome(report: proposal.report, hasChanged: true)
+      }
+      if try write(bytes, over: old, at: target ?? file, verify, prepare) {
         return Outcome(report: proposal.report, hasChanged: true)
       }
     }
@@ -147,14 +154,24 @@ package struct FileReplacement {
   /// - Returns: whether the target was still what had been read.
   private func write(
     _ bytes: [UInt8], over old: FileContents?, at target: FileName,
-    _ prepare: (FileContents) throws -> Void
+    _ verify: ([UInt8]) throws -> Void, _ prepare: (FileContents) throws -> Void
   ) throws -> Bool {
+    let isLarge = bytes.count >= Self.largeFile
+    if !isLarge { try verify(bytes) }
     files.holdSignals()
     defer { files.releaseSignals() }
     let temporary = try TemporaryFile(beside: target, for: file, files: files)
     clearAbandonedBackup(beside: target)
     do {
-      try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+      let (filled, verified) = inParallel(if: isLarge) {
+        Result {
+          try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+        }
+      } _: {
+        Result { if isLarge { try verify(bytes) } }
+      }
+      try verified.get()
+      try filled.get()
       if let old { try prepare(old) }
       guard try isUnchanged(target, since: old) else {
         temporary.discard()

@@ -118,7 +118,9 @@ package struct DocumentFile: Sendable {
     }
     return Envelope.write(
       id: id, unknownSections: unknownSections,
-      reserving: textSize + LogWriter.estimatedSize(of: log, copying: copied) + 4096,
+      reserving: max(
+        textSize + LogWriter.estimatedSize(of: log, copying: copied), layout?.log.bytes.count ?? 0)
+        + 4096,
       heads: { $0.changes(log.headChanges) },
       view: { ViewWriter.write(objects, texts: shownTexts, copying: kept, to: &$0) },
       log: { LogWriter.write(log, copying: copied, to: &$0) },

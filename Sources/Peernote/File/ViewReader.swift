@@ -108,7 +108,7 @@ package struct ViewReader {
 
   private mutating func readAll() throws(DocumentError) {
     try expect(.array(count: 2))
-    try readContainer(0)
+    try readContainer(0, of: objects)
     let removed = objects.log.removedTexts(isShown, beside: kept)
     try expect(.array(count: removed.count))
     for container in removed { try readText(of: Int(container)) }
@@ -121,14 +121,18 @@ package struct ViewReader {
     }
   }
 
-  private mutating func readContainer(_ number: Int32) throws(DocumentError) {
+  /// Reads a container; the objects are passed on, since they would be copied if they were taken
+  /// from the reader, which changes.
+  private mutating func readContainer(
+    _ number: Int32, of objects: Objects
+  ) throws(DocumentError) {
     if let kept, let place = kept.place(of: number) {
       isShown[Int(number)] = true
       return try compare(with: kept.bytes.span.extracting(place))
     }
     let start = reader.offset
     depth += 1
-    try readContent(of: number)
+    try readContent(of: number, in: objects)
     if depth <= ViewLayout.depth, number > 0,
       reader.offset - start >= objects.log.limits.copiedContainerSize
     {
@@ -147,19 +151,21 @@ package struct ViewReader {
     compared += bytes.count
   }
 
-  private mutating func readContent(of number: Int32) throws(DocumentError) {
+  private mutating func readContent(
+    of number: Int32, in objects: Objects
+  ) throws(DocumentError) {
     switch objects.log.containers[Int(number)].kind {
     case .map:
       let entries = objects.entries(ofMap: number)
       try expect(.map(count: entries.count))
       for (key, entry) in entries {
         try expectKey(objects.log.keys[key])
-        try read(entry)
+        try read(entry, of: objects)
       }
     case .list:
       let entries = objects.entries(ofList: number)
       try expect(.array(count: entries.count))
-      for entry in entries { try read(entry) }
+      for entry in entries { try read(entry, of: objects) }
     case .text:
       try expect(.tag(Format.textTag))
       isShown[Int(number)] = true
@@ -173,7 +179,9 @@ package struct ViewReader {
     }
   }
 
-  private mutating func read(_ entry: Objects.Entry) throws(DocumentError) {
+  private mutating func read(
+    _ entry: Objects.Entry, of objects: Objects
+  ) throws(DocumentError) {
     if let string = objects.log.contents.stringRange(ofContent: entry.content) {
       return try expectString(at: string)
     }
@@ -182,7 +190,7 @@ package struct ViewReader {
       guard let number = objects.container(createdBy: entry.event) else {
         preconditionFailure("a write that creates a container has a container")
       }
-      try readContainer(number)
+      try readContainer(number, of: objects)
     case .value(.bytes(let bytes)) where bytes.count >= Format.referencedByteCount:
       try expect(.tag(Format.byteReferenceTag))
       try expect(.unsigned(UInt64(entry.content.rawValue)))

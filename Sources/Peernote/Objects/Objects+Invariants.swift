@@ -22,6 +22,7 @@ extension Objects {
       }
     }
     precondition(seen == slots.count, "every slot stands in a list")
+    precondition(keepsBoundOfWork, "deciding what is shown takes no more steps than is said")
     for (number, key) in mapKeys.enumerated() {
       precondition(
         mapKeys.number(of: key.key, in: key.map) == Int32(number), "keys are found by name")

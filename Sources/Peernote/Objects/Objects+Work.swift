@@ -10,8 +10,31 @@ extension Objects {
   /// at all where no question could lead far.
   func checkWork() throws(HistoryError) {
     let most = span(from: -1, to: log.graph.eventCount - 1)
-    if 8 * writes.count * most <= workLimit { return }
+    if mostWork(leadingOver: most) <= workLimit { return }
     _ = try work(within: workLimit)
+  }
+
+  /// The most steps that it may take to decide what is shown, if no question leads over more than
+  /// some of them.
+  ///
+  /// O(1). What was written once asks nothing, unless it is a container that may be kept.
+  ///
+  /// - Parameters:
+  ///   - most: the steps of one question.
+  ///   - more: writes to come.
+  private func mostWork(leadingOver most: Int, withMore more: Int = 0) -> Int {
+    let count = writes.count + more
+    if edits != nil { return 8 * count * most }
+    let repeated = max(0, count - mapKeys.count - members.members.count)
+    return 2 * count + 4 * repeated * most
+  }
+
+  /// Whether the steps are as few as ``mostWork(leadingOver:withMore:)`` says.
+  ///
+  /// O(writes); for tests.
+  var keepsBoundOfWork: Bool {
+    guard let work = try? work(within: .max / 2) else { return false }
+    return work <= mostWork(leadingOver: span(from: -1, to: log.graph.eventCount - 1))
   }
 
   /// Refuses another change if the history could take more steps than the limit with it.
@@ -26,9 +49,11 @@ extension Objects {
     let chain = 1 + log.graph.heads.count
     let most = span(from: -1, to: log.graph.eventCount - 1) + chain
     if 8 * (writes.count + 1) * most <= limit { return }
-    let registers = mapKeys.count + elements.count(where: \.isTouched)
-    let growth = registers * chain + 2 * Self.depthLimit * most
-    _ = try work(within: limit - growth)
+    func growth(registers: Int) -> Int { registers * chain + 2 * Self.depthLimit * most }
+    let bound = mostWork(leadingOver: most, withMore: 1)
+    if bound + growth(registers: mapKeys.count + elements.count) <= limit { return }
+    _ = try work(
+      within: limit - growth(registers: mapKeys.count + elements.count(where: \.isTouched)))
   }
 
   /// How many steps it may take to decide what is shown.
