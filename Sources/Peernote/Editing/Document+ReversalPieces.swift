@@ -256,15 +256,20 @@ extension Document {
     }
   }
 
-  /// Whether some changes only inserted text, and all of it is shown.
+  /// Whether some changes inserted text, and all of it is shown.
   ///
   /// O(n log n).
-  func stands(textInsertedBy changes: Set<ChangeID>) -> Bool {
+  package func stands(textInsertedBy changes: Set<ChangeID>) -> Bool {
     guard let events = try? log.events(of: changes),
       let standing = try? scalars(.inserted, by: events)
     else { return false }
-    let count = standing.values.reduce(0) { $0 + $1.count }
-    return count == events.reduce(0) { $0 + $1.count }
+    var inserted = 0
+    for range in events {
+      let _: Void? = try? log.forEachOperation(in: range) { operation in
+        if operation.kind == .insertText { inserted += Int(operation.length) }
+      }
+    }
+    return inserted > 0 && inserted == standing.values.reduce(0) { $0 + $1.count }
   }
 
   fileprivate enum Effect { case inserted, deleted }

@@ -135,7 +135,7 @@ extension Document {
   }
 
   /// Whether a shared reversal may have taken some changes back, if together with others: it came
-  /// after one of them, and not all that they did is to insert text that still stands.
+  /// after one of them, and the text that they inserted does not stand.
   ///
   /// O(1) if the document holds no shared reversal, else O(n log n).
   package func mayHaveTakenBack(_ changes: Set<ChangeID>) -> Bool {

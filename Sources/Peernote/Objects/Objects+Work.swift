@@ -22,6 +22,7 @@ extension Objects {
   /// - Parameters:
   ///   - most: the steps of one question.
   ///   - more: writes to come.
+  /// - Returns: a number that ``work(within:)`` does not exceed.
   private func mostWork(leadingOver most: Int, withMore more: Int = 0) -> Int {
     let count = writes.count + more
     if edits != nil { return 8 * count * most }

@@ -149,6 +149,52 @@ extension PassageFinder {
     if !shared.isEmpty, !newLeft.isEmpty, !newRight.isEmpty { return true }
     return Self.isEnclosed(newRight, among: old, by: goneLeft, sharing: shared)
       || Self.isEnclosed(newLeft, among: old, by: goneRight, sharing: shared)
+      || losesLine(newRight, to: goneLeft, in: common)
+      || losesLine(newLeft, to: goneRight, in: common)
+  }
+
+  /// Whether something was inserted at the start or the end of a line of which the other side deleted
+  /// all: it would stand alone, or on a line that it was not written for.
+  ///
+  /// O(n) for each line.
+  ///
+  /// - Parameters:
+  ///   - insertions: what a side inserted, ascending.
+  ///   - deleted: what the other side deleted.
+  ///   - common: what both have seen.
+  /// - Returns: whether that holds for any.
+  private func losesLine(
+    _ insertions: [Int], to deleted: Set<Int>, in common: ChangeSet
+  ) -> Bool {
+    func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
+    /// Whether there is something on the line there, and all of it up to where the line ends that
+    /// way was deleted.
+    func isGone(_ way: some Sequence<Int>) -> Bool {
+      var isAny = false
+      for unit in way where stretch.isLive(unit, in: common) {
+        if isLineFeed(unit) { break }
+        guard deleted.contains(unit) else { return false }
+        isAny = true
+      }
+      return isAny
+    }
+    func isAtEnd(_ way: some Sequence<Int>) -> Bool {
+      way.first { stretch.isLive($0, in: common) }.map(isLineFeed) ?? true
+    }
+    var start = insertions.startIndex
+    while start < insertions.endIndex {
+      var end = start + 1
+      while end < insertions.endIndex,
+        !(insertions[end - 1]..<insertions[end]).contains(where: { stretch.isLive($0, in: common) })
+      { end += 1 }
+      let (first, last) = (insertions[start], insertions[end - 1])
+      let before = stride(from: first - 1, through: 0, by: -1)
+      let after = last + 1..<stretch.units.count
+      if !isLineFeed(last), isGone(after), isAtEnd(before) { return true }
+      if !isLineFeed(first), isGone(before), isAtEnd(after) { return true }
+      start = end
+    }
+    return false
   }
 
   /// Whether something was inserted in what the other side deleted, or at its edge where both did.

@@ -97,6 +97,14 @@ struct GitOccasion {
     return try !repository.isSquashing
   }
 
+  /// Whether changes are certainly picked, and not by a rebase.
+  ///
+  /// Runs git a few times.
+  func isPickByHand() throws(Failure) -> Bool {
+    guard try isPick() else { return false }
+    return try !repository.isRebasing
+  }
+
   /// Whether the current branch certainly took back what its version lacks of the ancestor's.
   ///
   /// Runs git a few times.
@@ -140,6 +148,8 @@ extension ThreeWayMerge.Occasion {
       try occasion().currentBranchTookBack()
     } isOneCommit: { () throws(Failure) in
       try occasion().isOneCommit()
+    } isPickByHand: { () throws(Failure) in
+      try occasion().isPickByHand()
     }
   }
 }

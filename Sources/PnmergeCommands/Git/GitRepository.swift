@@ -83,18 +83,26 @@ struct GitRepository {
 
   /// Whether a merge of branches has stopped for a person to finish.
   var isMergingBranches: Bool {
-    get throws(Failure) {
-      let file = try path("MERGE_HEAD")
-      return (try? host.identity(of: file, followingLinks: true)) != nil
-    }
+    get throws(Failure) { try has("MERGE_HEAD") }
   }
 
   /// Whether a branch was merged with `--squash`, and is not committed yet.
   var isSquashing: Bool {
+    get throws(Failure) { try has("SQUASH_MSG") }
+  }
+
+  /// Whether commits are applied one after the other, by `rebase` or `am`.
+  var isRebasing: Bool {
     get throws(Failure) {
-      let file = try path("SQUASH_MSG")
-      return (try? host.identity(of: file, followingLinks: true)) != nil
+      if try has("rebase-merge") { return true }
+      return try has("rebase-apply")
     }
+  }
+
+  /// Whether there is a file of git's own that says what it is doing.
+  private func has(_ name: String) throws(Failure) -> Bool {
+    let file = try path(name)
+    return (try? host.identity(of: file, followingLinks: true)) != nil
   }
 
   // MARK: Content

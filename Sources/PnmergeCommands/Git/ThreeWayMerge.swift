@@ -33,14 +33,18 @@ package struct ThreeWayMerge {
     let currentBranchTookBack: () throws(Failure) -> Bool
     /// Whether one commit is certainly picked or reverted.
     let isOneCommit: () throws(Failure) -> Bool
+    /// Whether somebody certainly picked the changes, and not a rebase that goes through a branch.
+    let isPickByHand: () throws(Failure) -> Bool
 
     package init(
       isPick: @escaping () throws(Failure) -> Bool,
       currentBranchTookBack: @escaping () throws(Failure) -> Bool,
-      isOneCommit: @escaping () throws(Failure) -> Bool = { () throws(Failure) in false }
+      isOneCommit: @escaping () throws(Failure) -> Bool = { () throws(Failure) in false },
+      isPickByHand: @escaping () throws(Failure) -> Bool = { () throws(Failure) in false }
     ) {
       self.isPick = isPick
       self.isOneCommit = isOneCommit
+      self.isPickByHand = isPickByHand
       self.currentBranchTookBack = currentBranchTookBack
     }
   }
@@ -222,7 +226,7 @@ extension ThreeWayMerge.Outcome {
   ///
   /// A commit that made only what was there already brings nothing.
   /// The reversals of just these changes are taken back. Where that does not suffice, as they were
-  /// taken back together with others, their edits are made anew.
+  /// taken back together with others, or by hand, their edits are made anew.
   ///
   /// - Parameters:
   ///   - theirs: the incoming version.
@@ -234,7 +238,8 @@ extension ThreeWayMerge.Outcome {
     incoming theirs: Document, since ancestor: [UInt8], takenBackIn ours: Document,
     _ occasion: ThreeWayMerge.Occasion
   ) throws(Failure) {
-    guard ours.holdsReversals, let base = try? Document(bytes: ancestor, beside: ours),
+    let isKnown = theirs.heads.allSatisfy(ours.contains)
+    guard ours.holdsReversals || isKnown, let base = try? Document(bytes: ancestor, beside: ours),
       base.id == ours.id, theirs.root != base.root
     else { return }
     let changes = theirs.changeSet.subtracting(base.changeSet).intersection(ours.changeSet)
@@ -253,8 +258,14 @@ extension ThreeWayMerge.Outcome {
         return
       }
     }
-    guard takesNothingBack, document.mayHaveTakenBack(changes), try occasion.isPick(),
-      let made = try? document.picking(theirs, since: base), made.heads != document.heads
+    guard takesNothingBack else { return }
+    if document.mayHaveTakenBack(changes) {
+      guard try occasion.isPick() else { return }
+    } else {
+      guard isKnown, !document.stands(textInsertedBy: changes), try occasion.isPickByHand()
+      else { return }
+    }
+    guard let made = try? document.picking(theirs, since: base), made.heads != document.heads
     else { return }
     document = made
     broughtBack = changes.count

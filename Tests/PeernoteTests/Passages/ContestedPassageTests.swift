@@ -56,6 +56,10 @@ struct ContestedPassageTests {
       ),
       ("The quick brown fox.", "A slow red fox.", "The fast grey fox."),
       ("one\ntwo three\nfour\n", "one\ntwo 3\nfour\n", "\n"),
+      ("List\neggs\nbread\nCall Tom\n", "List\nNo eggs\nbread\nCall Tom\n", "List\nCall Tom\n"),
+      ("List\neggs\nend\n", "List\nten eggs\nend\n", "List\ncheese\nend\n"),
+      ("## Head\nText\n", "### Head\nText\n", "Text\n"), ("a\nlast", "a\nlast!", "a"),
+      ("a\nlast\nb\n", "a\nlast!\nb\n", "a\nb\n"),
     ])
   func wholeReading(base: String, ours: String, theirs: String) throws {
     let merged = try Divergence(base, ours, theirs).merged()
@@ -97,6 +101,17 @@ struct ContestedPassageTests {
     ).merged()
     #expect(merged.body == "one 2\nthree four\nfive 6\n")
     #expect(try DocumentFile(merged.encoded()).passages.isEmpty)
+  }
+
+  @Test("Lines are inserted beside a line that the other side deletes")
+  func linesBeside() throws {
+    for (ours, wanted) in [
+      ("- x\n- w\n- y\n- z\n", "- x\n- w\n- z\n"), ("- x\n- y\n- w\n- z\n", "- x\n- w\n- z\n"),
+    ] {
+      let merged = try Divergence("- x\n- y\n- z\n", ours, "- x\n- z\n").merged()
+      #expect(merged.body == wanted)
+      #expect(merged.conflicts.isEmpty)
+    }
   }
 
   @Test("Each reading can be taken, and is ordinary text from then on, also for a stale copy")

@@ -161,6 +161,24 @@ struct GitPickTests {
     #expect(run.errors == "pnmerge: n.peernote: merged; 1 change brought back\n")
   }
 
+  @Test(
+    "a commit that was taken back by hand is picked, as with plain text",
+    arguments: [
+      ["/two/a X", "/X/d", "one two X three 4 five"],
+      ["s/two/TWO/", "s/TWO/two/", "one TWO three 4 five"],
+      ["/two/d", "/one/a two", "one three 4 five"],
+    ])
+  func pickOfTakenBack(edits: [String]) throws {
+    let run = try git.sh(
+      """
+      repository r; body '\(edits[0])'; save picked; body '\(edits[1])'; save back
+      body 's/four/4/'; save since; git cherry-pick HEAD~2 > "$T/log"
+      pnmerge cat --body n.peernote | tr '\\n' ' '
+      """)
+    #expect(run.output == "\(edits[2]) ", "\(run.errors)")
+    #expect(run.errors.contains("1 change brought back"), "\(run.errors)")
+  }
+
   @Test("what is there is not picked again, whatever was taken back before it")
   func pickOfPresentAfterReversal() throws {
     let run = try git.sh(

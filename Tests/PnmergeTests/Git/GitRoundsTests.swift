@@ -48,8 +48,8 @@ private struct Team {
       """)
     for note in notes {
       var document = Document(id: UniqueID(high: seed, low: UInt64(note.utf8.first ?? 0)))
-      try document.change(by: session("ann")) { try $0.create(Note(title: "0")) }
-      models[note] = Model(titles: ["0"])
+      try document.change(by: session("ann")) { try $0.create(Note(title: "0", body: Self.lasting)) }
+      models[note] = Model(pieces: [Self.lasting], titles: ["0"])
       try write(document, "ann", note)
     }
     let run = try git.sh(
@@ -81,6 +81,10 @@ private struct Team {
     try Data(document.encoded()).write(to: file(person, note))
   }
 
+  /// A piece that nobody deletes: beside what is inserted on a line that is deleted as a whole that
+  /// line would be contested.
+  private static let lasting = "[lasting]"
+
   /// Takes a body apart into the pieces it was put together from, each as `[name]`.
   private static func pieces(_ body: String) -> [String] {
     body.split(separator: "]").map { $0 + "]" }
@@ -106,7 +110,7 @@ private struct Team {
       try document.change(by: session) {
         try $0.spliceText(at: body, scalars: before..<before, with: piece)
       }
-    case 1 where start < pieces.count:
+    case 1 where start < pieces.count && pieces[start] != Self.lasting:
       model.pieces.remove(pieces[start])
       let end = before + pieces[start].unicodeScalars.count
       try document.change(by: session) {
