@@ -284,6 +284,34 @@ struct SharedReversalTests {
     #expect(document.root == before)
   }
 
+  @Test("what settled the same edit of two people is taken back to what was shown")
+  func settledSince() throws {
+    let text = JSONPointer(["text"])
+    func edit(_ document: inout Document, _ agent: UInt64, _ content: String) throws -> ChangeID {
+      let change = try document.change(by: session(agent, time: Int64(agent) * 1000)) {
+        try $0.replaceText(at: text, with: content)
+      }
+      return try #require(change)
+    }
+    var (document, _) = try edited(["a word\nend"])
+    var other = document
+    _ = try edit(&document, 2, "a w1\nend")
+    _ = try edit(&other, 3, "a w1\nend")
+    _ = try document.merge(other)
+    #expect(document.node(at: text) == .text("a w1\nend"))
+    let settled = try edit(&document, 4, "a w6\nend")
+    _ = try edit(&document, 5, "a w6\nEnd")
+    var shared = document
+    #expect(try shared.revertTogether([settled]) != nil)
+    #expect(shared.node(at: text) == .text("a w1\nEnd"))
+    // By who made the last change, too.
+    var own = document
+    try own.revert([settled], by: session(5, time: 6000))
+    #expect(own.node(at: text) == .text("a w1\nEnd"))
+    try document.revert([settled], by: session(6, time: 6000))
+    #expect(document.node(at: text) == .text("a w1\nEnd"))
+  }
+
   @Test("of random changes, taken back on two branches, no text comes back twice")
   func overlappingAtRandom() throws {
     let text = JSONPointer(["text"])

@@ -47,6 +47,8 @@ extension Document {
     case decisionsOnDeleted = 7
     /// The decisions on all that the document holds, and texts as they were before.
     case asBefore = 8
+    /// The decisions right after the additions, and texts as they were before.
+    case earlyAsBefore = 9
   }
 
   /// The author of shared reversals.
@@ -83,13 +85,17 @@ extension Document {
     let part =
       shared.surplusCount == additions.surplusCount ? Part.lateDecisions : .decisionsOnDeleted
     let isDecided = try late.make(part, of: standing, after: shared) != nil
-    var early: (document: Document, report: MergeReport)?
-    if result.log.deletedText.redactedCount == 0,
-      try past.make(.decisions, of: standing, after: additions) != nil
-    {
-      var document = result
-      let report = try document.mergeReversal(past, after: report.conflicts + report.adjoining)
-      early = (document, report)
+    var early: (document: Document, report: MergeReport, isAsBefore: Bool)?
+    if result.log.deletedText.redactedCount == 0 {
+      var decided = past
+      let isDecided = try decided.make(.decisions, of: standing, after: additions) != nil
+      let asBefore = try past.make(.earlyAsBefore, of: standing, after: additions, unlike: decided)
+      if isDecided || asBefore != nil {
+        var document = result
+        let report = try document.mergeReversal(
+          asBefore ?? decided, after: report.conflicts + report.adjoining)
+        early = (document, report, asBefore != nil)
+      }
     }
     // Where others wrote against the changes the raw text is nothing that anybody wrote: what the
     // two mean together is for the passages to say. They may say it only with the decisions, as what
@@ -104,21 +110,16 @@ extension Document {
       throw .contested
     }
     if let early,
-      isContested
+      isContested || early.isAsBefore
         || isDecided && early.document.root == late.root
           && early.document.openWrites == late.openWrites
     {
-      (late, report) = early
+      (late, report, _) = early
     }
-    // Where nothing followed what is taken back, texts read as they would without it.
-    if isContested, let before = try version(without: standing),
-      late.texts(thatShowOtherThan: before, keeping: nil).contains(where: late.isUnlike)
+    if isContested,
+      let asBefore = try result.make(.asBefore, of: standing, after: shared, unlike: late)
     {
-      var raw = result
-      _ = try raw.make(.asBefore, of: standing, after: shared)
-      let texts = raw.texts(thatShowOtherThan: before, keeping: nil)
-      late = result
-      _ = try late.make(.asBefore, of: standing, after: shared, showing: texts)
+      late = asBefore
     }
     guard late.changeCount > changeCount else { return nil }
     self = late
@@ -194,8 +195,32 @@ extension Document {
     }
   }
 
+  /// Makes the decisions so that texts read as they would without what is taken back, if nothing but
+  /// the additions followed that: to insert and delete what was deleted and inserted may lead to
+  /// another text where a passage was settled.
+  ///
+  /// O(1) where nothing was edited concurrently, else a walk over the history.
+  ///
+  /// - Parameter decided: the document with the decisions alone.
+  /// - Returns: another document; `nil` if texts read so already.
+  private func make(
+    _ part: Part, of changes: Set<ChangeID>, after additions: ReversalAdditions,
+    unlike decided: Document
+  ) throws(RevertError) -> Document? {
+    guard log.graph.chains.count > 1,
+      let before = try version(without: changes.union(additions.changes)),
+      decided.texts(thatShowOtherThan: before, keeping: nil).contains(where: decided.isUnlike)
+    else { return nil }
+    var raw = self
+    _ = try raw.make(part, of: changes, after: additions)
+    let texts = raw.texts(thatShowOtherThan: before, keeping: nil)
+    var result = self
+    _ = try result.make(part, of: changes, after: additions, showing: texts)
+    return result
+  }
+
   /// The document without some changes; `nil` if others followed them.
-  private func version(without changes: Set<ChangeID>) throws(RevertError) -> Document? {
+  func version(without changes: Set<ChangeID>) throws(RevertError) -> Document? {
     var heads: Set<ChangeID> = []
     for change in self.changes where !changes.contains(change.id) {
       if !changes.isDisjoint(with: change.parents) { return nil }
@@ -206,7 +231,7 @@ extension Document {
   }
 
   /// Whether a text does not show what it should.
-  private func isUnlike(_ text: Editor.RevertedText) -> Bool {
+  func isUnlike(_ text: Editor.RevertedText) -> Bool {
     PassageMap(text.passages).shown(from: file.texts[Int(text.container)]) != text.wanted
   }
 
