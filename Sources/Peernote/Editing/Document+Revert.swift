@@ -81,6 +81,7 @@ extension Document {
   ///   - changes: those that are taken back, which others followed.
   /// - Returns: what each text should show: what it would if the changes had been taken back before
   ///   anything followed them.
+  /// - Throws: ``RevertError``.
   private func texts(
     of reverted: Document, at time: Timestamp, withoutAllThatSettled changes: Set<ChangeID>
   ) throws(RevertError) -> [Editor.RevertedText] {

@@ -201,8 +201,13 @@ extension Document {
   ///
   /// O(1) where nothing was edited concurrently, else a walk over the history.
   ///
-  /// - Parameter decided: the document with the decisions alone.
+  /// - Parameters:
+  ///   - part: the decisions.
+  ///   - changes: what is taken back.
+  ///   - additions: what was added for that.
+  ///   - decided: the document with the decisions alone.
   /// - Returns: another document; `nil` if texts read so already.
+  /// - Throws: ``RevertError``.
   private func make(
     _ part: Part, of changes: Set<ChangeID>, after additions: ReversalAdditions,
     unlike decided: Document

@@ -37,6 +37,8 @@ struct GitResolve: HostedCommand {
     var merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
       history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
+    let isStrict =
+      unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
     var status = ExitStatus.done
     var count = 0
     var written: [FileName] = []
@@ -49,10 +51,13 @@ struct GitResolve: HostedCommand {
       do {
         guard let outcome = try merge(file, contents) else { return }
         count += 1
-        if !dryRun { written.append(file.path) }
+        let isLeft = isStrict && outcome.isContested
+        if isLeft { status = .different }
+        if !dryRun, !isLeft { written.append(file.path) }
         let verb = dryRun ? "would merge" : "merged"
         let sentence = outcome.sentence.map { $0.dropFirst("merged".count) } ?? ""
-        try invocation.console.report("\(file.path.visible): \(verb)\(sentence)")
+        let rest = isLeft ? "; resolve it (pnmerge resolve -i) and 'git add' it" : ""
+        try invocation.console.report("\(file.path.visible): \(verb)\(sentence)\(rest)")
       } catch let failure as Failure {
         status = .different
         try invocation.console.printError(

@@ -58,6 +58,14 @@ struct GitSettings {
     ]
   }
 
+  /// Whether the driver that git runs leaves contested merges to a person.
+  static func areStrict(_ configuration: GitConfiguration) -> Bool {
+    guard let driver = configuration[Key.driver], isOurs(Key.driver, driver.value) else {
+      return false
+    }
+    return driver.text.contains(" git driver --strict ")
+  }
+
   /// Whether a value was set by some version of `git install`, and so may be replaced or removed.
   static func isOurs(_ key: String, _ value: [UInt8]) -> Bool {
     let text = String(decoding: value, as: UTF8.self)

@@ -217,7 +217,8 @@ extension ThreeWayMerge.Outcome {
       undone = count
     } else {
       remarks.append(
-        "nothing is taken back: what \(counted(count, "change")) did was edited since; edit it")
+        "nothing is taken back: what \(counted(count, "change")) wrote was edited since; take it out "
+          + "by hand")
     }
   }
 

@@ -111,9 +111,6 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   if let count = counts[.register] {
     parts.append(count == 1 ? "1 value was decided" : "\(count) values were decided")
   }
-  if let count = counts[.overlap] {
-    parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
-  }
   if let count = counts[.passage] {
     parts.append(count == 1 ? "1 passage is contested" : "\(count) passages are contested")
   }
@@ -123,6 +120,9 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   if let count = counts[.sameIdentity] {
     parts.append(
       count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
+  }
+  if let count = counts[.overlap] {
+    parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
   }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }

@@ -1,7 +1,7 @@
 import Peernote
 
 /// Tells whose the sides of a conflict are: mine is what a file held before it was last merged on
-/// this machine, which is kept for `undo`.
+/// this machine, which is kept for `undo`, or by git, which has it in the index or in a commit.
 struct SideOwners {
   private let file: FileName
   private let id: UniqueID
@@ -21,7 +21,7 @@ struct SideOwners {
 
   /// The sides that the file had before the merge, or all others.
   ///
-  /// - Throws: ``Failure`` if no merge of the file is kept on this machine.
+  /// - Throws: ``Failure`` if no merge of the file is known.
   func sides(of conflict: Conflict, areMine: Bool) throws(Failure) -> [Conflict.Side] {
     let old = try beforeMerge()
     return conflict.ownSides.filter { old.contains($0.change) == areMine }
@@ -29,7 +29,7 @@ struct SideOwners {
 
   /// The file as it was before it was last merged on this machine.
   ///
-  /// - Throws: ``Failure`` if no merge of the file is kept.
+  /// - Throws: ``Failure`` if no merge of the file is known.
   func beforeMerge() throws(Failure) -> Document {
     let backups = try Backups(of: id, host: invocation.host)
     let target: FileName
@@ -39,12 +39,30 @@ struct SideOwners {
       throw error.whileReading(file)
     }
     let entry = try backups.entries().first { $0.file == target && $0.action == .merge }
-    guard let entry else {
-      throw Failure(
-        .usage, file: file,
-        "nothing on this machine tells which side was yours; name a change as 'conflicts' does")
+    if let entry {
+      let kept = backups.file(of: entry)
+      return try invocation.parseDocument(invocation.readBytes(kept), from: kept)
     }
-    let kept = backups.file(of: entry)
-    return try invocation.parseDocument(invocation.readBytes(kept), from: kept)
+    if let old = try? beforeMergeByGit(target) { return old }
+    throw Failure(
+      .usage, file: file,
+      "nothing on this machine tells which side was yours; name a change as 'conflicts' does")
+  }
+
+  /// The file as it was before git last merged it: the current version of a conflict, else that of
+  /// the last commit, or of the one before if the file is as it was committed.
+  private func beforeMergeByGit(_ target: FileName) throws -> Document? {
+    let repository = GitRepository(host: invocation.host)
+    let heads = try DocumentHeads(bytes: invocation.readBytes(target)).heads
+    for version in [":2:", "HEAD:", "HEAD^:"] {
+      let name = FileName(bytes: Array("\(version)./".utf8) + target.lastComponent.bytes)
+      let blob = try repository.run(
+        ["cat-file", "blob"].map { FileName($0) } + [name], in: target.directory)
+      guard blob.status == 0, let old = try? Document(bytes: blob.output), old.id == id,
+        old.heads != heads
+      else { continue }
+      return old
+    }
+    return nil
   }
 }

@@ -39,8 +39,8 @@ import Testing
     let edited = "{\"id\":\"C549EDA5-FA2D-49CE-A51C-CB8AACE29AEE\",\"title\":\"Launc…"
     #expect(
       run.output == """
-        a: merged 1 copy: 27 changes by \(theirs); 1 value was decided, 2 passages overlap, \
-        1 deletion met an edit
+        a: merged 1 copy: 27 changes by \(theirs); 1 value was decided, \
+        1 deletion met an edit, 2 passages overlap
           /title                     kept "Weekly sync / Bo" (\(theirs)), also had \
         "Weekly sync — Ana" (\(ours))
           /agendas/1                 kept nothing (\(ours)), also had \(edited) (\(theirs))

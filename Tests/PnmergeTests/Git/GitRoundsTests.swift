@@ -48,7 +48,9 @@ private struct Team {
       """)
     for note in notes {
       var document = Document(id: UniqueID(high: seed, low: UInt64(note.utf8.first ?? 0)))
-      try document.change(by: session("ann")) { try $0.create(Note(title: "0", body: Self.lasting)) }
+      try document.change(by: session("ann")) {
+        try $0.create(Note(title: "0", body: Self.lasting))
+      }
       models[note] = Model(pieces: [Self.lasting], titles: ["0"])
       try write(document, "ann", note)
     }
