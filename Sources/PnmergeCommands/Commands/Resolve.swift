@@ -229,7 +229,7 @@ struct Resolve: HostedCommand {
       throw Failure(
         .usage, file: file,
         "more than one value at \(conflict.path.visible) is by \(quoted(name)); "
-          + choices(conflict, owners))
+          + choices(conflict, owners) + "; --value sets any of them")
     }
     return side
   }
