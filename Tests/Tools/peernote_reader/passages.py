@@ -208,7 +208,31 @@ class Stretch:
                 after = next((u for u in range(unit + 1, high + 1) if self.live(u, common)), -1)
                 if before in deleted and after in deleted or before in shared or after in shared:
                     return True
+            if any(self.loses_line(unit, inserted, deleted, common) for unit in inserted):
+                return True
         return False
+
+    def loses_line(self, unit, inserted, deleted, common):
+        """Whether a scalar is the last of a run of insertions at the end of a line that way, of
+        which all on the other way is deleted."""
+        def way(step):
+            end = len(self.units) if step > 0 else -1
+            return [u for u in range(unit + step, end, step)
+                    if self.live(u, common) or u in inserted]
+        for step in (1, -1):
+            onward, back = way(step), way(-step)
+            line = onward[:next((i for i, u in enumerate(onward) if self.line_feed(u)
+                                 and self.live(u, common)), len(onward))]
+            if self.line_feed(unit) or not line or not all(
+                    self.live(u, common) and u in deleted for u in line):
+                continue
+            behind = next((u for u in back if self.live(u, common)), None)
+            if behind is None or self.line_feed(behind):
+                return True
+        return False
+
+    def line_feed(self, unit):
+        return self.units[unit].sign == "\n"
 
     def includes(self, larger, smaller, low, high):
         left, right = self.past[larger], self.past[smaller]
