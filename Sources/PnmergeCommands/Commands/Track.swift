@@ -86,7 +86,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     found.files = found.files.filter { file in
       named.contains(file)
-        || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes) == nil
+        || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes[...]) == nil
     }
     return found
   }

@@ -13,14 +13,18 @@ final class OpenFolder {
   /// The documents in the trash, by path.
   private(set) var trash: DocumentFolder
   /// The histories of tracked plain files, by their own paths.
-  private(set) var tracked: DocumentFolder
+  private(set) var tracked: DocumentFolder { didSet { knownNames = nil } }
   /// The tracked plain files for which nothing was to be done, by their paths, with the state of
   /// their history; of a file that is there no more, since it was renamed, with ``formerState``.
-  private(set) var settled: DocumentFolder
+  private(set) var settled: DocumentFolder { didSet { knownFormerPaths = nil } }
   /// The histories of tracked plain files in the trash, by their own paths.
   private(set) var trackedTrash: DocumentFolder
-  /// Where the histories were when the folder was last looked at.
-  let earlierHistories: [UniqueID: RelativePath]
+  /// Where the histories were when the folder was last looked at, if any has changed since.
+  private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
+  /// The files that ``trackedNames`` found, until the histories change.
+  private var knownNames: [TrackedName]?
+  /// The paths that ``formerPaths(of:)`` found, until they change.
+  private var knownFormerPaths: [UniqueID: [RelativePath]]?
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
@@ -60,13 +64,8 @@ final class OpenFolder {
     (documents, trash) = (list(.documents), list(.trash))
     (tracked, settled) = (list(.tracked), list(.settled))
     trackedTrash = list(.trackedTrash)
-    var earlier: [UniqueID: RelativePath] = [:]
-    for path in tracked.paths {
-      guard let id = tracked[path]?.id, tracked.paths(of: id).count == 1 else { continue }
-      earlier[id] = path
-    }
-    earlierHistories = earlier
     listing = try FolderListing(of: root, host: host)
+    let earlier = tracked
     let before = documents.count + tracked.count
     faults = listing.failures
     update(&documents, to: listing.documents, invocation)
@@ -77,6 +76,7 @@ final class OpenFolder {
     update(&trackedTrash, to: listing.trashedHistories, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
+    if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {
       // What was renamed may come back under its old name.
       let id = settled[path]?.id
@@ -173,8 +173,10 @@ final class OpenFolder {
 
   /// Whether nothing was to be done for a tracked plain file, and nothing has changed since.
   func isSettled(_ path: RelativePath) -> Bool {
-    guard let file = listing.others[path], let history = tracked[path.history] else { return false }
-    return settled.stamp(of: path) == file.stamp && settled[path]?.checksum == history.checksum
+    guard let file = listing.others[path], let checksum = tracked.checksum(at: path.history) else {
+      return false
+    }
+    return settled.stamp(of: path) == file.stamp && settled.checksum(at: path) == checksum
   }
 
   /// What a plain file holds; nothing if it cannot be read.
@@ -191,23 +193,23 @@ final class OpenFolder {
   }
 
   private subscript(kind: Kind) -> DocumentFolder {
-    get {
-      switch kind {
-      case .documents: documents
-      case .trash: trash
-      case .tracked: tracked
-      case .settled: settled
-      case .trackedTrash: trackedTrash
-      }
+    switch kind {
+    case .documents: documents
+    case .trash: trash
+    case .tracked: tracked
+    case .settled: settled
+    case .trackedTrash: trackedTrash
     }
-    set {
-      switch kind {
-      case .documents: documents = newValue
-      case .trash: trash = newValue
-      case .tracked: tracked = newValue
-      case .settled: settled = newValue
-      case .trackedTrash: trackedTrash = newValue
-      }
+  }
+
+  /// Changes a list in its place: a copy would cost as much as there are files.
+  private func change(_ kind: Kind, _ body: (inout DocumentFolder) -> Void) {
+    switch kind {
+    case .documents: body(&documents)
+    case .trash: body(&trash)
+    case .tracked: body(&tracked)
+    case .settled: body(&settled)
+    case .trackedTrash: body(&trackedTrash)
     }
   }
 
@@ -228,17 +230,32 @@ final class OpenFolder {
     let isCoarse = identity.modified % 1_000_000_000 == 0
     let written = max(identity.modified, identity.changed) / 1_000_000
     let readAt = isCoarse ? host.now : Timestamp(milliseconds: written + 20)
-    self[kind].record(summary, at: path, identity.stamp, readAt: readAt)
+    change(kind) { $0.record(summary, at: path, identity.stamp, readAt: readAt) }
   }
 
   /// Takes over that a file is gone.
-  func forget(_ path: RelativePath, _ kind: Kind = .documents) { self[kind].forget(path) }
+  func forget(_ path: RelativePath, _ kind: Kind = .documents) { change(kind) { $0.forget(path) } }
 
   /// Takes over since when a document, or a history, has its name.
   func setPlace(
     of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents
   ) {
-    self[kind].setPlace(of: id, place)
+    change(kind) { $0.setPlace(of: id, place) }
+  }
+
+  /// The tracked files, and where their histories are, ascending by these; conflict copies of
+  /// histories are none.
+  var trackedNames: [TrackedName] {
+    if let knownNames { return knownNames }
+    let names = tracked.paths.compactMap { TrackedName(history: $0) }
+    knownNames = names
+    return names
+  }
+
+  /// Whether a history has one path that is no conflict copy's.
+  func isOnlyHistory(of id: UniqueID) -> Bool {
+    let paths = tracked.paths(of: id)
+    return paths.count == 1 || paths.count { $0.original == nil } == 1
   }
 
   /// Takes over that a plain file has another name.
@@ -275,7 +292,7 @@ final class OpenFolder {
 
   /// Whether a tracked file was at a path, and has another name now.
   func wasRenamed(_ path: RelativePath) -> Bool {
-    settled[path]?.checksum == Self.formerState
+    settled.checksum(at: path) == Self.formerState
   }
 
   /// Takes over that a tracked file is at another path now.
@@ -286,9 +303,15 @@ final class OpenFolder {
     settled.record(summary, at: path, stamp, readAt: host.now)
   }
 
-  /// The paths at which a tracked file was before, ascending.
-  func formerPaths(of id: UniqueID) -> [RelativePath] {
-    settled.paths(of: id).filter { wasRenamed($0) }
+  /// The paths at which tracked files were before, ascending for each.
+  var formerPaths: [UniqueID: [RelativePath]] {
+    if let knownFormerPaths { return knownFormerPaths }
+    var paths: [UniqueID: [RelativePath]] = [:]
+    for path in settled.paths where wasRenamed(path) {
+      if let id = settled.id(at: path) { paths[id, default: []].append(path) }
+    }
+    knownFormerPaths = paths
+    return paths
   }
 
   /// Keeps what is known for the next run.
@@ -299,6 +322,7 @@ final class OpenFolder {
     documents.updatePlaces(at: host.now)
     trash.updatePlaces(at: host.now)
     tracked.updatePlaces(at: host.now)
+    if known != nil, !Kind.allCases.contains(where: { self[$0].hasChanged }) { return }
     let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)

@@ -51,7 +51,9 @@ extension FolderSync {
   private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
     for unit in folders.trackedUnits(matchingByID: matchesByID) {
-      if let last = units.last, let joined = last.joined(with: unit), haveCommonText(last, unit) {
+      if let last = units.last, last.path == unit.path, let joined = last.joined(with: unit),
+        haveCommonText(last, unit)
+      {
         units[units.count - 1] = joined
       } else {
         units.append(unit)
@@ -78,13 +80,14 @@ extension FolderSync {
       return unit.places.isEmpty && checksums.count == 1
         && unit.tombstones.allSatisfy { folders[$0.folder].isOther($0) }
     }
-    let checksums = Set(
-      unit.places.map { folders[$0.folder].tracked[$0.path.history]?.checksum ?? [] })
-    return checksums.count == 1 && unit.places.count == folders.count
-      && unit.places.allSatisfy { place in
-        place.historyCopies.isEmpty && place.fileCopies.isEmpty
-          && folders[place.folder].isSettled(place.path)
-      }
+    guard let first = unit.places.first, unit.places.count == folders.count else { return false }
+    let checksum = folders[first.folder].tracked.checksum(at: first.path.history)
+    return unit.places.allSatisfy { place in
+      let folder = folders[place.folder]
+      return place.historyCopies.isEmpty && place.fileCopies.isEmpty
+        && folder.tracked.checksum(at: place.path.history) == checksum
+        && folder.isSettled(place.path)
+    }
   }
 
   /// A place of a tracked file as it was read.
