@@ -62,6 +62,31 @@ struct PlainFileSimulationTests {
     #expect(history.text == second.text)
   }
 
+  @Test("a line that was deleted comes back only if nothing else explains a file that has it")
+  func returnedLine() throws {
+    func file(_ text: String, _ seconds: Int64) -> PlainFile {
+      PlainFile(
+        text: text, modified: Timestamp(milliseconds: 1_795_000_000_000 + seconds * 1000),
+        isSavedHere: false)
+    }
+    let start = file("Bread.\nMilk 3.\nMilk 4.\nTea.\n", 0)
+    for (first, second) in [("3", "4"), ("4", "3")] {
+      var history = try PlainHistory(
+        id: UniqueID(randomBits: 1, 2), text: start.text, time: start.modified)
+      let base = history.document.heads
+      // A word of the neighbour replaced is less than a line deleted.
+      _ = try history.record(
+        file("Bread.\nMilk \(second).\nTea.\n", 10), memory: nil, copies: [])
+      let recording = try history.record(
+        file("Bread.\nMilk \(first).\nTea.\n", 20), memory: nil, copies: [])
+      guard case .recorded(base, _) = recording.finding else {
+        Issue.record("\(recording)")
+        continue
+      }
+      #expect(history.text == "Bread.\nTea.\n")
+    }
+  }
+
   /// Schedules that once failed: edits beside lines that were taken out as twins were contested.
   @Test("edits beside twins", arguments: [5125, 5380, 5399, 5464])
   func besideTwins(seed: UInt64) throws {
