@@ -28,7 +28,11 @@ final class OpenFolder {
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
+  /// Files in the trash that are no readable documents: nothing else needs them.
+  private(set) var trashFaults: [Failure] = []
   private var faultyPaths: Set<RelativePath> = []
+  /// Plain files that were tracked at the last look, of which the histories were gone at this one.
+  private var withoutHistory: [RelativePath] = []
   /// The files of which the history would be another one after this run, if it is a dry one.
   private var exchanged: Set<RelativePath> = []
   /// How many files were opened to learn what is in them.
@@ -69,18 +73,23 @@ final class OpenFolder {
     let before = documents.count + tracked.count
     faults = listing.failures
     update(&documents, to: listing.documents, invocation)
-    update(&trash, to: listing.trash, invocation)
+    update(&trash, to: listing.trash, inTrash: true, invocation)
     update(&tracked, to: listing.histories, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
-    update(&trackedTrash, to: listing.trashedHistories, invocation) { bytes in
+    update(&trackedTrash, to: listing.trashedHistories, inTrash: true, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
     if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {
-      // What was renamed may come back under its old name.
-      let id = settled[path]?.id
-      if id.map({ tracked.paths(of: $0) + trackedTrash.paths(of: $0) })?.isEmpty ?? true {
+      // What was renamed may come back under its old name. Of what cannot be listed nothing is known.
+      guard let id = settled.id(at: path), listing.failures.isEmpty, tracked.paths(of: id).isEmpty,
+        trackedTrash.paths(of: id).isEmpty
+      else { continue }
+      let isThere = listing.others[path] != nil && trash.paths(of: id).isEmpty
+      if isThere, !wasRenamed(path), settled.checksum(at: path) != Self.otherState {
+        withoutHistory.append(path)
+      } else {
         settled.forget(path)
       }
     }
@@ -110,7 +119,7 @@ final class OpenFolder {
 
   private func update(
     _ folder: inout DocumentFolder, to files: [RelativePath: FileIdentity],
-    _ invocation: Invocation,
+    inTrash: Bool = false, _ invocation: Invocation,
     summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
       try DocumentSummary(bytes: bytes)
     }
@@ -128,11 +137,17 @@ final class OpenFolder {
     for fault in update.faults {
       let file = shownFile(fault.path)
       faultyPaths.insert(fault.path)
+      var found = fault.error as? Failure
+      found?.file = file
       if let error = fault.error as? DocumentError {
-        faults.append(failure(error, in: fault.path, invocation))
-      } else if var failure = fault.error as? Failure {
-        failure.file = file
-        faults.append(failure)
+        found = failure(error, in: fault.path, invocation)
+      }
+      guard var found else { continue }
+      if inTrash {
+        found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
+        trashFaults.append(found)
+      } else {
+        faults.append(found)
       }
     }
   }
@@ -250,6 +265,15 @@ final class OpenFolder {
     let names = tracked.paths.compactMap { TrackedName(history: $0) }
     knownNames = names
     return names
+  }
+
+  /// The plain files that were tracked at the last look and are not any more, since their histories
+  /// are gone and no other folder has brought them back, ascending.
+  var lostPaths: [RelativePath] {
+    withoutHistory.filter { path in
+      tracked.id(at: path.history) == nil
+        && settled.id(at: path).map { tracked.paths(of: $0).isEmpty } ?? false
+    }
   }
 
   /// Whether a history has one path that is no conflict copy's.

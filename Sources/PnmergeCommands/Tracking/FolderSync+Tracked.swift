@@ -125,6 +125,7 @@ extension FolderSync {
     for place in places {
       if !(try write(history, bytes, at: place.place)) { return .tryAgain }
     }
+    let isMerged = !places.contains { $0.memory?.shown == history.document.heads }
     var isDone = true
     for index in places.indices {
       isDone = try finish(&places[index], history, copies) && isDone
@@ -132,6 +133,7 @@ extension FolderSync {
     if unit.places.isEmpty { try bringBack(unit, history, bytes) }
     try removeTombstones(of: unit, bytes)
     if isDone { reportConflicts(of: unit, history, known) }
+    if isDone, isMerged { try reportFault(of: unit, history) }
     return isDone ? .done : .tryAgain
   }
 
@@ -142,6 +144,17 @@ extension FolderSync {
     let conflicts = history.document.conflicts.filter { !known.contains($0) }
     guard !conflicts.isEmpty, let place = unit.places.first else { return }
     report(.conflicts(named(place.path.history, place.folder), conflicts))
+  }
+
+  /// Says that what a file is for cannot read it any more.
+  private mutating func reportFault(of unit: TrackedUnit, _ history: PlainHistory) throws {
+    guard let place = unit.places.first else { return }
+    let name = named(place.path, place.folder)
+    do throws(DocumentError) {
+      if let fault = try MergeFault(of: history, name: name) { report(.invalid(name, fault)) }
+    } catch {
+      throw error.failure(in: name)
+    }
   }
 
   // MARK: Reading
