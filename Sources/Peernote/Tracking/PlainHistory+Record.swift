@@ -233,9 +233,15 @@ extension PlainHistory {
     let versions = try PlainVersions(of: self, and: heads)
     guard let seen = versions.known(heads) else { return Recording(.early) }
     let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
-    for version in [versions.present.heads, heads]
-    where matching.contains(where: { $0.heads == version }) {
-      return Recording(.shows(version))
+    if matching.contains(where: { $0.heads == versions.present.heads }) {
+      return Recording(.shows(versions.present.heads))
+    }
+    if matching.contains(where: { $0.heads == heads }) {
+      // Somebody may have gone back to it.
+      return isCertain
+        ? Recording(.shows(heads))
+        : Recording(
+          .shows(heads), guessedFrom: file, showing: heads, known: document.heads, base: heads)
     }
     if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
       return Recording(.shows(last.heads))
