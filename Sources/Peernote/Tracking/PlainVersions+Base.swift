@@ -2,9 +2,10 @@
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// would bring back of deleted lines, or settle though the file did not show it, then the fewest
-  /// deletions at all, then the preferred one, then that from which it deletes the shortest text,
-  /// then that from which it takes the fewest insertions, then the one with the fewest changes.
+  /// would bring back of deleted lines while it deletes others, or settle though the file did not
+  /// show it, then the fewest deletions at all, then the preferred one, then that from which it
+  /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
+  /// with the fewest changes.
   ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one. But a
   /// line that a version had before and has no more was not made of another one that is like it:
@@ -27,7 +28,7 @@ extension PlainVersions {
       let key: Key = (
         late,
         [
-          edits.deletedStanding + Self.wordCount(of: returned)
+          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
             + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
