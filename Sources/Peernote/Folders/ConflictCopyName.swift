@@ -13,82 +13,90 @@
 ///
 /// A name alone proves nothing: the copy has to be one of the same document, too.
 package enum ConflictCopyName {
-  private static let digits = Set(UInt8(ascii: "0")...UInt8(ascii: "9"))
+  private static let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+  private static let syncthing = Array(".sync-conflict-".utf8)
+  private static let variant = Array(".variant-".utf8)
+  private static let parenthesis = Array(" (".utf8)
+  private static let conflicted = Array("conflicted copy".utf8)
+  private static let gitSides = ["_LOCAL", "_REMOTE", "_BASE", "_BACKUP"].map { Array($0.utf8) }
 
   /// The name of the file of which a file with some name is a conflict copy.
   ///
   /// - Parameter name: a name without directories.
   /// - Returns: a name; `nil` if it is none of a conflict copy.
-  package static func original(of name: [UInt8]) -> [UInt8]? {
-    if let whole = withoutLastSuffix(name) { return whole }
+  package static func original(of name: [UInt8]) -> [UInt8]? { original(of: name[...]) }
+
+  /// The same for a part of a path.
+  ///
+  /// It copies nothing of a name that is none of a conflict copy.
+  package static func original(of name: ArraySlice<UInt8>) -> [UInt8]? {
+    if let whole = withoutLastSuffix(name) { return Array(whole) }
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return nil }
-    let (stem, suffix) = (Array(name[..<dot]), name[dot...])
+    let (stem, suffix) = (name[..<dot], name[dot...])
     let found =
       withoutSyncthing(stem) ?? withoutVariant(stem) ?? withoutParentheses(stem)
       ?? withoutGitSide(stem)
     guard let found, !found.isEmpty else { return nil }
-    return found + suffix
+    return Array(found + suffix)
   }
 
   /// The same for names that programs give which carry files between machines: git's are none.
-  package static func deliveredOriginal(of name: [UInt8]) -> [UInt8]? {
-    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { Array(name[..<$0]) } ?? name
+  package static func deliveredOriginal(of name: ArraySlice<UInt8>) -> [UInt8]? {
+    let stem = name.lastIndex(of: UInt8(ascii: ".")).map { name[..<$0] } ?? name
     let isOfGit = name.suffix(5).elementsEqual(".orig".utf8) || withoutGitSide(stem) != nil
     return isOfGit ? nil : original(of: name)
   }
 
   /// `N.ext.conflict1`, `N.ext.orig`.
-  private static func withoutLastSuffix(_ name: [UInt8]) -> [UInt8]? {
-    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0 else { return nil }
+  package static func withoutLastSuffix(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > name.startIndex else { return nil }
     let suffix = name[(dot + 1)...]
     let isConflict =
       suffix.starts(with: "conflict".utf8) && suffix.count > 8
       && suffix.dropFirst(8).allSatisfy(digits.contains)
     guard isConflict || suffix.elementsEqual("orig".utf8) else { return nil }
-    return Array(name[..<dot])
+    return name[..<dot]
   }
 
   /// `N.sync-conflict-YYYYMMDD-HHMMSS-DEVICE`; copies of copies have it more than once.
-  private static func withoutSyncthing(_ stem: [UInt8]) -> [UInt8]? {
-    guard let start = stem.firstRange(of: Array(".sync-conflict-".utf8)) else { return nil }
+  private static func withoutSyncthing(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let start = stem.firstRange(of: syncthing) else { return nil }
     let parts = stem[start.upperBound...].split(separator: UInt8(ascii: "-"))
     guard parts.count >= 2, parts[0].count == 8, parts[1].count >= 6,
       parts[0].allSatisfy(digits.contains), parts[1].prefix(6).allSatisfy(digits.contains)
     else { return nil }
-    return Array(stem[..<start.lowerBound])
+    return stem[..<start.lowerBound]
   }
 
   /// `N.variant-XXXX`.
-  private static func withoutVariant(_ stem: [UInt8]) -> [UInt8]? {
-    guard let start = stem.lastRange(of: Array(".variant-".utf8)) else { return nil }
+  private static func withoutVariant(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let start = stem.lastRange(of: variant) else { return nil }
     let hex = Set("0123456789abcdefABCDEF".utf8)
     let rest = stem[start.upperBound...]
     return rest.count >= 3 && rest.allSatisfy { hex.contains($0) || $0 == UInt8(ascii: "_") }
-      ? Array(stem[..<start.lowerBound]) : nil
+      ? stem[..<start.lowerBound] : nil
   }
 
   /// `N (conflicted copy …)`, `N (X's conflicted copy …)`, `N (conflict_on_…)`, `N (SFConflict …)`.
-  private static func withoutParentheses(_ stem: [UInt8]) -> [UInt8]? {
-    guard stem.last == UInt8(ascii: ")"), let start = stem.lastRange(of: Array(" (".utf8)) else {
+  private static func withoutParentheses(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard stem.last == UInt8(ascii: ")"), let start = stem.lastRange(of: parenthesis) else {
       return nil
     }
     let inside = stem[start.upperBound...].dropLast()
     let isCopy =
       inside.starts(with: "conflict_on_".utf8) || inside.starts(with: "SFConflict ".utf8)
-      || Array(inside).firstRange(of: Array("conflicted copy".utf8)) != nil
-    return isCopy ? Array(stem[..<start.lowerBound]) : nil
+      || inside.firstRange(of: conflicted) != nil
+    return isCopy ? stem[..<start.lowerBound] : nil
   }
 
   /// `N_LOCAL_123`, and `BASE`, `REMOTE`, `BACKUP` likewise.
-  private static func withoutGitSide(_ stem: [UInt8]) -> [UInt8]? {
-    guard let last = stem.lastIndex(of: UInt8(ascii: "_")), last + 1 < stem.count,
+  private static func withoutGitSide(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let last = stem.lastIndex(of: UInt8(ascii: "_")), last + 1 < stem.endIndex,
       stem[(last + 1)...].allSatisfy(digits.contains)
     else { return nil }
-    for side in ["_LOCAL", "_REMOTE", "_BASE", "_BACKUP"] {
-      let rest = stem[..<last]
-      if rest.count > side.utf8.count, rest.suffix(side.utf8.count).elementsEqual(side.utf8) {
-        return Array(rest.dropLast(side.utf8.count))
-      }
+    let rest = stem[..<last]
+    for side in gitSides where rest.count > side.count && rest.suffix(side.count) == side[...] {
+      return rest.dropLast(side.count)
     }
     return nil
   }
@@ -97,21 +105,27 @@ package enum ConflictCopyName {
 extension RelativePath {
   /// The file that a file is a conflict copy of, going by its name; `nil` if it is none.
   package var original: RelativePath? {
-    ConflictCopyName.original(of: Array(lastComponent)).map { sibling($0) }
+    ConflictCopyName.original(of: lastComponent).map { sibling($0) }
   }
 }
 
-extension [UInt8] {
+extension ArraySlice<UInt8> {
   /// Where other bytes stand first.
   fileprivate func firstRange(of other: [UInt8]) -> Range<Int>? {
-    starts(of: other).first { self[$0...].starts(with: other) }.map { $0..<$0 + other.count }
+    starts(of: other).first { isThere(other, at: $0) }.map { $0..<$0 + other.count }
   }
 
   /// Where other bytes stand last.
   fileprivate func lastRange(of other: [UInt8]) -> Range<Int>? {
-    starts(of: other).last { self[$0...].starts(with: other) }.map { $0..<$0 + other.count }
+    starts(of: other).last { isThere(other, at: $0) }.map { $0..<$0 + other.count }
+  }
+
+  private func isThere(_ other: [UInt8], at place: Int) -> Bool {
+    self[place] == other[0] && self[(place + 1)...].starts(with: other[1...])
   }
 
   /// Where something so long may begin.
-  private func starts(of other: [UInt8]) -> Range<Int> { 0..<Swift.max(0, count - other.count + 1) }
+  private func starts(of other: [UInt8]) -> Range<Int> {
+    startIndex..<Swift.max(startIndex, endIndex - other.count + 1)
+  }
 }

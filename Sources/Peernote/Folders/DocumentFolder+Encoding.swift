@@ -12,13 +12,14 @@ extension DocumentFolder {
   ///
   /// O(n log n).
   public func encoded() -> [UInt8] {
-    let kept = entries.filter { !$0.value.stamp.isTooFresh(readAt: $0.value.readAt) }
+    let kept = paths.compactMap { path in entries[path].map { (path, $0) } }
+      .filter { !$0.1.stamp.isTooFresh(readAt: $0.1.readAt) }
     var writer = CBORWriter()
     writer.reserve(kept.count * 200 + places.count * 80)
     writer.arrayHeader(3)
     writer.unsigned(Self.form)
     writer.arrayHeader(kept.count)
-    for (path, entry) in kept.sorted(by: { $0.key < $1.key }) { writer.entry(entry, at: path) }
+    for (path, entry) in kept { writer.entry(entry, at: path) }
     writer.arrayHeader(places.count)
     for (id, place) in places.sorted(by: { $0.key < $1.key }) {
       writer.arrayHeader(4)
@@ -40,14 +41,20 @@ extension DocumentFolder {
       try reader.readArrayHeader(count: 3)
       guard try reader.readUnsigned() == Self.form else { return nil }
       var entries: [RelativePath: Entry] = [:]
+      var paths: [RelativePath] = []
       let count = try reader.readArrayHeader()
       entries.reserveCapacity(count)
+      paths.reserveCapacity(count)
       for _ in 0..<count {
         let (path, entry) = try reader.readEntry()
+        if let last = paths.last, last >= path { return nil }
+        paths.append(path)
         entries[path] = entry
       }
       var places: [UniqueID: Place] = [:]
-      for _ in 0..<(try reader.readArrayHeader()) {
+      let placeCount = try reader.readArrayHeader()
+      places.reserveCapacity(placeCount)
+      for _ in 0..<placeCount {
         try reader.readArrayHeader(count: 4)
         let id = try reader.readIdentity()
         let (path, meaning) = (try reader.readPath(), try reader.readPath())
@@ -56,7 +63,7 @@ extension DocumentFolder {
           path: path, since: since == .min ? nil : Timestamp(milliseconds: since),
           meaning: meaning)
       }
-      self.init(entries: entries, places: places)
+      self.init(entries: entries, paths: paths, places: places)
     } catch {
       return nil
     }

@@ -52,18 +52,36 @@ public struct DocumentFolder: Sendable {
     public var isEmpty: Bool { added.isEmpty && changed.isEmpty && removed.isEmpty }
   }
 
-  var entries: [RelativePath: Entry] = [:]
-  var places: [UniqueID: Place] = [:]
+  private(set) var entries: [RelativePath: Entry] = [:]
+  private(set) var places: [UniqueID: Place] = [:]
   private var pathsByID: [UniqueID: [RelativePath]] = [:]
+  /// Whether ``places`` are those of the documents that are there.
+  private var arePlacesCurrent = true
+  /// Whether anything is known that was not so when the list was read from bytes.
+  package private(set) var hasChanged = true
+
+  /// The paths of all documents, ascending.
+  public private(set) var paths: [RelativePath] = []
 
   /// A folder of which nothing is known yet.
   public init() {}
 
-  init(entries: [RelativePath: Entry], places: [UniqueID: Place]) {
+  /// What was known of a folder.
+  ///
+  /// - Parameters:
+  ///   - entries: the files, by the paths.
+  ///   - paths: their paths, ascending.
+  ///   - places: where documents were.
+  init(entries: [RelativePath: Entry], paths: [RelativePath], places: [UniqueID: Place]) {
     self.entries = entries
+    self.paths = paths
     self.places = places
-    for (path, entry) in entries { pathsByID[entry.summary.id, default: []].append(path) }
-    for id in pathsByID.keys { pathsByID[id]?.sort() }
+    pathsByID.reserveCapacity(paths.count)
+    for path in paths {
+      if let id = entries[path]?.summary.id { pathsByID[id, default: []].append(path) }
+    }
+    arePlacesCurrent = false
+    hasChanged = false
   }
 
   // MARK: Looking up
@@ -71,13 +89,27 @@ public struct DocumentFolder: Sendable {
   /// How many documents there are.
   public var count: Int { entries.count }
 
-  /// The paths of all documents, ascending.
-  ///
-  /// O(n log n).
-  public var paths: [RelativePath] { entries.keys.sorted() }
-
   /// The document at a path; `nil` if there is none.
   public subscript(path: RelativePath) -> DocumentSummary? { entries[path]?.summary }
+
+  /// The identity of the document at a path; `nil` if there is none.
+  package func id(at path: RelativePath) -> UniqueID? { entries[path]?.summary.id }
+
+  /// The SHA-256 that ends the document at a path; `nil` if there is none.
+  package func checksum(at path: RelativePath) -> [UInt8]? { entries[path]?.summary.checksum }
+
+  /// When the document at a path was started; `nil` if there is none.
+  package func created(at path: RelativePath) -> Timestamp? { entries[path]?.summary.created }
+
+  /// Whether there is a document at a path that counts as deleted.
+  package func isDeleted(_ path: RelativePath) -> Bool {
+    entries[path]?.summary.deletion?.isCurrent ?? false
+  }
+
+  /// The paths of the documents of which there is one copy.
+  package var onlyPaths: [UniqueID: RelativePath] {
+    pathsByID.compactMapValues { $0.count == 1 ? $0[0] : nil }
+  }
 
   /// The stamp with which the document at a path was last read; `nil` if there is none.
   public func stamp(of path: RelativePath) -> FileStamp? { entries[path]?.stamp }
@@ -109,17 +141,16 @@ public struct DocumentFolder: Sendable {
     read: (RelativePath) throws -> [UInt8]
   ) -> Update {
     var update = Update()
-    for path in entries.keys where listing[path] == nil { update.removed.append(path) }
-    update.removed.sort()
-    for path in update.removed { forget(path) }
+    update.removed = paths.filter { listing[$0] == nil }
+    for path in update.removed { remove(path) }
     let unknown = listing.filter { entries[$0.key]?.stamp != $0.value }
     for (path, stamp) in unknown.sorted(by: { $0.key < $1.key }) {
       let old = entries[path]
-      forget(path)
+      remove(path)
       do {
         update.openedCount += 1
         let summary = try summarize(try read(path))
-        record(summary, at: path, stamp, readAt: now)
+        insert(Entry(stamp: stamp, readAt: now, summary: summary), at: path)
         if old == nil {
           update.added.append(path)
         } else if old?.summary.checksum != summary.checksum {
@@ -131,49 +162,71 @@ public struct DocumentFolder: Sendable {
       }
     }
     update.removed.sort()
+    if !update.removed.isEmpty || !unknown.isEmpty { paths = entries.keys.sorted() }
     updatePlaces(at: now)
     return update
   }
 
   /// Takes over what a file holds that was just read or written.
   ///
-  /// O(copies of the document).
+  /// O(log n) steps, and moving the paths that follow if there was no file of this path.
   public mutating func record(
     _ summary: DocumentSummary, at path: RelativePath, _ stamp: FileStamp, readAt now: Timestamp
   ) {
-    forget(path)
-    entries[path] = Entry(stamp: stamp, readAt: now, summary: summary)
-    var paths = pathsByID[summary.id] ?? []
-    paths.insert(path, at: paths.firstIndex { $0 > path } ?? paths.endIndex)
-    pathsByID[summary.id] = paths
+    if !remove(path) { paths.insert(path, at: paths.index(of: path)) }
+    insert(Entry(stamp: stamp, readAt: now, summary: summary), at: path)
   }
 
   /// Takes over that a file is gone.
   ///
-  /// O(copies of the document).
+  /// O(log n) steps, and moving the paths that follow.
   public mutating func forget(_ path: RelativePath) {
-    guard let entry = entries.removeValue(forKey: path) else { return }
+    if remove(path) { paths.remove(at: paths.index(of: path)) }
+  }
+
+  /// Takes over what a file holds of which nothing is known.
+  private mutating func insert(_ entry: Entry, at path: RelativePath) {
+    entries[path] = entry
+    let known = pathsByID[entry.summary.id] ?? []
+    pathsByID[entry.summary.id, default: []].insert(path, at: known.index(of: path))
+    (arePlacesCurrent, hasChanged) = (false, true)
+  }
+
+  /// Takes over that nothing is known of a file.
+  ///
+  /// - Returns: whether anything was.
+  @discardableResult
+  private mutating func remove(_ path: RelativePath) -> Bool {
+    guard let entry = entries.removeValue(forKey: path) else { return false }
     pathsByID[entry.summary.id]?.removeAll { $0 == path }
     if pathsByID[entry.summary.id]?.isEmpty ?? false { pathsByID[entry.summary.id] = nil }
+    (arePlacesCurrent, hasChanged) = (false, true)
+    return true
   }
 
   /// Takes over where a document is and since when, as it was seen in another folder.
-  public mutating func setPlace(of id: UniqueID, _ place: Place) { places[id] = place }
+  public mutating func setPlace(of id: UniqueID, _ place: Place) {
+    places[id] = place
+    (arePlacesCurrent, hasChanged) = (false, true)
+  }
 
   /// Takes over where documents are, after files were recorded or forgotten.
   ///
-  /// O(n).
+  /// O(n) if any were.
   public mutating func updatePlaces(at now: Timestamp) {
+    if arePlacesCurrent { return }
     for (id, place) in places {
-      guard let path = Self.onlyPath(pathsByID[id] ?? []) else {
-        places[id] = nil
-        continue
-      }
-      if path != place.path { places[id] = Place(path: path, since: now) }
+      let path = Self.onlyPath(pathsByID[id] ?? [])
+      if path == place.path { continue }
+      places[id] = path.map { Place(path: $0, since: now) }
+      hasChanged = true
     }
     for (id, paths) in pathsByID where places[id] == nil {
-      if let path = Self.onlyPath(paths) { places[id] = Place(path: path, since: nil) }
+      guard let path = Self.onlyPath(paths) else { continue }
+      places[id] = Place(path: path, since: nil)
+      hasChanged = true
     }
+    arePlacesCurrent = true
   }
 
   /// The one of a document's paths that is no conflict copy's; `nil` if there are several.
@@ -181,5 +234,19 @@ public struct DocumentFolder: Sendable {
     if paths.count < 2 { return paths.first }
     let notes = paths.filter { $0.original == nil }
     return notes.count == 1 ? notes[0] : nil
+  }
+}
+
+extension [RelativePath] {
+  /// Where a path stands among these, which ascend, or would stand.
+  fileprivate func index(of path: RelativePath) -> Int {
+    var range = startIndex..<endIndex
+    // Most come in their order.
+    if let last, last < path { return endIndex }
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = self[middle] < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    return range.lowerBound
   }
 }

@@ -10,6 +10,11 @@ public struct RelativePath: Hashable, Sendable {
     self.bytes = Array(bytes)
   }
 
+  /// Names the file with these bytes, without copying them.
+  public init(bytes: [UInt8]) {
+    self.bytes = bytes
+  }
+
   /// Names the file with the UTF-8 bytes of `text`.
   public init(_ text: String) {
     self.init(bytes: text.utf8)
@@ -28,15 +33,29 @@ public struct RelativePath: Hashable, Sendable {
 
   /// The file of another name in the same directory.
   public func sibling(_ name: some Sequence<UInt8>) -> RelativePath {
-    let count = bytes.count - lastComponent.count
-    return RelativePath(bytes: bytes[..<count] + Array(name))
+    let kept = bytes.count - lastComponent.count
+    var result: [UInt8] = []
+    result.reserveCapacity(kept + name.underestimatedCount)
+    result += bytes[..<kept]
+    result += name
+    return RelativePath(bytes: result)
   }
+}
+
+extension RelativePath {
+  /// Whether the bytes are the same.
+  public static func == (left: RelativePath, right: RelativePath) -> Bool {
+    left.bytes.span.isSame(as: right.bytes.span)
+  }
+
+  /// Feeds the bytes into a hasher, eight at a time.
+  public func hash(into hasher: inout Hasher) { hasher.combine(bytes: bytes.span) }
 }
 
 extension RelativePath: Comparable, CustomStringConvertible {
   /// Orders by bytes.
   public static func < (left: RelativePath, right: RelativePath) -> Bool {
-    left.bytes.lexicographicallyPrecedes(right.bytes)
+    left.bytes.span.precedes(right.bytes.span)
   }
 
   /// The name as text, with U+FFFD for what is none.

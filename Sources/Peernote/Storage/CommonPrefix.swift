@@ -23,6 +23,23 @@ extension Span<UInt8> {
   func isSame(as other: Span<UInt8>) -> Bool {
     count == other.count && commonPrefixLength(other) == count
   }
+
+  /// Whether these bytes come before others in the order of bytes; what others go on after does.
+  func precedes(_ other: Span<UInt8>) -> Bool {
+    let same = commonPrefixLength(other)
+    if same == other.count { return false }
+    return same == count || self[same] < other[same]
+  }
+}
+
+extension Hasher {
+  /// Feeds bytes and their number into the hasher.
+  ///
+  /// O(bytes), as one piece.
+  mutating func combine(bytes: Span<UInt8>) {
+    combine(bytes.count)
+    unsafe bytes.withUnsafeBytes { unsafe combine(bytes: $0) }
+  }
 }
 
 extension [UInt8] {

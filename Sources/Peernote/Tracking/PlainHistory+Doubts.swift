@@ -119,7 +119,8 @@ extension PlainHistory {
           if shown.contains(number) {
             isRecorded && guess.shown.contains(history.names[number])
           } else {
-            earliest[number] < guess.saved
+            // A file that is as its base was is behind, unless it was saved later.
+            (guess.base == guess.shown ? history.times[number] : earliest[number]) < guess.saved
               && guess.base.map { $0 == changes[number].parents.sorted() } ?? true
           }
         if isMeant { result[number, default: []].append(index) }

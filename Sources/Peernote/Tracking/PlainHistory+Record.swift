@@ -92,7 +92,10 @@ extension PlainHistory {
         floor.changes.isSubset(of: $0.changes)
       }
       let hasSeen = base.map { !versions.lacksSaves(file, of: $0, where: isFree) } ?? true
-      if hasSeen { return try record(file, at: base, isCertain: true, versions) }
+      if hasSeen {
+        let seen = memory.flatMap { versions.changesShown(at: $0.floor) }
+        return try record(file, at: base, isCertain: true, versions, having: seen)
+      }
       preferred = nil
     }
     let base =
@@ -145,12 +148,13 @@ extension PlainHistory {
 
   /// Records an edit of a version.
   private mutating func record(
-    _ file: PlainFile, at base: PlainVersions.Version?, isCertain: Bool, _ versions: PlainVersions
+    _ file: PlainFile, at base: PlainVersions.Version?, isCertain: Bool, _ versions: PlainVersions,
+    having seen: SeenChanges? = nil
   ) throws -> Recording {
     let known = document.heads
     let base = base?.heads ?? known
     return guessed(
-      try record(file, at: base, versions), of: file, known: known,
+      try record(file, at: base, versions, having: seen), of: file, known: known,
       isCertain: isCertain && base == known)
   }
 
@@ -229,9 +233,15 @@ extension PlainHistory {
     let versions = try PlainVersions(of: self, and: heads)
     guard let seen = versions.known(heads) else { return Recording(.early) }
     let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
-    for version in [versions.present.heads, heads]
-    where matching.contains(where: { $0.heads == version }) {
-      return Recording(.shows(version))
+    if matching.contains(where: { $0.heads == versions.present.heads }) {
+      return Recording(.shows(versions.present.heads))
+    }
+    if matching.contains(where: { $0.heads == heads }) {
+      // Somebody may have gone back to it.
+      return isCertain
+        ? Recording(.shows(heads))
+        : Recording(
+          .shows(heads), guessedFrom: file, showing: heads, known: document.heads, base: heads)
     }
     if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
       return Recording(.shows(last.heads))
@@ -244,15 +254,19 @@ extension PlainHistory {
   /// Records what a file holds as an edit of a version.
   ///
   /// Of what is contested the file shows one reading: an edit of that is one of a version that has
-  /// no other.
+  /// no other. But whoever writes something else in its place has decided over the readings that
+  /// they wrote, or had before them when they last saved: those of the known changes.
   private mutating func record(
-    _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions
+    _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions,
+    having known: SeenChanges? = nil
   ) throws -> Finding {
-    let base = versions.visiblePart(of: base)?.heads ?? base
+    let seen = known.flatMap { versions.decides(file.text, at: base, having: $0) ? $0 : nil }
+    let base = seen == nil ? versions.visiblePart(of: base)?.heads ?? base : base
     var past = base == document.heads ? document : try document.late(version: base)
     let view = versions.view(of: past, base)
     var edits = view.edits(to: file.text)
-    let parts = try versions.takeReadingEdits(from: &edits, of: past, base, in: document)
+    let parts = try versions.takeReadingEdits(
+      from: &edits, of: past, base, in: document, having: seen)
     var heads = base
     if parts.isEmpty || !edits.isEmpty {
       let isShown = try past.record(time: file.saved) { (editor) throws(EditError) in

@@ -2,27 +2,34 @@
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// would settle though the file did not show it, then the fewest deletions at all, then the
-  /// preferred one, then that from which it deletes the shortest text, then that from which it takes
-  /// the fewest insertions, then the one with the fewest changes.
+  /// would bring back of deleted lines while it deletes others, or settle though the file did not
+  /// show it, then the fewest deletions at all, then the preferred one, then that from which it
+  /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
+  /// with the fewest changes.
   ///
-  /// Edits are counted in words and signs: a long word is deleted as easily as a short one.
+  /// Edits are counted in words and signs: a long word is deleted as easily as a short one. But a
+  /// line that a version had before and has no more was not made of another one that is like it:
+  /// from there all of that is deleted, and the line is inserted.
   func base(
     of file: PlainFile, preferring preferred: [ChangeID]?, isCertain: Bool = false,
     where isAllowed: (Version) -> Bool
   ) -> Version? {
     typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
-    for version in versions where isAllowed(version) {
+    let allowed = versions.filter(isAllowed)
+    let returned = returnedLines(of: file.text, since: allowed)
+    for (version, returned) in zip(allowed, returned) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
-      let edits = Self.editCounts(from: version.text, to: text, standing: standing(of: version))
+      let edits = Self.editCounts(
+        from: version.text, to: text, standing: standing(of: version), returned: returned)
       // The earliest of those that are no older.
       let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
         late,
         [
-          edits.deletedStanding + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
+          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
+            + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
         ]
@@ -73,6 +80,30 @@ extension PlainVersions {
     editCounts(from: old, to: new).deleted == 0
   }
 
+  /// How many words and signs some lines have.
+  private static func wordCount(of lines: Set<Substring>) -> Int {
+    lines.reduce(0) { $0 + tokens($1.unicodeScalars).count }
+  }
+
+  /// For each version the lines of a text that it lacks, though an older one has them.
+  private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
+    let lines = Set(
+      text.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) })
+    let found = versions.map { lines.intersection($0.text.split(separator: "\n")) }
+    let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
+    return versions.indices.map { index in
+      let missing = known.subtracting(found[index])
+      if missing.isEmpty { return [] }
+      return versions.indices.reduce(into: []) { result, other in
+        let added = missing.intersection(found[other])
+        guard !added.isEmpty, versions[other].changes.isSubset(of: versions[index].changes) else {
+          return
+        }
+        result.formUnion(added)
+      }
+    }
+  }
+
   /// How many words of readings that a version did not show its edits in some places would settle.
   private func settledCount(of version: Version, by edits: [Range<Int>]) -> Int {
     let met = version.hidden.filter { passage in
@@ -96,26 +127,110 @@ extension PlainVersions {
     deletedStanding: Int, deleted: Int, inserted: Int, deletedLetters: Int, places: [Range<Int>]
   )
 
-  /// How many words and signs go and come where one text becomes another, how many scalars go, and
-  /// where; of what goes also how much stands in the file today, going by each scalar of the old
-  /// text: all of it where that is not known.
+  /// What goes and comes where one text becomes another.
+  ///
+  /// How many words and signs go and come, how many scalars go, and where; of what goes also how much stands in the file today, going by each scalar of the old
+  /// text: all of it where that is not known. Lines that returned are inserted as a whole.
   static func editCounts(
-    from old: String, to new: String, standing: [Bool]? = nil
+    from old: String, to new: String, standing: [Bool]? = nil, returned: Set<Substring> = []
   ) -> EditCounts {
-    let scalars = Array(old.unicodeScalars)
+    let (scalars, written) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
     var result: EditCounts = (0, 0, 0, 0, [])
-    for splice in TextDifference(from: old, to: new).splices {
-      let places = splice.position..<splice.position + splice.deleted
-      result.places.append(places)
-      let deleted = tokens(scalars[places])
+    for edit in CountedEdit.edits(from: old, to: new, returned: returned) {
+      result.places.append(edit.deleted)
+      let deleted = tokens(scalars[edit.deleted])
       result.deleted += deleted.count
       result.deletedStanding +=
         standing.map { standing in
-          tokens(places.lazy.filter { standing[$0] }.map { scalars[$0] }).count
+          tokens(edit.deleted.lazy.filter { standing[$0] }.map { scalars[$0] }).count
         } ?? deleted.count
-      result.inserted += tokens(splice.inserted.unicodeScalars).count
+      result.inserted += tokens(written[edit.inserted]).count
       result.deletedLetters += Int(deleted.reduce(0, +))
     }
     return result
+  }
+}
+
+/// A place at which a text becomes another one, in scalars of both.
+private struct CountedEdit {
+  var deleted: Range<Int>
+  var inserted: Range<Int>
+
+  /// The edits, ascending, of which those that make a line of which it is known that it returned
+  /// keep nothing of what was there.
+  static func edits(
+    from old: String, to new: String, returned: Set<Substring>
+  ) -> [CountedEdit] {
+    var edits: [CountedEdit] = []
+    var shift = 0
+    for splice in TextDifference(from: old, to: new).splices {
+      let start = splice.position + shift
+      let count = splice.inserted.unicodeScalars.count
+      edits.append(
+        CountedEdit(
+          deleted: splice.position..<splice.position + splice.deleted,
+          inserted: start..<start + count))
+      shift += count - splice.deleted
+    }
+    return returned.isEmpty ? edits : widened(edits, in: places(of: returned, in: new))
+  }
+
+  /// Where some lines stand in a text, in scalars.
+  private static func places(of lines: Set<Substring>, in text: String) -> [Range<Int>] {
+    var place = 0
+    return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+      let range = place..<place + line.unicodeScalars.count
+      place = range.upperBound + 1
+      return lines.contains(line) ? range : nil
+    }
+  }
+
+  /// The edits with all that is kept within some places of the new text, if an edit meets them,
+  /// deleted and inserted again.
+  private static func widened(_ edits: [CountedEdit], in places: [Range<Int>]) -> [CountedEdit] {
+    var all = edits
+    for place in places {
+      let meeting = edits.indices.filter {
+        edits[$0].inserted.lowerBound <= place.upperBound
+          && place.lowerBound <= edits[$0].inserted.upperBound
+      }
+      for index in meeting {
+        let edit = edits[index]
+        let before = max(place.lowerBound, index > 0 ? edits[index - 1].inserted.upperBound : 0)
+        if before < edit.inserted.lowerBound {
+          let shift = edit.deleted.lowerBound - edit.inserted.lowerBound
+          all.append(
+            CountedEdit(
+              deleted: before + shift..<edit.deleted.lowerBound,
+              inserted: before..<edit.inserted.lowerBound))
+        }
+        guard index == meeting.last, edit.inserted.upperBound < place.upperBound else { continue }
+        let shift = edit.deleted.upperBound - edit.inserted.upperBound
+        all.append(
+          CountedEdit(
+            deleted: edit.deleted.upperBound..<place.upperBound + shift,
+            inserted: edit.inserted.upperBound..<place.upperBound))
+      }
+    }
+    return joined(all)
+  }
+
+  /// The same edits, of which those that follow each other are one.
+  private static func joined(_ edits: [CountedEdit]) -> [CountedEdit] {
+    let ordered = edits.sorted {
+      ($0.deleted.lowerBound, $0.inserted.lowerBound)
+        < ($1.deleted.lowerBound, $1.inserted.lowerBound)
+    }
+    return ordered.reduce(into: []) { result, edit in
+      if let last = result.last, last.deleted.upperBound == edit.deleted.lowerBound,
+        last.inserted.upperBound == edit.inserted.lowerBound
+      {
+        result[result.count - 1] = CountedEdit(
+          deleted: last.deleted.lowerBound..<edit.deleted.upperBound,
+          inserted: last.inserted.lowerBound..<edit.inserted.upperBound)
+      } else {
+        result.append(edit)
+      }
+    }
   }
 }

@@ -1,6 +1,39 @@
 /// Edits of lines that are contested: the file shows one reading, and whoever edits it has seen no
 /// other.
 extension PlainVersions {
+  /// The changes that whoever saved a version has seen in the file: all but those of readings that
+  /// it did not show; `nil` if the version is not looked at.
+  func changesShown(at heads: [ChangeID]) -> SeenChanges? {
+    guard let version = versions.first(where: { $0.heads == heads }) else { return nil }
+    var hidden = SeenChanges(capacity: seen.pasts.count)
+    for number in version.hidden.flatMap(\.changes).compactMap({ seen.numbers[$0] }) {
+      hidden.insert(number)
+    }
+    var shown = version.changes
+    shown.subtract(hidden)
+    return shown
+  }
+
+  /// Whether a text has something else in the place of what a version shows of a contested passage,
+  /// a hidden reading of which was written by changes that whoever wrote it has seen.
+  func decides(_ text: String, at heads: [ChangeID], having known: SeenChanges) -> Bool {
+    guard let version = versions.first(where: { $0.heads == heads }), version.view.isWhole else {
+      return false
+    }
+    let places = version.hidden.filter { isSeen($0.changes, known) }.map(\.place)
+    if places.isEmpty { return false }
+    return TextDifference(from: version.text, to: text).splices.contains { splice in
+      let deleted = splice.position..<splice.position + splice.deleted
+      return !splice.inserted.isEmpty && places.contains { $0.overlaps(deleted) }
+    }
+  }
+
+  private func isSeen(_ changes: [ChangeID], _ known: SeenChanges?) -> Bool {
+    changes.allSatisfy { change in
+      seen.numbers[change].map { known?.contains($0) ?? false } ?? false
+    }
+  }
+
   /// Edits of a version that has just the reading which the file shows.
   struct ReadingEdits {
     /// The document at that version.
@@ -13,7 +46,8 @@ extension PlainVersions {
   /// Takes those edits out that would settle what the file does not show, as edits of the part of
   /// the version that has the reading which it shows.
   ///
-  /// Where no part of the version shows the same lines once, the edits stay.
+  /// Where no part of the version shows the same lines once, the edits stay. So do those that put
+  /// something else in the place of a passage all of whose readings were seen.
   ///
   /// A walk over the history for each contested passage that an edit meets.
   ///
@@ -22,11 +56,13 @@ extension PlainVersions {
   ///   - past: the document at a version.
   ///   - heads: of that version.
   ///   - document: the document with all changes.
+  ///   - known: the changes that whoever made the edits has seen, though the file shows other
+  ///     readings by now; `nil` if that is not known.
   /// - Returns: what was taken out, none of them at the same version as another one.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   func takeReadingEdits(
     from edits: inout [Editor.ShownEdit], of past: Document, _ heads: [ChangeID],
-    in document: Document
+    in document: Document, having known: SeenChanges? = nil
   ) throws(DocumentError) -> [ReadingEdits] {
     guard past.redactionMarker == nil, let text = past.text(at: PlainHistory.path),
       let passages = past.file.passages[text], passages.contains(where: { !$0.others.isEmpty })
@@ -38,9 +74,14 @@ extension PlainVersions {
     while next < passages.count {
       let met = edits.partsMeeting(passages, shown, from: next)
       next = max(next + 1, met.passages.upperBound)
-      let hidden = passages[met.passages].flatMap(\.others).flatMap(\.changes)
-      guard !met.edits.isEmpty, !hidden.isEmpty else { continue }
       let own = Array(edits[met.edits])
+      let isReplaced = own.contains { edit in
+        !edit.inserted.utf8.isEmpty && shown[met.passages].contains { $0.overlaps(edit.deleted) }
+      }
+      let seen = isReplaced ? known : nil
+      let hidden = passages[met.passages].flatMap(\.others).map(\.changes)
+        .filter { !isSeen($0, seen) }.flatMap(\.self)
+      guard !met.edits.isEmpty, !hidden.isEmpty else { continue }
       let ranges = shown[met.passages] + own.map(\.deleted)
       let stretch = ranges.dropFirst().reduce(ranges[ranges.startIndex]) {
         min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
@@ -48,7 +89,7 @@ extension PlainVersions {
       let readings = passages[met.passages].flatMap(\.shown.changes)
       guard
         let part = try self.part(
-          of: heads, without: hidden, showing: stretch, of: lines, readings, in: document)
+          of: heads, without: hidden, showing: stretch, of: lines, readings, in: document, seen)
       else { continue }
       edits.removeSubrange(met.edits)
       let moved = own.map { $0.moved(by: part.shift) }
@@ -64,10 +105,11 @@ extension PlainVersions {
 
   private typealias Part = (past: Document, heads: [ChangeID], shift: Int)
 
-  /// The part of a version that shows some lines once, and nothing contested there.
+  /// The part of a version that shows some lines once, and nothing contested there of which a
+  /// reading was not seen.
   private func part(
     of heads: [ChangeID], without hidden: [ChangeID], showing stretch: Range<Int>,
-    of lines: ShownLines, _ readings: [ChangeID], in document: Document
+    of lines: ShownLines, _ readings: [ChangeID], in document: Document, _ known: SeenChanges?
   ) throws(DocumentError) -> Part? {
     for version in [seen.part(of: heads, without: hidden), seen.heads(of: readings)]
     where !version.isEmpty {
@@ -77,7 +119,8 @@ extension PlainVersions {
       else { continue }
       let passages = past.file.passages[text] ?? []
       let isContested = zip(passages, PassageMap(passages).shownRanges).contains {
-        !$0.others.isEmpty && $1.lowerBound <= place.upperBound && place.lowerBound <= $1.upperBound
+        $0.others.contains { !isSeen($0.changes, known) } && $1.lowerBound <= place.upperBound
+          && place.lowerBound <= $1.upperBound
       }
       if !isContested { return (past, version, place.lowerBound - stretch.lowerBound) }
     }

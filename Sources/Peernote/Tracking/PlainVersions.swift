@@ -11,13 +11,21 @@ struct PlainVersions {
     /// What the file shows, with the marker for what was redacted since.
     var text: String { view.text }
     var view: PlainView
-    /// The readings that the file does not show, and where it shows others in their stead, in
-    /// scalars of the document's text.
-    var hidden: [(place: Range<Int>, text: String)]
+    /// The readings that the file does not show.
+    var hidden: [HiddenReading]
     /// Whether it shows just what was inserted and not deleted.
     var isPlain: Bool
     /// The latest time of a change.
     var time: Timestamp
+  }
+
+  /// A reading that the file does not show.
+  struct HiddenReading {
+    /// Where it shows another one in its stead, in scalars of the document's text.
+    var place: Range<Int>
+    var text: String
+    /// The changes that wrote it.
+    var changes: [ChangeID]
   }
 
   private(set) var versions: [Version] = []
@@ -161,12 +169,12 @@ struct PlainVersions {
 
 extension Document {
   /// The readings of the text of a tracked file that are not shown, and where others are.
-  fileprivate var hiddenReadings: [(place: Range<Int>, text: String)] {
+  fileprivate var hiddenReadings: [PlainVersions.HiddenReading] {
     guard let text = text(at: PlainHistory.path), let passages = file.passages[text] else {
       return []
     }
     return zip(passages, PassageMap(passages).shownRanges).flatMap { passage, place in
-      passage.others.map { (place, $0.text.string) }
+      passage.others.map { .init(place: place, text: $0.text.string, changes: $0.changes) }
     }
   }
 }

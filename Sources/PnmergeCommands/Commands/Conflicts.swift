@@ -13,7 +13,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       set it parted, the value that was kept, and the others; the name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
       are listed, too, and with --all what is worth a look of the last merges; of a tracked plain \
-      file also lines that were kept though another machine may have deleted them. A directory \
+      file also lines that were kept though another machine may have deleted them, and that it \
+      is no JSON any more, or its front matter cannot be read, since it was merged. A directory \
       stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
@@ -56,10 +57,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var openPassages = false
     /// Lines of a tracked plain file that may have been deleted.
     var kept: [KeptLine] = []
+    /// Why what a tracked plain file is for cannot read it any more.
+    var fault: MergeFault?
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
 
-    var isEmpty: Bool { conflicts.isEmpty && kept.isEmpty }
+    var isEmpty: Bool { conflicts.isEmpty && kept.isEmpty && fault == nil }
 
     /// What was kept in doubt, for programs.
     var keptJSON: [JSON] {
@@ -121,7 +124,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             file: file, conflicts: listed, before: before, isForeign: false,
             places: ConflictPlaces(of: listed, in: document),
             openPassages: open.conflicts.contains { $0.kind == .overlap },
-            kept: try kept(in: document, from: file, invocation)))
+            kept: try kept(in: document, from: file, invocation),
+            fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
       return .done
@@ -145,6 +149,18 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     }
   }
 
+  /// What is wrong with a tracked file whose history a document is.
+  private func fault(in document: Document, from file: FileName) throws -> MergeFault? {
+    guard let name = file.plainFile, let history = PlainHistory(document: document) else {
+      return nil
+    }
+    do throws(DocumentError) {
+      return try MergeFault(of: history, name: name)
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+
   private func report(
     _ found: [Found], asOne isOne: Bool, _ console: Console
   ) throws {
@@ -154,6 +170,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         JSONReport([
           ("schema", .json(1)), ("conflicts", .list(conflicts, \.self)),
           ("kept", .list(found.first?.keptJSON ?? [], \.self)),
+          ("invalid", .json(found.first?.fault.map { .string($0.reason) } ?? .null)),
         ]))
     }
     try console.printResult(
@@ -166,6 +183,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
               "file": .string(found.file.visible),
               "conflicts": .array(found.json),
               "kept": .array(found.keptJSON),
+              "invalid": found.fault.map { .string($0.reason) } ?? .null,
             ]
           }
         ),
@@ -207,6 +225,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       let missing = "not in a file saved \(invocation.localText(line.saved))"
       let what = "may have been deleted: \(Node.text(line.text).preview) (\(missing))"
       try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
+    }
+    if let fault = found.fault {
+      try console.printResult(StyledLine((found.plainFile ?? file).inputName, .bold))
+      try console.printResult("  \(fault.words); mend it there")
     }
     if found.isForeign {
       try console.report("to settle one: set the place again in the app")

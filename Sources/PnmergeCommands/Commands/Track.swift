@@ -86,7 +86,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     found.files = found.files.filter { file in
       named.contains(file)
-        || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes) == nil
+        || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes[...]) == nil
     }
     return found
   }
@@ -125,10 +125,15 @@ struct Track: HostedCommand, ManyFilesCommand {
       throw Failure(.unreadable, file: file, "no such file or directory")
     }
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
+    let kept = try keptHistory(of: file, contents, invocation)
     var started: PlainHistory
     do throws(EditError) {
-      started = try PlainHistory(
-        id: id, text: contents.file.text, time: contents.file.modified)
+      if let kept {
+        started = kept
+      } else {
+        started = try PlainHistory(
+          id: id, text: contents.file.text, time: contents.file.modified)
+      }
       if marker ?? false, isMarkdown(file) { try started.setMarker(true) }
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
@@ -140,8 +145,26 @@ struct Track: HostedCommand, ManyFilesCommand {
     _ = try replacement(verify: { try started.document.state.check($0, history) }) { _ in
       Replacement.Proposal(bytes: bytes, report: ())
     }
-    try keepShown(started, contents.identity, file, invocation)
+    // What was saved meanwhile is an edit of what is remembered.
+    if kept == nil { try keepShown(started, contents.identity, file, invocation) }
     return .started
+  }
+
+  /// The history that this machine has kept of a file, if that beside the file is gone; `nil` if
+  /// there is none, or the file is another one by now.
+  private func keptHistory(
+    of file: FileName, _ contents: PlainContents, _ invocation: Invocation
+  ) throws -> PlainHistory? {
+    let host = invocation.host
+    guard let directory = try? host.resolved(file.directory),
+      let state = PlainFileStates(host).state(of: directory.appending(file.lastComponent)),
+      state.history.document.deletion == nil
+    else { return nil }
+    var read = contents
+    read.takeMarker(of: state.history)
+    let likeness = try? state.history.likeness(
+      of: read.file.text, remembered: state.memory?.text)
+    return likeness ?? 0 >= PlainHistory.enough ? state.history : nil
   }
 
   private func isMarkdown(_ file: FileName) -> Bool {

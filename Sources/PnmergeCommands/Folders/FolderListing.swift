@@ -179,10 +179,15 @@ extension [UInt8] {
   var hasAutomergeExtension: Bool { AutomergeCopy.endings.contains { hasExtension($0) } }
 
   private func hasExtension(_ ending: String) -> Bool {
-    let name = ConflictCopyName.original(of: self) ?? self
-    let suffix = [UInt8(ascii: ".")] + ending.utf8
-    return name.count > suffix.count
-      && name.suffix(suffix.count).map { $0 | 0x20 }.elementsEqual(suffix.map { $0 | 0x20 })
+    // Other conflict copies have the ending of their file.
+    hasEnding(ending, self[...])
+      || ConflictCopyName.withoutLastSuffix(self[...]).map { hasEnding(ending, $0) } ?? false
+  }
+
+  private func hasEnding(_ ending: String, _ name: ArraySlice<UInt8>) -> Bool {
+    let dot = name.endIndex - ending.utf8.count - 1
+    return dot > name.startIndex && name[dot] == UInt8(ascii: ".")
+      && zip(name[(dot + 1)...], ending.utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 }
   }
 }
 

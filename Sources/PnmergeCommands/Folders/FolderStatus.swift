@@ -56,7 +56,8 @@ struct FolderStatus {
   }
 
   private func sayFailures(_ failures: [Failure]) throws {
-    for failure in failures { try invocation.console.printError(failure.line) }
+    let warnings = folders.flatMap(\.trashFaults)
+    for failure in failures + warnings { try invocation.console.printError(failure.line) }
   }
 
   private typealias Counts = (documents: Int, tracked: Int)
@@ -87,6 +88,9 @@ struct FolderStatus {
       let work = work(at: place, in: folder)
       if !work.tasks.isEmpty { result.append(work) }
     }
+    for path in folder.lostPaths {
+      result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
+    }
     return (result, (folder.documents.count, tracked.count))
   }
 
@@ -105,6 +109,9 @@ struct FolderStatus {
         if let history = state?.history { contents.takeMarker(of: history) }
         let isKnown = state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
         if !isKnown { work.tasks.append(.saved) }
+        if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
+          work.tasks.append(.invalid(fault))
+        }
       } else {
         work.tasks.append(.missing)
       }
@@ -126,6 +133,26 @@ struct FolderStatus {
   }
 }
 
+extension FolderStatus {
+  /// What is wrong with a tracked file that was merged.
+  private func fault(
+    of text: String, at place: TrackedPlace, in folder: OpenFolder
+  ) throws(Failure) -> MergeFault? {
+    let name = folder.shownFile(place.path)
+    guard let form = MergeFault.Form(of: text, name: name), form.fault(in: text) != nil else {
+      return nil
+    }
+    let file = folder.root.appending(place.path.history)
+    let document = try invocation.readDocument(file)
+    guard let history = PlainHistory(document: document) else { return nil }
+    do throws(DocumentError) {
+      return try MergeFault(of: history, name: name)
+    } catch {
+      throw error.failure(in: folder.shownFile(place.path.history))
+    }
+  }
+}
+
 /// What there is to do for a note.
 private struct FolderWork {
   enum Task {
@@ -138,6 +165,10 @@ private struct FolderWork {
     case copies(Int)
     /// It has one history with another file of the folder.
     case isAlso(FileName)
+    /// What it is for cannot read it any more.
+    case invalid(MergeFault)
+    /// Its history is gone.
+    case withoutHistory
   }
 
   var file: FileName
@@ -158,6 +189,9 @@ private struct FolderWork {
     case .isAlso(let other):
       "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
+    case .invalid(let fault): "\(fault.words); mend it there"
+    case .withoutHistory:
+      "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(file))"
     }
   }
 
@@ -175,6 +209,8 @@ private struct FolderWork {
     case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
     case .isAlso(let other): ["what": "same-history", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
+    case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
+    case .withoutHistory: ["what": "untracked"]
     }
   }
 }

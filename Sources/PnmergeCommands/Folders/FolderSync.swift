@@ -46,7 +46,10 @@ struct FolderSync {
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { if !isDryRun { for folder in folders { folder.save() } } }
-    for folder in folders { for fault in folder.faults { outcome.fail(fault) } }
+    for folder in folders {
+      for fault in folder.faults { outcome.fail(fault) }
+      for fault in folder.trashFaults { outcome.warn(fault) }
+    }
     clearAbandoned()
     var units = folders.units(matchingByID: matchesByID)
     for index in units.indices {
@@ -64,9 +67,20 @@ struct FolderSync {
     try applyNames(to: live)
     for unit in live { try clearAway(unit) }
     try bringTrackedTogether()
+    sayLost()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
+  }
+
+  /// Says which files are tracked no more, since their histories are gone.
+  private mutating func sayLost() {
+    for (number, folder) in folders.enumerated() {
+      for path in folder.lostPaths {
+        report(.untracked(named(path, number)))
+        folder.forget(path, .settled)
+      }
+    }
   }
 
   /// Removes what killed runs have left; what a living one writes stays.

@@ -23,9 +23,9 @@ struct NotePlaces {
     places = folders.indices.map { number in
       guard let path = unit.place(in: number)?.path else { return nil }
       let known = unit.isOneOfSeveral ? nil : folders[number].tracked.place(of: unit.id)
-      guard let known, known.path == path.history, let meaning = known.meaning.plainFile else {
-        return .init(path: path, since: nil)
-      }
+      guard let known, known.path == path.history,
+        let meaning = known.meaning == known.path ? path : known.meaning.plainFile
+      else { return .init(path: path, since: nil) }
       return .init(path: path, since: known.since, meaning: meaning)
     }
     home = unit.path
@@ -47,6 +47,9 @@ struct NamePlan {
     var path: RelativePath
     /// What is to be known of it then.
     var place: DocumentFolder.Place
+
+    /// Whether its file is where it is to be.
+    var isThere: Bool { current == path }
   }
 
   /// The targets by note and folder.
@@ -71,6 +74,7 @@ struct NamePlan {
 
   private mutating func targets(of note: NotePlaces) -> [Target] {
     let places = note.places
+    if let targets = presentTargets(of: note) { return targets }
     let known = places.compactMap(\.self)
     let fallback = DocumentFolder.Place(path: note.home, since: nil)
     let latest = known.max { Self.isEarlier($0, than: $1) } ?? fallback
@@ -98,6 +102,21 @@ struct NamePlan {
       number += 1
       wanted.meaning = NumberedName.name(first, number)
       wanted.since = now
+    }
+  }
+
+  /// The targets of a note that is in all folders under one name, which is free; `nil` of another.
+  private mutating func presentTargets(of note: NotePlaces) -> [Target]? {
+    guard let first = note.places[0] else { return nil }
+    for (folder, place) in note.places.enumerated() {
+      guard let place, place.meaning == first.meaning, !taken[folder].contains(place.path) else {
+        return nil
+      }
+    }
+    return note.places.enumerated().compactMap { folder, place in
+      guard let place else { return nil }
+      taken[folder].insert(place.path)
+      return Target(current: place.path, path: place.path, place: place)
     }
   }
 

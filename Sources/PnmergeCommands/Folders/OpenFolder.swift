@@ -13,18 +13,26 @@ final class OpenFolder {
   /// The documents in the trash, by path.
   private(set) var trash: DocumentFolder
   /// The histories of tracked plain files, by their own paths.
-  private(set) var tracked: DocumentFolder
+  private(set) var tracked: DocumentFolder { didSet { knownNames = nil } }
   /// The tracked plain files for which nothing was to be done, by their paths, with the state of
   /// their history; of a file that is there no more, since it was renamed, with ``formerState``.
-  private(set) var settled: DocumentFolder
+  private(set) var settled: DocumentFolder { didSet { knownFormerPaths = nil } }
   /// The histories of tracked plain files in the trash, by their own paths.
   private(set) var trackedTrash: DocumentFolder
-  /// Where the histories were when the folder was last looked at.
-  let earlierHistories: [UniqueID: RelativePath]
+  /// Where the histories were when the folder was last looked at, if any has changed since.
+  private(set) var earlierHistories: [UniqueID: RelativePath] = [:]
+  /// The files that ``trackedNames`` found, until the histories change.
+  private var knownNames: [TrackedName]?
+  /// The paths that ``formerPaths(of:)`` found, until they change.
+  private var knownFormerPaths: [UniqueID: [RelativePath]]?
   private(set) var listing: FolderListing
   /// Files that are no readable documents, and directories that could not be listed.
   private(set) var faults: [Failure] = []
+  /// Files in the trash that are no readable documents: nothing else needs them.
+  private(set) var trashFaults: [Failure] = []
   private var faultyPaths: Set<RelativePath> = []
+  /// Plain files that were tracked at the last look, of which the histories were gone at this one.
+  private var withoutHistory: [RelativePath] = []
   /// The files of which the history would be another one after this run, if it is a dry one.
   private var exchanged: Set<RelativePath> = []
   /// How many files were opened to learn what is in them.
@@ -60,27 +68,28 @@ final class OpenFolder {
     (documents, trash) = (list(.documents), list(.trash))
     (tracked, settled) = (list(.tracked), list(.settled))
     trackedTrash = list(.trackedTrash)
-    var earlier: [UniqueID: RelativePath] = [:]
-    for path in tracked.paths {
-      guard let id = tracked[path]?.id, tracked.paths(of: id).count == 1 else { continue }
-      earlier[id] = path
-    }
-    earlierHistories = earlier
     listing = try FolderListing(of: root, host: host)
+    let earlier = tracked
     let before = documents.count + tracked.count
     faults = listing.failures
     update(&documents, to: listing.documents, invocation)
-    update(&trash, to: listing.trash, invocation)
+    update(&trash, to: listing.trash, inTrash: true, invocation)
     update(&tracked, to: listing.histories, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
-    update(&trackedTrash, to: listing.trashedHistories, invocation) { bytes in
+    update(&trackedTrash, to: listing.trashedHistories, inTrash: true, invocation) { bytes in
       try TrackedSummary.summary(of: bytes)
     }
+    if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {
-      // What was renamed may come back under its old name.
-      let id = settled[path]?.id
-      if id.map({ tracked.paths(of: $0) + trackedTrash.paths(of: $0) })?.isEmpty ?? true {
+      // What was renamed may come back under its old name. Of what cannot be listed nothing is known.
+      guard let id = settled.id(at: path), listing.failures.isEmpty, tracked.paths(of: id).isEmpty,
+        trackedTrash.paths(of: id).isEmpty
+      else { continue }
+      let isThere = listing.others[path] != nil && trash.paths(of: id).isEmpty
+      if isThere, !wasRenamed(path), settled.checksum(at: path) != Self.otherState {
+        withoutHistory.append(path)
+      } else {
         settled.forget(path)
       }
     }
@@ -110,7 +119,7 @@ final class OpenFolder {
 
   private func update(
     _ folder: inout DocumentFolder, to files: [RelativePath: FileIdentity],
-    _ invocation: Invocation,
+    inTrash: Bool = false, _ invocation: Invocation,
     summarizing summarize: ([UInt8]) throws -> DocumentSummary = { bytes in
       try DocumentSummary(bytes: bytes)
     }
@@ -128,11 +137,17 @@ final class OpenFolder {
     for fault in update.faults {
       let file = shownFile(fault.path)
       faultyPaths.insert(fault.path)
+      var found = fault.error as? Failure
+      found?.file = file
       if let error = fault.error as? DocumentError {
-        faults.append(failure(error, in: fault.path, invocation))
-      } else if var failure = fault.error as? Failure {
-        failure.file = file
-        faults.append(failure)
+        found = failure(error, in: fault.path, invocation)
+      }
+      guard var found else { continue }
+      if inTrash {
+        found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
+        trashFaults.append(found)
+      } else {
+        faults.append(found)
       }
     }
   }
@@ -173,8 +188,10 @@ final class OpenFolder {
 
   /// Whether nothing was to be done for a tracked plain file, and nothing has changed since.
   func isSettled(_ path: RelativePath) -> Bool {
-    guard let file = listing.others[path], let history = tracked[path.history] else { return false }
-    return settled.stamp(of: path) == file.stamp && settled[path]?.checksum == history.checksum
+    guard let file = listing.others[path], let checksum = tracked.checksum(at: path.history) else {
+      return false
+    }
+    return settled.stamp(of: path) == file.stamp && settled.checksum(at: path) == checksum
   }
 
   /// What a plain file holds; nothing if it cannot be read.
@@ -191,23 +208,23 @@ final class OpenFolder {
   }
 
   private subscript(kind: Kind) -> DocumentFolder {
-    get {
-      switch kind {
-      case .documents: documents
-      case .trash: trash
-      case .tracked: tracked
-      case .settled: settled
-      case .trackedTrash: trackedTrash
-      }
+    switch kind {
+    case .documents: documents
+    case .trash: trash
+    case .tracked: tracked
+    case .settled: settled
+    case .trackedTrash: trackedTrash
     }
-    set {
-      switch kind {
-      case .documents: documents = newValue
-      case .trash: trash = newValue
-      case .tracked: tracked = newValue
-      case .settled: settled = newValue
-      case .trackedTrash: trackedTrash = newValue
-      }
+  }
+
+  /// Changes a list in its place: a copy would cost as much as there are files.
+  private func change(_ kind: Kind, _ body: (inout DocumentFolder) -> Void) {
+    switch kind {
+    case .documents: body(&documents)
+    case .trash: body(&trash)
+    case .tracked: body(&tracked)
+    case .settled: body(&settled)
+    case .trackedTrash: body(&trackedTrash)
     }
   }
 
@@ -228,17 +245,41 @@ final class OpenFolder {
     let isCoarse = identity.modified % 1_000_000_000 == 0
     let written = max(identity.modified, identity.changed) / 1_000_000
     let readAt = isCoarse ? host.now : Timestamp(milliseconds: written + 20)
-    self[kind].record(summary, at: path, identity.stamp, readAt: readAt)
+    change(kind) { $0.record(summary, at: path, identity.stamp, readAt: readAt) }
   }
 
   /// Takes over that a file is gone.
-  func forget(_ path: RelativePath, _ kind: Kind = .documents) { self[kind].forget(path) }
+  func forget(_ path: RelativePath, _ kind: Kind = .documents) { change(kind) { $0.forget(path) } }
 
   /// Takes over since when a document, or a history, has its name.
   func setPlace(
     of id: UniqueID, _ place: DocumentFolder.Place, _ kind: Kind = .documents
   ) {
-    self[kind].setPlace(of: id, place)
+    change(kind) { $0.setPlace(of: id, place) }
+  }
+
+  /// The tracked files, and where their histories are, ascending by these; conflict copies of
+  /// histories are none.
+  var trackedNames: [TrackedName] {
+    if let knownNames { return knownNames }
+    let names = tracked.paths.compactMap { TrackedName(history: $0) }
+    knownNames = names
+    return names
+  }
+
+  /// The plain files that were tracked at the last look and are not any more, since their histories
+  /// are gone and no other folder has brought them back, ascending.
+  var lostPaths: [RelativePath] {
+    withoutHistory.filter { path in
+      tracked.id(at: path.history) == nil
+        && settled.id(at: path).map { tracked.paths(of: $0).isEmpty } ?? false
+    }
+  }
+
+  /// Whether a history has one path that is no conflict copy's.
+  func isOnlyHistory(of id: UniqueID) -> Bool {
+    let paths = tracked.paths(of: id)
+    return paths.count == 1 || paths.count { $0.original == nil } == 1
   }
 
   /// Takes over that a plain file has another name.
@@ -275,7 +316,7 @@ final class OpenFolder {
 
   /// Whether a tracked file was at a path, and has another name now.
   func wasRenamed(_ path: RelativePath) -> Bool {
-    settled[path]?.checksum == Self.formerState
+    settled.checksum(at: path) == Self.formerState
   }
 
   /// Takes over that a tracked file is at another path now.
@@ -286,9 +327,15 @@ final class OpenFolder {
     settled.record(summary, at: path, stamp, readAt: host.now)
   }
 
-  /// The paths at which a tracked file was before, ascending.
-  func formerPaths(of id: UniqueID) -> [RelativePath] {
-    settled.paths(of: id).filter { wasRenamed($0) }
+  /// The paths at which tracked files were before, ascending for each.
+  var formerPaths: [UniqueID: [RelativePath]] {
+    if let knownFormerPaths { return knownFormerPaths }
+    var paths: [UniqueID: [RelativePath]] = [:]
+    for path in settled.paths where wasRenamed(path) {
+      if let id = settled.id(at: path) { paths[id, default: []].append(path) }
+    }
+    knownFormerPaths = paths
+    return paths
   }
 
   /// Keeps what is known for the next run.
@@ -299,6 +346,7 @@ final class OpenFolder {
     documents.updatePlaces(at: host.now)
     trash.updatePlaces(at: host.now)
     tracked.updatePlaces(at: host.now)
+    if known != nil, !Kind.allCases.contains(where: { self[$0].hasChanged }) { return }
     let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)

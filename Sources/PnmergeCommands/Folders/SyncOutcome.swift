@@ -30,14 +30,26 @@ struct SyncOutcome {
     /// A tracked plain file, or a copy, was made from a version that is not here yet; it was left
     /// alone.
     case early(FileName)
+    /// A tracked plain file cannot be read any more by what it is for, since both sides' edits are
+    /// in it.
+    case invalid(FileName, MergeFault)
+    /// A plain file is tracked no more, since its history is gone.
+    case untracked(FileName)
 
     /// Whether nothing was written for it.
-    var isIdle: Bool { if case .early = self { true } else { false } }
+    var isIdle: Bool {
+      switch self {
+      case .early, .invalid, .untracked: true
+      default: false
+      }
+    }
   }
 
   var events: [Event] = []
   /// What could not be done.
   private(set) var failures: [Failure] = []
+  /// What is wrong with files that nothing needs.
+  private(set) var warnings: [Failure] = []
   /// How many milliseconds to wait before files can be taken in that were written a moment ago;
   /// `nil` if there are none.
   private(set) var pause: Int64?
@@ -53,6 +65,8 @@ struct SyncOutcome {
 
   mutating func fail(_ failure: Failure) { failures.append(failure) }
 
+  mutating func warn(_ failure: Failure) { warnings.append(failure) }
+
   /// The status to exit with.
   var status: ExitStatus { failures.map(\.status).max() ?? .done }
 
@@ -67,7 +81,7 @@ extension SyncOutcome {
     for event in events {
       if event.isAlwaysSaid || console.isVerbose { try console.report(event.sentence(invocation)) }
     }
-    for failure in failures { try console.printError(failure.line) }
+    for failure in failures + warnings { try console.printError(failure.line) }
     let verb = dryRun ? "would be " : ""
     var parts: [String] = []
     func add(_ what: String, _ isCounted: (Event) -> Bool) {
@@ -97,7 +111,7 @@ extension SyncOutcome {
     JSONReport([
       ("schema", .json(1)), ("written", .json(.bool(!dryRun && !isIdle))),
       ("notes", .json(.count(noteCount))), ("done", .list(events) { $0.json }),
-      ("failures", .list(failures, \.json)),
+      ("failures", .list(failures, \.json)), ("warnings", .list(warnings, \.json)),
     ])
   }
 }
@@ -106,7 +120,9 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .renamedForClash, .broughtBack, .trashed, .putBack, .early: true
+    case .conflicts, .renamedForClash, .broughtBack, .trashed, .putBack, .early, .invalid,
+      .untracked:
+      true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
   }
@@ -135,6 +151,10 @@ extension SyncOutcome.Event {
         + "it again; to take them back, save it so once more"
     case .early(let file):
       return "\(file.visible): waits for its history, which lacks the version that it was made from"
+    case .invalid(let file, let fault): return "\(file.visible): \(fault.words); mend it there"
+    case .untracked(let file):
+      return "\(file.visible): is not tracked any more, since its history is gone; to track it: "
+        + "pnmerge track \(shellQuoted(file))"
     }
   }
 
@@ -158,6 +178,11 @@ extension SyncOutcome.Event {
     case .taken(let file): ["what": "taken", "file": .string(file.visible)]
     case .putBack(let file): ["what": "put-back", "file": .string(file.visible)]
     case .early(let file): ["what": "early", "file": .string(file.visible)]
+    case .invalid(let file, let fault):
+      [
+        "what": "invalid", "file": .string(file.visible), "message": .string(fault.reason),
+      ]
+    case .untracked(let file): ["what": "untracked", "file": .string(file.visible)]
     }
   }
 }

@@ -51,7 +51,9 @@ extension FolderSync {
   private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
     for unit in folders.trackedUnits(matchingByID: matchesByID) {
-      if let last = units.last, let joined = last.joined(with: unit), haveCommonText(last, unit) {
+      if let last = units.last, last.path == unit.path, let joined = last.joined(with: unit),
+        haveCommonText(last, unit)
+      {
         units[units.count - 1] = joined
       } else {
         units.append(unit)
@@ -78,13 +80,14 @@ extension FolderSync {
       return unit.places.isEmpty && checksums.count == 1
         && unit.tombstones.allSatisfy { folders[$0.folder].isOther($0) }
     }
-    let checksums = Set(
-      unit.places.map { folders[$0.folder].tracked[$0.path.history]?.checksum ?? [] })
-    return checksums.count == 1 && unit.places.count == folders.count
-      && unit.places.allSatisfy { place in
-        place.historyCopies.isEmpty && place.fileCopies.isEmpty
-          && folders[place.folder].isSettled(place.path)
-      }
+    guard let first = unit.places.first, unit.places.count == folders.count else { return false }
+    let checksum = folders[first.folder].tracked.checksum(at: first.path.history)
+    return unit.places.allSatisfy { place in
+      let folder = folders[place.folder]
+      return place.historyCopies.isEmpty && place.fileCopies.isEmpty
+        && folder.tracked.checksum(at: place.path.history) == checksum
+        && folder.isSettled(place.path)
+    }
   }
 
   /// A place of a tracked file as it was read.
@@ -122,6 +125,7 @@ extension FolderSync {
     for place in places {
       if !(try write(history, bytes, at: place.place)) { return .tryAgain }
     }
+    let isMerged = !places.contains { $0.memory?.shown == history.document.heads }
     var isDone = true
     for index in places.indices {
       isDone = try finish(&places[index], history, copies) && isDone
@@ -129,6 +133,7 @@ extension FolderSync {
     if unit.places.isEmpty { try bringBack(unit, history, bytes) }
     try removeTombstones(of: unit, bytes)
     if isDone { reportConflicts(of: unit, history, known) }
+    if isDone, isMerged { try reportFault(of: unit, history) }
     return isDone ? .done : .tryAgain
   }
 
@@ -139,6 +144,17 @@ extension FolderSync {
     let conflicts = history.document.conflicts.filter { !known.contains($0) }
     guard !conflicts.isEmpty, let place = unit.places.first else { return }
     report(.conflicts(named(place.path.history, place.folder), conflicts))
+  }
+
+  /// Says that what a file is for cannot read it any more.
+  private mutating func reportFault(of unit: TrackedUnit, _ history: PlainHistory) throws {
+    guard let place = unit.places.first else { return }
+    let name = named(place.path, place.folder)
+    do throws(DocumentError) {
+      if let fault = try MergeFault(of: history, name: name) { report(.invalid(name, fault)) }
+    } catch {
+      throw error.failure(in: name)
+    }
   }
 
   // MARK: Reading

@@ -12,17 +12,25 @@ extension FolderSync {
     let plan = NamePlan(
       units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
     for folder in folders.indices where mayWrite(to: folder) {
-      try rename(
-        plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder, .tracked)
+      let others = plan.targets.indices.filter { !plan.targets[$0][folder].isThere }
+      try rename(others.map { (units[$0].id, plan.targets[$0][folder]) }, in: folder, .tracked)
     }
-    for (unit, targets) in zip(units, plan.targets) {
+    for (unit, targets) in zip(units, plan.targets) where !isInPlace(unit, targets) {
       try copyTracked(unit, targets)
+    }
+  }
+
+  /// Whether all folders hold a file where it is to be.
+  private func isInPlace(_ unit: TrackedUnit, _ targets: [NamePlan.Target]) -> Bool {
+    zip(folders, targets).allSatisfy { folder, target in
+      target.isThere && folder.listing.others[target.path] != nil
+        && folder.tracked.id(at: target.path.history) == unit.id
     }
   }
 
   /// When the history of a file was started.
   private func created(_ unit: TrackedUnit) -> Timestamp {
-    unit.places.compactMap { folders[$0.folder].tracked[$0.path.history]?.created }.min()
+    unit.places.compactMap { folders[$0.folder].tracked.created(at: $0.path.history) }.min()
       ?? host.now
   }
 
@@ -61,7 +69,7 @@ extension FolderSync {
     of unit: TrackedUnit, _ target: NamePlan.Target, in folder: Int
   ) -> RelativePath? {
     guard let current = target.current else { return nil }
-    if folders[folder].tracked[target.path.history]?.id == unit.id { return target.path }
+    if folders[folder].tracked.id(at: target.path.history) == unit.id { return target.path }
     let found = folders[folder].tracked.paths(of: unit.id).filter { $0.original == nil }
     return found.count == 1 ? found[0].plainFile : current
   }

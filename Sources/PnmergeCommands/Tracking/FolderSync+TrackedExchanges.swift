@@ -46,15 +46,14 @@ extension FolderSync {
   /// The tracked files that are missing, or have another state than when they were last looked at.
   private func unsettledPaths(in open: OpenFolder) -> [RelativePath] {
     var unknown = 0
-    return open.tracked.paths.compactMap { history in
-      guard history.original == nil, let path = history.plainFile,
-        let summary = open.tracked[history], !(summary.deletion?.isCurrent ?? false),
-        open.tracked.paths(of: summary.id).count(where: { $0.original == nil }) == 1
+    return open.trackedNames.compactMap { name in
+      let path = name.file
+      let known = open.wasRenamed(path) ? nil : open.settled.stamp(of: path)
+      if let known, known == open.listing.others[path]?.stamp { return nil }
+      guard let id = open.tracked.id(at: name.history), !open.tracked.isDeleted(name.history),
+        open.isOnlyHistory(of: id)
       else { return nil }
-      let file = open.listing.others[path]
-      if let known = open.settled.stamp(of: path), !open.wasRenamed(path) {
-        return known == file?.stamp ? nil : path
-      }
+      if known != nil { return path }
       unknown += 1
       return unknown <= Self.unknownLimit ? path : nil
     }

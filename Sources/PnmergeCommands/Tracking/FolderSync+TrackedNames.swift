@@ -18,7 +18,8 @@ extension FolderSync {
   /// Renames the files of histories that have another name than at the last look.
   private mutating func followHistories(in folder: Int) throws {
     let open = folders[folder]
-    for (id, earlier) in open.earlierHistories.sorted(by: { $0.value < $1.value }) {
+    let changed = open.earlierHistories.filter { open.tracked.paths(of: $0) != [$1] }
+    for (id, earlier) in changed.sorted(by: { $0.value < $1.value }) {
       let present = open.tracked.paths(of: id)
       guard present.count == 1, present[0] != earlier, present[0].original == nil,
         let old = earlier.plainFile, let new = present[0].plainFile,
@@ -91,11 +92,12 @@ extension FolderSync {
   /// Moves the histories that were left behind by files which have another name now.
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
-    let candidates = open.listing.others.keys.sorted().filter { path in
-      open.tracked[path.history] == nil && path.original == nil
-    }
     let lost = missingPaths(in: open)
-    guard !candidates.isEmpty, !lost.isEmpty else { return }
+    if lost.isEmpty { return }
+    let candidates = open.listing.others.keys.filter { path in
+      open.tracked[path.history] == nil && path.original == nil
+    }.sorted()
+    if candidates.isEmpty { return }
     let missing = try lost.compactMap { try self.missing($0, in: folder) }
     let isMany = missing.count * candidates.count > Self.comparisonLimit
     var matches: [Match] = []
@@ -137,13 +139,12 @@ extension FolderSync {
 
   /// The tracked files that are missing, but were there once, ascending.
   private func missingPaths(in open: OpenFolder) -> [RelativePath] {
-    open.tracked.paths.filter { history in
-      guard history.original == nil, let path = history.plainFile,
-        open.listing.others[path] == nil, let summary = open.tracked[history]
-      else { return false }
-      return !(summary.deletion?.isCurrent ?? false)
-        && open.tracked.paths(of: summary.id).count { $0.original == nil } == 1
-    }.compactMap(\.plainFile)
+    open.trackedNames.filter { name in
+      guard open.listing.others[name.file] == nil, let id = open.tracked.id(at: name.history) else {
+        return false
+      }
+      return !open.tracked.isDeleted(name.history) && open.isOnlyHistory(of: id)
+    }.map(\.file)
   }
 
   /// What is known of a file that is missing; `nil` if it never was here.
@@ -258,10 +259,8 @@ extension FolderSync {
   /// was saved here.
   private func checkFormerNames(in folder: Int) {
     let open = folders[folder]
-    for path in open.settled.paths
-    where open.wasRenamed(path) && open.listing.others[path] != nil
-      && open.tracked[path.history] == nil
-    {
+    for path in open.formerPaths.values.joined().sorted()
+    where open.listing.others[path] != nil && open.tracked[path.history] == nil {
       guard let id = open.settled[path]?.id,
         let history = open.tracked.paths(of: id).first(where: { $0.original == nil }),
         let contents = try? PlainContents(

@@ -4,26 +4,52 @@ import Peernote
 /// `notes/.peernote/trip.md.peernote`.
 extension RelativePath {
   /// The history of this plain file.
-  var history: RelativePath { sibling(FileName(bytes: lastComponent).historyName) }
+  var history: RelativePath {
+    let name = lastComponent
+    var result: [UInt8] = []
+    result.reserveCapacity(
+      bytes.count + FileName.hiddenPrefix.count + FileName.documentExtension.count)
+    result += bytes[..<name.startIndex]
+    result += FileName.hiddenPrefix
+    result += name
+    result += FileName.documentExtension
+    return RelativePath(bytes: result)
+  }
 
   /// The plain file whose history this is; `nil` if it is in no directory called `.peernote`, or
   /// not called like a history.
   var plainFile: RelativePath? {
-    guard let directory, directory.lastComponent.elementsEqual(FolderListing.hiddenName),
-      lastComponent.count > FileName.documentExtension.count,
-      lastComponent.suffix(FileName.documentExtension.count)
-        .elementsEqual(FileName.documentExtension)
+    let name = lastComponent
+    let ending = FileName.documentExtension
+    let above = bytes[..<name.startIndex]
+    guard name.count > ending.count, name.suffix(ending.count) == ending[...],
+      above.suffix(FileName.hiddenPrefix.count) == FileName.hiddenPrefix[...]
     else { return nil }
-    return directory.sibling(lastComponent.dropLast(FileName.documentExtension.count))
+    let outer = above.dropLast(FileName.hiddenPrefix.count)
+    guard outer.last ?? UInt8(ascii: "/") == UInt8(ascii: "/") else { return nil }
+    return RelativePath(bytes: outer + name.dropLast(ending.count))
+  }
+}
+
+/// A tracked plain file, and where its history is.
+struct TrackedName {
+  var file: RelativePath
+  var history: RelativePath
+
+  /// The names that go with this one of a history; `nil` if it is none, or a conflict copy's.
+  init?(history: RelativePath) {
+    guard let file = history.plainFile, history.original == nil else { return nil }
+    (self.file, self.history) = (file, history)
   }
 }
 
 extension FileName {
   fileprivate static let documentExtension = Array(".peernote".utf8)
+  fileprivate static let hiddenPrefix = FolderListing.hiddenName + [UInt8(ascii: "/")]
 
   /// The name of this plain file's history in its directory.
   fileprivate var historyName: [UInt8] {
-    FolderListing.hiddenName + [UInt8(ascii: "/")] + bytes + Self.documentExtension
+    Self.hiddenPrefix + bytes + Self.documentExtension
   }
 
   /// The plain file whose history this is; `nil` if it is in no directory called `.peernote`.

@@ -71,11 +71,11 @@ struct TrackedUnit {
 extension OpenFolder {
   /// The tracked plain files that are there and not deleted, ascending.
   var trackedFiles: [(path: RelativePath, summary: DocumentSummary)] {
-    tracked.paths.compactMap { history in
-      guard history.original == nil, let path = history.plainFile, listing.others[path] != nil,
-        let summary = tracked[history], !(summary.deletion?.isCurrent ?? false)
+    trackedNames.compactMap { name in
+      guard listing.others[name.file] != nil, let summary = tracked[name.history],
+        !(summary.deletion?.isCurrent ?? false)
       else { return nil }
-      return (path, summary)
+      return (name.file, summary)
     }.sorted { $0.path < $1.path }
   }
 
@@ -89,22 +89,23 @@ extension OpenFolder {
     _ number: Int, matchingByID: Bool = false
   ) -> [(id: UniqueID, place: TrackedPlace)] {
     var places: [RelativePath: (id: UniqueID, place: TrackedPlace)] = [:]
-    for path in tracked.paths {
-      guard let summary = tracked[path] else { continue }
-      let original = path.original
-      guard let file = (original ?? path).plainFile else { continue }
-      var (id, place) =
-        places[file]
-        ?? (summary.id, TrackedPlace(folder: number, path: file, hasHistory: false))
-      if original == nil {
-        (id, place.hasHistory) = (summary.id, true)
-      } else {
-        place.historyCopies.append(path)
-      }
-      places[file] = (id, place)
+    places.reserveCapacity(tracked.count)
+    let names = trackedNames
+    for name in names {
+      guard let id = tracked.id(at: name.history) else { continue }
+      places[name.file] = (id, TrackedPlace(folder: number, path: name.file, hasHistory: true))
     }
-    for path in listing.others.keys.sorted() where tracked[path.history] == nil {
-      let original = ConflictCopyName.deliveredOriginal(of: Array(path.lastComponent))
+    // Most often there are no others.
+    for path in names.count == tracked.count ? [] : tracked.paths {
+      guard let file = path.original?.plainFile, let id = tracked.id(at: path) else { continue }
+      let none = (id, TrackedPlace(folder: number, path: file, hasHistory: false))
+      places[file, default: none].place.historyCopies.append(path)
+    }
+    let untracked = listing.others.keys.filter { path in
+      !(places[path]?.place.hasHistory ?? false) && tracked.id(at: path.history) == nil
+    }
+    for path in untracked.sorted() {
+      let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
       guard let original = original.map({ path.sibling($0) }) else { continue }
       if places[original] != nil {
         places[original]?.place.fileCopies.append(path)
@@ -123,9 +124,11 @@ extension OpenFolder {
   private func folded(
     _ places: [RelativePath: (id: UniqueID, place: TrackedPlace)], _ matchingByID: Bool
   ) -> [RelativePath: (id: UniqueID, place: TrackedPlace)] {
+    let former = formerPaths
+    if former.isEmpty, Set(places.values.lazy.map(\.id)).count == places.count { return places }
     var result = places
     let groups = Dictionary(grouping: places.values.map { ($0.id, $0.place.path) }, by: \.0)
-    for (id, group) in groups where group.count > 1 || !formerPaths(of: id).isEmpty {
+    for (id, group) in groups where group.count > 1 || former[id] != nil {
       let paths = group.map(\.1).sorted()
       // What stays: a file that has its history, under a name that is none of former times.
       let kept =
@@ -144,7 +147,7 @@ extension OpenFolder {
         result[path] = nil
       }
       let isAlone = result.values.count { $0.id == id } == 1
-      for path in formerPaths(of: id)
+      for path in former[id] ?? []
       where isAlone && path != kept && places[path] == nil && listing.others[path] != nil {
         home.fileCopies.append(path)
       }
@@ -177,8 +180,10 @@ extension [OpenFolder] {
     var units = Dictionary(grouping: places, by: \.id).flatMap { id, found -> [TrackedUnit] in
       let places = found.map(\.place)
       let buried = tombstones[id] ?? []
-      let counts = Dictionary(grouping: places, by: \.folder).values.map(\.count)
-      if counts.max() == 1 { return [TrackedUnit(id: id, places: places, tombstones: buried)] }
+      // They are in the order of the folders.
+      if zip(places, places.dropFirst()).allSatisfy({ $0.folder != $1.folder }) {
+        return [TrackedUnit(id: id, places: places, tombstones: buried)]
+      }
       // A file that was copied with its history goes its own way.
       return Dictionary(grouping: places, by: \.path).map { path, places in
         TrackedUnit(
@@ -186,10 +191,13 @@ extension [OpenFolder] {
           isOneOfSeveral: true)
       }
     }
-    let living = Set(units.map(\.id))
+    let living = tombstones.isEmpty ? [] : Set(units.map(\.id))
     for (id, tombstones) in tombstones where !living.contains(id) {
       units.append(TrackedUnit(id: id, places: [], tombstones: tombstones))
     }
-    return units.sorted { ($0.path, $0.id) < ($1.path, $1.id) }
+    return units.sorted { left, right in
+      let paths = (left.path, right.path)
+      return paths.0 == paths.1 ? left.id < right.id : paths.0 < paths.1
+    }
   }
 }

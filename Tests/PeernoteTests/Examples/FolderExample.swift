@@ -90,6 +90,31 @@ import Testing
     #expect(DocumentFolder(encoded: damaged) == nil && DocumentFolder(encoded: []) == nil)
   }
 
+  @Test("what is recorded and forgotten keeps the paths in order, and is known to be new")
+  func order() throws {
+    let now = Timestamp(milliseconds: 1_795_000_100_000)
+    var files = Files()
+    for number: UInt64 in [3, 1, 2] {
+      files.write(try note(number, "Note"), RelativePath("\(number).peernote"), at: 1)
+    }
+    var folder = DocumentFolder()
+    _ = folder.update(to: files.listing, at: now) { try files.read($0) }
+    #expect(folder.paths.map(\.description) == ["1.peernote", "2.peernote", "3.peernote"])
+    var again = try #require(DocumentFolder(encoded: folder.encoded()))
+    #expect(again.paths == folder.paths && !again.hasChanged)
+    _ = again.update(to: files.listing, at: now) { try files.read($0) }
+    #expect(!again.hasChanged && again.encoded() == folder.encoded())
+    let (path, new) = (RelativePath("2.peernote"), RelativePath("25.peernote"))
+    let (summary, stamp) = (try #require(again[path]), try #require(again.stamp(of: path)))
+    again.forget(path)
+    again.record(summary, at: new, stamp, readAt: now)
+    again.record(summary, at: RelativePath("0.peernote"), stamp, readAt: now)
+    again.record(summary, at: new, stamp, readAt: now)
+    #expect(again.hasChanged && again.paths == again.paths.sorted() && again.paths.count == 4)
+    #expect(again.paths(of: summary.id) == [RelativePath("0.peernote"), new])
+    #expect(DocumentFolder(encoded: again.encoded())?.paths == again.paths)
+  }
+
   @Test("a document that is marked as deleted comes back with an edit that knew nothing of it")
   func deletion() throws {
     var desk = try note(1, "Budget")

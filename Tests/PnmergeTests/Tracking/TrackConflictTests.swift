@@ -83,6 +83,114 @@ struct TrackConflictTests {
     }
   }
 
+  @Test("what is typed over a contested passage settles the reading that was written here, too")
+  func typedOver() throws {
+    for isOwn in [true, false] {
+      let host = MemoryHost()
+      host.keepsTime = true
+      for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
+      host.save("a/a.md", "Pay 12,000 on time.\n")
+      host.pnmerge("track", "a")
+      host.pnmerge("sync", "a", "b")
+      host.save("a/a.md", "Pay 11,000 on time.\n")
+      host.save("b/a.md", "Pay 9,500 on time.\n")
+      host.pass()
+      host.pnmerge("sync", "a", "b")
+      // The machine whose text is not the one that is shown, or the other one.
+      let isShown = host.text("a/a.md")?.contains("11,000") ?? false
+      let folder = isShown == isOwn ? "b" : "a"
+      let hidden = isShown ? "9,500" : "11,000"
+      for value in ["10,000", "8,000"] {
+        host.save("\(folder)/a.md", "Pay \(value) on time.\n")
+        host.pass()
+        host.pnmerge("sync", "a", "b")
+        #expect(host.text("a/a.md") == "Pay \(value) on time.\n")
+        #expect(host.text("b/a.md") == "Pay \(value) on time.\n")
+        // What stood in no file here was not decided upon.
+        let listed = host.pnmerge("conflicts", "a").output
+        #expect(listed.contains(hidden) != isOwn && !listed.contains("10,000") || value == "10,000")
+        #expect(isOwn == (listed == "no conflicts\n"), "\(folder) \(value): \(listed)")
+      }
+    }
+  }
+
+  @Test("own saves do not pile up as readings where two people type by turns")
+  func typedByTurns() {
+    host.save("a/a.md", "Pay 12,000 on time.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    for (folder, value) in zip(["a", "b", "a", "b", "a", "b"], 1...) {
+      host.save("\(folder)/a.md", "Pay \(value),500 on time.\n")
+      if value == 1 { host.save("b/a.md", "Pay 9,000 on time.\n") }
+      host.pass()
+      host.pnmerge("sync", "a", "b")
+    }
+    let listed = host.pnmerge("conflicts", "a").output
+    let readings = listed.split(separator: "\n").count { $0.contains(" (unknown, ") }
+    #expect(listed.contains("6,500") && readings == 2, "\(listed)")
+  }
+
+  @Test("of two folders copied by hand, in which another line was deleted, both deletions stay")
+  func copiedByHand() {
+    let start = "# Shopping\n- Milk 3\n- Milk 4\n- Tea\n"
+    for folders in [["a", "c"], ["c", "a"]] {
+      host.save("a/a.md", start)
+      host.pnmerge("track", "a")
+      for name in ["a.md", ".peernote/a.md.peernote"] { host.copy("a/\(name)", "c/\(name)") }
+      host.pass()
+      host.save("a/a.md", start.replacing("- Milk 3\n", with: ""))
+      host.save("c/a.md", start.replacing("- Milk 4\n", with: ""))
+      host.pass()
+      #expect(host.pnmerge(["sync"] + folders).status == .done)
+      #expect(host.text("a/a.md") == "# Shopping\n- Tea\n", "\(folders)")
+      #expect(host.text("c/a.md") == "# Shopping\n- Tea\n", "\(folders)")
+      for folder in folders {
+        host.pnmerge("untrack", folder)
+        host["\(folder)/a.md"] = nil
+        host["\(folder)/.peernote/trash/a.md.peernote"] = nil
+      }
+    }
+  }
+
+  @Test(
+    "what nothing can read any more since both sides' edits are in it is said and listed",
+    arguments: [
+      (
+        "a.json", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n",
+        "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"c\": 3\n}\n",
+        "is no JSON any more"
+      ),
+      (
+        "a.md", "---\ntitle: A\n---\nText.\n", "---\ntitle: A\ntags: [x]\n---\nText.\n",
+        "---\ntags: [y]\ntitle: A\n---\nText.\n", "has front matter that cannot be read any more"
+      ),
+    ])
+  func invalid(name: String, start: String, first: String, second: String, words: String) {
+    host.save("a/\(name)", start)
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.save("a/\(name)", first)
+    host.save("b/\(name)", second)
+    host.pass()
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.output.contains("a/\(name): \(words) since both sides' edits are in it"), "\(run)")
+    let listed = host.pnmerge("conflicts", "a")
+    #expect(listed.status == .different && listed.output.contains(words), "\(listed)")
+    let json = host.pnmerge("conflicts", "--json", "a").output
+    #expect(json.contains("\"invalid\":\"line "), "\(json)")
+    let status = host.pnmerge("status", "a")
+    #expect(status.status == .different && status.output.contains(words), "\(status)")
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+    // Whoever saves it has seen it, mended or not.
+    let shown = host.text("a/\(name)") ?? ""
+    host.pass(seconds: 300)
+    host.save("b/\(name)", shown + "\n")
+    host.pass()
+    let next = host.pnmerge("sync", "a", "b")
+    #expect(!next.output.contains(words) && host.text("a/\(name)") == shown + "\n", "\(next)")
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+  }
+
   @Test("folders are not the same while a save is not recorded")
   func unrecorded() {
     host.save("a/a.md", "One.\n")

@@ -99,6 +99,51 @@ struct TrackExchangeTests {
     #expect(host.pnmerge("tidy", "a").output == "3 notes, nothing to do\n")
   }
 
+  @Test(
+    "killed at any call, and run again: no text or history is lost",
+    arguments: [true, false])
+  func killed(exchangesNames: Bool) throws {
+    func exchanged() throws -> (tests: TrackExchangeTests, ids: [UniqueID]) {
+      let tests = try TrackExchangeTests()
+      tests.host.exchangesNames = exchangesNames
+      tests.host.pnmerge("sync", "a", "b")
+      let ids = try tests.ids("x", "y", "z")
+      for (old, new) in [("x", "t"), ("y", "x"), ("t", "y")] { try tests.rename(old, to: new) }
+      return (tests, ids)
+    }
+    let whole = try exchanged().tests
+    let start = whole.host.calls.count
+    whole.host.pnmerge("sync", "a", "b")
+    for death in start..<whole.host.calls.count {
+      let (tests, ids) = try exchanged()
+      let host = tests.host
+      host.death = death
+      host.pnmerge("sync", "a", "b")
+      let call = host.calls[death]
+      host.death = nil
+      host.locked = []
+      for _ in 1...3 {
+        host.pass()
+        host.pnmerge("sync", "a", "b")
+      }
+      // Names may be numbered then, as where others had them.
+      let wanted = Set(Self.texts.values)
+      for folder in ["a", "b"] {
+        let names = tests.files(folder)
+        let texts = names.filter { !$0.contains(".peernote/") }.compactMap {
+          host.text("\(folder)/\($0)")
+        }
+        #expect(Set(texts) == wanted, "call \(death), \(call): \(folder): \(names)")
+        let kept = try names.filter { $0.contains(".peernote/") }.map {
+          try Document(bytes: #require(host["\(folder)/\($0)"])).id
+        }
+        #expect(Set(kept) == Set(ids), "call \(death), \(call): \(folder): \(names)")
+      }
+      let last = host.pnmerge("sync", "a", "b").output
+      #expect(last.hasSuffix(" notes, nothing to do\n"), "call \(death), \(call): \(last)")
+    }
+  }
+
   @Test("a text that took the place of another one is an edit of that")
   func overwritten() throws {
     host.pnmerge("tidy", "a")

@@ -77,6 +77,70 @@ struct TrackFaultTests {
     #expect(host.pnmerge("set", "--force", history, "/x", "1").status == .done)
   }
 
+  @Test("a history that is gone is said, and comes back with what this machine has kept")
+  func goneHistory() throws {
+    let host = MemoryHost()
+    host.keepsTime = true
+    for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
+    host.save("a/trip.md", "Tent.\n")
+    host.save("a/other.md", "Other.\n")
+    host.pnmerge("track", "a")
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    let history = "a/.peernote/trip.md.peernote"
+    host[history] = nil
+    // Another folder has it.
+    let words = "a/trip.md: is not tracked any more, since its history is gone; to track it: "
+    #expect(!host.pnmerge("sync", "a", "b").output.contains(words))
+    #expect(host[history] != nil)
+    host[history] = nil
+    let status = host.pnmerge("status", "a")
+    #expect(
+      status.status == .different
+        && status.output.contains("a/trip.md: was tracked, and its history is gone"), "\(status)")
+    #expect(host.pnmerge("tidy", "--dry-run", "a").output.contains(words))
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.output.contains("\(words)pnmerge track a/trip.md"), "\(run)")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    host.save("a/trip.md", "Tent.\nMap.\n")
+    host.pass()
+    #expect(host.pnmerge("track", "a/trip.md").status == .done)
+    host.pnmerge("sync", "a", "b")
+    #expect(host.text("b/trip.md") == "Tent.\nMap.\n")
+    #expect(host[history] == host["b/.peernote/trip.md.peernote"] && host[history] != nil)
+    // Who has it forgotten does not hear of it.
+    host.pnmerge("untrack", "a/trip.md")
+    #expect(!host.pnmerge("tidy", "a").output.contains("trip.md"))
+  }
+
+  @Test("what is damaged in the trash is said, and hinders nothing")
+  func damagedTrash() throws {
+    let host = MemoryHost()
+    for folder in ["a", "a/.peernote", "a/.peernote/trash", "a/.peernote/trash/.peernote"] {
+      try host.makeDirectory(FileName(folder))
+    }
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    host.pass()
+    for name in ["old.peernote", ".peernote/old.md.peernote"] {
+      host.setText("a/.peernote/trash/\(name)", "no document")
+    }
+    for command in [["tidy", "a"], ["status", "a"]] {
+      let run = host.pnmerge(command)
+      #expect(run.status == .done, "\(run)")
+      #expect(
+        run.errors.split(separator: "\n").count { $0.hasSuffix("it may be deleted") } == 2, "\(run)"
+      )
+    }
+    let list = host.pnmerge("ls", "a")
+    #expect(list.status == .done && list.errors.isEmpty, "\(list)")
+    let json = host.pnmerge("tidy", "--json", "a").output
+    #expect(json.contains("\"failures\":[],\"warnings\":[{"), "\(json)")
+    // What is damaged elsewhere is still a failure.
+    host.setText("a/.peernote/new.md.peernote", "no document")
+    #expect(host.pnmerge("tidy", "a").status == .damaged)
+  }
+
   @Test("a disk that is full at whichever call: it is said, and the next run does the rest")
   func fullDisk() throws {
     for number in try callsOfRun() {
