@@ -221,10 +221,11 @@ class Stretch:
                     if self.live(u, common) or u in inserted]
         for step in (1, -1):
             onward, back = way(step), way(-step)
-            line = onward[:next((i for i, u in enumerate(onward) if self.line_feed(u)
-                                 and self.live(u, common)), len(onward))]
-            if self.line_feed(unit) or not line or not all(
-                    self.live(u, common) and u in deleted for u in line):
+            if self.line_feed(unit) or not onward or onward[0] in inserted:
+                continue
+            line = [u for u in onward if self.live(u, common)]
+            line = line[:next((i for i, u in enumerate(line) if self.line_feed(u)), len(line))]
+            if not line or not all(u in deleted for u in line):
                 continue
             behind = next((u for u in back if self.live(u, common)), None)
             if behind is None or self.line_feed(behind):
