@@ -33,17 +33,18 @@ extension Document {
     _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
   ) throws(RevertError) -> ChangeID? {
     let changes = Array(changes)
+    guard let past = try versionBefore(changes) else {
+      return try change(by: session, message: message) {
+        (editor: inout Editor) throws(RevertError) in
+        try editor.revert(changes)
+      }
+    }
     var reverted = self
     let made = try reverted.change(by: session, message: message) {
       (editor: inout Editor) throws(RevertError) in
       try editor.revert(changes)
     }
-    let texts =
-      if let past = try versionBefore(changes) {
-        reverted.texts(thatShowOtherThan: past, keeping: file.passages)
-      } else {
-        try texts(of: reverted, at: session.time, withoutAllThatSettled: Set(changes))
-      }
+    let texts = reverted.texts(thatShowOtherThan: past, keeping: file.passages)
     if texts.isEmpty {
       self = reverted
       return made
@@ -67,52 +68,6 @@ extension Document {
       return try at(version: parents)
     } catch {
       throw .limit(reason: error.description)
-    }
-  }
-
-  /// The texts of which some changes settled passages, where insertions and deletions lead back to
-  /// something else than was shown before.
-  ///
-  /// O(1) where nothing was edited concurrently, else a walk over the whole history.
-  ///
-  /// - Parameters:
-  ///   - reverted: this document, in which what the changes did is taken back.
-  ///   - time: when that was done.
-  ///   - changes: those that are taken back, which others followed.
-  /// - Returns: what each text should show: what it would if the changes had been taken back before
-  ///   anything followed them.
-  /// - Throws: ``RevertError``.
-  private func texts(
-    of reverted: Document, at time: Timestamp, withoutAllThatSettled changes: Set<ChangeID>
-  ) throws(RevertError) -> [Editor.RevertedText] {
-    guard log.graph.chains.count > 1, reverted.changeCount > changeCount else { return [] }
-    // The session's agent may have made changes since, so this one is another's.
-    let name = changes.sorted().map(\.description).joined(separator: " ")
-    let session = Session(
-      agent: AgentID(digestOf: Array("peernote revert \(name)".utf8)), author: "", time: time)
-    let past = try past(of: changes)
-    var early = past
-    _ = try early.change(by: session) { (editor: inout Editor) throws(RevertError) in
-      try editor.revert(changes)
-    }
-    guard let before = try past.version(without: changes) else { return [] }
-    let unlike = early.texts(thatShowOtherThan: before, keeping: nil).filter(early.isUnlike)
-    if unlike.isEmpty { return [] }
-    early = past
-    _ = try early.change(by: session) { (editor: inout Editor) throws(RevertError) in
-      try editor.revert(changes)
-      for text in unlike { try editor.show(text) }
-    }
-    var whole = self
-    _ = try whole.mergeReversal(early)
-    let shown = whole.file.shownTexts
-    return unlike.compactMap { text in
-      guard let container = early.counterpart(of: text.container, in: reverted),
-        let wanted = early.counterpart(of: text.container, in: whole)
-      else { return nil }
-      return Editor.RevertedText(
-        container: container, passages: reverted.file.passages[container] ?? [], reopened: [],
-        wanted: shown[Int(wanted)])
     }
   }
 

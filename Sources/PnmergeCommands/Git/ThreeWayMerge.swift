@@ -259,14 +259,11 @@ extension ThreeWayMerge.Outcome {
         return
       }
     }
-    guard takesNothingBack else { return }
-    if document.mayHaveTakenBack(changes) {
-      guard try occasion.isPick() else { return }
-    } else {
-      guard isKnown, !document.stands(textInsertedBy: changes), try occasion.isPickByHand()
-      else { return }
-    }
-    guard let made = try? document.picking(theirs, since: base), made.heads != document.heads
+    let mayBeTakenBack = document.mayHaveTakenBack(changes)
+    guard takesNothingBack,
+      mayBeTakenBack || isKnown && !document.stands(textInsertedBy: changes),
+      let made = try? document.picking(theirs, since: base), made.heads != document.heads,
+      try mayBeTakenBack ? occasion.isPick() : occasion.isPickByHand()
     else { return }
     document = made
     broughtBack = changes.count
