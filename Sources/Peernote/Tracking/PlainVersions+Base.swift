@@ -129,8 +129,9 @@ extension PlainVersions {
 
   /// What goes and comes where one text becomes another.
   ///
-  /// How many words and signs go and come, how many scalars go, and where; of what goes also how much stands in the file today, going by each scalar of the old
-  /// text: all of it where that is not known. Lines that returned are inserted as a whole.
+  /// How many words and signs go and come, how many scalars go, and where; of what goes also how much
+  /// stands in the file today, going by each scalar of the old text: all of it where that is not
+  /// known. Lines that returned are inserted as a whole.
   static func editCounts(
     from old: String, to new: String, standing: [Bool]? = nil, returned: Set<Substring> = []
   ) -> EditCounts {
