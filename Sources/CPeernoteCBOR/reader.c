@@ -122,7 +122,8 @@ static const struct cbor_callbacks callbacks = {
 // The low five bits of an initial byte, and the high three, RFC 8949 section 3. The kinds up to that
 // of tags have the numbers of the major types.
 enum { additional_information = 0x1f, one_byte_argument = 24, eight_byte_argument = 27 };
-enum { kind_shift = 5, simple_kinds = 0xe0 };
+enum { kind_shift = 5, string_kinds = 0x40, array_kinds = 0x80, simple_kinds = 0xe0 };
+enum { cbor_false = 0xf4, cbor_null = 0xf6 };
 _Static_assert(pn_cbor_kind_text == 3 && pn_cbor_kind_tag == 6, "the major types' numbers");
 
 static uint8_t head_size(uint8_t initial) {
@@ -170,4 +171,20 @@ pn_cbor_item pn_cbor_read(const uint8_t *bytes, intptr_t count) {
     }
   }
   return item;
+}
+
+intptr_t pn_cbor_pass_short(const uint8_t *bytes, intptr_t count, intptr_t most, intptr_t *size) {
+  intptr_t passed = 0;
+  intptr_t offset = 0;
+  for (; passed < most && offset < count; passed++) {
+    uint8_t initial = bytes[offset];
+    bool is_constant = initial >= cbor_false && initial <= cbor_null;
+    uint8_t argument = initial & additional_information;
+    if (!is_constant && (initial >= array_kinds || argument >= one_byte_argument)) break;
+    intptr_t length = !is_constant && initial >= string_kinds ? 1 + argument : 1;
+    if (length > count - offset) break;
+    offset += length;
+  }
+  *size = offset;
+  return passed;
 }

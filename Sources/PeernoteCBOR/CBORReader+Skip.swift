@@ -1,3 +1,5 @@
+internal import CPeernoteCBOR
+
 extension CBORReader {
   /// Skips the next item with all that is inside it, and returns where it stands.
   ///
@@ -21,6 +23,8 @@ extension CBORReader {
         depth -= 1
       }
 
+      left -= ahead.passShortItems(most: left)
+      if left == 0 { continue }
       let (item, end) = try ahead.itemAndEnd()
       left -= 1
       let inside: Int
@@ -39,5 +43,17 @@ extension CBORReader {
       if depth > 1 { outer.append(left) }
       left = inside
     }
+  }
+
+  /// Goes over items that hold no others and whose head is a single byte, up to any other item.
+  ///
+  /// - Returns: how many they were.
+  private mutating func passShortItems(most: Int) -> Int {
+    var size = 0
+    let count = unsafe bytes.span.extracting(offset..<end).withUnsafeBufferPointer { left in
+      unsafe pn_cbor_pass_short(left.baseAddress, left.count, most, &size)
+    }
+    offset += size
+    return count
   }
 }

@@ -65,8 +65,9 @@ package struct FileReplacement {
   /// - Parameters:
   ///   - dryRun: stops after the computation.
   ///   - verify: looks at the new bytes before they take the file's place; throws if they are no
-  ///     good. Where they are many they are written beside the file at the same time.
-  ///   - prepare: runs with the old content just before the new takes its place, for backups.
+  ///     good. Where they are many, `prepare` runs at the same time, on another thread.
+  ///   - prepare: runs with the old content when the new is written beside the file, before it takes
+  ///     its place; for backups.
   ///   - compute: what to write, given what the file holds (`nil`: there is none). May run
   ///     several times.
   /// - Returns: the last computation's report, and whether the file changed.
@@ -166,13 +167,13 @@ package struct FileReplacement {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
           try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+          if let old { try prepare(old) }
         }
       } _: {
         Result { if isLarge { try verify(bytes) } }
       }
       try verified.get()
       try filled.get()
-      if let old { try prepare(old) }
       guard try isUnchanged(target, since: old) else {
         temporary.discard()
         return false

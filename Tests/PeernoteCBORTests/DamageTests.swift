@@ -115,6 +115,47 @@ import Testing
     }
   }
 
+  /// Where the first item of `bytes` ends, from reading each item inside; its first fault.
+  private static func endByItems(_ bytes: [UInt8]) -> Result<Int, CBORError> {
+    var reader = CBORReader(bytes)
+    var left = 1
+    do throws(CBORError) {
+      while left > 0 {
+        left -= 1
+        switch try reader.nextItem() {
+        case .array(let count): left += count
+        case .map(let count): left += 2 * count
+        case .tag: left += 1
+        case .unsigned, .negative, .bytes, .text, .bool, .null, .double: break
+        }
+      }
+      return .success(reader.offset)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  @Test("skipping ends where reading each item ends, or with the same fault", arguments: seeds)
+  func skippingIsReading(seed: UInt64) {
+    var generator = SeededGenerator(seed: seed)
+    for _ in 0..<2000 {
+      // Much of it short items, which are skipped in runs.
+      let most: UInt8 = .random(in: 0...1, using: &generator) == 0 ? 0x9f : 0xff
+      var bytes: [UInt8] = [0x80 + .random(in: 0...20, using: &generator)]
+      for _ in 0..<Int.random(in: 0...60, using: &generator) {
+        bytes.append(.random(in: 0...most, using: &generator))
+      }
+      var reader = CBORReader(bytes)
+      let skipped: Result<Int, CBORError>
+      do throws(CBORError) {
+        skipped = .success(try reader.skipItem(depthLimit: bytes.count).upperBound)
+      } catch {
+        skipped = .failure(error)
+      }
+      #expect(skipped == Self.endByItems(bytes), "\(bytes)")
+    }
+  }
+
   @Test("a million nested arrays, maps or tags are refused at the limit, not further on")
   func depth() {
     for level: [UInt8] in [[0x81], [0xc1], [0xa1, 0x00]] {

@@ -66,6 +66,13 @@ typedef struct pn_cbor_item {
 /// 5.3.1), not that its argument has the shortest form.
 pn_cbor_item pn_cbor_read(const uint8_t *bytes, intptr_t count);
 
+/// Goes over the items at the start of `count` bytes that hold no others and have their argument in
+/// the initial byte, which most items do.
+///
+/// Stops before any other item, one that is cut included, and after `most` items. Stores the number of
+/// bytes in `size`, and returns the number of items.
+intptr_t pn_cbor_pass_short(const uint8_t *bytes, intptr_t count, intptr_t most, intptr_t *size);
+
 /// The size of an item that is known, head and payload, if `count` bytes begin with it in its
 /// shortest form; 0 if something else stands there.
 ///

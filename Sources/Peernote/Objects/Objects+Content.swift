@@ -65,10 +65,14 @@ extension Objects {
   func entries(ofList list: Int32) -> [Entry] {
     var result: [Entry] = []
     result.reserveCapacity(Self.usualCount)
-    forEachShownSlot(ofList: list) { slot in
+    // Without a closure, which would hold all of the objects: dozens of references for each list.
+    var known: [Int32: Int32] = [:]
+    var slot = shownSlot(from: firstSlot[list], &known)
+    while slot >= 0 {
       if let entry = shownEntry(of: elements[Int(slots[Int(slot)].element)].register) {
         result.append(entry)
       }
+      slot = shownSlot(from: slots[Int(slot)].next, &known)
     }
     return result
   }
@@ -167,16 +171,25 @@ extension Objects {
   /// O(slots + writes).
   func shownSlots(ofList list: Int32) -> [Int32] {
     var result: [Int32] = []
-    forEachShownSlot(ofList: list) { result.append($0) }
+    var known: [Int32: Int32] = [:]
+    var slot = shownSlot(from: firstSlot[list], &known)
+    while slot >= 0 {
+      result.append(slot)
+      slot = shownSlot(from: slots[Int(slot)].next, &known)
+    }
     return result
   }
 
-  private func forEachShownSlot(ofList list: Int32, _ body: (Int32) -> Void) {
-    var known: [Int32: Int32] = [:]
-    forEachSlot(ofList: list) { slot in
+  /// The first slot in which an element is shown, of a slot and those after it in its list; -1 for
+  /// none.
+  private func shownSlot(from first: Int32, _ known: inout [Int32: Int32]) -> Int32 {
+    var slot = first
+    while slot >= 0 {
       let element = elements[Int(slots[Int(slot)].element)]
-      if shows(slot, &known), state(of: element) != .removed { body(slot) }
+      if shows(slot, &known), state(of: element) != .removed { return slot }
+      slot = slots[Int(slot)].next
     }
+    return slot
   }
 
   /// Whether an element stands in a slot, unless it is removed.

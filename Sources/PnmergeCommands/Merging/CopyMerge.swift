@@ -75,10 +75,7 @@ struct CopyMerge {
     let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
     var outcome = try replacement(
       dryRun: isDryRun,
-      verify: { bytes in
-        invocation.console.progress("writing \(base.visible)")
-        try merged?.state.check(bytes, base, beside: merged)
-      },
+      verify: { bytes in try merged?.state.check(bytes, base, beside: merged) },
       prepare: { old in
         guard let merged else { return }
         isUndoable = try backups.keep(
@@ -91,6 +88,7 @@ struct CopyMerge {
         let outcome = try merge(&document, consume copies, invocation)
         // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document
+        invocation.console.progress("writing \(base.visible)")
         return Replacement.Proposal(bytes: document.encoded(), report: outcome)
       })
     outcome.report.hasChanged = outcome.hasChanged

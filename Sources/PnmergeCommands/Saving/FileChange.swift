@@ -64,10 +64,7 @@ struct FileChange {
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
     return try replacement(
       dryRun: options.dryRun,
-      verify: { bytes in
-        invocation.console.step("writing \(file.visible)")
-        try state?.check(bytes, file, beside: edited)
-      },
+      verify: { bytes in try state?.check(bytes, file, beside: edited) },
       prepare: { old in
         guard let state else { return }
         try options.backups.keep(old, before: .edit, of: file, becoming: state, invocation)
@@ -80,8 +77,9 @@ struct FileChange {
         try schema?.check(document.root, replacing: old, in: file)
         state = document.state
         edited = replacesContent ? nil : document
-        return Replacement.Proposal(
-          bytes: report == nil ? nil : document.encoded(), report: report)
+        guard report != nil else { return Replacement.Proposal(bytes: nil, report: nil) }
+        invocation.console.step("writing \(file.visible)")
+        return Replacement.Proposal(bytes: document.encoded(), report: report)
       }
     ).report
   }
