@@ -39,16 +39,7 @@ package struct EarlierPassage {
   /// Where a place of the later text was in the earlier one; beside what was replaced there.
   private func place(of offset: Int, isEnd: Bool) -> Int {
     // The first splice that does not end before the place.
-    var low = 0
-    var high = splices.count
-    while low < high {
-      let middle = (low + high) / 2
-      if splices[middle].position + splices[middle].deleted < offset {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
+    var low = splices.partitionPoint { $0.position + $0.deleted >= offset }
     while low < splices.count, splices[low].position <= offset {
       let (start, end) = (splices[low].position, splices[low].position + splices[low].deleted)
       let touches =

@@ -169,19 +169,12 @@ struct SequenceMatcher {
     var tails: [Int32] = []
     var previous = [Int32](repeating: -1, count: candidates.count)
     for (index, candidate) in candidates.enumerated() {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if candidates[Int(tails[middle])].old < candidate.old {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+      let length = tails.partitionPoint { tail in
         steps += 1
+        return candidates[Int(tail)].old >= candidate.old
       }
-      if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(Int32(index)) } else { tails[low] = Int32(index) }
+      if length > 0 { previous[index] = tails[length - 1] }
+      if length == tails.count { tails.append(Int32(index)) } else { tails[length] = Int32(index) }
     }
     guard var index = tails.last else { return [] }
     var series: [Match] = []

@@ -62,13 +62,8 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   /// O(log n) for n changes of the document.
   public subscript(position: Int) -> ChangeSummary {
     precondition((0..<count).contains(position), "a change outside the list")
-    var low = 0
-    var high = runs.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if runs[middle].position <= position { low = middle } else { high = middle }
-    }
-    let change = runs[low].change + Int32(position - runs[low].position)
+    let run = runs[runs.partitionPoint { $0.position > position } - 1]
+    let change = run.change + Int32(position - run.position)
     return ChangeSummary(of: change, in: log)
   }
 }

@@ -43,13 +43,8 @@ public struct NoteFields: Hashable, Sendable {
 
   private func place(of key: String) -> (index: Int, isThere: Bool) {
     let wanted = Node.MapEntry(key: key, node: .value(.null))
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if Node.MapEntry.precedes(entries[middle], wanted) { low = middle + 1 } else { high = middle }
-    }
-    return (low, low < entries.count && entries[low].key.utf8.elementsEqual(key.utf8))
+    let index = entries.partitionPoint { !Node.MapEntry.precedes($0, wanted) }
+    return (index, index < entries.count && entries[index].key.utf8.elementsEqual(key.utf8))
   }
 }
 

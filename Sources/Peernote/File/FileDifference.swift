@@ -54,13 +54,8 @@ enum FileDifference {
         return (start, opposite)
       }
       guard let places = windows[wanted] else { continue }
-      var low = 0
-      var high = places.count
-      while low < high {
-        let middle = (low + high) / 2
-        if Int(places[middle]) < right { low = middle + 1 } else { high = middle }
-      }
-      if low < places.count { return (start, Int(places[low])) }
+      let next = places.partitionPoint { Int($0) >= right }
+      if next < places.count { return (start, Int(places[next])) }
     }
     return nil
   }

@@ -37,14 +37,9 @@ struct ViewLayout: Sendable {
   ///
   /// O(log n).
   func place(of container: Int32) -> Range<Int>? {
-    var low = 0
-    var high = places.count
-    while low < high {
-      let middle = (low + high) / 2
-      if places[middle].container < container { low = middle + 1 } else { high = middle }
-    }
-    guard low < places.count, places[low].container == container else { return nil }
-    return Int(places[low].start)..<Int(places[low].end)
+    let index = places.partitionPoint { $0.container >= container }
+    guard index < places.count, places[index].container == container else { return nil }
+    return Int(places[index].start)..<Int(places[index].end)
   }
 
   /// Says of each container whether a place is kept.
@@ -114,13 +109,8 @@ struct KeptView: Sendable {
   }
 
   private func isRemoved(_ text: Int32) -> Bool {
-    var low = 0
-    var high = layout.removedTexts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if layout.removedTexts[middle] < text { low = middle + 1 } else { high = middle }
-    }
-    return low < layout.removedTexts.count && layout.removedTexts[low] == text
+    let index = layout.removedTexts.partitionPoint { $0 >= text }
+    return index < layout.removedTexts.count && layout.removedTexts[index] == text
   }
 }
 

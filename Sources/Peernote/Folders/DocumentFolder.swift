@@ -240,13 +240,8 @@ public struct DocumentFolder: Sendable {
 extension [RelativePath] {
   /// Where a path stands among these, which ascend, or would stand.
   fileprivate func index(of path: RelativePath) -> Int {
-    var range = startIndex..<endIndex
     // Most come in their order.
     if let last, last < path { return endIndex }
-    while !range.isEmpty {
-      let middle = range.lowerBound + range.count / 2
-      range = self[middle] < path ? middle + 1..<range.upperBound : range.lowerBound..<middle
-    }
-    return range.lowerBound
+    return partitionPoint { $0 >= path }
   }
 }

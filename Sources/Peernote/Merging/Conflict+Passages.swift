@@ -144,12 +144,8 @@ struct ShownSide {
   func shows(_ part: String, at bytes: Range<Int>?) -> Bool {
     guard let shown else { return true }
     if let bytes {
-      var (low, high) = (0, hidden.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if hidden[middle].upperBound <= bytes.lowerBound { low = middle + 1 } else { high = middle }
-      }
-      if low == hidden.count || hidden[low].lowerBound >= bytes.upperBound { return true }
+      let next = hidden.partitionPoint { $0.upperBound > bytes.lowerBound }
+      if next == hidden.count || hidden[next].lowerBound >= bytes.upperBound { return true }
     }
     return shown.utf8.holds(Array(part.utf8))
   }

@@ -190,15 +190,9 @@ extension Log {
     var ranges: [Range<LocalVersion>] = []
     for (agent, sequence) in changes {
       let numbers = chains[agent] ?? []
-      var (low, high) = (0, numbers.count)
-      while low < high {
-        let middle = (low + high) / 2
-        let chain = graph.chains[Int(numbers[middle])]
-        if chain.firstSequence + chain.changeCount <= sequence.lowerBound {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+      var low = numbers.partitionPoint { number in
+        let chain = graph.chains[Int(number)]
+        return chain.firstSequence + chain.changeCount > sequence.lowerBound
       }
       while low < numbers.count, graph.chains[Int(numbers[low])].firstSequence < sequence.upperBound
       {

@@ -270,12 +270,7 @@ extension Log {
   ///
   /// O(log n).
   package func container(createdBy event: LocalVersion) -> Int32? {
-    var low = 0
-    var high = containers.count
-    while low < high {
-      let middle = (low + high) / 2
-      if containers[middle].created < event { low = middle + 1 } else { high = middle }
-    }
-    return low < containers.count && containers[low].created == event ? Int32(low) : nil
+    let number = containers.indices.partitionPoint { containers[$0].created >= event }
+    return number < containers.count && containers[number].created == event ? Int32(number) : nil
   }
 }

@@ -254,13 +254,7 @@ extension [Range<LocalVersion>] {
   ///
   /// O(log n).
   private func firstIndex(endingAfter event: LocalVersion) -> Int {
-    var low = 0
-    var high = count
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].upperBound <= event { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitionPoint { $0.upperBound > event }
   }
 
   /// The parts of a range that lie in none of ascending ranges, ascending.

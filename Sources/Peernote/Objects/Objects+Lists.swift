@@ -66,13 +66,8 @@ extension Objects {
   }
 
   func slotIndex(madeBy event: LocalVersion) -> Int? {
-    var low = 0
-    var high = slots.count
-    while low < high {
-      let middle = (low + high) / 2
-      if slots.event(of: middle) < event { low = middle + 1 } else { high = middle }
-    }
-    return low < slots.count && slots.event(of: low) == event ? low : nil
+    let index = (0..<slots.count).partitionPoint { slots.event(of: $0) >= event }
+    return index < slots.count && slots.event(of: index) == event ? index : nil
   }
 
   /// Appends a slot and links it into its list's order.

@@ -134,12 +134,7 @@ extension CriticalCuts {
   /// O(log c) for c ranges.
   func areLinear(_ events: Range<LocalVersion>) -> Bool {
     if events.isEmpty { return true }
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound < events.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && ranges[low - 1].upperBound >= events.upperBound
+    let next = ranges.partitionPoint { $0.lowerBound >= events.lowerBound }
+    return next > 0 && ranges[next - 1].upperBound >= events.upperBound
   }
 }

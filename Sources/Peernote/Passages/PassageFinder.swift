@@ -297,12 +297,7 @@ extension [Int] {
   ///
   /// O(log n).
   func place(notBefore number: Int) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitionPoint { $0 >= number }
   }
 
   /// The places of the numbers in a range, among ascending ones.

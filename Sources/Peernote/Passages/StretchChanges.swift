@@ -67,12 +67,8 @@ struct StretchChanges {
   ///
   /// O(log n).
   func isOpen(_ change: Int32) -> Bool {
-    var (low, high) = (changes.startIndex, changes.endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle] < change { low = middle + 1 } else { high = middle }
-    }
-    return low < changes.endIndex && changes[low] == change
+    let place = changes.partitionPoint { $0 >= change }
+    return place < changes.endIndex && changes[place] == change
   }
 
   /// How many of the first changes all others have seen: the least number from a given one on.

@@ -141,12 +141,7 @@ private struct TextCuts {
 
   /// The last run that begins at an event or before; -1 if there is none.
   private func lastRun(from event: LocalVersion) -> Int {
-    var (low, high) = (0, runs.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].events.lowerBound <= event { low = middle + 1 } else { high = middle }
-    }
-    return low - 1
+    runs.partitionPoint { $0.events.lowerBound > event } - 1
   }
 
   /// How many events of the runs are in a range.

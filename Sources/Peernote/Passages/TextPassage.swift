@@ -75,7 +75,7 @@ package struct PassageMap {
   ///
   /// O(log passages).
   package func raw(ofShown position: Int, forward: Bool = false) -> Int {
-    let last = count { shownRanges[$0].lowerBound < position } - 1
+    let last = shownRanges.partitionPoint { $0.lowerBound >= position } - 1
     guard last >= 0 else { return position }
     let (raw, shown) = (passages[last].raw, shownRanges[last])
     if position < shown.upperBound { return forward ? raw.upperBound : raw.lowerBound }
@@ -87,7 +87,7 @@ package struct PassageMap {
   ///
   /// O(log passages).
   package func shown(ofRaw position: Int, forward: Bool = false) -> Int {
-    let last = count { passages[$0].raw.lowerBound < position } - 1
+    let last = passages.partitionPoint { $0.raw.lowerBound >= position } - 1
     guard last >= 0 else { return position }
     let (raw, shown) = (passages[last].raw, shownRanges[last])
     if position < raw.upperBound { return forward ? shown.upperBound : shown.lowerBound }
@@ -98,18 +98,8 @@ package struct PassageMap {
   ///
   /// O(log passages).
   package func passages(meeting range: Range<Int>) -> ArraySlice<TextPassage> {
-    let first = count { passages[$0].raw.upperBound < range.lowerBound }
+    let first = passages.partitionPoint { $0.raw.upperBound >= range.lowerBound }
     return passages[first...].prefix { $0.raw.lowerBound <= range.upperBound }
-  }
-
-  /// How many passages there are before the first that is not before some place.
-  private func count(_ isBefore: (Int) -> Bool) -> Int {
-    var (low, high) = (0, passages.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isBefore(middle) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }
 

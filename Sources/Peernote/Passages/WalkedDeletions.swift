@@ -25,18 +25,8 @@ struct WalkedDeletions {
   ///
   /// O(log n), plus those that are found.
   func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].deleted.lowerBound < names.upperBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
     var result: [VersionIndex.Entry] = []
-    var index = low - 1
+    var index = entries.partitionPoint { $0.deleted.lowerBound >= names.upperBound } - 1
     while index >= 0, reach[index] > names.lowerBound {
       if entries[index].deleted.overlaps(names) { result.append(entries[index]) }
       index -= 1

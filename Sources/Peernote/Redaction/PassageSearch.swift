@@ -135,13 +135,7 @@ struct PassageSearch {
   }
 
   private func runIndex(of offset: Int) -> Int {
-    var low = 0
-    var high = runs.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if runs[middle].offset <= offset { low = middle } else { high = middle }
-    }
-    return low
+    runs.partitionPoint { $0.offset > offset } - 1
   }
 
   /// Calls `body` with the parts of some inserted scalars, by their number, that were found.
@@ -194,12 +188,8 @@ private struct InsertionNumbers {
   /// O(1) where insertions are spread evenly, at most O(log operations).
   subscript(event: LocalVersion) -> Int32 {
     let interval = Int(event) >> shift
-    var low = Int(intervals[interval])
-    var high = Int(intervals[interval + 1])
-    while low < high {
-      let middle = (low + high + 1) / 2
-      if starts[middle].event <= event { low = middle } else { high = middle - 1 }
-    }
-    return starts[low].number + (event - starts[low].event)
+    let candidates = Int(intervals[interval]) + 1..<Int(intervals[interval + 1]) + 1
+    let start = starts[candidates.partitionPoint { starts[$0].event > event } - 1]
+    return start.number + (event - start.event)
   }
 }

@@ -72,7 +72,7 @@ struct PlainSequence {
   ///
   /// O(log runs).
   func run(of scalar: Int) -> Int {
-    runs.partitioningIndex { $0.scalars.lowerBound > scalar } - 1
+    runs.partitionPoint { $0.scalars.lowerBound > scalar } - 1
   }
 
   /// Whether a line ends with a scalar.
@@ -118,30 +118,18 @@ private struct Deletions {
 
   /// The first place after a scalar at which a part begins or ends.
   func end(ofPartAt scalar: LocalVersion) -> LocalVersion {
-    let index = bounds.partitioningIndex { $0 > scalar }
+    let index = bounds.partitionPoint { $0 > scalar }
     return index < bounds.count ? bounds[index] : .max
   }
 
   /// The changes that deleted a scalar, ascending.
   func changes(at scalar: LocalVersion) -> [Int] {
     var result: [Int] = []
-    var index = parts.partitioningIndex { $0.scalars.lowerBound > scalar } - 1
+    var index = parts.partitionPoint { $0.scalars.lowerBound > scalar } - 1
     while index >= 0, reach[index] > scalar {
       if parts[index].scalars.contains(scalar) { result.append(parts[index].change) }
       index -= 1
     }
     return result.sorted()
-  }
-}
-
-extension Array {
-  /// The first index of an element that is what all after it are.
-  fileprivate func partitioningIndex(where isAfter: (Element) -> Bool) -> Int {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isAfter(self[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 }

@@ -195,17 +195,11 @@ private struct DeletedScalars {
 
   /// The text of scalars that the deletions removed; `nil` if some of it is redacted.
   func text(of events: Range<LocalVersion>) -> TextBuffer? {
-    var low = 0
-    var high = ranges.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound <= events.lowerBound { low = middle } else { high = middle }
-    }
+    let index = ranges.partitionPoint { $0.lowerBound > events.lowerBound } - 1
     precondition(
-      low < ranges.count && ranges[low].lowerBound <= events.lowerBound
-        && events.upperBound <= ranges[low].upperBound,
+      index >= 0 && events.upperBound <= ranges[index].upperBound,
       "what only some deletions removed is among what they removed")
-    let start = before[low] + (events.lowerBound - ranges[low].lowerBound)
+    let start = before[index] + (events.lowerBound - ranges[index].lowerBound)
     var result = TextBuffer()
     var isKnown = true
     scalars.forEachPart(in: start..<start + Int32(events.count)) { part, first in

@@ -69,14 +69,9 @@ struct ListMoves {
     var tails: [Int32] = []
     var previous = [Int32](repeating: -1, count: numbers.count)
     for (index, number) in numbers.enumerated() {
-      var low = 0
-      var high = tails.count
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[Int(tails[middle])] < number { low = middle + 1 } else { high = middle }
-      }
-      if low > 0 { previous[index] = tails[low - 1] }
-      if low == tails.count { tails.append(Int32(index)) } else { tails[low] = Int32(index) }
+      let length = tails.partitionPoint { numbers[Int($0)] >= number }
+      if length > 0 { previous[index] = tails[length - 1] }
+      if length == tails.count { tails.append(Int32(index)) } else { tails[length] = Int32(index) }
     }
     var isInSeries = [Bool](repeating: false, count: numbers.count)
     var index = tails.last ?? -1

@@ -258,10 +258,6 @@ struct ChainReader: ~Copyable {
       low = max(0, low - step)
       step &*= 2
     }
-    while high - low > 1 {
-      let middle = low + (high - low) / 2
-      if places[middle].start <= event { low = middle } else { high = middle }
-    }
-    return low
+    return (low + 1..<high).partitionPoint { places[$0].start > event } - 1
   }
 }

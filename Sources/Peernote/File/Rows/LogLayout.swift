@@ -41,20 +41,10 @@ package struct LogLayout: Sendable {
     let chains = commonLength(columns.chains, other.columns.chains, other)
     let operations = commonLength(columns.operations, other.columns.operations, other)
     let values = commonLength(columns.values, other.columns.values, other)
-    var low = 0
-    var high = marks.count
-    while low < high {
-      let middle = (low + high) / 2
-      let mark = marks[middle]
-      if Int(mark.chains) <= chains, Int(mark.operations) <= operations,
-        Int(mark.values) <= values
-      {
-        low = middle + 1
-      } else {
-        high = middle
-      }
+    let next = marks.partitionPoint { mark in
+      Int(mark.chains) > chains || Int(mark.operations) > operations || Int(mark.values) > values
     }
-    return max(low - 1, 0)
+    return max(next - 1, 0)
   }
 
   private func commonLength(_ ours: Range<Int>, _ theirs: Range<Int>, _ other: LogLayout) -> Int {

@@ -73,13 +73,7 @@ package struct ChainList: Sendable {
   ///
   /// Precondition: one of them holds it.
   func index(of event: LocalVersion) -> Int {
-    var low = 0
-    var high = count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if self[middle].start <= event { low = middle } else { high = middle }
-    }
-    return low
+    (0..<count).partitionPoint { self[$0].start > event } - 1
   }
 
   /// How many of the first chains stand in the same memory as another list's.

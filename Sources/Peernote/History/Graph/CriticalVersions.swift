@@ -127,13 +127,8 @@ package struct CriticalCuts: Sendable {
   ///
   /// O(log c) for c ranges.
   func last(before limit: LocalVersion) -> LocalVersion {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].lowerBound < limit { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 ? min(ranges[low - 1].upperBound, limit) - 1 : -1
+    let next = ranges.partitionPoint { $0.lowerBound >= limit }
+    return next > 0 ? min(ranges[next - 1].upperBound, limit) - 1 : -1
   }
 
   /// Whether there is a critical version that holds `earlier` but not `later`.

@@ -181,11 +181,7 @@ package struct Graph: Hashable, Sendable {
       low = max(0, low - step)
       step *= 2
     }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if chains[middle].start <= event { low = middle } else { high = middle }
-    }
-    return low
+    return (low + 1..<high).partitionPoint { chains[$0].start > event } - 1
   }
 
   /// The index of the first chain that ends after an event.

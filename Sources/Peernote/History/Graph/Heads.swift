@@ -38,12 +38,7 @@ struct Heads: Sendable {
     var place = entries.count - 1
     guard place >= 0 else { return false }
     if entries[place] != event {
-      var low = 0
-      while low < place {
-        let middle = (low + place) / 2
-        let entry = entries[middle]
-        if (entry < 0 ? ~entry : entry) < event { low = middle + 1 } else { place = middle }
-      }
+      place = entries[..<place].partitionPoint { ($0 < 0 ? ~$0 : $0) >= event }
       guard entries[place] == event else { return false }
     }
     count -= 1

@@ -70,12 +70,9 @@ struct ChangeNames {
   /// O(log n).
   subscript(id: ChangeID) -> Int? {
     guard let agent = agents[id.agent] else { return nil }
-    var (low, high) = (Int(starts[Int(agent)]), Int(starts[Int(agent) + 1]))
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(names[middle].sequence) < id.sequence { low = middle + 1 } else { high = middle }
-    }
-    return low < starts[Int(agent) + 1] && Int(names[low].sequence) == id.sequence ? low : nil
+    let numbers = Int(starts[Int(agent)])..<Int(starts[Int(agent) + 1])
+    let number = numbers.partitionPoint { Int(names[$0].sequence) >= id.sequence }
+    return number < numbers.upperBound && Int(names[number].sequence) == id.sequence ? number : nil
   }
 
   /// A change with a number, out of what was given.

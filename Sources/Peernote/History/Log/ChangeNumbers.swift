@@ -17,18 +17,11 @@ package struct ChangeNumbers {
   package subscript(id: ChangeID) -> Int32? {
     guard let agent = numbers[id.agent] else { return nil }
     let chains = chains[agent]
-    var low = 0
-    var high = chains.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if Int(log.graph.chains[Int(chains[middle])].firstSequence) <= id.sequence {
-        low = middle
-      } else {
-        high = middle
-      }
+    let next = chains.partitionPoint {
+      Int(log.graph.chains[Int($0)].firstSequence) > id.sequence
     }
-    guard low < chains.count else { return nil }
-    let chain = log.graph.chains[Int(chains[low])]
+    guard next > 0 else { return nil }
+    let chain = log.graph.chains[Int(chains[next - 1])]
     let offset = id.sequence - Int(chain.firstSequence)
     guard (0..<Int(chain.changeCount)).contains(offset) else { return nil }
     return chain.firstChange + Int32(offset)

@@ -138,12 +138,6 @@ package struct DeletedText: Hashable, Sendable {
   }
 
   private func firstRedacted(endingAfter number: Int32) -> Int {
-    var low = 0
-    var high = redacted.count
-    while low < high {
-      let middle = (low + high) / 2
-      if redacted[middle].upperBound <= number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    redacted.partitionPoint { $0.upperBound > number }
   }
 }

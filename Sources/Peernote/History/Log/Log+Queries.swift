@@ -35,13 +35,7 @@ extension Log {
   ///
   /// O(log chains).
   package func chainIndex(ofChange change: Int32) -> Int {
-    var low = 0
-    var high = graph.chains.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if graph.chains[middle].firstChange <= change { low = middle } else { high = middle }
-    }
-    return low
+    (0..<graph.chains.count).partitionPoint { graph.chains[$0].firstChange > change } - 1
   }
 
   /// Time, author and message of the change with an index.
@@ -55,14 +49,9 @@ extension Log {
   ///
   /// O(log runs).
   package func metadataRun(at change: Int32) -> (run: MetadataRun, end: Int32) {
-    var low = 0
-    var high = metadata.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if metadata[middle].firstChange <= change { low = middle } else { high = middle }
-    }
+    let next = metadata.partitionPoint { $0.firstChange > change }
     return (
-      metadata[low], low + 1 < metadata.count ? metadata[low + 1].firstChange : graph.changeCount
+      metadata[next - 1], next < metadata.count ? metadata[next].firstChange : graph.changeCount
     )
   }
 
@@ -82,13 +71,7 @@ extension Log {
   ///
   /// O(log operations).
   package func operationIndex(endingAfter event: LocalVersion) -> Int {
-    var low = 0
-    var high = operations.count
-    while low < high {
-      let middle = (low + high) / 2
-      if operations.first(of: middle + 1) > event { high = middle } else { low = middle + 1 }
-    }
-    return low
+    (0..<operations.count).partitionPoint { operations.first(of: $0 + 1) > event }
   }
 
   /// Calls `body` with the operations of a range of events, cut to it.

@@ -191,12 +191,6 @@ package struct EventCounts: Hashable, Sendable {
 
   /// The last run for which `isBefore` holds.
   private func runIndex(_ isBefore: (Run) -> Bool) -> Int {
-    var low = 0
-    var high = runs.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if isBefore(runs[middle]) { low = middle } else { high = middle }
-    }
-    return low
+    runs.partitionPoint { !isBefore($0) } - 1
   }
 }

@@ -72,17 +72,9 @@ private struct TakenText {
 extension TakenText.Parts {
   fileprivate mutating func add(_ scalars: Range<Int>) -> Bool {
     if scalars.isEmpty { return places.insert(scalars.lowerBound).inserted }
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= scalars.lowerBound {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    if low < ranges.count, ranges[low].overlaps(scalars) { return false }
-    ranges.insert(scalars, at: low)
+    let next = ranges.partitionPoint { $0.upperBound > scalars.lowerBound }
+    if next < ranges.count, ranges[next].overlaps(scalars) { return false }
+    ranges.insert(scalars, at: next)
     return true
   }
 }

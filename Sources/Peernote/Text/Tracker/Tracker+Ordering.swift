@@ -182,13 +182,8 @@ extension Tracker {
     /// O(log n), once sorted.
     func contains(_ neighbour: Neighbour) -> Bool {
       guard let name = neighbour.event else { return false }
-      var low = 0
-      var high = runs.count
-      while low < high {
-        let middle = (low + high) / 2
-        if runs[middle].upperBound <= name { low = middle + 1 } else { high = middle }
-      }
-      return low < runs.count && runs[low].contains(name)
+      let index = runs.partitionPoint { $0.upperBound > name }
+      return index < runs.count && runs[index].contains(name)
     }
   }
 }

@@ -50,13 +50,9 @@ package struct RangeIndex {
   package func first(meeting range: Range<LocalVersion>) -> Int? {
     let interval = key(range.lowerBound) >> shift
     guard interval + 1 < firstRange.count else { return nil }
-    var low = Int(firstRange[interval])
-    var high = Int(firstRange[interval + 1])
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lowerBound < range.upperBound ? low : nil
+    let candidates = Int(firstRange[interval])..<Int(firstRange[interval + 1])
+    let index = candidates.partitionPoint { ranges[$0].upperBound > range.lowerBound }
+    return index < ranges.count && ranges[index].lowerBound < range.upperBound ? index : nil
   }
 
   /// A number for a name that grows with it, and leaves out what lies between the two parts.

@@ -281,12 +281,6 @@ package struct Replay: ~Copyable {
   }
 
   private static func index(of placeholder: LocalVersion, in standins: [Standin]) -> Int {
-    var low = 0
-    var high = standins.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if standins[middle].placeholder <= placeholder { low = middle } else { high = middle }
-    }
-    return low
+    standins.partitionPoint { $0.placeholder > placeholder } - 1
   }
 }

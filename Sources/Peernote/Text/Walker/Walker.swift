@@ -293,12 +293,7 @@ package struct SideRuns: Sendable {
   ///
   /// O(log runs).
   package func run(at event: LocalVersion) -> Run {
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].start <= event { low = middle + 1 } else { high = middle }
-    }
-    return (low == 0 ? .both : runs[low - 1].sides, low < runs.count ? runs[low].start : .max)
+    let next = runs.partitionPoint { $0.start > event }
+    return (next == 0 ? .both : runs[next - 1].sides, next < runs.count ? runs[next].start : .max)
   }
 }
