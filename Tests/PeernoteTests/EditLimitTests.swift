@@ -119,6 +119,28 @@ import Testing
     #expect(refusals > 0)
   }
 
+  @Test("a splice that would break a limit deletes nothing, and the change goes on")
+  func splice() throws {
+    var limits = Limits()
+    limits.events = 40
+    var document = try Document(bytes: Self.start().encoded(), limits: limits)
+    let path = JSONPointer(["text"])
+    try document.change(by: Self.session(2)) { editor in
+      try editor.spliceText(at: path, scalars: 0..<0, with: "twenty characters ..")
+      let error = #expect(throws: EditError.self) {
+        try editor.spliceText(at: path, scalars: 0..<6, with: "more than there is room")
+      }
+      guard case .limit = error else {
+        Issue.record("another error: \(String(describing: error))")
+        return
+      }
+      #expect(editor.node(at: path) == .text("twenty characters .."))
+      try editor.spliceText(at: path, scalars: 0..<6, with: "20")
+    }
+    #expect(document.node(at: path) == .text("20 characters .."))
+    #expect(try Document(bytes: document.encoded(), limits: limits).heads == document.heads)
+  }
+
   @Test("content can be written at once that is as dense in the end as what can be read")
   func together() throws {
     func list(_ node: Node) -> Node { .list(Array(repeating: node, count: 100)) }

@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 /// Goes through two states of a document side by side and notes the places that differ, with who
 /// changed them.
 ///
@@ -104,18 +106,13 @@ struct StateChanges {
         EditTarget(container: after, key: child.key))
       levels.removeLast()
     }
-    for child in was.values.sorted(by: { precedes($0, $1) }) {
+    let names = old.log.keys
+    for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
       enter(.key(key), key, key)
       noteRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
       levels.removeLast()
     }
-  }
-
-  private func precedes(_ left: Objects.Child, _ right: Objects.Child) -> Bool {
-    let (first, second) = (old.log.keys[left.key].utf8, old.log.keys[right.key].utf8)
-    if first.count != second.count { return first.count < second.count }
-    return first.lexicographicallyPrecedes(second)
   }
 
   private mutating func number(ofKey key: String) -> KeyIndex {

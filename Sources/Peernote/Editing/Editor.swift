@@ -207,8 +207,7 @@ public struct Editor {
         if !scalars.isEmpty || !text.isEmpty { try editShown(container, [edit]) }
         return
       }
-      try editor.deleteText(scalars, from: container)
-      try editor.insertText(TextBuffer(text), into: container, at: scalars.lowerBound)
+      try editor.spliceText(scalars, of: container, with: TextBuffer(text))
     }
   }
 

@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 extension Objects {
   /// What a register shows and what else it holds.
   package struct Resolved: Sendable {
@@ -88,7 +90,7 @@ extension Objects {
       elements.sort { ranks[key($0)] < ranks[key($1)] }
     } else {
       let names = log.keys
-      elements.sort { Self.precedes(names[key($0)].utf8, names[key($1)].utf8) }
+      elements.sort { MapKeyOrder.precedes(names[key($0)], names[key($1)]) }
     }
   }
 
@@ -116,16 +118,10 @@ extension Objects {
   mutating func rankKeys() {
     if keyRanks.count == log.keys.count { return }
     let names = log.keys
-    let order = names.indices.sorted { Self.precedes(names[$0].utf8, names[$1].utf8) }
+    let order = names.indices.sorted { MapKeyOrder.precedes(names[$0], names[$1]) }
     keyRanks = [Int32](repeating: 0, count: names.count)
     for (rank, key) in order.enumerated() { keyRanks[key] = Int32(rank) }
   }
-
-  private static func precedes(_ left: String.UTF8View, _ right: String.UTF8View) -> Bool {
-    if left.count != right.count { return left.count < right.count }
-    return left.lexicographicallyPrecedes(right)
-  }
-
   /// What a map shows under a key.
   ///
   /// O(log n + writes).

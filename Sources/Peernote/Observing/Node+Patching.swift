@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 extension Node {
   /// Does to content what a patch says.
   ///
@@ -110,12 +112,7 @@ extension [Node.MapEntry] {
       result[index].node = node
       return result
     }
-    let place =
-      firstIndex { entry in
-        let (left, right) = (entry.key.utf8, key.utf8)
-        return left.count == right.count
-          ? right.lexicographicallyPrecedes(left) : left.count > right.count
-      } ?? count
+    let place = firstIndex { MapKeyOrder.precedes(key, $0.key) } ?? count
     result.insert(.init(key: key, node: node), at: place)
     return result
   }

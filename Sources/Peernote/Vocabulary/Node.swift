@@ -1,3 +1,5 @@
+import PeernoteCBOR
+
 /// What a document holds at one place: a value, or a container with all that is in it.
 public enum Node: Hashable, Sendable {
   /// A register.
@@ -29,9 +31,7 @@ public enum Node: Hashable, Sendable {
 
     /// The order of maps: by the length of the key in UTF-8, then by its bytes.
     package static func precedes(_ left: Self, _ right: Self) -> Bool {
-      let (first, second) = (left.key.utf8, right.key.utf8)
-      if first.count != second.count { return first.count < second.count }
-      return first.lexicographicallyPrecedes(second)
+      MapKeyOrder.precedes(left.key, right.key)
     }
   }
 

@@ -22,11 +22,7 @@ extension AutomergeState {
         Node.MapEntry(key: String(decoding: key(slot), as: UTF8.self), node: node(shown(slot)))
       }
       // Automerge orders keys by their bytes; here the shorter ones come first.
-      entries.sort { left, right in
-        let (leftSize, rightSize) = (left.key.utf8.count, right.key.utf8.count)
-        return leftSize != rightSize
-          ? leftSize < rightSize : left.key.utf8.lexicographicallyPrecedes(right.key.utf8)
-      }
+      entries.sort(by: Node.MapEntry.precedes)
       return .map(entries)
     }
   }

@@ -96,7 +96,7 @@ enum ContentDifference {
     _ body: (DifferentPlace) throws(Failure) -> Void
   ) throws(Failure) {
     var (oldRest, newRest) = (old[...], new[...])
-    while let key = lesserKey(oldRest.first?.key, newRest.first?.key) {
+    while let key = first(oldRest.first, newRest.first)?.key {
       let oldEntry = oldRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
       let newEntry = newRest.first.flatMap { $0.key.utf8.elementsEqual(key.utf8) ? $0 : nil }
       if oldEntry != nil { oldRest.removeFirst() }
@@ -105,11 +105,9 @@ enum ContentDifference {
     }
   }
 
-  private static func lesserKey(_ left: String?, _ right: String?) -> String? {
+  private static func first(_ left: Node.MapEntry?, _ right: Node.MapEntry?) -> Node.MapEntry? {
     guard let left, let right else { return left ?? right }
-    let (leftLength, rightLength) = (left.utf8.count, right.utf8.count)
-    if leftLength != rightLength { return leftLength < rightLength ? left : right }
-    return left.utf8.lexicographicallyPrecedes(right.utf8) ? left : right
+    return Node.MapEntry.precedes(left, right) ? left : right
   }
 
   private static func compare<Failure: Error>(

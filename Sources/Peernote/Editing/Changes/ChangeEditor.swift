@@ -184,6 +184,23 @@ package struct ChangeEditor {
         changesLines: deleted.utf8.contains(0x0A)))
   }
 
+  /// Deletes scalars of a text and inserts others in their place: both, or neither if that would break
+  /// a limit.
+  ///
+  /// O(bytes of the text).
+  ///
+  /// Precondition: the range lies in the text.
+  mutating func spliceText(
+    _ range: Range<Int>, of container: Int32, with new: TextBuffer
+  ) throws(HistoryError) {
+    let edit = TextEdit(
+      deleted: range, inserted: new.scalarCount, insertedSize: new.utf8.count,
+      at: range.lowerBound)
+    try checkLimits(of: CollectionOfOne(edit), in: container)
+    try deleteText(range, from: container)
+    try insertText(new, into: container, at: range.lowerBound)
+  }
+
   /// One of several edits of a text, in places of the text before all of them.
   package struct TextEdit {
     /// The scalars that go.
