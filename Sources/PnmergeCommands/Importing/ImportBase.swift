@@ -21,6 +21,8 @@ struct ImportBase {
   var reason: Reason
   /// Whether the content is exactly the version.
   var isSame: Bool
+  /// The version that was known and is not it, since it is not as near.
+  var givenUp: (heads: [ChangeID], reason: Reason)?
   /// Where it then was left without what was redacted since.
   var gaps: [PastContent.Gap] = []
 }
@@ -29,10 +31,11 @@ struct ImportBase {
 ///
 /// A version that the content names, or that this machine knows the file to hold, comes first, then
 /// the present one; but another version that is strictly nearer to the content takes its place.
-/// Then the edit takes nothing back that came in after it. A version that the content names is
-/// given up only for one that came later, and from which no word goes that would not go anyway: so
-/// what somebody deleted in a marked file is deleted. What was redacted since counts as the same in
-/// all versions that had it, going by its length.
+/// Then the edit takes nothing back that came in after it. A version that is known is given up for
+/// one with other changes only if that takes away nothing that would stay otherwise, and one that
+/// the content names only for a later one: so what somebody deleted in a marked file is deleted, and
+/// what somebody else changed since stays. What was redacted since counts as the same in all versions
+/// that had it, going by its length.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
 /// nearest one; of larger ones less, since a look costs a walk over the history.
@@ -76,16 +79,44 @@ struct ImportBaseSearch {
     if known.forms.isSame {
       return ImportBase(heads: start, reason: reason, isSame: true, gaps: known.forms.gaps)
     }
-    let words = marked == nil ? nil : known.forms.deletedWords
+    var fromStart: Outcome?
     let nearest = try nearest(than: known) { other in
-      guard let words else { return true }
-      return contains(start, in: other.heads)
-        && other.forms.deletedWords.allSatisfy { $0.value <= words[$0.key] ?? 0 }
+      if marked == nil, reason == .present || contains(other.heads, in: start) { return true }
+      if marked != nil, !contains(start, in: other.heads) { return false }
+      let expected = try fromStart ?? outcome(at: start)
+      fromStart = expected
+      return try outcome(at: other.heads).takesNothing(leftBy: expected)
     }
     guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
     return ImportBase(
       heads: nearest.heads, reason: nearest.heads == document.heads ? .present : .nearest,
-      isSame: nearest.forms.isSame, gaps: nearest.forms.isSame ? nearest.forms.gaps : [])
+      isSame: nearest.forms.isSame, givenUp: reason == .present ? nil : (start, reason),
+      gaps: nearest.forms.isSame ? nearest.forms.gaps : [])
+  }
+
+  /// What becomes of the document if the content is an edit of some version.
+  private struct Outcome {
+    /// What differs from the document as it is; `nil` if it cannot be such an edit.
+    var changes: PlaceChanges?
+    /// Whether what came in meanwhile and the edit were written against each other.
+    var isContested = false
+
+    func takesNothing(leftBy expected: Outcome) -> Bool {
+      guard let changes, let left = expected.changes, !expected.isContested else { return false }
+      return changes.takeNothing(leftBy: left)
+    }
+  }
+
+  private func outcome(at heads: [ChangeID]) throws -> Outcome {
+    var result = document
+    do {
+      let report = try result.changing(at: heads, content.update).report
+      return Outcome(
+        changes: result.places(changedSince: document),
+        isContested: report.conflicts.contains { $0.kind == .passage || $0.kind == .register })
+    } catch is EditError {
+      return Outcome()
+    }
   }
 
   /// The version that the content names.

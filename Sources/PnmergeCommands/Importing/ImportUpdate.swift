@@ -13,6 +13,8 @@ struct ImportUpdate {
   let origin: ExportMemory.Origin
   /// The version that was chosen, for people.
   private let baseWords: String
+  /// The version that was known to be in the file, and is not near enough; likewise.
+  private let givenUpWords: String?
   private let isBasePresent: Bool
   private let file: FileName
 
@@ -46,6 +48,7 @@ struct ImportUpdate {
       }
     }
     baseWords = document.words(forVersion: base.heads, change.invocation)
+    givenUpWords = base.givenUp.map { document.words(forVersion: $0.heads, change.invocation) }
     isBasePresent = Set(base.heads).isSuperset(of: document.heads)
     if base.isSame {
       outcome = EditOutcome(report: nil, conflicts: [])
@@ -79,8 +82,8 @@ struct ImportUpdate {
       return try change.say(leftRedacted: base.gaps)
     }
     let verb = change.options.dryRun ? "would change" : "changed"
-    let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(reason)"
-    try console.report("\(name): \(verb) \(enumerated(names))\(since)")
+    let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(words(for: base.reason))"
+    try console.report("\(name): \(verb) \(enumerated(names))\(since)\(insteadOf)")
     // That would bring back what was redacted.
     if !isBasePresent, base.reason != .named, !change.leftRedacted {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
@@ -89,8 +92,15 @@ struct ImportUpdate {
     try change.sayDoubts()
   }
 
-  private var reason: String {
-    switch base.reason {
+  /// That another version was known to be in the file.
+  private var insteadOf: String {
+    guard let given = base.givenUp, let givenUpWords else { return "" }
+    let chosen = isBasePresent ? ", as an edit of the present version, which is" : ", and"
+    return "\(chosen) nearer to \(file.visible) than \(givenUpWords)\(words(for: given.reason))"
+  }
+
+  private func words(for reason: ImportBase.Reason) -> String {
+    switch reason {
     case .named, .present: ""
     case .marked: ", which \(file.visible) names"
     case .remembered: ", which \(file.visible) last held here"

@@ -21,19 +21,6 @@ struct IncomingContent {
         sum + splice.deleted + splice.inserted.unicodeScalars.count
       }
     }
-
-    /// How often each word occurs in what goes.
-    var deletedWords: [[UInt8]: Int] {
-      var counts: [[UInt8]: Int] = [:]
-      let scalars = Array(String(decoding: version, as: UTF8.self).unicodeScalars)
-      for splice in TextDifference(from: version, to: incoming).splices {
-        let range = splice.position..<splice.position + splice.deleted
-        for word in scalars[range].split(whereSeparator: \.properties.isWhitespace) {
-          counts[word.flatMap { Array(String($0).utf8) }, default: 0] += 1
-        }
-      }
-      return counts
-    }
   }
 
   /// The file that it comes from.
