@@ -51,6 +51,7 @@ struct GitCheckup {
       let documents = try repository.trackedDocuments(top: top)
       try checkAttributes(configuration, documents, top: top)
       checkContents(documents, top: top)
+      try checkConflicts(documents)
     } else if try repository.isBare {
       try checkAttributes(configuration, [], top: nil)
     }
@@ -262,6 +263,17 @@ struct GitCheckup {
       }
     }
     if sound > 0 { add(.ok, "document", "\(counted(sound, "document")) in the work tree, sound") }
+  }
+
+  /// Names what git has left in conflict: a commit would take one side of it.
+  private mutating func checkConflicts(_ documents: [FileName]) throws(Failure) {
+    let known = Set(documents)
+    for file in try repository.unmergedFiles([]) where known.contains(file.path) {
+      add(
+        .danger, "document",
+        "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
+          + "'pnmerge git resolve' merges it")
+    }
   }
 
   private static func trouble(with bytes: [UInt8], _ name: FileName) -> String? {

@@ -93,7 +93,7 @@ package struct ThreeWayMerge {
         .different,
         "the incoming version is a different document \(titleAndID(theirs.id, theirs.root)), not a "
           + "copy of the current one \(titleAndID(ours.id, ours.root)); keep one of them, or both "
-          + "under two names")
+          + "under two names, which 'pnmerge adopt' joins if they were made of one text")
     }
     var outcome: Outcome
     if let base = documentMissingFrom(ours, theirs, ancestor, &remarks) {
@@ -103,6 +103,7 @@ package struct ThreeWayMerge {
       try outcome.merge(theirs)
     }
     try outcome.bringBack(incoming: theirs, since: ancestor, takenBackIn: ours, occasion)
+    try outcome.bringBackWhatBothGot(theirs, ours, since: ancestor, occasion)
     outcome.remarks += remarks
     return outcome
   }
@@ -267,6 +268,41 @@ extension ThreeWayMerge.Outcome {
     else { return }
     document = made
     broughtBack = changes.count
+  }
+
+  /// Brings back what both branches got since the ancestor, and one of them took back: the other one
+  /// has it still, or again, as after the revert of a revert that was merged in between.
+  ///
+  /// The same in both directions.
+  ///
+  /// - Parameters:
+  ///   - theirs: the incoming version.
+  ///   - ours: the current version.
+  ///   - ancestor: the file of the ancestor.
+  ///   - occasion: whether branches are merged; asked only if it matters.
+  /// - Throws: ``Failure`` if something cannot be brought back.
+  fileprivate mutating func bringBackWhatBothGot(
+    _ theirs: Document, _ ours: Document, since ancestor: [UInt8],
+    _ occasion: ThreeWayMerge.Occasion
+  ) throws(Failure) {
+    guard ours.holdsReversals || theirs.holdsReversals,
+      let base = try? Document(bytes: ancestor, beside: ours), base.id == ours.id
+    else { return }
+    let known = (base: base.changeSet, ours: ours.changeSet, theirs: theirs.changeSet)
+    let both = known.ours.intersection(known.theirs)
+    let changes = both.subtracting(known.base)
+    guard known.base.isSubset(of: both), !changes.isEmpty else { return }
+    let here = ours.reversals(of: changes)
+    let there = theirs.reversals(of: changes)
+    guard here.isEmpty != there.isEmpty else { return }
+    let reversals = here.union(there).subtracting(both)
+    guard !reversals.isEmpty, try occasion.currentBranchTookBack() else { return }
+    var restored = self
+    try restored.undo(reversals)
+    guard restored.document.heads != document.heads else { return }
+    restored.broughtBack = changes.count
+    restored.undone = undone
+    self = restored
   }
 
   /// The document's bytes, once they were read back.

@@ -50,12 +50,13 @@ struct SideOwners {
   }
 
   /// The file as it was before git last merged it: the current version of a conflict, else that of
-  /// the last commit, or of the one before if the file is as it was committed.
+  /// the last commit, or of the last one that was checked out here with another version; of the
+  /// steps of a rebase none counts, since what it starts from is what others did.
   private func beforeMergeByGit(_ target: FileName) throws -> Document? {
     let repository = GitRepository(host: invocation.host)
     let heads = try DocumentHeads(bytes: invocation.readBytes(target)).heads
-    for version in [":2:", "HEAD:", "HEAD^:"] {
-      let name = FileName(bytes: Array("\(version)./".utf8) + target.lastComponent.bytes)
+    for version in [":2", "HEAD"] + (try earlierCommits(repository, in: target.directory)) {
+      let name = FileName(bytes: Array("\(version):./".utf8) + target.lastComponent.bytes)
       let blob = try repository.run(
         ["cat-file", "blob"].map { FileName($0) } + [name], in: target.directory)
       guard blob.status == 0, let old = try? Document(bytes: blob.output), old.id == id,
@@ -64,5 +65,25 @@ struct SideOwners {
       return old
     }
     return nil
+  }
+
+  /// How many of the commits that were checked out last are looked at.
+  private static let recentCommits = 50
+
+  /// The commits that were checked out here before, the last one first.
+  private func earlierCommits(
+    _ repository: GitRepository, in directory: FileName
+  ) throws -> [String] {
+    let command = [
+      "log", "--walk-reflogs", "-n", "\(Self.recentCommits)", "--format=%H %gs", "HEAD", "--",
+    ]
+    let log = try repository.run(command.map { FileName($0) }, in: directory)
+    guard log.status == 0 else { return [] }
+    return String(decoding: log.output, as: UTF8.self).split(separator: "\n").dropFirst()
+      .compactMap { line in
+        let words = line.split(separator: " ", maxSplits: 1)
+        let isStep = words.count > 1 && words[1].split(separator: ":")[0].contains("rebase")
+        return isStep ? nil : String(words[0])
+      }
   }
 }

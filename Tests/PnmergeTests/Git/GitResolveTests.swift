@@ -90,6 +90,44 @@ struct GitResolveTests {
     }
   }
 
+  @Test(
+    "mine is what was here before somebody else's merge came by a pull", arguments: [false, true])
+  func pulledMerge(isRebase: Bool) throws {
+    let pull = isRebase ? "git pull -q --rebase" : "git pull -q --ff-only"
+    for (take, wanted) in [("mine", "ONE"), ("theirs", "Eins")] {
+      let run = try git.sh(
+        """
+        repository ann-\(take); git clone -q . ../bob-\(take); cd ../bob-\(take)
+        pnmerge git install -q; body 's/one/ONE/'; save mine; cd ../ann-\(take); body 's/one/Eins/'; save theirs
+        \(isRebase ? ":" : "git pull --no-rebase --no-edit ../bob-\(take) main > $T/log")
+        cd ../bob-\(take); \(pull) ../ann-\(take) main > "$T/log"
+        pnmerge resolve -q --all --take \(take) n.peernote; pnmerge cat --body n.peernote | head -n 1
+        """)
+      #expect(run.output == "\(wanted)\n", "\(run.errors)")
+    }
+  }
+
+  @Test("a note in conflict is named by git status, until it is resolved")
+  func status() throws {
+    let run = try git.sh(
+      """
+      repository r; git checkout -qb other; body 's/two/TWO/'; save other
+      git checkout -q main; body 's/four/FOUR/'; save ours; git config --remove-section merge.peernote
+      git merge -q other > "$T/log" 2>&1 || :
+      pnmerge git install -q; pnmerge git status | grep conflict || :; pnmerge git status -q || echo $?
+      pnmerge git resolve -q; pnmerge git status -q; echo $?
+      """)
+    #expect(
+      run.output.hasSuffix(
+        """
+        n.peernote: git has left it in conflict, and a commit would lose one side; \
+        'pnmerge git resolve' merges it
+        1
+        0
+
+        """), "\(run.output)\(run.errors)")
+  }
+
   @Test("resolve leaves what is contested in conflict where the driver does")
   func strict() throws {
     let run = try git.sh(

@@ -310,4 +310,27 @@ struct GitRevertTests {
     #expect(
       run.errors.contains("1 change taken back; 1 passage overlaps (/body:1)"), "\(run.errors)")
   }
+
+  @Test(
+    "what was reverted and brought back comes through where the revert was merged in between",
+    arguments: ["s/two/two\\nnew/", "/two/d", "s/two/TWO/"], ["main", "branch"])
+  func mergedBetween(edit: String, into side: String) throws {
+    // The commits on main are each the last one, so git puts back older bytes without the driver.
+    let run = try git.sh(
+      """
+      repository r; body '\(edit)'; save edit; pnmerge cat --body n.peernote | sed s/five/FIVE/ > "$T/all"
+      git checkout -qb branch; body s/five/FIVE/; save more
+      git checkout -q main; git revert --no-edit HEAD > "$T/log"
+      git checkout -q branch; git merge --no-edit main > "$T/log"
+      git checkout -q main; git revert --no-edit HEAD > "$T/log"
+      git branch other; git checkout -qb third branch
+      git checkout -q \(side == "main" ? "main; merge branch" : "branch; merge main")
+      pnmerge cat --body n.peernote | cmp - "$T/all"; pnmerge conflicts n.peernote
+      git checkout -q \(side == "main" ? "third; merge other" : "other; merge third")
+      test "$(blob HEAD)" = "$(blob \(side))"; pnmerge validate -q n.peernote
+      """)
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(run.output == "n.peernote: no conflicts\n")
+    #expect(run.errors.contains("1 change brought back"), "\(run.errors)")
+  }
 }
