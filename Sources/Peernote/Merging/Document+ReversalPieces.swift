@@ -108,20 +108,26 @@ struct ReversalAdditions {
   ///
   /// - Parameters:
   ///   - targets: what is taken back.
+  ///   - idle: others whose deletions were taken back already.
   ///   - document: all that is there, without the additions.
   /// - Returns: the additions with a larger surplus.
   /// - Throws: ``RevertError`` if a limit is met.
   func leavingOut(
-    textDeletedBy targets: Set<ChangeID>, in document: Document
+    textDeletedBy targets: Set<ChangeID>, or idle: Set<ChangeID>, in document: Document
   ) throws(RevertError) -> ReversalAdditions {
     if restored.isEmpty || document.heads.allSatisfy(targets.contains) { return self }
-    let wanted = try WantedText(back: targets, in: document)
+    var wanted = [try WantedText(back: targets, in: document)]
+    // What those inserted themselves is wanted as well.
+    if !idle.isSubset(of: targets) {
+      wanted.append(try WantedText(back: targets.union(idle), in: document))
+    }
     var result = self
     let known = Set(
       surplus.flatMap { run in
         (0..<Int(run.count)).map { EventID(change: run.first.change, index: run.first.index + $0) }
       })
-    for (event, original) in restored where !known.contains(event) && !wanted.holds(original) {
+    for (event, original) in restored
+    where !known.contains(event) && !wanted.contains(where: { $0.holds(original) }) {
       result.addSurplus(event)
     }
     return result

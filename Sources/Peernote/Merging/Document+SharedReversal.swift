@@ -74,14 +74,17 @@ extension Document {
   package mutating func revertTogether(
     _ changes: Set<ChangeID>, after earlier: [Conflict] = []
   ) throws(RevertError) -> MergeReport? {
-    let standing = EarlierReversals(in: self).standing(changes)
+    let reversals = EarlierReversals(in: self)
+    let standing = reversals.standing(changes)
     guard !standing.isEmpty else { return nil }
     var (past, result) = (try past(of: standing), self)
     let additions = try past.add(whatTakesBack: standing, inPieces: standing == changes)
     var report = try result.mergeReversal(past, after: earlier)
     var late = result
-    // What others deleted, too, without having seen the changes, stays deleted.
-    let shared = try additions.leavingOut(textDeletedBy: standing, in: self)
+    // What others deleted, too, without having seen the changes, stays deleted, unless they were taken
+    // back as well.
+    let shared = try additions.leavingOut(
+      textDeletedBy: standing, or: reversals.idleDeleters, in: self)
     let part =
       shared.surplusCount == additions.surplusCount ? Part.lateDecisions : .decisionsOnDeleted
     let isDecided = try late.make(part, of: standing, after: shared) != nil

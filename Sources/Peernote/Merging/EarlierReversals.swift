@@ -35,6 +35,18 @@ struct EarlierReversals {
     return Set(found.map(\.reversal)).subtracting(undone)
   }
 
+  /// Changes that deleted text together with nobody else, and were taken back for that.
+  ///
+  /// O(reversals), each O(n).
+  var idleDeleters: Set<ChangeID> {
+    var result: Set<ChangeID> = []
+    for reversal in reversals
+    where pieces.contains(reversal.change.id) && self.reversals(of: [reversal.change.id]).isEmpty {
+      result.formUnion(reversal.change.parents)
+    }
+    return result
+  }
+
   /// The reversals of some changes, and of these, with what each took back; and what has no effect.
   private func effective(
     on changes: Set<ChangeID>

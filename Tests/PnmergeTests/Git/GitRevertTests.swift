@@ -333,4 +333,16 @@ struct GitRevertTests {
     #expect(run.output == "n.peernote: no conflicts\n")
     #expect(run.errors.contains("1 change brought back"), "\(run.errors)")
   }
+
+  @Test("a line that two branches deleted is back once both deletions are reverted")
+  func deletedTwice() throws {
+    try git.expect(
+      "one two three four FIVE",
+      from: """
+        repository r; git checkout -qb other; body /three/d; save theirs
+        git checkout -q main; body /three/d; save ours; body s/five/FIVE/; save more; merge other
+        git revert --no-edit main~2 > "$T/log" 2>&1; git revert --no-edit other > "$T/log" 2>&1
+        pnmerge cat --body n.peernote | tr '\\n' ' ' | sed 's/ $//'
+        """)
+  }
 }
