@@ -207,6 +207,16 @@ struct ImportBaseTests {
     #expect(run.output.contains("), which a.md last held here\n"))
   }
 
+  @Test("the time at which a note was started stays, whatever form comes in")
+  func startOfNote() throws {
+    let created = try #require(try host.note("a")?.created)
+    host.setText("k.json", #"{"title":"M","body":"hello"}"#)
+    #expect(host.pnmerge("import", "k.json", "-o", "a").status == .done)
+    #expect(try host.note("a")?.title == "M")
+    #expect(try host.note("a")?.created == created)
+    #expect(host.pnmerge("import", "k.json", "-o", "a").output == "a: unchanged\n")
+  }
+
   @Test("a marked file of another document, or of a version that is not here, is refused")
   func wrongMark() throws {
     host.copy("a", "old")

@@ -229,11 +229,17 @@ struct Import: HostedCommand, ManyFilesCommand {
   ) throws -> IncomingContent {
     if format == .json {
       let (json, mark) = try reading.parsed(text, from: input)
+      let isWhole = mark != nil || origin == .exported
       func root(_ version: Document) throws -> Node {
-        texts.applied(to: try reading.root(json, from: input, replacing: version.root))
+        let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))
+        guard !isWhole, Note(root: version.root)?.created != nil, case .map(let entries) = new,
+          let start = version.node(at: JSONPointer(["created"])),
+          !entries.contains(where: { $0.key == "created" })
+        else { return new }
+        return Node.map(entries + [.init(key: "created", node: start)]).sorted
       }
       return IncomingContent(
-        file: input, mark: mark, isWhole: true,
+        file: input, mark: mark, isWhole: isWhole,
         forms: { version in
           let old = version.root
           let (new, gaps) = version.withoutRedacted(try root(version), identity.matching)

@@ -84,8 +84,8 @@ struct ImportUpdate {
     let verb = change.options.dryRun ? "would change" : "changed"
     let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(words(for: base.reason))"
     try console.report("\(name): \(verb) \(enumerated(names))\(since)\(insteadOf)")
-    // That would bring back what was redacted.
-    if !isBasePresent, base.reason != .named, !change.leftRedacted {
+    // Of what was redacted that would bring it back, and standard input is read.
+    if !isBasePresent, base.reason != .named, !change.leftRedacted, !file.isStandardStream {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
     }
     try change.report(outcome.conflicts)
