@@ -193,8 +193,8 @@ extension SyncOutcome.Event {
         + "back: mv \(shellQuoted(copy)) \(shellQuoted(file)); else delete it"
     case .kept(let file, let lines):
       let (verb, them) = lines.count == 1 ? ("is", "it") : ("are", "them")
-      return "\(file.visible): \(counted(lines.count, "line")) that the save lacks, as others' "
-        + "edits came in a moment before, \(verb) in it again (\(preview(lines.map(\.text)))); "
+      return "\(file.visible): \(counted(lines.count, "line")) that the save lacks \(verb) kept, "
+        + "since whoever saved it may not have seen \(them) (\(preview(lines.map(\.text)))); "
         + "to have \(them) deleted, delete \(them) once more"
     case .undone(let file, let lines):
       return "\(file.visible): the save took out what was saved last "

@@ -7,6 +7,7 @@ import Peernote
 extension FolderSync {
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
+    try finishExchanges(in: folder)
     try followHistories(in: folder)
     try followExchanges(in: folder)
     try followFiles(in: folder)

@@ -21,7 +21,9 @@ extension FolderSync {
     let isDamaged = open.isDamaged(path.history)
     let event = SyncOutcome.Event.restored(name, isDamaged ? .damaged : .gone)
     if isDryRun { return report(event) }
-    if isDamaged, try !makeRoom(for: path, in: folder) { return }
+    if isDamaged, try !makeRoom(for: path, in: folder) {
+      return runAgain(in: PlainContents.quiet)
+    }
     let bytes = kept.document.encoded()
     try create(bytes, kept, at: path.history, folder)
     let summary = TrackedSummary.summary(of: kept, checksum: Array(bytes.suffix(32)))

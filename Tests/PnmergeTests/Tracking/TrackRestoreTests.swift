@@ -60,6 +60,14 @@ struct TrackRestoreTests {
     }
   }
 
+  @Test("a history that is being written is waited for")
+  func restless() throws {
+    host.setText(Self.history, "x")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.status == .done && run.output.contains("was damaged"), "\(run)")
+    #expect(host[Self.history] == host["b/.peernote/trip.md.peernote"])
+  }
+
   @Test("of a folder that lost all histories nobody says that it is empty")
   func allGone() throws {
     for name in ["trip", "other"] { host["a/.peernote/\(name).md.peernote"] = nil }
