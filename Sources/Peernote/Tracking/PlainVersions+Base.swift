@@ -178,13 +178,26 @@ extension PlainVersions {
         } ?? tokens.count
       return tokens
     }
-    var met: Set<Range<Int>> = []
+    // Both ascend: the first line that an edit may meet, and the first that is not counted yet.
+    var (next, uncounted) = (0, 0)
     for edit in CountedEdit.edits(from: old, to: new, returned: returned) {
       result.places.append(edit.deleted)
       result.inserted += tokens(written[edit.inserted]).count
-      let lines = moved.filter { $0.overlaps(edit.deleted) }
-      for line in lines where met.insert(line).inserted { _ = add(Array(line)) }
-      let others = edit.deleted.filter { place in !lines.contains { $0.contains(place) } }
+      while next < moved.count, moved[next].upperBound <= edit.deleted.lowerBound { next += 1 }
+      var others: [Int] = []
+      var place = edit.deleted.lowerBound
+      var index = next
+      while index < moved.count, moved[index].lowerBound < edit.deleted.upperBound {
+        let line = moved[index]
+        if place < line.lowerBound { others += place..<line.lowerBound }
+        place = line.upperBound
+        if index >= uncounted, !edit.deleted.isEmpty {
+          _ = add(Array(line))
+          uncounted = index + 1
+        }
+        index += 1
+      }
+      if place < edit.deleted.upperBound { others += place..<edit.deleted.upperBound }
       result.deletedLetters += Int(add(others).reduce(0, +))
     }
     return result
