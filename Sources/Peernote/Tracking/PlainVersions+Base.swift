@@ -73,16 +73,17 @@ extension PlainVersions {
   }
 
   /// Whether a file that was saved here has nothing of some saves of the version that it is an edit
-  /// of, and was edited elsewhere, too: then it may as well be an edit of an earlier version without
-  /// them, which deletes less.
+  /// of, and lacks something older or was edited elsewhere, too: then it may as well be an edit of an
+  /// earlier version without them, which deletes less.
   func mayLackSaves(_ file: PlainFile, of version: Version, since older: Version) -> Bool {
     guard older.changes.isSubset(of: version.changes),
       let gone = goneSaves(file, of: version, since: older)
     else { return false }
     let edits = Self.editCounts(from: older.text, to: marked(file.text, as: older))
     let own = Self.editCounts(from: version.text, to: marked(file.text, as: version))
-    return edits.deleted < own.deleted
-      && own.places.contains { place in
+    if edits.deleted >= own.deleted { return false }
+    return edits.deleted > 0
+      || own.places.contains { place in
         !gone.contains { place.lowerBound - 1 <= $0 && $0 <= place.upperBound }
       }
   }

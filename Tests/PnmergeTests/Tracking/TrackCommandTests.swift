@@ -46,20 +46,6 @@ struct TrackCommandTests {
     #expect(host.pnmerge("log", "b").errors == "pnmerge: b: holds no documents\n")
   }
 
-  @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
-  func failure() {
-    host.save("a/trip.md", "Tent.\n")
-    host.pnmerge("track", "a/trip.md")
-    host.setText("a/.peernote/trip.md.peernote", "no history")
-    // Else what this machine has kept takes its place.
-    for name in host.entries.keys where name.visible.contains("/peernote/tracked/") {
-      host.entries[name] = nil
-    }
-    let run = host.pnmerge("tidy", "a")
-    #expect(run.status != .done && !run.errors.isEmpty)
-    #expect(run.output.hasSuffix(": 1 failed\n"), "\(run.output)")
-  }
-
   @Test("track and untrack take the same arguments", arguments: ["track", "untrack"])
   func arguments(command: String) {
     #expect(

@@ -117,6 +117,22 @@ struct TrackFaultTests {
     #expect(!host.pnmerge("tidy", "a").output.contains("trip.md"))
   }
 
+  @Test("what failed is counted, and a run that failed does not say that there is nothing to do")
+  func failure() throws {
+    let host = MemoryHost()
+    try host.makeDirectory(FileName("a"))
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a/trip.md")
+    host.setText("a/.peernote/trip.md.peernote", "no history")
+    // Else what this machine has kept takes its place.
+    for name in host.entries.keys where name.visible.contains("/peernote/tracked/") {
+      host.entries[name] = nil
+    }
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status != .done && !run.errors.isEmpty)
+    #expect(run.output.hasSuffix(": 1 failed\n"), "\(run.output)")
+  }
+
   @Test("what is damaged in the trash is said, and hinders nothing")
   func damagedTrash() throws {
     let host = MemoryHost()
