@@ -52,6 +52,12 @@ struct FolderComparison {
     [
       "folder": .string(folder.name.visible), "same": .count(sameCount), "notes": .array(notes),
       "only_here": .array(onlyHere), "only_there": .array(onlyThere),
+      "conflicts": .array(
+        [(first, nil), (folder, first)].flatMap { (opened: OpenFolder, other: OpenFolder?) in
+          opened.conflictCounts(with: other).map { file, count in
+            ["file": .string(opened.shown(file)), "count": .count(count)]
+          }
+        }),
       "untracked": .array(
         [first, folder].flatMap { folder in
           folder.untrackedTexts.map { .string(folder.shown($0)) }

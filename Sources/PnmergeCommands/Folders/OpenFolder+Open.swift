@@ -7,23 +7,33 @@ extension OpenFolder {
   /// - Parameter other: a folder of which the same was said; what its notes have alike is left out.
   /// - Returns: the lines.
   func openLines(with other: OpenFolder?) -> [String] {
-    var lines: [String] = []
+    var lines = conflictCounts(with: other).map { file, count in
+      "\(shown(file)): \(counted(count, "conflict")) to resolve"
+    }
+    for (copy, file) in copiesOfDeleted {
+      lines.append("\(shown(copy)): a conflict copy of \(shown(file)), which is deleted")
+    }
+    return lines + [untrackedWords].compactMap(\.self)
+  }
+
+  /// How many conflicts the notes have that have any.
+  ///
+  /// - Parameter other: a folder whose notes are left out where they are the same.
+  /// - Returns: the notes, documents first.
+  func conflictCounts(with other: OpenFolder?) -> [(file: RelativePath, count: Int)] {
+    var result: [(file: RelativePath, count: Int)] = []
     func add(_ file: RelativePath, _ summary: DocumentSummary, _ known: DocumentFolder?) {
-      let isSaid =
+      let isKnown =
         known.map { known in
           known.paths(of: summary.id).contains { known.checksum(at: $0) == summary.checksum }
         } ?? false
-      guard summary.conflictCount > 0, !isSaid else { return }
-      lines.append("\(shown(file)): \(counted(summary.conflictCount, "conflict")) to resolve")
+      if summary.conflictCount > 0, !isKnown { result.append((file, summary.conflictCount)) }
     }
     for path in livePaths {
       if let summary = documents[path] { add(path, summary, other?.documents) }
     }
     for file in trackedFiles { add(file.path, file.summary, other?.tracked) }
-    for (copy, file) in copiesOfDeleted {
-      lines.append("\(shown(copy)): a conflict copy of \(shown(file)), which is deleted")
-    }
-    return lines + [untrackedWords].compactMap(\.self)
+    return result
   }
 
   /// Which text files are not tracked, though others are; `nil` if none.

@@ -129,7 +129,7 @@ struct FolderCommandTests {
         == #"{"schema":1,"folder":"a","folders":[{"folder":"b","same":1,"notes":[{"file":"#
         + #""b/tour.peernote","relation":"ahead","only_here":1,"only_there":0,"#
         + #""with":"a/trip.peernote"}],"only_here":["b/new.peernote"],"only_there":[],"#
-        + #""untracked":[]}],"failures":[]}"# + "\n")
+        + #""conflicts":[],"untracked":[]}],"failures":[]}"# + "\n")
     let report = host.pnmerge("diff", "--json", "a", "b")
     #expect(report.status == .different)
     #expect(

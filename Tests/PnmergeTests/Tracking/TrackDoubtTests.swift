@@ -155,6 +155,8 @@ struct TrackDoubtTests {
     host.pnmerge("sync", "a", "b")
     let run = host.pnmerge("status", "a", "b")
     #expect(run.output == "a/n.md: 1 conflict to resolve\n1 note the same in b\n", "\(run)")
+    let json = host.pnmerge("status", "--json", "a", "b").output
+    #expect(json.contains("\"conflicts\":[{\"file\":\"a/n.md\",\"count\":1}]"), "\(json)")
   }
 
   @Test(
