@@ -25,7 +25,9 @@ public struct PlainFileState: Sendable {
   /// Remembers what had to be guessed, and forgets what was long ago.
   public mutating func remember(_ guess: PlainGuess?) {
     guard let guess else { return }
-    guesses.removeAll { $0.shown == guess.shown && $0.saved == guess.saved }
+    guesses.removeAll {
+      $0.shown == guess.shown && $0.saved == guess.saved && $0.isUndone == guess.isUndone
+    }
     guesses = (guesses + [guess]).suffix(PlainGuess.limit)
   }
 
@@ -33,6 +35,12 @@ public struct PlainFileState: Sendable {
   /// ``PlainHistory/keptInDoubt(after:)``.
   public func keptInDoubt() throws(DocumentError) -> [KeptLine] {
     try history.keptInDoubt(after: guesses)
+  }
+
+  /// The lines that a save took out, though that may not have been meant; see
+  /// ``PlainHistory/undoneInDoubt(after:)``.
+  public func undoneInDoubt() throws(DocumentError) -> [UndoneLine] {
+    try history.undoneInDoubt(after: guesses)
   }
 
   /// The state as bytes to keep, sealed with a SHA-256 like a document.
@@ -55,11 +63,13 @@ public struct PlainFileState: Sendable {
     }
     writer.arrayHeader(guesses.count)
     for guess in guesses {
-      writer.arrayHeader(guess.base == nil ? 3 : 4)
+      writer.arrayHeader(guess.base == nil ? 3 : guess.isUndone ? 5 : 4)
       writer.changes(guess.shown)
       writer.changes(guess.known)
       writer.integer(guess.saved.milliseconds)
-      if let base = guess.base { writer.changes(base) }
+      guard let base = guess.base else { continue }
+      writer.changes(base)
+      if guess.isUndone { writer.bool(true) }
     }
     return Envelope.sealed(writer.bytes)
   }
@@ -81,12 +91,14 @@ public struct PlainFileState: Sendable {
       memory = try reader.readMemory()
       for _ in 0..<(try reader.readArrayHeader()) {
         let count = try reader.readArrayHeader()
-        guard (3...4).contains(count) else { return nil }
+        guard (3...5).contains(count) else { return nil }
         let shown = try reader.readChanges()
         let known = try reader.readChanges()
         let saved = Timestamp(milliseconds: try reader.readInteger())
         let base = count == 3 ? nil : try reader.readChanges()
-        guesses.append(PlainGuess(shown: shown, known: known, saved: saved, base: base))
+        let isUndone = count == 5 ? try reader.readBool() : false
+        guesses.append(
+          PlainGuess(shown: shown, known: known, saved: saved, base: base, isUndone: isUndone))
       }
     } catch {
       return nil

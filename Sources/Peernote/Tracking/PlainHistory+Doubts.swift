@@ -10,10 +10,22 @@ public struct KeptLine: Hashable, Sendable {
   public var saved: Timestamp
 }
 
+/// A line of a plain file that a save took out, though that may not have been meant.
+public struct UndoneLine: Hashable, Sendable {
+  /// What it said, without its line feed.
+  public var text: String
+  /// The change that wrote in it last.
+  public var change: ChangeID
+  /// When the file was saved that lacks it.
+  public var saved: Timestamp
+}
+
 /// A save of which nothing said what version it was made from, so that this was guessed.
 ///
 /// A file that another machine sent without its history may lack a line since it was deleted there,
-/// or since it had not come there yet. In doubt it stays.
+/// or since it had not come there yet. In doubt it stays. But what was saved on this machine is an
+/// edit of what the file showed here; if it lacks all of the last saves, and was edited elsewhere,
+/// too, it may as well be an old file that took the place of this one: then these are listed.
 public struct PlainGuess: Hashable, Sendable {
   /// The version that the file showed then, by its heads.
   var shown: [ChangeID]
@@ -23,6 +35,9 @@ public struct PlainGuess: Hashable, Sendable {
   var saved: Timestamp
   /// The version that the file said it was made from, by its heads; `nil` if it said nothing.
   var base: [ChangeID]?
+  /// Whether the save took something out, which may not have been meant: then ``base`` is the version
+  /// that it was recorded as an edit of, and ``known`` the one without what is gone.
+  var isUndone = false
 
   /// How many a machine remembers.
   static let limit = 8
@@ -42,6 +57,7 @@ extension PlainHistory {
   /// - Returns: the lines.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   public func keptInDoubt(after guesses: [PlainGuess]) throws(DocumentError) -> [KeptLine] {
+    let guesses = guesses.filter { !$0.isUndone }
     if guesses.isEmpty { return [] }
     let history = SeenHistory(of: document)
     let doubts = doubts(guesses, history)
@@ -85,6 +101,43 @@ extension PlainHistory {
     }
     endLine()
     return result.sorted { $0.number < $1.number }
+  }
+
+  /// The lines that saves took out which may not have been meant, in the order of the saves.
+  ///
+  /// Whoever saves the file again has seen that they are gone; then they are listed no more.
+  ///
+  /// A walk over the whole history if there are such.
+  ///
+  /// - Parameter guesses: what this machine guessed.
+  /// - Returns: the lines.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  public func undoneInDoubt(after guesses: [PlainGuess]) throws(DocumentError) -> [UndoneLine] {
+    let guesses = guesses.filter(\.isUndone)
+    guard !guesses.isEmpty, let text = document.text(at: Self.path) else { return [] }
+    let history = SeenHistory(of: document)
+    let isSave = document.changes.map { $0.message != PlainTwins.message }
+    let sequence = try PlainSequence(of: text, in: document)
+    let present = Set(self.text.split(separator: "\n").map(String.init))
+    var result: [UndoneLine] = []
+    for guess in guesses {
+      let shown = history.changes(of: guess.shown)
+      let isSeen = isSave.indices.contains {
+        isSave[$0] && shown.isSubset(of: history.pasts[$0])
+          && !guess.shown.contains(history.names[$0])
+      }
+      guard let base = guess.base, !isSeen else { continue }
+      let older = history.changes(of: guess.known)
+      for line in sequence.writtenLines(of: history.changes(of: base)) {
+        let last = line.changes.last { isSave[$0] && !older.contains($0) }
+        guard let last, PlainTwins.saysAnything(line.text.unicodeScalars),
+          !present.contains(line.text)
+        else { continue }
+        result.append(
+          UndoneLine(text: line.text, change: history.names[last], saved: guess.saved))
+      }
+    }
+    return result
   }
 
   /// For the changes that a save undid if whoever made it had seen them the guesses of such saves.
@@ -139,6 +192,30 @@ extension PlainSequence {
   /// What the lines said that some changes brought and others of them deleted.
   fileprivate func lines(goneFrom version: SeenChanges) -> Set<String> {
     lines(runs.lazy.filter { version.contains($0.change) && !shows($0, in: version) })
+  }
+
+  /// The lines that some changes show, as far as nothing in them is contested, each with the changes
+  /// that wrote in it.
+  fileprivate func writtenLines(of version: SeenChanges) -> [(text: String, changes: [Int])] {
+    var result: [(text: String, changes: [Int])] = []
+    var line = ""
+    var changes: [Int] = []
+    func endLine() {
+      result.append((line, changes))
+      (line, changes) = ("", [])
+    }
+    for run in runs where shows(run, in: version) {
+      for scalar in scalars[run.scalars] {
+        if scalar == "\n" {
+          endLine()
+          continue
+        }
+        line.unicodeScalars.append(scalar)
+        if changes.last != run.change { changes.append(run.change) }
+      }
+    }
+    endLine()
+    return result
   }
 
   private func lines(_ runs: some Sequence<Run>) -> Set<String> {

@@ -22,6 +22,8 @@ extension PlainHistory {
     public var finding: Finding
     /// What may have been deleted, if the version that was edited had to be guessed.
     public var guess: PlainGuess?
+    /// What was deleted, if that may not have been meant.
+    public var undone: PlainGuess?
 
     /// One that was certain.
     fileprivate init(_ finding: Finding) { self.finding = finding }
@@ -80,7 +82,7 @@ extension PlainHistory {
     }
     guard matching.isEmpty else {
       if copies.isEmpty, let memory,
-        isSavedAgain(file, memory, as: matching, after: guesses)
+        isSavedAgain(file, memory, as: matching, after: guesses, versions)
       {
         return Recording(try record(file, at: memory.shown, versions))
       }
@@ -91,10 +93,26 @@ extension PlainHistory {
       let base = versions.base(of: file, preferring: preferred, isCertain: true) {
         floor.changes.isSubset(of: $0.changes)
       }
-      let hasSeen = base.map { !versions.lacksSaves(file, of: $0, where: isFree) } ?? true
-      if hasSeen {
+      let older = base.flatMap { versions.earlierBase(of: file, than: $0, where: isFree) }
+      let lacksSaves =
+        if let base, let older { versions.lacksSaves(file, of: base, since: older) } else { false }
+      if !lacksSaves {
         let seen = memory.flatMap { versions.changesShown(at: $0.floor) }
-        return try record(file, at: base, isCertain: true, versions, having: seen)
+        let known = document.heads
+        var result = try record(file, at: base, isCertain: true, versions, having: seen)
+        if result.guess == nil, case .recorded(_, let heads) = result.finding,
+          !text.utf8.elementsEqual(file.text.utf8)
+        {
+          // A reading that the file did not show stands in the place of one that was deleted.
+          result.guess = PlainGuess(shown: heads, known: known, saved: file.saved, base: nil)
+        }
+        if let base, let older, versions.mayLackSaves(file, of: base, since: older),
+          case .recorded(_, let heads) = result.finding
+        {
+          result.undone = PlainGuess(
+            shown: heads, known: older.heads, saved: file.saved, base: base.heads, isUndone: true)
+        }
+        return result
       }
       preferred = nil
     }
@@ -108,12 +126,13 @@ extension PlainHistory {
   /// known that this was meant, so that the file was written again with all that came in since.
   private func isSavedAgain(
     _ file: PlainFile, _ memory: PlainMemory, as matching: [PlainVersions.Version],
-    after guesses: [PlainGuess]
+    after guesses: [PlainGuess], _ versions: PlainVersions
   ) -> Bool {
     file.isSavedHere && memory.shown == document.heads
       && guesses.contains { guess in
-        guess.known == memory.shown && guess.saved < file.saved
+        !guess.isUndone && guess.saved < file.saved
           && matching.contains { $0.heads == guess.shown }
+          && versions.seen.heads(of: guess.known + guess.shown) == memory.shown
       }
   }
 

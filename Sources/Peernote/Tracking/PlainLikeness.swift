@@ -22,6 +22,25 @@ extension PlainHistory {
     return try hasShown(text) ? 1 : best
   }
 
+  /// Whether a text goes on from what the file says now, or said when it was last looked at: all lines
+  /// of that stand in it, in their order, and say enough that this is no chance.
+  ///
+  /// O(text).
+  package func isGrown(into text: String, remembered: String? = nil) -> Bool {
+    ([self.text] + (remembered.map { [$0] } ?? [])).contains { old in
+      let wanted = old.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) }
+      let size = wanted.reduce(0) { sum, line in
+        sum + line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
+      }
+      var rest = wanted[...]
+      for line in text.split(separator: "\n") where line == rest.first { rest.removeFirst() }
+      return rest.isEmpty && size >= Self.saysEnough
+    }
+  }
+
+  /// How many letters and digits a text has to have that is found again within another one.
+  private static let saysEnough = 8
+
   /// How many letters and digits two texts have in words of both, of all that they have.
   private static func likeness(of first: String, to second: String) -> Double {
     if first.utf8.elementsEqual(second.utf8) { return 1 }

@@ -47,31 +47,61 @@ extension PlainVersions {
     return best?.version
   }
 
+  /// The version without the last saves of another one that a file would be an edit of if whoever
+  /// saved it had not seen them; `nil` if there is none.
+  func earlierBase(
+    of file: PlainFile, than version: Version, where isAllowed: (Version) -> Bool
+  ) -> Version? {
+    let older = base(
+      of: file, preferring: nil,
+      where: { isAllowed($0) && !version.changes.isSubset(of: $0.changes) })
+    return older.flatMap { $0.time < file.saved ? $0 : nil }
+  }
+
   /// Whether a file that was saved here has nothing of some saves of the version that it would be an
-  /// edit of, though it has all of a version without them.
+  /// edit of, though it has all of an earlier one without them.
   ///
   /// Then the file of another machine that lacks them took its place, and was edited before it was
   /// looked at. Whoever takes back one save, and writes at one place, has done just that.
-  func lacksSaves(
-    _ file: PlainFile, of version: Version, where isAllowed: (Version) -> Bool
-  ) -> Bool {
-    guard
-      let older = base(
-        of: file, preferring: nil,
-        where: { isAllowed($0) && !version.changes.isSubset(of: $0.changes) }),
-      older.time < file.saved, let changes = changes(of: version)
-    else { return false }
+  func lacksSaves(_ file: PlainFile, of version: Version, since older: Version) -> Bool {
     let edits = Self.editCounts(from: older.text, to: marked(file.text, as: older))
     let saves = saves(of: version, notIn: older)
     guard edits.deleted == 0, saves.count > 1 || saves.count == 1 && edits.places.count > 1 else {
       return false
     }
+    return goneSaves(file, of: version, since: older) != nil
+  }
+
+  /// Whether a file that was saved here has nothing of some saves of the version that it is an edit
+  /// of, and lacks something older or was edited elsewhere, too: then it may as well be an edit of an
+  /// earlier version without them, which deletes less.
+  func mayLackSaves(_ file: PlainFile, of version: Version, since older: Version) -> Bool {
+    guard older.changes.isSubset(of: version.changes),
+      let gone = goneSaves(file, of: version, since: older)
+    else { return false }
+    let edits = Self.editCounts(from: older.text, to: marked(file.text, as: older))
+    let own = Self.editCounts(from: version.text, to: marked(file.text, as: version))
+    if edits.deleted >= own.deleted { return false }
+    return edits.deleted > 0
+      || own.places.contains { place in
+        !gone.contains { place.lowerBound - 1 <= $0 && $0 <= place.upperBound }
+      }
+  }
+
+  /// Where the text stands in a version that some saves brought in which an earlier one lacks, in
+  /// scalars; `nil` if a file has anything of it, but for blanks, or if that is not known.
+  private func goneSaves(
+    _ file: PlainFile, of version: Version, since older: Version
+  ) -> [Int]? {
+    guard let changes = changes(of: version) else { return nil }
+    let saves = saves(of: version, notIn: older)
     let gone = Self.editCounts(from: version.text, to: marked(file.text, as: version)).places
     let scalars = Array(version.text.unicodeScalars)
-    return changes.indices.allSatisfy { place in
-      !saves.contains(changes[place]) || scalars[place].properties.isWhitespace
-        || gone.contains { $0.contains(place) }
+    let places = changes.indices.filter { saves.contains(changes[$0]) }
+    let isGone = places.allSatisfy { place in
+      scalars[place].properties.isWhitespace || gone.contains { $0.contains(place) }
     }
+    return isGone ? places : nil
   }
 
   /// Whether all words of a text stand in another one: then that was made from it, though a
@@ -131,22 +161,65 @@ extension PlainVersions {
   ///
   /// How many words and signs go and come, how many scalars go, and where; of what goes also how much
   /// stands in the file today, going by each scalar of the old text: all of it where that is not
-  /// known. Lines that returned are inserted as a whole.
+  /// known. Lines that returned are inserted as a whole. Lines that stand elsewhere in the new text
+  /// were moved: of these all words are deleted, since what is kept of them is kept by chance, but no
+  /// scalars.
   static func editCounts(
     from old: String, to new: String, standing: [Bool]? = nil, returned: Set<Substring> = []
   ) -> EditCounts {
     let (scalars, written) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
     var result: EditCounts = (0, 0, 0, 0, [])
-    for edit in CountedEdit.edits(from: old, to: new, returned: returned) {
-      result.places.append(edit.deleted)
-      let deleted = tokens(scalars[edit.deleted])
-      result.deleted += deleted.count
+    let moved = movedLines(of: old, in: new)
+    func add(_ deleted: [Int]) -> [Int32] {
+      let tokens = tokens(deleted.lazy.map { scalars[$0] })
+      result.deleted += tokens.count
       result.deletedStanding +=
         standing.map { standing in
-          tokens(edit.deleted.lazy.filter { standing[$0] }.map { scalars[$0] }).count
-        } ?? deleted.count
+          Self.tokens(deleted.lazy.filter { standing[$0] }.map { scalars[$0] }).count
+        } ?? tokens.count
+      return tokens
+    }
+    // Both ascend: the first line that an edit may meet, and the first that is not counted yet.
+    var (next, uncounted) = (0, 0)
+    for edit in CountedEdit.edits(from: old, to: new, returned: returned) {
+      result.places.append(edit.deleted)
       result.inserted += tokens(written[edit.inserted]).count
-      result.deletedLetters += Int(deleted.reduce(0, +))
+      while next < moved.count, moved[next].upperBound <= edit.deleted.lowerBound { next += 1 }
+      var others: [Int] = []
+      var place = edit.deleted.lowerBound
+      var index = next
+      while index < moved.count, moved[index].lowerBound < edit.deleted.upperBound {
+        let line = moved[index]
+        if place < line.lowerBound { others += place..<line.lowerBound }
+        place = line.upperBound
+        if index >= uncounted, !edit.deleted.isEmpty {
+          _ = add(Array(line))
+          uncounted = index + 1
+        }
+        index += 1
+      }
+      if place < edit.deleted.upperBound { others += place..<edit.deleted.upperBound }
+      result.deletedLetters += Int(add(others).reduce(0, +))
+    }
+    return result
+  }
+}
+
+extension PlainVersions {
+  /// Where the lines of a text are that another one has as often, or more often, in scalars.
+  private static func movedLines(of old: String, in new: String) -> [Range<Int>] {
+    func counts(_ text: String) -> [Substring: Int] {
+      text.split(separator: "\n").reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    let (before, after) = (counts(old), counts(new))
+    var result: [Range<Int>] = []
+    var place = 0
+    for line in old.split(separator: "\n", omittingEmptySubsequences: false) {
+      let range = place..<place + line.unicodeScalars.count
+      place = range.upperBound + 1
+      if PlainTwins.saysAnything(line.unicodeScalars), before[line] ?? 1 <= after[line] ?? 0 {
+        result.append(range)
+      }
     }
     return result
   }

@@ -13,8 +13,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       set it parted, the value that was kept, and the others; the name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
       are listed, too, and with --all what is worth a look of the last merges; of a tracked plain \
-      file also lines that were kept though another machine may have deleted them, and that it \
-      is no JSON any more, or its front matter cannot be read, since it was merged. A directory \
+      file also lines that were kept though another machine may have deleted them, lines that a save \
+      took out which may not have been meant, and that it is no JSON any more, or its front matter cannot be read, since it was merged. A directory \
       stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
@@ -57,12 +57,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var openPassages = false
     /// Lines of a tracked plain file that may have been deleted.
     var kept: [KeptLine] = []
+    /// Lines of a tracked plain file that were taken out, which may not have been meant.
+    var undone: [UndoneLine] = []
     /// Why what a tracked plain file is for cannot read it any more.
     var fault: MergeFault?
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
 
-    var isEmpty: Bool { conflicts.isEmpty && kept.isEmpty && fault == nil }
+    var isEmpty: Bool {
+      conflicts.isEmpty && kept.isEmpty && undone.isEmpty && fault == nil
+    }
 
     /// What was kept in doubt, for programs.
     var keptJSON: [JSON] {
@@ -70,6 +74,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         [
           "line": .count(line.number), "text": .string(line.text),
           "change": .string(line.change.description), "missing_at": .string(line.saved.iso8601),
+        ]
+      }
+    }
+
+    /// What was taken out in doubt, for programs.
+    var undoneJSON: [JSON] {
+      undone.map { line in
+        [
+          "text": .string(line.text), "change": .string(line.change.description),
+          "missing_at": .string(line.saved.iso8601),
         ]
       }
     }
@@ -125,6 +139,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             places: ConflictPlaces(of: listed, in: document),
             openPassages: open.conflicts.contains { $0.kind == .overlap },
             kept: try kept(in: document, from: file, invocation),
+            undone: try undone(in: document, from: file, invocation),
             fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
@@ -144,6 +159,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   ) throws -> [KeptLine] {
     do throws(DocumentError) {
       return try PlainFileStates(invocation.host).keptInDoubt(in: document, from: file)
+    } catch {
+      throw error.failure(in: file)
+    }
+  }
+
+  private func undone(
+    in document: Document, from file: FileName, _ invocation: Invocation
+  ) throws -> [UndoneLine] {
+    do throws(DocumentError) {
+      return try PlainFileStates(invocation.host).undoneInDoubt(in: document, from: file)
     } catch {
       throw error.failure(in: file)
     }
@@ -170,6 +195,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         JSONReport([
           ("schema", .json(1)), ("conflicts", .list(conflicts, \.self)),
           ("kept", .list(found.first?.keptJSON ?? [], \.self)),
+          ("undone", .list(found.first?.undoneJSON ?? [], \.self)),
           ("invalid", .json(found.first?.fault.map { .string($0.reason) } ?? .null)),
         ]))
     }
@@ -182,7 +208,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             [
               "file": .string(found.file.visible),
               "conflicts": .array(found.json),
-              "kept": .array(found.keptJSON),
+              "kept": .array(found.keptJSON), "undone": .array(found.undoneJSON),
               "invalid": found.fault.map { .string($0.reason) } ?? .null,
             ]
           }
@@ -226,6 +252,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       let what = "may have been deleted: \(Node.text(line.text).preview) (\(missing))"
       try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
     }
+    for line in found.undone {
+      try console.printResult(StyledLine((found.plainFile ?? file).inputName, .bold))
+      let missing = "not in a file saved \(invocation.localText(line.saved))"
+      let what = "may have been meant to stay: \(Node.text(line.text).preview) (\(missing))"
+      try console.printResult("  \(line.change.description, .yellow)  taken out; \(what)")
+    }
     if let fault = found.fault {
       try console.printResult(StyledLine((found.plainFile ?? file).inputName, .bold))
       try console.printResult("  \(fault.words); mend it there")
@@ -245,6 +277,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if let plain = found.plainFile, !found.kept.isEmpty {
       try console.report(
         "to have a line deleted: delete it from \(shellQuoted(plain)); any other edit keeps it")
+    }
+    if let plain = found.plainFile, !found.undone.isEmpty {
+      try console.report(
+        "to have a line back: write it into \(shellQuoted(plain)); any other edit leaves it out")
     }
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")

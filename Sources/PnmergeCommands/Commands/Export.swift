@@ -196,6 +196,14 @@ enum DocumentFormat: String, CaseIterable, ExpressibleByArgument {
   case meetingNotes = "meetingnotes"
   case automerge
 
+  /// Whether it is text that an editor opens.
+  var isPlain: Bool {
+    switch self {
+    case .json, .markdown, .text: true
+    case .meetingNotes, .automerge: false
+    }
+  }
+
   /// The form that a file's name tells; `nil` if it tells none.
   init?(of file: FileName) {
     let name = String(decoding: file.lastComponent.bytes, as: UTF8.self).lowercased()

@@ -93,6 +93,9 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
   do {
     let arguments = joined(arguments)
     var command = try subcommand(arguments) ?? Pnmerge.parseAsRoot(arguments)
+    if let command = command as? any HistoryCommand {
+      return try command.runOnHistories(invocation)
+    }
     if let command = command as? any HostedCommand { return try command.run(invocation) }
     try command.run()
     return .done

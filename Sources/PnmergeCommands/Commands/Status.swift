@@ -8,8 +8,9 @@ struct Status: HostedCommand, ManyFilesCommand {
     commandName: "status",
     abstract: "Show how copies relate to the first one.",
     discussion: """
-      Of directories the notes are compared, paired by their identity; of a single one what 'tidy' \
-      and 'resolve' have to do is listed. Writes nothing. --verbose lists what each copy did since \
+      Of directories the notes are compared, paired by their identity, and what is contested in \
+      them is said, and which text files are not tracked where others are; of a single one what \
+      'tidy' and 'resolve' have to do is listed. Writes nothing. --verbose lists what each copy did since \
       they parted, place by place. The status is 0 if all are the same, 1 if some differ and 3 if \
       some are not copies of the same document.
 

@@ -18,8 +18,8 @@ struct Track: HostedCommand, ManyFilesCommand {
       Reload a file in the editor after it changed under it. On a machine without pnmerge wait \
       until an edit has been taken in before deleting or undoing it. With --marker this is not \
       left to a guess: a line 'peernote-version' in the front matter of Markdown files says which \
-      version a file was made from. 'tidy', 'sync' and 'watch' write it, and no editor may change \
-      it.
+      version a file was made from. It is written at once, and kept by 'tidy', 'sync' and 'watch'; no \
+      editor may change it. One that is damaged is taken out, and the version is guessed.
 
       Example:
         pnmerge track ~/notes
@@ -79,10 +79,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   private func plainFiles(_ invocation: Invocation) throws -> FoundFiles {
     let named = Set(files)
     var found = try invocation.documentFiles(in: files, mayBeEmpty: true) { name in
-      switch DocumentFormat(of: FileName(bytes: name)) {
-      case .json, .markdown, .text: true
-      case .meetingNotes, .automerge, nil: false
-      }
+      DocumentFormat(of: FileName(bytes: name))?.isPlain ?? false
     }
     found.files = found.files.filter { file in
       named.contains(file)
@@ -119,13 +116,19 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     if known != nil {
       if contents == nil { return try writeAgain(file, from: history, invocation) }
-      return try setMarker(of: file, in: history, invocation) ? .marked : .known
+      guard let contents, let kept = try setMarker(of: file, in: history, invocation) else {
+        return .known
+      }
+      if !arguments.dryRun { try writeMarker(of: file, from: kept, over: contents, invocation) }
+      return .marked
     }
     guard let contents else {
       throw Failure(.unreadable, file: file, "no such file or directory")
     }
     let id = UniqueID(randomBits: host.randomBits(), host.randomBits())
-    let kept = try keptHistory(of: file, contents, invocation)
+    let kept = (try? host.resolved(file.directory)).flatMap { directory in
+      PlainFileStates(host).keptHistory(of: directory.appending(file.lastComponent), contents)
+    }
     var started: PlainHistory
     do throws(EditError) {
       if let kept {
@@ -147,24 +150,8 @@ struct Track: HostedCommand, ManyFilesCommand {
     }
     // What was saved meanwhile is an edit of what is remembered.
     if kept == nil { try keepShown(started, contents.identity, file, invocation) }
+    try writeMarker(of: file, from: started, over: contents, invocation)
     return .started
-  }
-
-  /// The history that this machine has kept of a file, if that beside the file is gone; `nil` if
-  /// there is none, or the file is another one by now.
-  private func keptHistory(
-    of file: FileName, _ contents: PlainContents, _ invocation: Invocation
-  ) throws -> PlainHistory? {
-    let host = invocation.host
-    guard let directory = try? host.resolved(file.directory),
-      let state = PlainFileStates(host).state(of: directory.appending(file.lastComponent)),
-      state.history.document.deletion == nil
-    else { return nil }
-    var read = contents
-    read.takeMarker(of: state.history)
-    let likeness = try? state.history.likeness(
-      of: read.file.text, remembered: state.memory?.text)
-    return likeness ?? 0 >= PlainHistory.enough ? state.history : nil
   }
 
   private func isMarkdown(_ file: FileName) -> Bool {
@@ -173,26 +160,51 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   /// Changes whether a tracked file is to say which version it was made from, if that is asked for.
   ///
-  /// - Returns: whether it is a change.
+  /// - Returns: the history then; `nil` if it is no change.
   private func setMarker(
     of file: FileName, in history: FileName, _ invocation: Invocation
-  ) throws -> Bool {
-    guard let marker, isMarkdown(file) else { return false }
-    var isNews = false
+  ) throws -> PlainHistory? {
+    guard let marker, isMarkdown(file) else { return nil }
+    var result: PlainHistory?
     let replacement = Replacement(of: history, expecting: .existing, host: invocation.host)
     _ = try replacement(dryRun: arguments.dryRun) { contents in
       guard let bytes = contents?.bytes,
         var kept = PlainHistory(document: try invocation.parseDocument(bytes, from: history))
       else { throw Failure(.damaged, file: history, "is no history of a plain file") }
-      isNews = kept.hasMarker != marker
+      let isNews = kept.hasMarker != marker
       do throws(EditError) {
         try kept.setMarker(marker)
       } catch {
         throw Failure(.damaged, file: history, "\(error); nothing was written")
       }
+      result = isNews ? kept : nil
       return Replacement.Proposal(bytes: isNews ? kept.document.encoded() : nil, report: ())
     }
-    return isNews
+    return result
+  }
+
+  /// Writes the line that says which version a file was made from, or takes it out, if the file shows
+  /// what its history does; else the next 'tidy' does so.
+  private func writeMarker(
+    of file: FileName, from history: PlainHistory, over contents: PlainContents,
+    _ invocation: Invocation
+  ) throws {
+    guard marker != nil, isMarkdown(file) else { return }
+    var read = contents
+    read.takeMarker(of: history)
+    let text = history.fileText
+    guard read.file.text.utf8.elementsEqual(history.text.utf8),
+      !text.utf8.elementsEqual(contents.bytes)
+    else { return }
+    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    let written: Replacement.Outcome<Bool> = try replacement { present in
+      let isSame = present?.bytes == contents.bytes
+      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+    }
+    let host = invocation.host
+    if written.report, let identity = try? host.identity(of: file, followingLinks: false) {
+      try keepShown(history, identity, file, invocation)
+    }
   }
 
   func makeHistoryDirectory(_ history: FileName, _ host: any Host) throws {

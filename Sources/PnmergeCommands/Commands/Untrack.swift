@@ -48,12 +48,17 @@ struct Untrack: HostedCommand, ManyFilesCommand {
     let host = invocation.host
     let history = file.history
     let trash = history.directory.appending(FileName(bytes: FolderListing.trashName))
+    let plain = (try? host.resolved(file.directory))?.appending(file.lastComponent)
     do throws(HostError) {
       guard try host.identity(of: history, followingLinks: false) != nil else {
-        throw HostError(.notFound, "is not tracked")
+        // Of one whose history is gone there may be what this machine has kept.
+        guard let plain, PlainFileStates(host).state(of: plain) != nil else {
+          throw HostError(.notFound, "is not tracked")
+        }
+        if !arguments.dryRun { PlainFileStates(host).forget(plain) }
+        return
       }
       if arguments.dryRun { return }
-      let plain = (try? host.resolved(file.directory))?.appending(file.lastComponent)
       if try host.identity(of: trash, followingLinks: false) == nil {
         try host.makeDirectory(trash, isPrivate: false)
       }

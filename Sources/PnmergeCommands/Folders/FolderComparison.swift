@@ -41,6 +41,9 @@ struct FolderComparison {
         try compare(histories[1], names[1], with: histories[0], names[0], invocation)
       }
     }
+    for (number, opened) in [first, folder].enumerated() {
+      lines += opened.openLines(with: number == 0 ? nil : first)
+    }
     lines.append("\(counted(sameCount, "note")) the same in \(folder.name.visible)")
   }
 
@@ -49,6 +52,16 @@ struct FolderComparison {
     [
       "folder": .string(folder.name.visible), "same": .count(sameCount), "notes": .array(notes),
       "only_here": .array(onlyHere), "only_there": .array(onlyThere),
+      "conflicts": .array(
+        [(first, nil), (folder, first)].flatMap { (opened: OpenFolder, other: OpenFolder?) in
+          opened.conflictCounts(with: other).map { file, count in
+            ["file": .string(opened.shown(file)), "count": .count(count)]
+          }
+        }),
+      "untracked": .array(
+        [first, folder].flatMap { folder in
+          folder.untrackedTexts.map { .string(folder.shown($0)) }
+        }),
     ]
   }
 

@@ -29,7 +29,10 @@ struct FolderStatus {
         try invocation.console.printResult([
           "schema": 1, "folder": .string(folders[0].name.visible),
           "documents": .count(counts.documents), "tracked": .count(counts.tracked),
-          "work": .array(work.map(\.json)), "failures": .array(failures.map(\.json)),
+          "work": .array(work.map(\.json)),
+          "untracked": .array(
+            folders[0].untrackedTexts.map { .string(folders[0].shown($0)) }),
+          "failures": .array(failures.map(\.json)),
         ])
       }
     } else {
@@ -64,6 +67,7 @@ struct FolderStatus {
 
   private func say(_ work: [FolderWork], _ counts: Counts) throws {
     for item in work { try invocation.console.report(item.sentence) }
+    if let words = folders[0].untrackedWords { try invocation.console.report(words) }
     let files = counts.tracked == 0 ? "" : ", \(counted(counts.tracked, "tracked file"))"
     try invocation.console.report(
       "\(counted(counts.documents, "document"))\(files), \(work.count) with something to do")
@@ -90,6 +94,10 @@ struct FolderStatus {
     }
     for path in folder.lostPaths {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
+    }
+    for (copy, file) in folder.copiesOfDeleted {
+      result.append(
+        FolderWork(file: folder.shownFile(copy), tasks: [.copyOfDeleted(folder.shownFile(file))]))
     }
     return (result, (folder.documents.count, tracked.count))
   }
@@ -169,6 +177,8 @@ private struct FolderWork {
     case invalid(MergeFault)
     /// Its history is gone.
     case withoutHistory
+    /// It is a conflict copy of a file that is deleted.
+    case copyOfDeleted(FileName)
   }
 
   var file: FileName
@@ -190,6 +200,7 @@ private struct FolderWork {
       "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     case .invalid(let fault): "\(fault.words); mend it there"
+    case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
     case .withoutHistory:
       "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(file))"
     }
@@ -211,6 +222,7 @@ private struct FolderWork {
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
     case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
     case .withoutHistory: ["what": "untracked"]
+    case .copyOfDeleted(let file): ["what": "copy-of-deleted", "of": .string(file.visible)]
     }
   }
 }

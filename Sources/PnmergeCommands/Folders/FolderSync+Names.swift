@@ -54,7 +54,7 @@ extension FolderSync {
       }
       if ready.isEmpty, let first = pending.first {
         // They wait for each other in a circle, which one of them leaves for a moment.
-        let aside = NumberedName.first(first.from) { isFree($0, in: folder, kind) }
+        let aside = NumberedName.aside(first.from) { isFree($0, in: folder, kind) }
         var step = first
         step.to = aside
         pending[0].from = aside

@@ -46,6 +46,7 @@ struct FolderSync {
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { if !isDryRun { for folder in folders { folder.save() } } }
+    for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
     for folder in folders {
       for fault in folder.faults { outcome.fail(fault) }
       for fault in folder.trashFaults { outcome.warn(fault) }
@@ -68,19 +69,10 @@ struct FolderSync {
     for unit in live { try clearAway(unit) }
     try bringTrackedTogether()
     sayLost()
+    sayCopiesOfDeleted()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome
-  }
-
-  /// Says which files are tracked no more, since their histories are gone.
-  private mutating func sayLost() {
-    for (number, folder) in folders.enumerated() {
-      for path in folder.lostPaths {
-        report(.untracked(named(path, number)))
-        folder.forget(path, .settled)
-      }
-    }
   }
 
   /// Removes what killed runs have left; what a living one writes stays.

@@ -75,8 +75,10 @@ struct NamePlan {
   private mutating func targets(of note: NotePlaces) -> [Target] {
     let places = note.places
     if let targets = presentTargets(of: note) { return targets }
-    let known = places.compactMap(\.self)
-    let fallback = DocumentFolder.Place(path: note.home, since: nil)
+    // A name that a run left which was ended early was given by nobody.
+    let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
+    let home = NumberedName.path(ofAside: note.home) ?? note.home
+    let fallback = DocumentFolder.Place(path: home, since: nil)
     let latest = known.max { Self.isEarlier($0, than: $1) } ?? fallback
     let isSettled =
       latest.since != nil || known.allSatisfy { $0.meaning == latest.meaning }
@@ -87,7 +89,9 @@ struct NamePlan {
     while true {
       let result = places.map { place -> Target in
         // Names that nobody changed and that differ are left as they are.
-        if let place, !isSettled || place.meaning == wanted.meaning, number == 1 {
+        if let place, !isSettled || place.meaning == wanted.meaning, number == 1,
+          NumberedName.path(ofAside: place.path) == nil
+        {
           return Target(current: place.path, path: place.path, place: place)
         }
         return Target(
@@ -107,7 +111,9 @@ struct NamePlan {
 
   /// The targets of a note that is in all folders under one name, which is free; `nil` of another.
   private mutating func presentTargets(of note: NotePlaces) -> [Target]? {
-    guard let first = note.places[0] else { return nil }
+    guard let first = note.places[0], NumberedName.path(ofAside: first.path) == nil else {
+      return nil
+    }
     for (folder, place) in note.places.enumerated() {
       guard let place, place.meaning == first.meaning, !taken[folder].contains(place.path) else {
         return nil

@@ -9,10 +9,14 @@ enum NumberedName {
   ///   - number: from 2.
   /// - Returns: the path with that name.
   static func name(_ path: RelativePath, _ number: Int) -> RelativePath {
+    self.name(path, suffix: Array(" (\(number))".utf8))
+  }
+
+  private static func name(_ path: RelativePath, suffix: [UInt8]) -> RelativePath {
     let name = Array(path.lastComponent)
     let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
     let stem = dot == 0 ? name : Array(name[..<dot])
-    let suffix = Array(" (\(number))".utf8) + (dot == 0 ? [] : name[dot...])
+    let suffix = suffix + (dot == 0 ? [] : name[dot...])
     // A character of UTF-8 is not cut.
     var kept = stem.prefix(FileName.longestComponent - suffix.count)
     if kept.count < stem.count {
@@ -30,6 +34,33 @@ enum NumberedName {
       if isFree(candidate) { return candidate }
       number += 1
     }
+  }
+
+  // MARK: Names for a moment
+
+  private static let asideSuffix = Array(" (being renamed)".utf8)
+
+  /// The name that a file has for a moment, while names are given in a circle; if a run is ended then,
+  /// the next one knows that nobody gave it.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - isFree: whether a name is free.
+  /// - Returns: the path with that name; a numbered one if that is taken.
+  static func aside(_ path: RelativePath, isFree: (RelativePath) -> Bool) -> RelativePath {
+    let aside = name(path, suffix: asideSuffix)
+    return isFree(aside) ? aside : first(path, isFree: isFree)
+  }
+
+  /// The path that a file had which has a name for a moment; `nil` for any other path.
+  static func path(ofAside path: RelativePath) -> RelativePath? {
+    let name = Array(path.lastComponent)
+    let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
+    let stem = dot == 0 ? name[...] : name[..<dot]
+    guard stem.count > asideSuffix.count, stem.suffix(asideSuffix.count) == asideSuffix[...] else {
+      return nil
+    }
+    return path.sibling(stem.dropLast(asideSuffix.count) + (dot == 0 ? [] : name[dot...]))
   }
 
   /// The path with every byte replaced that FAT, exFAT or NTFS refuse in a name.

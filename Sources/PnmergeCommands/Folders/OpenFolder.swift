@@ -30,7 +30,8 @@ final class OpenFolder {
   private(set) var faults: [Failure] = []
   /// Files in the trash that are no readable documents: nothing else needs them.
   private(set) var trashFaults: [Failure] = []
-  private var faultyPaths: Set<RelativePath> = []
+  /// The paths of these files, and what is wrong.
+  private var faultyPaths: [RelativePath: ExitStatus] = [:]
   /// Plain files that were tracked at the last look, of which the histories were gone at this one.
   private var withoutHistory: [RelativePath] = []
   /// The files of which the history would be another one after this run, if it is a dry one.
@@ -71,6 +72,7 @@ final class OpenFolder {
     listing = try FolderListing(of: root, host: host)
     let earlier = tracked
     let before = documents.count + tracked.count
+    let holdsTracked = settled.paths.contains { listing.others[$0] != nil }
     faults = listing.failures
     update(&documents, to: listing.documents, invocation)
     update(&trash, to: listing.trash, inTrash: true, invocation)
@@ -93,9 +95,9 @@ final class OpenFolder {
         settled.forget(path)
       }
     }
-    // What is not mounted has no trash either.
+    // What is not mounted has no trash either, nor any file that was tracked.
     isEmptied =
-      before > 0 && listing.documents.isEmpty && listing.histories.isEmpty
+      before > 0 && !holdsTracked && listing.documents.isEmpty && listing.histories.isEmpty
       && listing.trash.isEmpty && listing.trashedHistories.isEmpty
   }
 
@@ -136,12 +138,12 @@ final class OpenFolder {
     openedCount += update.openedCount
     for fault in update.faults {
       let file = shownFile(fault.path)
-      faultyPaths.insert(fault.path)
       var found = fault.error as? Failure
       found?.file = file
       if let error = fault.error as? DocumentError {
         found = failure(error, in: fault.path, invocation)
       }
+      faultyPaths[fault.path] = found?.status ?? .damaged
       guard var found else { continue }
       if inTrash {
         found.message += "; it lies in the trash, where nothing needs it: it may be deleted"
@@ -179,7 +181,23 @@ final class OpenFolder {
   }
 
   /// Whether there is a file at a path that is no readable document.
-  func isFaulty(_ path: RelativePath) -> Bool { faultyPaths.contains(path) }
+  func isFaulty(_ path: RelativePath) -> Bool { faultyPaths[path] != nil }
+
+  /// Whether there is a file at a path that is damaged.
+  func isDamaged(_ path: RelativePath) -> Bool { faultyPaths[path] == .damaged }
+
+  /// The plain files whose histories are damaged, ascending.
+  var damagedPaths: [RelativePath] {
+    faultyPaths.keys.filter { isDamaged($0) && listing.histories[$0] != nil }
+      .compactMap { TrackedName(history: $0)?.file }.filter { listing.others[$0] != nil }.sorted()
+  }
+
+  /// Takes over that a file which was no readable document is gone.
+  func clearFault(_ path: RelativePath) {
+    let file = shownFile(path)
+    faultyPaths[path] = nil
+    faults.removeAll { $0.file == file }
+  }
 
   /// Whether a file is still in the state in which it was last read or written.
   func isKnown(_ path: RelativePath, _ identity: FileIdentity, _ kind: Kind = .documents) -> Bool {

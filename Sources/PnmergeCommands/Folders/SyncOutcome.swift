@@ -35,11 +35,34 @@ struct SyncOutcome {
     case invalid(FileName, MergeFault)
     /// A plain file is tracked no more, since its history is gone.
     case untracked(FileName)
+    /// The history of a plain file was gone or damaged, and is there again.
+    case restored(FileName, Restoration)
+    /// A conflict copy is left of a tracked plain file that is deleted.
+    case copyOfDeleted(FileName, of: FileName)
+    /// Lines stand in a tracked plain file which a save on this machine lacks.
+    case kept(FileName, [KeptLine])
+    /// A save on this machine took out lines, which may not have been meant.
+    case undone(FileName, [UndoneLine])
+    /// A tracked plain file shows another reading of what is contested than the one that a save
+    /// deleted.
+    case otherReading(FileName, String)
+    /// Both sides' edits that were combined overlap or adjoin.
+    case adjoining(FileName, [Conflict])
+
+    /// Where a history comes from that was gone or damaged.
+    enum Restoration: String {
+      /// It was gone, and this machine had kept it.
+      case gone
+      /// It was damaged, and this machine had kept it.
+      case damaged
+      /// It was damaged, and another folder has it.
+      case copied
+    }
 
     /// Whether nothing was written for it.
     var isIdle: Bool {
       switch self {
-      case .early, .invalid, .untracked: true
+      case .early, .invalid, .untracked, .copyOfDeleted: true
       default: false
       }
     }
@@ -98,6 +121,7 @@ extension SyncOutcome {
       default: false
       }
     }
+    add("restored") { if case .restored = $0 { true } else { false } }
     add("folded into their notes") { if case .folded = $0 { true } else { false } }
     add("moved to the trash") { if case .trashed = $0 { true } else { false } }
     if !failures.isEmpty { parts.append("\(failures.count) failed") }
@@ -121,7 +145,7 @@ extension SyncOutcome.Event {
   var isAlwaysSaid: Bool {
     switch self {
     case .conflicts, .renamedForClash, .broughtBack, .trashed, .putBack, .early, .invalid,
-      .untracked:
+      .untracked, .restored, .copyOfDeleted, .kept, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -155,6 +179,37 @@ extension SyncOutcome.Event {
     case .untracked(let file):
       return "\(file.visible): is not tracked any more, since its history is gone; to track it: "
         + "pnmerge track \(shellQuoted(file))"
+    case .restored(let file, let restoration):
+      let words =
+        switch restoration {
+        case .gone: "was gone; it is now what this machine had kept of it"
+        case .damaged:
+          "was damaged, and is in the trash; in its place is what this machine had kept of it"
+        case .copied: "was damaged, and is in the trash; in its place is what another folder has"
+        }
+      return "\(file.visible): its history \(words)"
+    case .copyOfDeleted(let copy, let file):
+      return "\(copy.visible): a conflict copy of \(file.visible), which is deleted; to have it "
+        + "back: mv \(shellQuoted(copy)) \(shellQuoted(file)); else delete it"
+    case .kept(let file, let lines):
+      let (verb, them) = lines.count == 1 ? ("is", "it") : ("are", "them")
+      return "\(file.visible): \(counted(lines.count, "line")) that the save lacks \(verb) kept, "
+        + "since whoever saved it may not have seen \(them) (\(preview(lines.map(\.text)))); "
+        + "to have \(them) deleted, delete \(them) once more"
+    case .undone(let file, let lines):
+      return "\(file.visible): the save took out what was saved last "
+        + "(\(preview(lines.map(\.text)))); if an old file took its place, see: "
+        + "pnmerge conflicts \(shellQuoted(file))"
+    case .otherReading(let file, let text):
+      return "\(file.visible): what was deleted is contested, and the other reading is in its "
+        + "place (\(preview([text]))); to have that deleted, too, delete it once more"
+    case .adjoining(let file, let places):
+      let adjacent = places.filter { $0.kind == .adjacent }
+      let parts = [
+        conflictWords(places), adjacent.isEmpty ? nil : adjoiningWords(adjacent),
+      ].compactMap(\.self)
+      return "\(file.visible): \(enumerated(parts)); to see that: "
+        + "pnmerge conflicts --all \(shellQuoted(file))"
     }
   }
 
@@ -183,6 +238,37 @@ extension SyncOutcome.Event {
         "what": "invalid", "file": .string(file.visible), "message": .string(fault.reason),
       ]
     case .untracked(let file): ["what": "untracked", "file": .string(file.visible)]
+    case .restored(let file, let restoration):
+      [
+        "what": "restored", "file": .string(file.visible), "was": .string(restoration.rawValue),
+      ]
+    case .copyOfDeleted(let copy, let file):
+      [
+        "what": "copy-of-deleted", "file": .string(copy.visible), "of": .string(file.visible),
+      ]
+    case .kept(let file, let lines):
+      [
+        "what": "kept", "file": .string(file.visible),
+        "lines": .array(lines.map { .string($0.text) }),
+      ]
+    case .undone(let file, let lines):
+      [
+        "what": "undone", "file": .string(file.visible),
+        "lines": .array(lines.map { .string($0.text) }),
+      ]
+    case .otherReading(let file, let text):
+      ["what": "other-reading", "file": .string(file.visible), "text": .string(text)]
+    case .adjoining(let file, let places):
+      [
+        "what": "adjoining", "file": .string(file.visible),
+        "places": .array(places.map(\.json)),
+      ]
     }
+  }
+
+  /// The first of some lines, and how many more there are.
+  private func preview(_ lines: [String]) -> String {
+    let first = Node.text(lines.first ?? "").preview
+    return lines.count < 2 ? first : "\(first) and \(lines.count - 1) more"
   }
 }

@@ -25,6 +25,13 @@ package struct FileNames: ExpressibleByArgument {
     }
   }
 
+  /// Replaces each name.
+  mutating func replaceNames(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) {
+    for index in names.indices { names[index] = try replace(names[index]) }
+  }
+
   static var defaultCompletionKind: CompletionKind { .file() }
 
   /// The arguments with long rows of names joined.

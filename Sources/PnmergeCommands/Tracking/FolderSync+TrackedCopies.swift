@@ -77,7 +77,7 @@ extension FolderSync {
   /// Writes a file and its history in a folder that lacks one of them or both.
   ///
   /// A file that the folder holds under the same name counts as a copy if it is a version of this
-  /// one; else the copy gets a number.
+  /// one, or was tracked as this one and lost its history; else the copy gets a number.
   mutating func copyTracked(
     _ history: PlainHistory, _ bytes: [UInt8], to place: DocumentFolder.Place, _ folder: Int
   ) throws {
@@ -91,13 +91,17 @@ extension FolderSync {
     }
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
-    let isVersion =
-      try present.map { contents in
-        var contents = contents
-        contents.takeMarker(of: history)
-        return try open.tracked[path.history] == nil && history.hasShown(contents.file.text)
-      } ?? false
-    if isVersion {
+    let isThere =
+      try open.tracked[path.history] == nil
+      && present.map { try isVersion($0, of: history, at: path, folder) } ?? false
+    if open.isFaulty(path.history) {
+      // What cannot be read keeps its place, and is said.
+      guard open.isDamaged(path.history), isThere || present == nil,
+        try makeRoom(for: path, in: folder)
+      else { return }
+      report(.restored(named(path, folder), .copied))
+    }
+    if isThere {
       try create(bytes, history, at: path.history, folder)
     } else {
       path = try self.place(path, in: folder, .tracked) { path in
@@ -109,15 +113,35 @@ extension FolderSync {
       of: history.document.id,
       .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
     // What is there already is brought up to date by the next run.
-    if isVersion {
+    if isThere {
       report(.copied(named(path, folder)))
       return runAgain(in: 1)
     }
     try writeMissing(history, summary, at: path, folder, wanted: place.path)
   }
 
+  /// Whether a file without a history is one of this history: it shows a version of it, or this
+  /// machine has known it as such and it still is alike, or only its history is damaged.
+  private func isVersion(
+    _ contents: PlainContents, of history: PlainHistory, at path: RelativePath, _ folder: Int
+  ) throws -> Bool {
+    let open = folders[folder]
+    var contents = contents
+    contents.takeMarker(of: history)
+    let text = contents.file.text
+    if try history.hasShown(text) { return true }
+    let id = history.document.id
+    let state = PlainFileStates(host).state(of: open.root.appending(path))
+    let isKnown =
+      state?.history.document.id == id || open.isDamaged(path.history)
+      || open.lostPaths.contains(path) && open.settled.id(at: path) == id
+    guard isKnown else { return false }
+    let likeness = try history.likeness(of: text, remembered: state?.memory?.text)
+    return likeness >= PlainHistory.enough
+  }
+
   /// Creates a history.
-  private func create(
+  func create(
     _ bytes: [UInt8], _ history: PlainHistory, at path: RelativePath, _ folder: Int
   ) throws {
     try makeDirectories(above: path, folder)

@@ -154,6 +154,50 @@ extension FolderSync {
     return files.values.sorted { $0.file < $1.file }
   }
 
+  // MARK: Runs that were ended early
+
+  /// Puts histories where they belong that a run which was ended early had put aside while names were
+  /// exchanged: where they were, or, if another one is there by now, beside the file that is theirs.
+  mutating func finishExchanges(in folder: Int) throws {
+    let open = folders[folder]
+    for name in open.trackedNames where open.listing.others[name.file] == nil {
+      guard let original = NumberedName.path(ofAside: name.file), !isDryRun else { continue }
+      try attempt(folder) { sync in
+        let target =
+          open.tracked[original.history] == nil
+          ? original : try sync.likeliestFile(without: name, in: folder)
+        guard let target else { return }
+        // The file has the name that somebody gave it.
+        let since = target == original ? nil : sync.host.now
+        try sync.moveHistory(
+          of: name.file, to: target, in: folder, since: since, meaning: target)
+      }
+    }
+  }
+
+  /// The file without a history that is most like what one says; `nil` if none is like it.
+  private func likeliestFile(
+    without name: TrackedName, in folder: Int
+  ) throws -> RelativePath? {
+    let open = folders[folder]
+    let (history, _) = try readHistory(
+      open.root.appending(name.history), named(name.history, folder))
+    var best: (path: RelativePath, likeness: Double)?
+    for path in open.listing.others.keys.sorted()
+    where open.tracked[path.history] == nil && path.original == nil {
+      guard
+        var read = try? PlainContents(
+          open.root.appending(path), shown: named(path, folder), host)
+      else { continue }
+      read.takeMarker(of: history)
+      let likeness = try history.likeness(of: read.file.text)
+      if likeness >= PlainHistory.enough, likeness > best?.likeness ?? 0 {
+        best = (path, likeness)
+      }
+    }
+    return best?.path
+  }
+
   // MARK: Moving the histories
 
   private mutating func follow(
@@ -203,7 +247,7 @@ extension FolderSync {
       // They wait for each other in a circle. What stands where the first one goes takes its place.
       let first = pending[0]
       guard try exchangeHistories(first.from, first.to, in: folder, since: now) else {
-        let aside = NumberedName.first(first.from) { isFree($0, in: folder, .tracked) }
+        let aside = NumberedName.aside(first.from) { isFree($0, in: folder, .tracked) }
         try moveHistory(of: first.from, to: aside, in: folder, since: now, meaning: first.to)
         pending[0].from = aside
         continue

@@ -7,6 +7,7 @@ import Peernote
 extension FolderSync {
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
+    try finishExchanges(in: folder)
     try followHistories(in: folder)
     try followExchanges(in: folder)
     try followFiles(in: folder)
@@ -116,7 +117,13 @@ extension FolderSync {
         }
         guard var read = contents else { break }
         read.takeMarker(of: lost.history)
-        let likeness = try lost.history.likeness(of: read.file.text, remembered: lost.remembered)
+        var likeness = try lost.history.likeness(of: read.file.text, remembered: lost.remembered)
+        // One to which much was written shares little with what it was, but has all of it.
+        if likeness < PlainHistory.enough, isNew,
+          lost.history.isGrown(into: read.file.text, remembered: lost.remembered)
+        {
+          likeness = PlainHistory.enough
+        }
         guard likeness >= PlainHistory.enough, isNew || likeness == 1 else { continue }
         matches.append(
           Match(

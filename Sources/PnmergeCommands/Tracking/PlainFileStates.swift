@@ -25,6 +25,17 @@ struct PlainFileStates {
     return PlainFileState(encoded: contents.bytes)
   }
 
+  /// The history that is kept of a file, if that beside the file is gone or damaged; `nil` if there
+  /// is none, or the file is another one by now.
+  func keptHistory(of file: FileName, _ contents: PlainContents) -> PlainHistory? {
+    guard let state = state(of: file), state.history.document.deletion == nil else { return nil }
+    var read = contents
+    read.takeMarker(of: state.history)
+    let likeness = try? state.history.likeness(
+      of: read.file.text, remembered: state.memory?.text)
+    return likeness ?? 0 >= PlainHistory.enough ? state.history : nil
+  }
+
   /// Keeps a state.
   ///
   /// - Throws: ``Failure`` if it cannot be written.
@@ -66,6 +77,20 @@ struct PlainFileStates {
       history.document.id == state.history.document.id
     else { return [] }
     return try history.keptInDoubt(after: state.guesses)
+  }
+
+  /// The lines that a save of a tracked file took out though that may not have been meant, as far as
+  /// this machine knows; none if a document is no history of a plain file.
+  ///
+  /// - Throws: `DocumentError` if the history takes more than the limits.
+  func undoneInDoubt(
+    in document: Document, from history: FileName
+  ) throws(DocumentError) -> [UndoneLine] {
+    guard let name = history.plainFile, let file = try? host.resolved(name),
+      let state = state(of: file), let history = PlainHistory(document: document),
+      history.document.id == state.history.document.id
+    else { return [] }
+    return try history.undoneInDoubt(after: state.guesses)
   }
 
   /// Keeps under a new name what is kept of a file.

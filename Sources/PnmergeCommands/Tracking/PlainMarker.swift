@@ -7,7 +7,8 @@ import Peernote
 /// matter, of one of its own if the text has none, or an empty one. The history holds the
 /// text without it.
 enum PlainMarker {
-  private static let prefix = Array("\(VersionMark.markdownKey): ".utf8)
+  private static let key = Array("\(VersionMark.markdownKey):".utf8)
+  private static let prefix = key + [0x20]
 
   /// A text with the line.
   ///
@@ -24,19 +25,20 @@ enum PlainMarker {
       decoding: bytes[..<matter.end] + line + end + bytes[matter.end...], as: UTF8.self)
   }
 
-  /// Takes the line out of a text.
+  /// Takes the line out of a text, also if it is damaged.
   ///
   /// O(bytes).
   ///
-  /// - Returns: the text without it, and what it says; `nil` if there is none, or several.
+  /// - Returns: the text without it, and what it says; `nil` if there is none, or several, or one that
+  ///   is damaged.
   static func taken(from text: String) -> (text: String, mark: VersionMark?) {
     let bytes = Array(text.utf8)
     guard let matter = FrontMatterLines(bytes) else { return (text, nil) }
-    var marks: [VersionMark] = []
+    var marks: [VersionMark?] = []
     var kept: [UInt8] = []
     for line in matter.lines {
-      if let mark = mark(in: bytes[line]) {
-        marks.append(mark)
+      if bytes[line].starts(with: key) {
+        marks.append(mark(in: bytes[line]))
       } else {
         kept += bytes[line]
       }

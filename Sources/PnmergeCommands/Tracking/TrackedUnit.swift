@@ -156,6 +156,34 @@ extension OpenFolder {
     return result
   }
 
+  /// The conflict copies that are left of files which are deleted, ascending, with the files.
+  ///
+  /// What such a copy holds may be an edit that whoever deleted the file did not know of.
+  var copiesOfDeleted: [(copy: RelativePath, file: RelativePath)] {
+    let homes = Set(tombstones(0).map(\.tombstone.home)).filter { tracked[$0.history] == nil }
+    if homes.isEmpty { return [] }
+    typealias Copy = (copy: RelativePath, file: RelativePath)
+    let copies = listing.others.keys.compactMap { path -> Copy? in
+      let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
+      guard let file = original.map({ path.sibling($0) }), homes.contains(file),
+        tracked.id(at: path.history) == nil
+      else { return nil }
+      return (path, file)
+    }
+    return copies.sorted { $0.copy < $1.copy }
+  }
+
+  /// The text files, going by their names, that are not tracked, ascending; none if no file is.
+  var untrackedTexts: [RelativePath] {
+    if trackedNames.isEmpty { return [] }
+    return listing.others.keys.filter { path in
+      guard tracked.id(at: path.history) == nil, !isFaulty(path.history),
+        ConflictCopyName.deliveredOriginal(of: path.lastComponent) == nil
+      else { return false }
+      return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
+    }.sorted()
+  }
+
   /// The histories in the trash that were deleted with their files, ascending.
   fileprivate func tombstones(_ number: Int) -> [(id: UniqueID, tombstone: TrackedTombstone)] {
     trackedTrash.paths.compactMap { path in

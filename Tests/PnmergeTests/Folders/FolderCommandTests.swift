@@ -128,8 +128,8 @@ struct FolderCommandTests {
       host.pnmerge("status", "--json", "a", "b").output
         == #"{"schema":1,"folder":"a","folders":[{"folder":"b","same":1,"notes":[{"file":"#
         + #""b/tour.peernote","relation":"ahead","only_here":1,"only_there":0,"#
-        + #""with":"a/trip.peernote"}],"only_here":["b/new.peernote"],"only_there":[]}],"#
-        + #""failures":[]}"# + "\n")
+        + #""with":"a/trip.peernote"}],"only_here":["b/new.peernote"],"only_there":[],"#
+        + #""conflicts":[],"untracked":[]}],"failures":[]}"# + "\n")
     let report = host.pnmerge("diff", "--json", "a", "b")
     #expect(report.status == .different)
     #expect(
@@ -152,7 +152,8 @@ struct FolderCommandTests {
       host.pnmerge("status", "--json", "a").output
         == #"{"schema":1,"folder":"a","documents":3,"tracked":0,"work":[{"file":"#
         + #""a/sub/plan.peernote","tasks":[{"what":"deleted"}]},{"file":"#
-        + #""a/trip.variant-1a2f.peernote","tasks":[{"what":"conflict-copy"}]}],"failures":[]}"#
+        + #""a/trip.variant-1a2f.peernote","tasks":[{"what":"conflict-copy"}]}],"#
+        + #""untracked":[],"failures":[]}"#
         + "\n")
   }
 

@@ -321,7 +321,8 @@ struct TrackConflictTests {
   }
 
   @Test(
-    "a command that takes documents names the history of a tracked file", arguments: ["log", "cat"])
+    "a command that takes documents names the history of a tracked file",
+    arguments: ["inspect", "cat"])
   func namesHistory(command: String) {
     host.save("a/a.md", "Pay.\n")
     host.pnmerge("track", "a")

@@ -126,7 +126,6 @@ struct TrackExchangeTests {
         host.pass()
         host.pnmerge("sync", "a", "b")
       }
-      // Names may be numbered then, as where others had them.
       let wanted = Set(Self.texts.values)
       for folder in ["a", "b"] {
         let names = tests.files(folder)
@@ -138,6 +137,12 @@ struct TrackExchangeTests {
           try Document(bytes: #require(host["\(folder)/\($0)"])).id
         }
         #expect(Set(kept) == Set(ids), "call \(death), \(call): \(folder): \(names)")
+      }
+      #expect(tests.files("a") == whole.files("a"), "call \(death), \(call)")
+      #expect(tests.files("b") == whole.files("b"), "call \(death), \(call)")
+      for name in ["x", "y", "z"] {
+        let files = ["a", "b"].map { "\($0)/\(name).md" }
+        #expect(host.text(files[0]) == host.text(files[1]), "call \(death), \(call)")
       }
       let last = host.pnmerge("sync", "a", "b").output
       #expect(last.hasSuffix(" notes, nothing to do\n"), "call \(death), \(call): \(last)")

@@ -108,4 +108,32 @@ struct TrackMarkerTests {
       host.text("a/list.txt") == "x\n"
         && host.text("a/trip.md")?.hasPrefix("---\npeernote") ?? false)
   }
+
+  @Test("the line is there at once, and one that is damaged is mended")
+  func atOnce() throws {
+    host.save("a/trip.md", "---\ntitle: T\n---\none\ntwo\n")
+    host.pnmerge("track", "--marker", "a")
+    #expect(try host.text("a/trip.md") == "---\ntitle: T\n\(line())\n---\none\ntwo\n")
+    host.pass()
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    let marked = try #require(host.text("a/trip.md"))
+    for damaged in [
+      marked.replacing("version: ", with: "version: Z"),
+      marked.replacing("version: ", with: "version:"),
+      marked.replacing("---\none", with: "peernote-version: x\n---\none"),
+    ] {
+      host.save("a/trip.md", damaged)
+      host.pnmerge("tidy", "a")
+      #expect(try host.text("a/trip.md") == "---\ntitle: T\n\(line())\n---\none\ntwo\n")
+    }
+    #expect(try history().root["body"] == .text("---\ntitle: T\n---\none\ntwo\n"))
+    host.pnmerge("track", "--no-marker", "a/trip.md")
+    #expect(host.text("a/trip.md") == "---\ntitle: T\n---\none\ntwo\n")
+    // What is not recorded yet is left to the next run.
+    host.save("a/trip.md", "---\ntitle: T\n---\none\ntwo\nthree\n")
+    host.pnmerge("track", "--marker", "a/trip.md")
+    #expect(host.text("a/trip.md") == "---\ntitle: T\n---\none\ntwo\nthree\n")
+    host.pnmerge("tidy", "a")
+    #expect(try host.text("a/trip.md") == "---\ntitle: T\n\(line())\n---\none\ntwo\nthree\n")
+  }
 }

@@ -1,0 +1,77 @@
+import Peernote
+
+/// What is said of tracked plain files beside what was done: where a file does not show what somebody
+/// just saved in it, and what is worth a look.
+extension FolderSync {
+  /// Says where a file shows something else than a save on this machine, or where that took out what
+  /// may not have been meant.
+  mutating func reportDoubts(of open: OpenPlace, _ history: PlainHistory) throws {
+    guard let contents = open.contents, let state = open.state, !open.isBusy,
+      contents.file.isSavedHere
+    else { return }
+    let name = named(open.place.path, open.place.folder)
+    do throws(DocumentError) {
+      if open.isGuessed, let shown = open.before?.memory?.text {
+        let before = Set(shown.split(separator: "\n"))
+        let saved = Set(contents.file.text.split(separator: "\n"))
+        let kept = try history.keptInDoubt(after: state.guesses).filter {
+          before.contains($0.text[...]) && !saved.contains($0.text[...])
+        }
+        if !kept.isEmpty { report(.kept(name, kept)) }
+      }
+      if open.isUndone {
+        let undone = try history.undoneInDoubt(after: state.guesses)
+        if !undone.isEmpty { report(.undone(name, undone)) }
+      }
+    } catch {
+      throw error.failure(in: name)
+    }
+    if let reading = otherReading(in: open, contents, history) {
+      report(.otherReading(name, reading))
+    }
+  }
+
+  /// The reading of a contested passage that a file shows now since the one that it showed was deleted
+  /// from it.
+  private func otherReading(
+    in open: OpenPlace, _ contents: PlainContents, _ history: PlainHistory
+  ) -> String? {
+    guard let before = open.before, let shown = before.memory?.text else { return nil }
+    let (saved, text) = (contents.file.text, history.text)
+    func says(_ side: Conflict.Side) -> String? {
+      guard case .text(let text)? = side.node, text.contains(where: { $0.isLetter || $0.isNumber })
+      else { return nil }
+      return text
+    }
+    for conflict in before.history.document.conflicts where conflict.kind == .passage {
+      guard let kept = says(conflict.kept), shown.contains(kept), !saved.contains(kept) else {
+        continue
+      }
+      let readings = conflict.others.compactMap(says)
+      if let found = readings.first(where: {
+        text.contains($0) && !saved.contains($0) && !shown.contains($0)
+      }) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  /// Says that edits which were combined overlap or adjoin, as 'merge' does.
+  ///
+  /// Some replays of the history if several saves were merged.
+  mutating func reportAdjoining(of unit: TrackedUnit, _ history: PlainHistory) throws {
+    let document = history.document
+    guard document.heads.count > 1, let place = unit.places.first else { return }
+    let name = named(place.path, place.folder)
+    do throws(DocumentError) {
+      let found = try document.overlaps(
+        ofMerging: document.heads.map { [$0] }, withAdjacentLines: true)
+      let contested = document.conflicts
+      let places = found.filter { found in !contested.contains { $0.sharesText(with: found) } }
+      if !places.isEmpty { report(.adjoining(name, places)) }
+    } catch {
+      throw error.failure(in: name)
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import Peernote
+
+/// Reading tracked plain files and their histories.
+extension FolderSync {
+  /// A history that was read, to be moved away once it is folded.
+  struct HistoryCopy {
+    var path: RelativePath
+    var folder: Int
+    var identity: FileIdentity
+  }
+
+  /// All changes of all histories.
+  func union(
+    of unit: TrackedUnit, _ copies: inout [HistoryCopy]
+  ) throws -> PlainHistory {
+    var histories: [UniqueID: [(file: FileName, history: PlainHistory)]] = [:]
+    func add(_ path: RelativePath, _ folder: Int) throws -> FileIdentity {
+      let shown = named(path, folder)
+      let (history, identity) = try readHistory(folders[folder].root.appending(path), shown)
+      histories[history.document.id, default: []].append((shown, history))
+      return identity
+    }
+    for place in unit.places {
+      for path in place.histories {
+        let identity = try add(path, place.folder)
+        if path != place.path.history {
+          copies.append(HistoryCopy(path: path, folder: place.folder, identity: identity))
+        }
+      }
+    }
+    for tombstone in unit.tombstones { _ = try add(tombstone.path, tombstone.folder) }
+    // The same file was tracked on two machines that did not know of each other.
+    let found = try histories.sorted { $0.key < $1.key }
+      .map { (file: $0.value[0].file, history: try Self.union(of: $0.value)) }
+    guard let first = found.first else { preconditionFailure("a unit has a history") }
+    var result = first.history
+    for (other, history) in found.dropFirst() {
+      do {
+        try result.adopt(history)
+      } catch let error as MergeError {
+        throw error.failure(other, history.document, comparedWith: first.file, result.document)
+      } catch let error as DocumentError {
+        throw error.failure(in: other)
+      } catch let error as EditError {
+        throw Failure(.damaged, file: other, "\(error)")
+      }
+    }
+    return result
+  }
+
+  /// Reads a history.
+  func readHistory(
+    _ file: FileName, _ shown: FileName
+  ) throws(Failure) -> (history: PlainHistory, identity: FileIdentity) {
+    let contents: FileContents
+    do throws(HostError) {
+      contents = try host.read(file, limit: Invocation.inputLimit, beginning: .document)
+    } catch {
+      throw error.whileReading(shown)
+    }
+    let document = try invocation.parseDocument(contents.bytes, from: shown)
+    guard let history = PlainHistory(document: document) else {
+      throw Failure(.damaged, file: shown, "is no history of a plain file")
+    }
+    return (history, contents.identity)
+  }
+
+  /// All changes of some copies of one history, of which there is at least one.
+  private static func union(
+    of copies: [(file: FileName, history: PlainHistory)]
+  ) throws(Failure) -> PlainHistory {
+    var result = copies[0].history
+    let others = copies.dropFirst()
+    do throws(MergeError) {
+      try result.merge(others.map(\.history))
+      return result
+    } catch {
+      // One after the other, which tells which one is at fault.
+    }
+    for other in others {
+      do throws(MergeError) {
+        try result.merge(other.history)
+      } catch {
+        throw error.failure(
+          other.file, other.history.document, comparedWith: copies[0].file, result.document)
+      }
+    }
+    return result
+  }
+
+  /// Reads the plain files of a place, and brings in what this machine knows of the history.
+  func open(
+    _ place: TrackedPlace, _ history: inout PlainHistory
+  ) throws -> OpenPlace {
+    let folder = folders[place.folder]
+    let file = folder.root.appending(place.path)
+    var result = OpenPlace(place: place, contents: nil)
+    if let state = PlainFileStates(host).state(of: file),
+      state.history.document.id == history.document.id,
+      (try? history.merge(state.history)) != nil
+    {
+      result.state = state
+    }
+    result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
+    for path in place.fileCopies {
+      let name = named(path, place.folder)
+      if let contents = try PlainContents(folder.root.appending(path), shown: name, host) {
+        result.copies.append((path, contents))
+      }
+    }
+    return result
+  }
+}

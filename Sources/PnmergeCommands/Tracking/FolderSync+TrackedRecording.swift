@@ -1,0 +1,81 @@
+import Peernote
+
+/// Taking in what was saved of tracked plain files.
+extension FolderSync {
+  /// Takes in what was saved at a place.
+  mutating func record(
+    _ open: inout OpenPlace, into history: inout PlainHistory
+  ) throws {
+    guard open.contents != nil else { return }
+    open.before = open.state
+    open.contents?.takeMarker(of: history)
+    for index in open.copies.indices { open.copies[index].contents.takeMarker(of: history) }
+    guard let contents = open.contents else { return }
+    let name = named(open.place.path, open.place.folder)
+    let rest =
+      ([contents] + open.copies.map(\.contents)).map { $0.restlessness(at: host.now) }
+      .max() ?? 0
+    if rest > 0 {
+      open.isBusy = true
+      return runAgain(in: rest)
+    }
+    if contents.bytes.isEmpty, !history.text.isEmpty, open.memory?.text.isEmpty != true {
+      throw Failure(
+        .unreadable, file: name,
+        "is empty, but was not before, and was left alone; to have it empty, write a line end into it"
+      )
+    }
+    do {
+      let before = history.document.changeCount
+      let recording = try history.record(
+        contents.file, memory: open.memory, copies: open.copies.map(\.contents.file),
+        after: open.state?.guesses ?? [])
+      var guesses = [recording.guess, recording.undone]
+      var isEarly = recording.finding == .early
+      for copy in open.copies {
+        let others = open.copies.filter { $0.path != copy.path }.map(\.contents.file)
+        let recording = try history.record(
+          copy: copy.contents.file, of: contents.file, beside: others)
+        guesses.append(recording.guess)
+        if recording.finding == .early { isEarly = true }
+      }
+      if isEarly {
+        open.isBusy = true
+        report(.early(name))
+      }
+      open.state = PlainFileState(
+        history: history,
+        memory: PlainMemory(after: recording.finding, contents.file, open.memory, now: host.now),
+        guesses: open.state?.guesses ?? [])
+      for guess in guesses { open.state?.remember(guess) }
+      open.isUndone = recording.undone != nil
+      if case .recorded = recording.finding {
+        open.isGuessed = recording.guess != nil && contents.file.isSavedHere
+      }
+      let count = history.document.changeCount - before
+      if count > 0 {
+        report(.recorded(name, count))
+      } else if recording.guess != nil, contents.file.isSavedHere, open.memory != nil {
+        report(.putBack(name))
+      }
+    } catch let error as DocumentError {
+      throw error.failure(in: name)
+    } catch let error as EditError {
+      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
+    } catch let error as MergeError {
+      throw error.failure(name, history.document, comparedWith: name, history.document)
+    }
+  }
+
+  /// Makes lines count once that came in twice.
+  func countTwinsOnce(in history: inout PlainHistory, _ unit: TrackedUnit) throws {
+    let name = shown(unit)
+    do {
+      try history.countTwinsOnce()
+    } catch let error as DocumentError {
+      throw error.failure(in: name)
+    } catch let error as EditError {
+      throw Failure(.damaged, file: name, "cannot be recorded: \(error)")
+    }
+  }
+}

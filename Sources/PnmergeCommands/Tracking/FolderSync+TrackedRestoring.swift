@@ -1,0 +1,70 @@
+import Peernote
+
+/// Histories of tracked plain files that are gone or damaged: what this machine has kept of them takes
+/// their place, so that no file goes on without one unnoticed.
+extension FolderSync {
+  /// Puts back the histories of a folder of which this machine has kept a copy, while their files are
+  /// there and still are what they were.
+  mutating func restoreHistories(in folder: Int) throws {
+    let open = folders[folder]
+    for path in open.lostPaths + open.damagedPaths {
+      try attempt(folder) { sync in try sync.restoreHistory(of: path, in: folder) }
+    }
+  }
+
+  private mutating func restoreHistory(of path: RelativePath, in folder: Int) throws {
+    let open = folders[folder]
+    let (file, name) = (open.root.appending(path), named(path, folder))
+    guard let contents = try? PlainContents(file, shown: name, host),
+      let kept = PlainFileStates(host).keptHistory(of: file, contents)
+    else { return }
+    let isDamaged = open.isDamaged(path.history)
+    let event = SyncOutcome.Event.restored(name, isDamaged ? .damaged : .gone)
+    if isDryRun { return report(event) }
+    if isDamaged, try !makeRoom(for: path, in: folder) {
+      return runAgain(in: PlainContents.quiet)
+    }
+    let bytes = kept.document.encoded()
+    try create(bytes, kept, at: path.history, folder)
+    let summary = TrackedSummary.summary(of: kept, checksum: Array(bytes.suffix(32)))
+    open.record(summary, at: path.history, .tracked)
+    open.forget(path, .settled)
+    report(event)
+  }
+
+  /// Moves a damaged history to the trash, unless somebody is writing it.
+  ///
+  /// - Returns: whether it is there.
+  func makeRoom(for path: RelativePath, in folder: Int) throws -> Bool {
+    let open = folders[folder]
+    let now = host.now.milliseconds
+    let moved = try moveToTrash(path.history, folder) { identity in
+      let age = now - identity.changed / 1_000_000
+      return age < 0 || age >= PlainContents.quiet
+    }
+    if moved != nil { open.clearFault(path.history) }
+    return moved != nil
+  }
+
+  /// Says which files are tracked no more, since their histories are gone.
+  mutating func sayLost() {
+    for (number, folder) in folders.enumerated() {
+      for path in folder.lostPaths {
+        report(.untracked(named(path, number)))
+        // What this machine has kept of it may still be wanted: then it is said until it is.
+        if PlainFileStates(host).state(of: folder.root.appending(path)) == nil {
+          folder.forget(path, .settled)
+        }
+      }
+    }
+  }
+
+  /// Says which conflict copies are left of files that are deleted.
+  mutating func sayCopiesOfDeleted() {
+    for (number, folder) in folders.enumerated() {
+      for (copy, file) in folder.copiesOfDeleted {
+        report(.copyOfDeleted(named(copy, number), of: named(file, number)))
+      }
+    }
+  }
+}

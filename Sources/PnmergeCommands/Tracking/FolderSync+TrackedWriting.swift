@@ -1,0 +1,116 @@
+import Peernote
+
+/// Writing tracked plain files that are behind, and their histories.
+extension FolderSync {
+  /// Writes the history of a place if it lacks anything.
+  ///
+  /// - Returns: whether it held nothing else than what was read.
+  mutating func write(
+    _ history: PlainHistory, _ bytes: [UInt8], at place: TrackedPlace
+  ) throws -> Bool {
+    try write(history, bytes, to: place.path.history, place.folder, .tracked)
+  }
+
+  /// The same for a history at a path, which may be in the trash.
+  mutating func write(
+    _ history: PlainHistory, _ bytes: [UInt8], to path: RelativePath, _ folder: Int,
+    _ kind: OpenFolder.Kind
+  ) throws -> Bool {
+    let open = folders[folder]
+    let known = (kind == .tracked ? open.tracked : open.trackedTrash)[path]?.checksum
+    if known?.elementsEqual(bytes.suffix(32)) ?? false || isDryRun || !mayWrite(to: folder) {
+      return true
+    }
+    let name = named(path, folder)
+    try makeDirectories(above: path, folder)
+    let state = history.document.state
+    let replacement = Replacement(of: open.root.appending(path), expecting: .any, host: host)
+    var isKnown = true
+    _ = try replacement(
+      verify: { try state.check($0, name) },
+      compute: { contents in
+        isKnown = true
+        if let contents {
+          let present = try invocation.parseDocument(contents.bytes, from: name)
+          let isPart = present.isPart(of: history.document)
+          isKnown = present.id != history.document.id || isPart
+        }
+        return Replacement.Proposal(bytes: isKnown ? bytes : nil, report: ())
+      })
+    guard isKnown else { return false }
+    let summary = TrackedSummary.summary(of: history, checksum: Array(bytes.suffix(32)))
+    open.record(summary, at: path, kind)
+    return true
+  }
+
+  /// Writes the plain file of a place if it is behind, keeps what it shows, and moves away conflict
+  /// copies.
+  ///
+  /// - Returns: whether nothing was written meanwhile by others.
+  mutating func finish(
+    _ open: inout OpenPlace, _ history: PlainHistory, _ copies: [HistoryCopy]
+  ) throws -> Bool {
+    let place = open.place
+    guard mayWrite(to: place.folder) else { return true }
+    let file = folders[place.folder].root.appending(place.path)
+    var identity = open.contents?.identity
+    let text = history.text
+    let fileText = history.fileText
+    if let contents = open.contents, !open.isBusy {
+      var memory = PlainMemory(
+        shown: history.document.heads, text: text, modified: contents.file.modified,
+        since: host.now, floor: open.memory?.floor ?? [])
+      if fileText.utf8.elementsEqual(contents.bytes) {
+        if let known = open.memory, known.shown == memory.shown { memory.since = known.since }
+      } else {
+        guard try write(fileText, over: contents, at: place) else { return false }
+        if isDryRun { return true }
+        // What an editor has saved since then is for the next round.
+        guard
+          let written = try PlainContents(
+            file, shown: named(place.path, place.folder), host, holding: fileText)
+        else { return false }
+        identity = written.identity
+        memory.modified = written.file.modified
+      }
+      open.state?.memory = memory
+    }
+    if isDryRun { return true }
+    try clearAway(copies, of: place)
+    if open.isBusy { return true }
+    if var state = open.state {
+      state.history = history
+      try PlainFileStates(host).keep(state, of: file)
+    }
+    guard open.contents != nil else { return true }
+    try clearAwayFileCopies(of: open)
+    if let identity, let summary = folders[place.folder].tracked[place.path.history] {
+      folders[place.folder].record(summary, at: place.path, identity, .settled)
+    }
+    return true
+  }
+
+  /// Puts a text in the place of what was read of a plain file.
+  ///
+  /// - Returns: whether the file still was what had been read.
+  private mutating func write(
+    _ text: String, over contents: PlainContents, at place: TrackedPlace
+  ) throws -> Bool {
+    let name = named(place.path, place.folder)
+    let replacement = Replacement(
+      of: folders[place.folder].root.appending(place.path), expecting: .existing, host: host)
+    let written: Replacement.Outcome<Bool> = try replacement(dryRun: isDryRun) { present in
+      let isSame = present?.bytes == contents.bytes
+      return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
+    }
+    if written.report { report(.taken(name)) }
+    return written.report
+  }
+}
+
+extension Document {
+  /// Whether another document holds all that this one holds.
+  fileprivate func isPart(of other: Document) -> Bool {
+    other.places(ofChanges: heads).allSatisfy { $0 != nil }
+  }
+}

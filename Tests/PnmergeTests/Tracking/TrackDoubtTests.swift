@@ -1,0 +1,224 @@
+import Peernote
+import PnmergeCommands
+import Testing
+
+@Suite("Tracked files that show something else than was saved")
+struct TrackDoubtTests {
+  private let host = MemoryHost()
+  private static let history = "a/.peernote/n.md.peernote"
+
+  init() throws {
+    host.keepsTime = true
+    for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
+  }
+
+  private func start(_ text: String) {
+    host.save("a/n.md", text)
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+  }
+
+  @Test("an old file with a deletion that took the place of an edit is listed")
+  func oldFile() throws {
+    start("alpha first\nbeta second\ngamma third\n")
+    host.save("a/n.md", "alpha first\nbeta second and the desk\ngamma third\n")
+    host.pnmerge("tidy", "a")
+    host.save("a/n.md", "beta second\ngamma phone third\n")
+    let run = host.pnmerge("tidy", "a")
+    let line = "\"beta second and the desk\""
+    let words = "a/n.md: the save took out what was saved last (\(line))"
+    #expect(run.output.contains(words), "\(run)")
+    let listed = host.pnmerge("conflicts", "a/n.md")
+    #expect(
+      listed.status == .different
+        && listed.output.contains("taken out; may have been meant to stay: \(line)"), "\(listed)")
+    let json = host.pnmerge("conflicts", "--json", "a").output
+    #expect(json.contains("\"undone\":[{\"text\":\(line)"), "\(json)")
+    // It is listed until somebody saves the file.
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+    #expect(host.pnmerge("conflicts", "a").status == .different)
+    host.save("a/n.md", "beta second and the desk\ngamma phone third\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+  }
+
+  @Test("an old file without a line beside the edit whose place it took is listed, too")
+  func oldFileBeside() throws {
+    for gone in ["alpha first\n", "beta second\n", "gamma third\n"] {
+      let tests = try TrackDoubtTests()
+      let host = tests.host
+      tests.start("alpha first\nbeta second\ngamma third\n")
+      host.save("a/n.md", "alpha first\nThe desk wrote this.\nbeta second\ngamma third\n")
+      host.pnmerge("tidy", "a")
+      host.save("a/n.md", "alpha first\nbeta second\ngamma third\n".replacing(gone, with: ""))
+      let run = host.pnmerge("tidy", "a")
+      #expect(run.output.contains("(\"The desk wrote this.\")"), "\(gone): \(run)")
+      #expect(host.pnmerge("conflicts", "a").output.contains("taken out;"), "\(gone)")
+    }
+  }
+
+  @Test("who goes on with what they saved last hears nothing of it")
+  func ordinary() throws {
+    start("alpha first\nbeta second\ngamma third\n")
+    for text in [
+      "alpha first\nbeta second\nDelta\ngamma third\n",
+      "alpha first\nbeta second\nEpsilon zeta\ngamma third\n",
+      "alpha first\nbeta second\nEpsilon\ngamma third\n",
+      "alpha first\nbeta second\ngamma third\n", "alpha first\ngamma third\n",
+      "alpha first\ngamma third\nmore\n", "alpha first\ngamma third\n",
+    ] {
+      host.save("a/n.md", text)
+      let run = host.pnmerge("tidy", "a")
+      #expect(run.output.hasPrefix("1 note: 1 recorded\n"), "\(text): \(run)")
+      #expect(host.text("a/n.md") == text)
+      #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+    }
+  }
+
+  @Test("what is deleted beside another edit just after it came is said, and goes the second time")
+  func deletedAtOnce() throws {
+    start("alpha\nbeta\ngamma\n")
+    host.save("b/n.md", "alpha\nbeta\ngamma\nspam from b\n")
+    host.pnmerge("sync", "a", "b")
+    host.save("a/n.md", "Alpha\nbeta\ngamma\n")
+    let run = host.pnmerge("sync", "a", "b")
+    let words = "a/n.md: 1 line that the save lacks is kept"
+    #expect(run.output.contains(words) && run.output.contains("\"spam from b\""), "\(run)")
+    #expect(host.text("a/n.md") == "Alpha\nbeta\ngamma\nspam from b\n")
+    host.save("a/n.md", "Alpha\nbeta\ngamma\n")
+    host.pnmerge("sync", "a", "b")
+    #expect(host.text("a/n.md") == "Alpha\nbeta\ngamma\n")
+    #expect(host.text("b/n.md") == "Alpha\nbeta\ngamma\n")
+    #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
+  }
+
+  @Test("a restored line that is deleted at once is said, and deleted the second time")
+  func restored() throws {
+    start("one\npassword\nthree\n")
+    host.save("a/n.md", "one\nthree\n")
+    host.pnmerge("tidy", "a")
+    host.save("a/n.md", "one\nthree\nfour\n")
+    host.pnmerge("tidy", "a")
+    let first = try #require(
+      host.pnmerge("log", "a/n.md").output.split(separator: "\n").last?.split(separator: " ").first)
+    host.pnmerge("restore", "--at", String(first), "a/n.md")
+    host.pass()
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "one\npassword\nthree\n")
+    host.pass()
+    host.save("a/n.md", "one\nthree\n")
+    let run = host.pnmerge("tidy", "a")
+    let isSaid = run.output.contains("once more")
+    #expect(isSaid == (host.text("a/n.md") != "one\nthree\n"), "\(run)")
+    host.save("a/n.md", "one\nthree\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "one\nthree\n")
+  }
+
+  @Test("where a contested line is deleted the other reading comes, which is said")
+  func otherReading() throws {
+    start("Title\n\nCall Bob at 5.\nBuy milk.\n")
+    host.save("a/n.md", "Title\n\nCall Bob at 6.\nBuy milk.\n")
+    host.save("b/n.md", "Title\n\nCall Bob at 7.\nBuy milk.\n")
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+    host.save("a/n.md", "Title\n\nBuy milk.\n")
+    let run = host.pnmerge("sync", "a", "b")
+    let text = try #require(host.text("a/n.md"))
+    #expect(text != "Title\n\nBuy milk.\n", "\(run)")
+    #expect(run.output.contains("the other reading is in its place"), "\(run)")
+    host.save("a/n.md", "Title\n\nBuy milk.\n")
+    host.pnmerge("sync", "a", "b")
+    #expect(host.text("a/n.md") == "Title\n\nBuy milk.\n")
+  }
+
+  @Test("edits that were combined and adjoin are said, once")
+  func adjoining() throws {
+    start("# List\n- apples\n- pears\n\nCost 50 EUR\n")
+    host.save("a/n.md", "# List\n- red apples\n- pears\n\nCost 500 EUR\n")
+    host.save("b/n.md", "# List\n- kiwis\n- pears\n\nCost 50 EUR net\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(
+      run.output.contains("to see that: pnmerge conflicts --all a/n.md"), "\(run)")
+    #expect(host.pnmerge("conflicts", "--all", "a/n.md").status == .different)
+    #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
+    let json = host.pnmerge("status", "a", "b")
+    #expect(json.status == .done)
+  }
+
+  @Test("what is contested in both folders alike is said of one")
+  func statusOfContested() throws {
+    start("Pay 12,000 on time.\n")
+    host.save("a/n.md", "Pay 11,000 on time.\n")
+    host.save("b/n.md", "Pay 9,500 on time.\n")
+    host.pnmerge("sync", "a", "b")
+    let run = host.pnmerge("status", "a", "b")
+    #expect(run.output == "a/n.md: 1 conflict to resolve\n1 note the same in b\n", "\(run)")
+    let json = host.pnmerge("status", "--json", "a", "b").output
+    #expect(json.contains("\"conflicts\":[{\"file\":\"a/n.md\",\"count\":1}]"), "\(json)")
+  }
+
+  @Test(
+    "commands about a history take the tracked file for it",
+    arguments: [["conflicts"], ["log"], ["blame"], ["undo"], ["restore", "--at", "x"]])
+  func historyCommands(command: [String]) throws {
+    start("Pay 12,000 on time.\n")
+    let (plain, history) = (
+      host.pnmerge(command + ["a/n.md"]), host.pnmerge(command + [Self.history])
+    )
+    #expect(plain.status == history.status && plain.output == history.output, "\(plain)")
+    #expect(plain.status != .damaged)
+    host.save("a/loose.md", "Not tracked.\n")
+    let run = host.pnmerge(command + ["a/loose.md"])
+    #expect(run.status == .usage && run.errors.contains("pnmerge track a/loose.md"), "\(run)")
+  }
+
+  @Test("adopt joins the histories of two tracked files")
+  func adopt() throws {
+    start("One.\n")
+    host.save("a/m.md", "One.\nTwo.\n")
+    host.pnmerge("track", "a/m.md")
+    let run = host.pnmerge("adopt", "a/n.md", "a/m.md")
+    #expect(run.status == .done, "\(run)")
+    #expect(run.output.hasSuffix("a/n.md: follows with the next 'tidy', 'sync' or 'watch'\n"))
+  }
+
+  @Test("an edited conflict copy of a deleted file is said until it is gone")
+  func copyOfDeleted() throws {
+    start("one\ntwo\nthree\n")
+    host.pnmerge("delete", "a/n.md")
+    host.pnmerge("sync", "a", "b")
+    #expect(host["a/n.md"] == nil && host["b/n.md"] == nil)
+    let copy = "a/n.sync-conflict-20261125-101010-ABCDEFG.md"
+    host.save(copy, "one\ntwo\nthree\nphone\n")
+    let words = "\(copy): a conflict copy of a/n.md, which is deleted"
+    for command in [["tidy", "a"], ["sync", "a", "b"], ["status", "a"], ["status", "a", "b"]] {
+      let run = host.pnmerge(command)
+      #expect(run.output.contains(words), "\(command): \(run)")
+    }
+    host.setText("a/n.md", host.text(copy) ?? "")
+    host[copy] = nil
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    #expect(host.text("b/n.md") == "one\ntwo\nthree\nphone\n")
+  }
+
+  @Test("a file to which much was written keeps its history under a new name")
+  func grown() throws {
+    start("note 2\nline\n")
+    let more = (1...20).map { "a2.\($0)\n" }.joined()
+    host["a/n.md"] = nil
+    host.save("a/r2.md", "note 2\nline\n" + more)
+    host.save("b/n.md", "note 2\nline\nb edit\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(run.output.contains("1 renamed") || run.output.contains("renamed"), "\(run)")
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    for folder in ["a", "b"] {
+      #expect(host["\(folder)/n.md"] == nil)
+      let text = host.text("\(folder)/r2.md") ?? ""
+      #expect(text.contains("b edit\n") && text.contains("a2.20\n"), "\(text)")
+    }
+  }
+}
