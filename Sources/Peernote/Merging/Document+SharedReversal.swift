@@ -138,6 +138,16 @@ extension Document {
     return EarlierReversals(in: self).reversals(of: changes)
   }
 
+  /// The shared reversals that have an effect, by those of some changes that they took back.
+  ///
+  /// O(1) if the document holds no shared reversal, else O(n) for each.
+  package func reversalsByTargets(of changes: Set<ChangeID>) -> [Set<ChangeID>: Set<ChangeID>] {
+    guard log.authors.contains(Self.reversalAuthor) else { return [:] }
+    return Dictionary(
+      EarlierReversals(in: self).standingReversals(of: changes).map { ($0.targets, [$0.reversal]) }
+    ) { $0.union($1) }
+  }
+
   /// Whether a shared reversal may have taken some changes back, if together with others: it came
   /// after one of them, and the text that they inserted does not stand.
   ///

@@ -35,6 +35,14 @@ struct EarlierReversals {
     return Set(found.map(\.reversal)).subtracting(undone)
   }
 
+  /// The reversals that have an effect, each with those of some changes that it took back.
+  func standingReversals(
+    of changes: Set<ChangeID>
+  ) -> [(reversal: ChangeID, targets: Set<ChangeID>)] {
+    let (found, undone) = effective(on: changes.filter { !isReversal($0) })
+    return found.filter { !undone.contains($0.reversal) }
+  }
+
   /// Changes that deleted text together with nobody else, and were taken back for that.
   ///
   /// O(reversals), each O(n).

@@ -103,7 +103,7 @@ package struct ThreeWayMerge {
       try outcome.merge(theirs)
     }
     try outcome.bringBack(incoming: theirs, since: ancestor, takenBackIn: ours, occasion)
-    try outcome.bringBackWhatBothGot(theirs, ours, since: ancestor, occasion)
+    try outcome.settleReversals(theirs, ours, since: ancestor, occasion)
     outcome.remarks += remarks
     return outcome
   }
@@ -270,41 +270,6 @@ extension ThreeWayMerge.Outcome {
     broughtBack = changes.count
   }
 
-  /// Brings back what both branches got since the ancestor, and one of them took back: the other one
-  /// has it still, or again, as after the revert of a revert that was merged in between.
-  ///
-  /// The same in both directions.
-  ///
-  /// - Parameters:
-  ///   - theirs: the incoming version.
-  ///   - ours: the current version.
-  ///   - ancestor: the file of the ancestor.
-  ///   - occasion: whether branches are merged; asked only if it matters.
-  /// - Throws: ``Failure`` if something cannot be brought back.
-  fileprivate mutating func bringBackWhatBothGot(
-    _ theirs: Document, _ ours: Document, since ancestor: [UInt8],
-    _ occasion: ThreeWayMerge.Occasion
-  ) throws(Failure) {
-    guard ours.holdsReversals || theirs.holdsReversals,
-      let base = try? Document(bytes: ancestor, beside: ours), base.id == ours.id
-    else { return }
-    let known = (base: base.changeSet, ours: ours.changeSet, theirs: theirs.changeSet)
-    let both = known.ours.intersection(known.theirs)
-    let changes = both.subtracting(known.base)
-    guard known.base.isSubset(of: both), !changes.isEmpty else { return }
-    let here = ours.reversals(of: changes)
-    let there = theirs.reversals(of: changes)
-    guard here.isEmpty != there.isEmpty else { return }
-    let reversals = here.union(there).subtracting(both)
-    guard !reversals.isEmpty, try occasion.currentBranchTookBack() else { return }
-    var restored = self
-    try restored.undo(reversals)
-    guard restored.document.heads != document.heads else { return }
-    restored.broughtBack = changes.count
-    restored.undone = undone
-    self = restored
-  }
-
   /// The document's bytes, once they were read back.
   func verifiedBytes(_ file: FileName) throws(Failure) -> [UInt8] {
     let bytes = document.encoded()
@@ -326,15 +291,15 @@ extension ThreeWayMerge.Outcome {
 
 extension Document {
   /// Whether what another version changed since a base is there.
-  fileprivate func has(_ other: Document, since base: Document) -> Bool {
+  func has(_ other: Document, since base: Document) -> Bool {
     (try? picking(other, since: base))?.heads == heads
   }
 
   /// Whether it holds changes that took others back.
-  fileprivate var holdsReversals: Bool { changes.contains { $0.author == Self.reversalAuthor } }
+  var holdsReversals: Bool { changes.contains { $0.author == Self.reversalAuthor } }
 
   /// The names of all changes.
-  fileprivate var changeSet: Set<ChangeID> { Set(changes.map(\.id)) }
+  var changeSet: Set<ChangeID> { Set(changes.map(\.id)) }
 }
 
 extension MergeError {
@@ -358,7 +323,7 @@ extension MergeError {
 
 extension ThreeWayMerge.Outcome {
   /// Undoes changes of the merged document by a new change.
-  fileprivate mutating func undo(_ changes: Set<ChangeID>) throws(Failure) {
+  mutating func undo(_ changes: Set<ChangeID>) throws(Failure) {
     guard !changes.isEmpty else { return }
     do {
       let known = document.conflicts

@@ -345,4 +345,32 @@ struct GitRevertTests {
         pnmerge cat --body n.peernote | tr '\\n' ' ' | sed 's/ $//'
         """)
   }
+
+  @Test(
+    "what is deleted again after a revert that was merged in between is gone, in any order",
+    arguments: [
+      "body /three/d", "pnmerge edit -q n.peernote --untag a",
+    ])
+  func deletedAgain(edit: String) throws {
+    let run = try git.sh(
+      """
+      repository r; pnmerge edit -q n.peernote --tag a --tag b; save tags
+      \(edit); save deleted; pnmerge cat --body n.peernote | sed s/five/FIVE/ > "$T/all"
+      pnmerge get n.peernote /tags > "$T/tags"
+      git checkout -qb branch; body s/five/FIVE/; save more
+      git checkout -q main; git revert --no-edit HEAD > "$T/log"; git tag back
+      \(edit); save again
+      for order in 'back main' main; do
+        git checkout -q --detach branch
+        for next in $order; do git merge --no-edit $next > "$T/log"; done
+        pnmerge cat --body n.peernote | cmp - "$T/all"
+        pnmerge get n.peernote /tags | cmp - "$T/tags"; pnmerge conflicts n.peernote
+      done
+      git checkout -q --detach branch; git merge --no-edit back > "$T/log"; git tag merged
+      git checkout -q main; git merge --no-edit merged > "$T/log"; ours=$(blob HEAD)
+      git checkout -q --detach merged; git merge --no-edit main^ > "$T/log"; test $ours = $(blob HEAD)
+      """)
+    #expect(run.status == 0, "\(run.errors)\(run.output)")
+    #expect(run.output == "n.peernote: no conflicts\nn.peernote: no conflicts\n")
+  }
 }
