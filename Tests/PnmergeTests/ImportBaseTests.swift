@@ -4,30 +4,30 @@ import Testing
 
 @Suite("Content that comes back")
 struct ImportBaseTests {
-  private let host = MemoryHost()
+  let host = MemoryHost()
 
   init() {
     host.setText("draft", "milk\neggs\nbread\n")
     host.pnmerge("new", "a", "--title", "T", "--body-file", "draft", "--author", "desk")
   }
 
-  private func body(_ file: String = "a") -> String {
+  func body(_ file: String = "a") -> String {
     host.pnmerge("cat", "--body", file).output
   }
 
   /// The name of the newest change of a document.
-  private func head(_ file: String = "a") throws -> String {
+  func head(_ file: String = "a") throws -> String {
     try #require(try Document(bytes: host[file] ?? []).heads.first).description
   }
 
-  private func edit(_ file: String, _ old: String, _ new: String) {
+  func edit(_ file: String, _ old: String, _ new: String) {
     let text = String(decoding: host[file] ?? [], as: UTF8.self)
     #expect(text.contains(old), "\(text)")
     host.setText(file, text.replacing(old, with: new))
   }
 
   /// A phone adds a line to the document.
-  private func addAtPhone() {
+  func addAtPhone() {
     host.copy("a", "phone")
     host.setText("new", body().replacing("eggs\n", with: "eggs\nham\n"))
     host.pnmerge("edit", "phone", "--body-file", "new", "--author", "phone")
@@ -131,80 +131,6 @@ struct ImportBaseTests {
     edit("a.md", "milk", "oat milk")
     host.pnmerge("import", "a.md", "-o", "a")
     #expect(body() == "oat milk\neggs\nbread\n")
-  }
-
-  private static let tasks =
-    #"{"tasks":[{"d":false,"id":"a"},{"d":false,"id":"b"},{"d":false,"id":"c"}]}"#
-
-  /// A list of tasks is exported and one of them ticked in the document; then the export comes back,
-  /// edited, which looks nearer to the document as it is.
-  private func returnTasks(ticked: Int, isMarked: Bool, as edited: String) -> MemoryHost.Run {
-    host.setText("l.json", Self.tasks)
-    host.pnmerge("import", "l.json", "-o", "l")
-    let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "l", "-o", "e.json"] + mark).map { Array($0.utf8) })
-    host.pnmerge("set", "l", "/tasks/\(ticked)/d", "true", "--author", "phone")
-    let text = String(decoding: host["e.json"] ?? [], as: UTF8.self)
-    let version = text.split(separator: "\n").filter { $0.contains("peernote-version") }
-    host.setText("e.json", edited.replacing("{\"tasks", with: "{\(version.joined())\"tasks"))
-    return host.pnmerge("import", "e.json", "-o", "l")
-  }
-
-  @Test(
-    "what was ticked since is not deleted by an old export that lacks it", arguments: [true, false])
-  func tickedAndDeleted(isMarked: Bool) {
-    let run = returnTasks(
-      ticked: 1, isMarked: isMarked,
-      as: #"{"tasks":[{"d":false,"id":"a"},{"d":true,"id":"c"}]}"#)
-    #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
-    #expect(
-      host.pnmerge("get", "l", "/tasks").output.filter { !$0.isWhitespace }
-        == #"[{"d":false,"id":"a"},{"d":true,"id":"b"},{"d":true,"id":"c"}]"#)
-    #expect(host.pnmerge("conflicts", "l").output.contains("/tasks/1"))
-  }
-
-  @Test(
-    "what was ticked since stays ticked, though an old export has another order",
-    arguments: [true, false])
-  func tickedAndSorted(isMarked: Bool) {
-    let run = returnTasks(
-      ticked: 0, isMarked: isMarked,
-      as: #"{"tasks":[{"d":false,"id":"a"},{"d":false,"id":"c"},{"d":true,"id":"b"}]}"#)
-    #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
-    #expect(
-      host.pnmerge("get", "l", "/tasks").output.filter { !$0.isWhitespace }
-        == #"[{"d":true,"id":"a"},{"d":false,"id":"c"},{"d":true,"id":"b"}]"#)
-  }
-
-  @Test(
-    "words that were written since are not replaced by those of an old export",
-    arguments: [true, false])
-  func rewordedTwice(isMarked: Bool) {
-    let mark = isMarked ? ["--with-version"] : []
-    host.pnmerge((["export", "a", "-o", "a.md"] + mark).map { Array($0.utf8) })
-    host.setText("new", "milk\nplums\nbread\n")
-    host.pnmerge("edit", "a", "--body-file", "new")
-    edit("a.md", "eggs", "plain rice")
-    host.pnmerge("import", "a.md", "-o", "a")
-    let conflicts = host.pnmerge("conflicts", "a").output
-    #expect(conflicts.contains("plums"), "\(conflicts) \(body())")
-    #expect(conflicts.contains("plain rice"), "\(conflicts) \(body())")
-  }
-
-  @Test("a file that holds what came in since is an edit of the version with it, which is said")
-  func newer() throws {
-    host.pnmerge("export", "a", "-o", "a.md")
-    let base = try head()
-    addAtPhone()
-    host.setText("a.md", host.pnmerge("cat", "a").output)
-    edit("a.md", "milk", "oat milk")
-    let run = host.pnmerge("import", "a.md", "-o", "a")
-    #expect(body() == "oat milk\neggs\nham\nbread\n")
-    #expect(
-      run.output.hasPrefix(
-        "a: changed body, as an edit of the present version, which is nearer to a.md than \(base) ("
-      ), "\(run.output)")
-    #expect(run.output.contains("), which a.md last held here\n"))
   }
 
   @Test("the time at which a note was started stays, whatever form comes in")
