@@ -112,6 +112,27 @@ struct FrontMatterTests {
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 
+  @Test("a line that one side moves and the other one edits stands there once, with all remarks")
+  func movedAndEdited() {
+    let people = "people: [Ann, Bob]\n"
+    let start = "---\n# house rules\ntitle: Trip   # the title\ndue: 2026-01-02\n"
+    host.setText("n.md", start + people + "---\ntext\n")
+    host.pnmerge("import", "n.md", "-o", "a")
+    host.copy("a", "b")
+    host.setText("m.md", start.replacing("due", with: people + "due") + "---\ntext\n")
+    host.pnmerge("edit", "a", "--markdown-file", "m.md")
+    host.setText("e.md", start + people.replacing("Bob", with: "Bob, Cyn") + "---\ntext\n")
+    host.pnmerge("edit", "b", "--markdown-file", "e.md")
+    #expect(host.pnmerge("merge", "a", "b").status == .done)
+    let text = host.pnmerge("cat", "a").output
+    #expect(text.contains("# house rules\ntitle: Trip   # the title\n"), "\(text)")
+    #expect(text.split(separator: "\n").count { $0.hasPrefix("people:") } == 1, "\(text)")
+    #expect(text.contains("people: [Ann, Bob, Cyn]\n"), "\(text)")
+    host.setText("n.md", text + "more\n")
+    #expect(host.pnmerge("import", "n.md", "-o", "a").status == .done)
+    #expect(host.pnmerge("cat", "a").output == text + "more\n")
+  }
+
   @Test("a key of the profile that holds something else stands beside it, and loses nothing")
   func aside() throws {
     host.setText("n.md", markdown("title: [a, b]\nbody: inner\npriority: urgent\n"))

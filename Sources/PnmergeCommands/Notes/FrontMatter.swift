@@ -30,8 +30,10 @@ enum FrontMatter {
     }
     var left = own
     var result: [String] = []
-    for entry in template.entries {
+    let chosen = Set(chosenEntries(template.entries, note).values)
+    for (place, entry) in template.entries.enumerated() {
       result += entry.before
+      guard chosen.contains(place) else { continue }
       let index = left.firstIndex { $0.key.utf8.elementsEqual(entry.key.utf8) }
       let wanted = index.map { left.remove(at: $0).lines } ?? []
       result += says(entry, note) ? entry.lines : wanted
@@ -41,6 +43,20 @@ enum FrontMatter {
     result += left.filter { $0.key != NoteMarkdown.Key.created.rawValue }.flatMap(\.lines)
     guard isConverted(note) else { return result }
     return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
+  }
+
+  /// Of each key the place of the entry that is written: the first one, or a later one that alone says
+  /// what the note holds.
+  ///
+  /// A merge leaves a key twice that one side moved and the other one edited.
+  private static func chosenEntries(_ entries: [Entry], _ note: Note) -> [[UInt8]: Int] {
+    var result: [[UInt8]: Int] = [:]
+    for (place, entry) in entries.enumerated() {
+      let key = Array(entry.key.utf8)
+      if let known = result[key], says(entries[known], note) || !says(entry, note) { continue }
+      result[key] = place
+    }
+    return result
   }
 
   /// Whether the lines end with a carriage return and a line feed.
@@ -249,7 +265,8 @@ enum FrontMatter {
   private static func entries(
     of source: String
   ) throws(NoteMarkdown.ParseError) -> (entries: [Entry], after: [String]) {
-    let pairs = try YAMLMapping.pairs(in: Array(source.utf8)[...], firstLine: 1)
+    let pairs = try YAMLMapping.pairs(
+      in: Array(source.utf8)[...], firstLine: 1, allowingRepeats: true)
     var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     if lines.last == "" { lines.removeLast() }

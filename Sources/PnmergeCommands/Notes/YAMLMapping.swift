@@ -27,10 +27,13 @@ enum YAMLMapping {
   private static let depthLimit = 50
 
   /// Reads the pairs in the order of the text, whose first line has the number `firstLine`.
+  ///
+  /// A key that occurs twice is refused; in the outermost map it may be allowed.
   static func pairs(
-    in text: ArraySlice<UInt8>, firstLine: Int
+    in text: ArraySlice<UInt8>, firstLine: Int, allowingRepeats: Bool = false
   ) throws(NoteMarkdown.ParseError) -> [Pair] {
-    var reader = Reader(YAMLEventReader(text, firstLine: firstLine))
+    var reader = Reader(
+      YAMLEventReader(text, firstLine: firstLine), allowsRepeats: allowingRepeats)
     return try reader.document()
   }
 
@@ -41,8 +44,11 @@ enum YAMLMapping {
     /// How many values there are, those that aliases stand for included.
     private var count = 0
 
-    init(_ events: consuming YAMLEventReader) {
+    private let allowsRepeats: Bool
+
+    init(_ events: consuming YAMLEventReader, allowsRepeats: Bool) {
       self.events = events
+      self.allowsRepeats = allowsRepeats
     }
 
     mutating func document() throws(NoteMarkdown.ParseError) -> [Pair] {
@@ -67,7 +73,8 @@ enum YAMLMapping {
         case .mappingEnd: return pairs
         case .scalar(let scalar):
           if let anchor = event.anchor { anchors[anchor] = (.scalar(scalar), 1) }
-          guard keys.insert(.string(scalar.text)).inserted else {
+          let isNew = keys.insert(.string(scalar.text)).inserted
+          guard isNew || allowsRepeats && depth == 0 else {
             throw error(event, "the key \(quoted(scalar.text)) occurs twice")
           }
           pairs.append(
