@@ -92,8 +92,10 @@ struct SmallTrapTests {
 
   // MARK: Other traps
 
-  @Test("undo finds what was done to a file before it was renamed")
-  func renamed() {
+  @Test(
+    "undo finds what was done to a file before it was renamed, and another got its old name",
+    arguments: [false, true])
+  func renamed(hasOther: Bool) {
     host.pnmerge("new", "a", "--title", "0")
     host.pnmerge("edit", "a", "--title", "1")
     let before = host["a"]
@@ -104,6 +106,7 @@ struct SmallTrapTests {
     #expect(host.pnmerge("undo", "copy").status == .unreadable)
     host.copy("a", "new name")
     host["a"] = nil
+    if hasOther { host.pnmerge("new", "a", "--title", "Other") }
     #expect(host.pnmerge("undo", "new name").status == .done)
     #expect(host["new name"] == before)
     #expect(host.pnmerge("undo", "--redo", "new name").status == .done)

@@ -151,10 +151,13 @@ struct Import: HostedCommand, ManyFilesCommand {
     var isWhole = true
     switch format {
     case .json:
+      let (json, mark) = try reading.parsed(text, from: input)
+      try warn(of: mark, input, invocation)
       started = try start(
-        invocation, with: texts.applied(to: try reading.root(text, from: input, replacing: nil)))
+        invocation, with: texts.applied(to: try reading.root(json, from: input, replacing: nil)))
     case .markdown, .text:
       let parsed = try note(text, format, input, invocation)
+      try warn(of: parsed?.mark, input, invocation)
       var note = parsed?.note ?? Note(body: text)
       isWhole = note.created != nil || note.fields["$created"] != nil
       // So that an export comes out as this came in.
@@ -169,6 +172,17 @@ struct Import: HostedCommand, ManyFilesCommand {
       try invocation.remember(
         input, isWhole ? .exported : .started, holds: started.heads, of: started.id)
     }
+  }
+
+  /// Warns that an export of one document starts another one.
+  private func warn(
+    of mark: VersionMark?, _ input: FileName, _ invocation: Invocation
+  ) throws {
+    guard let mark else { return }
+    try invocation.console.warn(
+      "\(input.inputName): was exported from document \(mark.document.shortText), and starts "
+        + "another one, which cannot be merged with it; to take it for an edit of that one, give "
+        + "that one's file with --output")
   }
 
   /// The Automerge document that an input is, by what it begins with or what was asked for.

@@ -63,14 +63,15 @@ struct Undo: HostedCommand {
   ) throws -> BackupEntry {
     let target = try resolved(host)
     // Other copies may have been in the same state; what was done to them is not ours to undo. A
-    // file that is gone got another name: this one, if it is in the state that the other was left in.
+    // file that is gone, so that nothing or another document has its name, got another name: this
+    // one, if it is in the state that the other was left in.
     let entries = try backups.entries()
     var ours = entries.filter { $0.file == target }
     func leadsHere(_ entry: BackupEntry) -> Bool {
       entry.heads == document.state.heads && (entry.action == .undo) == redo
     }
     if !ours.contains(where: leadsHere),
-      let last = entries.first(where: { leadsHere($0) && isGone($0.file, host) })
+      let last = entries.first(where: { leadsHere($0) && isGone($0.file, document.state.id, host) })
     {
       ours = entries.filter { $0.file == target || $0.file == last.file }
     }
@@ -84,9 +85,13 @@ struct Undo: HostedCommand {
         : "has changed in other ways since the last merge, edit or undo; nothing was written")
   }
 
-  private func isGone(_ file: FileName, _ host: any Host) -> Bool {
+  /// Whether no copy of a document has a name any more; a damaged file may be one.
+  private func isGone(_ file: FileName, _ id: UniqueID, _ host: any Host) -> Bool {
     do throws(HostError) {
-      return try host.identity(of: file, followingLinks: false) == nil
+      guard let entry = try host.identity(of: file, followingLinks: false) else { return true }
+      guard entry.kind == .regular else { return false }
+      let bytes = try host.read(file, limit: Invocation.inputLimit).bytes
+      return (try? DocumentHeads(bytes: bytes)).map { $0.id != id } ?? false
     } catch {
       return false
     }
