@@ -25,13 +25,6 @@ package struct FileNames: ExpressibleByArgument {
     }
   }
 
-  /// Replaces each name.
-  mutating func replaceNames(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    for index in names.indices { names[index] = try replace(names[index]) }
-  }
-
   static var defaultCompletionKind: CompletionKind { .file() }
 
   /// The arguments with long rows of names joined.
@@ -59,5 +52,18 @@ package struct FileNames: ExpressibleByArgument {
     }
     endRow()
     return result
+  }
+}
+
+extension [FileNames] {
+  /// Replaces each name.
+  mutating func replaceNames(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) {
+    for argument in indices {
+      for name in self[argument].names.indices {
+        self[argument].names[name] = try replace(self[argument].names[name])
+      }
+    }
   }
 }

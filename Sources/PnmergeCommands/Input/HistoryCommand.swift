@@ -7,12 +7,22 @@ protocol HistoryCommand: HostedCommand {
   /// Whether it may change the history, so that the plain file has to follow.
   static var changesHistory: Bool { get }
 
+  /// Its arguments that name one file each.
+  static var files: [WritableKeyPath<Self, FileName>] { get }
+
   /// Replaces the names of the files.
   mutating func replaceFiles(_ replace: (FileName) throws(Failure) -> FileName) throws(Failure)
 }
 
 extension HistoryCommand {
   static var changesHistory: Bool { false }
+  static var files: [WritableKeyPath<Self, FileName>] { [] }
+
+  mutating func replaceFiles(
+    _ replace: (FileName) throws(Failure) -> FileName
+  ) throws(Failure) {
+    for file in Self.files { self[keyPath: file] = try replace(self[keyPath: file]) }
+  }
 
   /// Runs it on the histories of the tracked plain files that are named.
   func runOnHistories(_ invocation: Invocation) throws -> ExitStatus {
@@ -52,59 +62,40 @@ extension Invocation {
   }
 }
 
+// MARK: - The commands
+
 extension Conflicts: HistoryCommand {
   mutating func replaceFiles(
     _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    for index in fileArguments.indices { try fileArguments[index].replaceNames(replace) }
-  }
+  ) throws(Failure) { try fileArguments.replaceNames(replace) }
 }
 
 extension Log: HistoryCommand {
   mutating func replaceFiles(
     _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    for index in fileArguments.indices { try fileArguments[index].replaceNames(replace) }
-  }
+  ) throws(Failure) { try fileArguments.replaceNames(replace) }
+}
+
+extension Blame: HistoryCommand {
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
 extension Adopt: HistoryCommand {
   static var changesHistory: Bool { true }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) {
-    into = try replace(into)
-    from = try replace(from)
-  }
-}
-
-extension Blame: HistoryCommand {
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { file = try replace(file) }
+  static var files: [WritableKeyPath<Self, FileName>] { [\.into, \.from] }
 }
 
 extension Resolve: HistoryCommand {
   static var changesHistory: Bool { true }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { file = try replace(file) }
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
 extension Restore: HistoryCommand {
   static var changesHistory: Bool { true }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { file = try replace(file) }
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
 
 extension Undo: HistoryCommand {
   static var changesHistory: Bool { true }
-
-  mutating func replaceFiles(
-    _ replace: (FileName) throws(Failure) -> FileName
-  ) throws(Failure) { file = try replace(file) }
+  static var files: [WritableKeyPath<Self, FileName>] { [\.file] }
 }
