@@ -13,9 +13,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       set it parted, the value that was kept, and the others; the name before each value is for \
       'resolve --take'. Passages of text that an interactive merge on this machine left for later \
       are listed, too, and with --all what is worth a look of the last merges; of a tracked plain \
-      file also lines that were kept though another machine may have deleted them, lines that a save \
-      took out which may not have been meant, and that it is no JSON any more, or its front matter cannot be read, since it was merged. A directory \
-      stands for the documents in it. The status is 1 if anything is listed.
+      file also lines that were kept though another machine may have deleted them, lines that a \
+      save took out though that may not have been meant, and that the file cannot be read any \
+      more as JSON, or its front matter as YAML, since it was merged. A directory stands for the \
+      documents in it. The status is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
@@ -128,8 +129,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           in: document, from: file, identityKeys: identity.matching.identityKeys, invocation)
         let listed = all ? try open.withPassages(of: document, from: file) : open.conflicts
         let before: [EarlierContent]
+        let doubts: (kept: [KeptLine], undone: [UndoneLine])
         do throws(DocumentError) {
           before = try EarlierContent.find(listed, in: document)
+          doubts = try PlainFileStates(invocation.host).doubts(in: document, from: file)
         } catch {
           throw error.failure(in: file)
         }
@@ -138,8 +141,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             file: file, conflicts: listed, before: before, isForeign: false,
             places: ConflictPlaces(of: listed, in: document),
             openPassages: open.conflicts.contains { $0.kind == .overlap },
-            kept: try kept(in: document, from: file, invocation),
-            undone: try undone(in: document, from: file, invocation),
+            kept: doubts.kept, undone: doubts.undone,
             fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
@@ -152,26 +154,6 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       if found.isEmpty { try invocation.console.report("no conflicts") }
     }
     return max(status, found.allSatisfy(\.isEmpty) ? .done : .different)
-  }
-
-  private func kept(
-    in document: Document, from file: FileName, _ invocation: Invocation
-  ) throws -> [KeptLine] {
-    do throws(DocumentError) {
-      return try PlainFileStates(invocation.host).keptInDoubt(in: document, from: file)
-    } catch {
-      throw error.failure(in: file)
-    }
-  }
-
-  private func undone(
-    in document: Document, from file: FileName, _ invocation: Invocation
-  ) throws -> [UndoneLine] {
-    do throws(DocumentError) {
-      return try PlainFileStates(invocation.host).undoneInDoubt(in: document, from: file)
-    } catch {
-      throw error.failure(in: file)
-    }
   }
 
   /// What is wrong with a tracked file whose history a document is.

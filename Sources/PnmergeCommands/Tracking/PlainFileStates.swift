@@ -65,32 +65,22 @@ struct PlainFileStates {
     try keep(PlainFileState(history: history, memory: memory), of: file)
   }
 
-  /// The lines that stand in a tracked file though a save may have deleted them, as far as this
-  /// machine knows; none if a document is no history of a plain file.
+  /// The lines of a tracked file that a save may have deleted and that stand there, and those that a
+  /// save took out though that may not have been meant, as far as this machine knows; none if a
+  /// document is no history of a plain file.
   ///
   /// - Throws: `DocumentError` if the history takes more than the limits.
-  func keptInDoubt(
+  func doubts(
     in document: Document, from history: FileName
-  ) throws(DocumentError) -> [KeptLine] {
+  ) throws(DocumentError) -> (kept: [KeptLine], undone: [UndoneLine]) {
     guard let name = history.plainFile, let file = try? host.resolved(name),
       let state = state(of: file), let history = PlainHistory(document: document),
       history.document.id == state.history.document.id
-    else { return [] }
-    return try history.keptInDoubt(after: state.guesses)
-  }
-
-  /// The lines that a save of a tracked file took out though that may not have been meant, as far as
-  /// this machine knows; none if a document is no history of a plain file.
-  ///
-  /// - Throws: `DocumentError` if the history takes more than the limits.
-  func undoneInDoubt(
-    in document: Document, from history: FileName
-  ) throws(DocumentError) -> [UndoneLine] {
-    guard let name = history.plainFile, let file = try? host.resolved(name),
-      let state = state(of: file), let history = PlainHistory(document: document),
-      history.document.id == state.history.document.id
-    else { return [] }
-    return try history.undoneInDoubt(after: state.guesses)
+    else { return ([], []) }
+    return (
+      try history.keptInDoubt(after: state.guesses),
+      try history.undoneInDoubt(after: state.guesses)
+    )
   }
 
   /// Keeps under a new name what is kept of a file.
