@@ -181,8 +181,8 @@ struct Import: HostedCommand, ManyFilesCommand {
     guard let mark else { return }
     try invocation.console.warn(
       "\(input.inputName): was exported from document \(mark.document.shortText), and starts "
-        + "another one, which cannot be merged with it; to take it for an edit of that one, give "
-        + "that one's file with --output")
+        + "another one, which cannot be merged with it; to take it for an edit of that document, "
+        + "give its file with --output")
   }
 
   /// The Automerge document that an input is, by what it begins with or what was asked for.
