@@ -7,14 +7,17 @@ extension ImportBaseTests {
   private static let tasks =
     #"{"tasks":[{"d":false,"id":"a"},{"d":false,"id":"b"},{"d":false,"id":"c"}]}"#
 
-  /// A list of tasks is exported and one of them ticked in the document; then the export comes back,
-  /// edited, which looks nearer to the document as it is.
-  private func returnTasks(ticked: Int, isMarked: Bool, as edited: String) -> MemoryHost.Run {
+  /// A list of tasks is exported and changed in the document; then the export comes back, edited, which
+  /// looks nearer to the document as it is.
+  private func returnTasks(
+    changedTo changed: String, isMarked: Bool, as edited: String
+  ) -> MemoryHost.Run {
     host.setText("l.json", Self.tasks)
     host.pnmerge("import", "l.json", "-o", "l")
     let mark = isMarked ? ["--with-version"] : []
     host.pnmerge((["export", "l", "-o", "e.json"] + mark).map { Array($0.utf8) })
-    host.pnmerge("set", "l", "/tasks/\(ticked)/d", "true", "--author", "phone")
+    host.setText("phone.json", changed)
+    host.pnmerge("edit", "l", "--json-file", "phone.json", "--author", "phone")
     let text = String(decoding: host["e.json"] ?? [], as: UTF8.self)
     let version = text.split(separator: "\n").filter { $0.contains("peernote-version") }
     host.setText("e.json", edited.replacing("{\"tasks", with: "{\(version.joined())\"tasks"))
@@ -25,7 +28,8 @@ extension ImportBaseTests {
     "what was ticked since is not deleted by an old export that lacks it", arguments: [true, false])
   func tickedAndDeleted(isMarked: Bool) {
     let run = returnTasks(
-      ticked: 1, isMarked: isMarked,
+      changedTo: Self.tasks.replacing(#"false,"id":"b""#, with: #"true,"id":"b""#),
+      isMarked: isMarked,
       as: #"{"tasks":[{"d":false,"id":"a"},{"d":true,"id":"c"}]}"#)
     #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
     #expect(
@@ -39,12 +43,13 @@ extension ImportBaseTests {
     arguments: [true, false])
   func tickedAndSorted(isMarked: Bool) {
     let run = returnTasks(
-      ticked: 0, isMarked: isMarked,
+      changedTo: #"{"tasks":[{"d":false,"id":"b"},{"d":false,"id":"c"},{"d":true,"id":"a"}]}"#,
+      isMarked: isMarked,
       as: #"{"tasks":[{"d":false,"id":"a"},{"d":false,"id":"c"},{"d":true,"id":"b"}]}"#)
     #expect(run.output.contains("e.json"), "\(run.output) \(run.errors)")
     #expect(
       host.pnmerge("get", "l", "/tasks").output.filter { !$0.isWhitespace }
-        == #"[{"d":true,"id":"a"},{"d":false,"id":"c"},{"d":true,"id":"b"}]"#)
+        == #"[{"d":false,"id":"c"},{"d":true,"id":"b"},{"d":true,"id":"a"}]"#)
   }
 
   @Test(
@@ -53,13 +58,13 @@ extension ImportBaseTests {
   func rewordedTwice(isMarked: Bool) {
     let mark = isMarked ? ["--with-version"] : []
     host.pnmerge((["export", "a", "-o", "a.md"] + mark).map { Array($0.utf8) })
-    host.setText("new", "milk\nplums\nbread\n")
+    host.setText("new", "milk\npea\nbread\n")
     host.pnmerge("edit", "a", "--body-file", "new")
-    edit("a.md", "eggs", "plain rice")
+    edit("a.md", "eggs", "fig")
     host.pnmerge("import", "a.md", "-o", "a")
     let conflicts = host.pnmerge("conflicts", "a").output
-    #expect(conflicts.contains("plums"), "\(conflicts) \(body())")
-    #expect(conflicts.contains("plain rice"), "\(conflicts) \(body())")
+    #expect(conflicts.contains("pea"), "\(conflicts) \(body())")
+    #expect(conflicts.contains("fig"), "\(conflicts) \(body())")
   }
 
   @Test("a file that holds what came in since is an edit of the version with it, which is said")
