@@ -272,6 +272,18 @@ struct ImportBaseTests {
     }
   }
 
+  @Test("an insertion at a place of an earlier version goes beside what stood there")
+  func insertion() throws {
+    host.pnmerge("set", "a", "/steps", #"["cut", "boil"]"#)
+    let base = try head()
+    host.pnmerge("insert", "a", "/steps/0", #""wash""#)
+    let run = host.pnmerge("insert", "a", "/steps/1", #""salt""#, "--base", base)
+    #expect(run.output == "a: inserted at /steps/1\n", "\(run.errors)")
+    #expect(
+      host.pnmerge("get", "a", "/steps").output.filter { !$0.isWhitespace }
+        == #"["wash","cut","salt","boil"]"#)
+  }
+
   @Test("what an edit of an old version and later changes decided is said")
   func decided() throws {
     let base = try head()

@@ -8,7 +8,8 @@ struct Insert: HostedCommand {
     abstract: "Insert an element into a list, or add a member to a set.",
     discussion: """
       The element is inserted before the one at the path; - as the last part of the path is the \
-      end. A set has no order: give - as the last part.
+      end. A set has no order: give - as the last part. With --base the path is that of an earlier \
+      version, and what others changed since stays.
 
       Example:
         pnmerge insert notes.peernote /agenda/- '{"title": "Venue"}'
@@ -21,6 +22,7 @@ struct Insert: HostedCommand {
   var value: TextArgument?
 
   @OptionGroup var input: ValueArguments
+  @OptionGroup var base: BaseOption
   @OptionGroup var options: ChangeOptions
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -28,7 +30,7 @@ struct Insert: HostedCommand {
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, invocation)
     let path = place.path.path
-    let done: Bool? = try change { document in
+    let done: EditOutcome<Bool> = try change(at: base) { document in
       let parent = document.node(at: path.parent)
       let isSet = if case .set = parent { true } else { false }
       guard !isSet || path.tokens.last == "-" else {
@@ -55,7 +57,8 @@ struct Insert: HostedCommand {
       return changed ? true : nil
     }
     try change.report(
-      done.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
+      done.report.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
+    try change.report(done.conflicts)
     return .done
   }
 }
