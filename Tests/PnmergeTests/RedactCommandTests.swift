@@ -275,4 +275,20 @@ struct RedactCommandTests {
     #expect(run.output.hasPrefix("a: took over what was redacted in b; no new changes\n"))
     #expect(!holds("a", "hunter2"))
   }
+
+  @Test("a merge says where words stand that the other copy redacted, with a status if strict")
+  func writtenAnew() {
+    host.pnmerge("redact", "a")
+    host.setText("draft", "Call Ann.\nBuy milk.\nagain, hunter2\n")
+    host.pnmerge("edit", "old", "--body-file", "draft", "--author", "ben")
+    let sentence =
+      "  words that one copy redacted stand in /body, first on line 3: somebody wrote them anew; "
+      + "delete them there and redact again\n"
+    let run = host.pnmerge("merge", "a", "old", "-n", "--strict")
+    #expect(run.status == .different)
+    #expect(run.output.contains(sentence), "\(run.output)")
+    let report = host.pnmerge("merge", "a", "old", "--json").output
+    #expect(report.contains(#""redacted_left""#), "\(report)")
+    #expect(!host.pnmerge("merge", "a", "old").output.contains("redacted"))
+  }
 }

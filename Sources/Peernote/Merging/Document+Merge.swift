@@ -86,6 +86,7 @@ extension Document {
     var conflicts = earlier.ours
     // What we still show and the other copy has deleted and redacted.
     let redactedHere: [Range<Int32>]
+    let leftover: [LeftoverText]
     do throws(HistoryError) {
       let critical = CriticalVersions(of: union.log.graph, before: union.parted)
       if let first = union.onlyTheirs.first?.lowerBound,
@@ -104,6 +105,8 @@ extension Document {
         file.texts, theirTexts, critical: critical, tellingOf: earlierOverlaps.containers,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       redactedHere = texts.takenOut
+      let words = RedactedWords(
+        union.redacted + texts.redacted, in: file.texts, and: theirTexts)
       let passages = try union.mergePassages(
         file.passages, theirPassages, in: texts, isSame: isSame,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
@@ -116,6 +119,9 @@ extension Document {
           theirs: (theirLog, theirTexts, theirPassages), after: earlier, earlierOverlaps)
       }
       try merged.checkLimits()
+      leftover =
+        merged.places(of: words)
+        + union.log.deletedTexts(texts.keptByOthers, in: merged.objects).map { .deleted($0) }
     } catch {
       throw MergeError(error, in: union.log)
     }
@@ -127,7 +133,7 @@ extension Document {
         ? (isNew ? .fastForward : .identical) : isNew ? .merged : .behind,
       newChanges: ChangeList(of: union.log, in: union.onlyTheirs), conflicts: conflicts.told,
       adjoining: conflicts.adjoining,
-      takenOut: union.log.takenOutTexts(takenOut, in: merged.objects))
+      takenOut: union.log.deletedTexts(takenOut, in: merged.objects), leftover: leftover)
     file = merged
     return report
   }

@@ -10,6 +10,8 @@ package struct MergeByHalves {
     var document: Document
     /// What was decided or overlaps because of merging them.
     var told: [Conflict] = []
+    /// What one of them has redacted and the others brought back.
+    var leftover: [LeftoverText] = []
     /// How many they are.
     var copies = 1
   }
@@ -65,14 +67,15 @@ package struct MergeByHalves {
   /// Merges what is left to merge.
   ///
   /// - Returns: the document, and a report for each copy of what it had that those before it lacked;
-  ///   what was decided stands in the last one, as it is in the end.
+  ///   what was decided, and what is left of redacted text, stands in the last one, as it is in the
+  ///   end.
   /// - Throws: ``MergeError``, as ``add(_:)``.
   package consuming func finish() throws(MergeError) -> (
     document: Document, reports: [MergeReport]
   ) {
     while parts.count > 1 { try joinLast() }
     let last = parts[0]
-    return (last.document, reports(of: last.document, told: last.told))
+    return (last.document, reports(of: last))
   }
 
   // MARK: Merging
@@ -88,6 +91,7 @@ package struct MergeByHalves {
       right.document, after: EarlierConflicts(ours: left.told, theirs: right.told))
     mergedChangeCount += left.document.changeCount
     left.told = report.conflicts + report.adjoining
+    left.leftover += (right.leftover + report.leftover).filter { !left.leftover.contains($0) }
     left.copies += right.copies
     parts.append(left)
     return report.takenOut
@@ -125,8 +129,8 @@ package struct MergeByHalves {
     news.append(News(result: result, changes: changes))
   }
 
-  private func reports(of document: Document, told: [Conflict]) -> [MergeReport] {
-    let log = document.log
+  private func reports(of all: Part) -> [MergeReport] {
+    let log = all.document.log
     let chains = Dictionary(zip(log.agents, log.chainsByAgent())) { first, _ in first }
     var reports = news.map { news in
       var report = MergeReport(
@@ -136,8 +140,9 @@ package struct MergeByHalves {
       return report
     }
     if let last = reports.indices.last {
-      reports[last].conflicts = told.told
-      reports[last].adjoining = told.adjoining
+      reports[last].conflicts = all.told.told
+      reports[last].adjoining = all.told.adjoining
+      reports[last].leftover = all.leftover
     }
     return reports
   }
@@ -152,7 +157,8 @@ extension Document {
   ///
   /// - Parameter copies: the other copies.
   /// - Returns: a report for each copy of what it had that this document and the copies before it
-  ///   lacked; what was decided because of all merges stands in the last one.
+  ///   lacked; what was decided because of all merges, and what is left of redacted text, stands in
+  ///   the last one.
   /// - Throws: ``MergeError``; it does not tell which copy is at fault. The document stays as it was.
   @discardableResult
   public mutating func merge(_ copies: consuming [Document]) throws(MergeError) -> [MergeReport] {

@@ -23,6 +23,8 @@ public struct MergeReport: Hashable, Sendable {
   public var adjoining: [Conflict] = []
   /// The deleted text that is gone from this document, since the other copy has redacted it.
   public var takenOut: [TakenOutText] = []
+  /// What one copy has redacted, and the document still has because of the other.
+  public var leftover: [LeftoverText] = []
 }
 
 /// Why two documents cannot be merged.

@@ -13,19 +13,19 @@ public struct TakenOutText: Hashable, Sendable {
 }
 
 extension Log {
-  /// Deletions whose text a merge took out, for each text, in the order of the first deletion.
+  /// What some deletions removed, for each text, in the order of the first deletion.
   ///
   /// O(1) if there is nothing, else O(n).
   ///
   /// - Parameters:
-  ///   - takenOut: the deletions by their numbers, ascending.
+  ///   - deletions: the deletions by their numbers, ascending.
   ///   - objects: what the log says of everything but texts.
-  /// - Returns: what is gone.
-  func takenOutTexts(_ takenOut: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
-    if takenOut.isEmpty { return [] }
+  /// - Returns: how much it is, from where, and by whom.
+  func deletedTexts(_ deletions: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
+    if deletions.isEmpty { return [] }
     var result: [TakenOutText] = []
     var places: [Int32: Int] = [:]
-    var ranges = takenOut[...]
+    var ranges = deletions[...]
     for operation in operations where operation.kind.deletesText {
       while let range = ranges.first, range.lowerBound < operation.scalars.upperBound {
         let part = range.clamped(to: operation.scalars)

@@ -15,6 +15,11 @@ package struct MergedTexts: Sendable {
   package var both: Set<Int32> = []
   /// The redacted deletions of scalars that our texts still show, ascending, by their number.
   package var takenOut: [Range<Int32>] = []
+  /// What the texts and other deletions still hold of what is redacted.
+  package var redacted: [String] = []
+  /// The deletions whose text is known though another deletion of the same scalars is redacted,
+  /// ascending, by their number.
+  package var keptByOthers: [Range<Int32>] = []
 }
 
 extension LogUnion {
@@ -125,7 +130,9 @@ extension LogUnion {
       of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
       deleted: IndexedText(log.deletedText.text))
     var result = MergedTexts(texts: texts, merged: merged, passages: passages)
-    result.takenOut = redacted
+    result.takenOut = redacted.takenOut
+    result.redacted = redacted.known
+    result.keptByOthers = redacted.keptByOthers
     result.firstWalked = cut.last + 1
     for (container, change) in changes where change.isByThem {
       if change.isByUs {

@@ -78,7 +78,7 @@ enum GitMerge {
       parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
       if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
       parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
-      parts += outcome.remarks
+      parts += outcome.leftover.map(\.sentence) + outcome.remarks
     case .automerge(let outcome):
       parts = Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
     }

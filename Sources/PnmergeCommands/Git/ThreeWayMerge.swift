@@ -67,6 +67,8 @@ package struct ThreeWayMerge {
     package var picked: (changes: Int, leftOut: Int)?
     /// The deleted text that is gone, since the incoming version has redacted it.
     package var takenOut: [TakenOutText] = []
+    /// What one version has redacted and the merged one still has.
+    package var leftover: [LeftoverText] = []
     /// Sentences about faults that did not matter.
     package var remarks: [String] = []
   }
@@ -283,6 +285,7 @@ extension ThreeWayMerge.Outcome {
       conflicts = report.conflicts
       adjoining = report.adjoining
       takenOut += report.takenOut
+      leftover += report.leftover.filter { !leftover.contains($0) }
     } catch {
       throw Failure(.different, error.reasonToKeepApart)
     }

@@ -17,6 +17,7 @@ extension MergeOutcome {
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
       ("conflicts", .list(conflicts + adjoining, \.json)),
     ])
+    if !leftover.isEmpty { report.append("redacted_left", .list(leftover, \.json)) }
     for member in divergence?.members(ours: "own", theirs: "incoming") ?? [] {
       report.append(member.name, .json(member.value))
     }
@@ -33,6 +34,16 @@ extension TakenOutText {
       "path": .optional(path?.description), "characters": .count(scalars),
       "deleted_by": .array(authors.map { .string($0) }),
     ]
+  }
+}
+
+extension LeftoverText {
+  fileprivate var json: JSON {
+    switch self {
+    case .shown(let path, let line):
+      ["path": .string(path.description), "line": line.map { .count($0) } ?? .null]
+    case .deleted(let text): text.json
+    }
   }
 }
 

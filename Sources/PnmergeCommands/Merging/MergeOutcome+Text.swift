@@ -28,6 +28,7 @@ extension MergeOutcome {
         try console.report("  \(copy.file.inputName) has redacted \(text.sentence)")
       }
     }
+    for text in leftover { try console.report("  \(text.sentence)") }
     if isUndoable {
       try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
     }
@@ -136,11 +137,29 @@ func adjoiningWords(_ places: [Conflict]) -> String {
 
 extension TakenOutText {
   /// How much is gone, from where, and who had deleted it.
-  var sentence: String {
+  var sentence: String { "\(words); \(scalars == 1 ? "it is" : "they are") gone here, too" }
+
+  fileprivate var words: String {
     let place = path.map { "deleted from \($0.visible)" } ?? "in a removed text"
     let names = authors.map { authorName($0) }
-    return "\(counted(scalars, "character")) \(place) by \(enumerated(names)); "
-      + "\(scalars == 1 ? "it is" : "they are") gone here, too"
+    return "\(counted(scalars, "character")) \(place) by \(enumerated(names))"
+  }
+}
+
+extension LeftoverText {
+  /// Where it is left, and what to do about it.
+  var sentence: String {
+    switch self {
+    case .shown(let path, let line?):
+      "words that one copy redacted stand in \(path.visible), first on line \(line): somebody "
+        + "wrote them anew; delete them there and redact again"
+    case .shown(let path, nil):
+      "words that one copy redacted stand in a reading of \(path.visible) that is not shown; "
+        + "settle that passage and redact again"
+    case .deleted(let text):
+      "\(text.words) \(text.scalars == 1 ? "was" : "were") redacted in one copy, and this "
+        + "deletion still keeps \(text.scalars == 1 ? "it" : "them"): redact again"
+    }
   }
 }
 

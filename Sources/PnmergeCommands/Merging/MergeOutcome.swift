@@ -28,6 +28,8 @@ struct MergeOutcome {
   var conflicts: [Conflict] = []
   /// Where lines that both sides changed adjoin; likewise.
   var adjoining: [Conflict] = []
+  /// What a copy has redacted and the result still has because of others.
+  var leftover: [LeftoverText] = []
   /// Whether the output's bytes differ from what it held before.
   var hasChanged = false
   /// Whether it was written.
@@ -49,13 +51,14 @@ struct MergeOutcome {
         takenOut: report.takenOut))
     conflicts = report.conflicts
     adjoining = report.adjoining
+    leftover += report.leftover
   }
 
   /// Whether a copy brought redactions of text that those before it still had.
   var isRedacted: Bool { copies.contains { !$0.takenOut.isEmpty } }
 
   /// Whether there is anything that a person may want to look at.
-  var needsAttention: Bool { !conflicts.isEmpty || isRedacted }
+  var needsAttention: Bool { !conflicts.isEmpty || isRedacted || !leftover.isEmpty }
 
   /// The result over all copies: the one that says most.
   var result: MergeReport.Result {

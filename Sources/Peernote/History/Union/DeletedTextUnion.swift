@@ -32,13 +32,15 @@ struct DeletedTextUnion {
   ///
   /// O(bytes + redacted ranges).
   ///
-  /// - Returns: the text, and the deletions of which ours has the text and theirs has redacted it,
-  ///   by their number in the union; `nil` if the two logs name different scalars for one deletion.
+  /// - Returns: the text; the deletions of which ours has the text and theirs has redacted it, by
+  ///   their number in the union; and what one side still knows of what the other has redacted.
+  ///   `nil` if the two logs name different scalars for one deletion.
   func united(
     _ ours: DeletedText, _ theirs: DeletedText
-  ) -> (text: DeletedText, takenOut: [Range<Int32>])? {
+  ) -> (text: DeletedText, takenOut: [Range<Int32>], redacted: [String])? {
     var result = DeletedText()
     var takenOut: [Range<Int32>] = []
+    var redacted: [String] = []
     let shared = runs.reduce(0) { $1.ours == nil || $1.theirs == nil ? $0 : $0 + Int($1.count) }
     result.reserve(bytes: ours.text.utf8.count + max(0, theirs.text.utf8.count - shared))
     var ourPlace = TextPlace()
@@ -55,8 +57,16 @@ struct DeletedTextUnion {
           let other = part.lowerBound - start + theirStart
           theirs.forEachPart(in: other..<other + Int32(part.count)) { piece, theirScalar in
             guard let firstScalar, let theirScalar else {
-              if firstScalar != nil {
+              if let firstScalar {
                 takenOut.append(result.count..<result.count + Int32(piece.count))
+                let scalar = firstScalar + Int(piece.lowerBound - other)
+                let from = ours.text.place(ofScalar: scalar, from: ourPlace)
+                ourPlace = ours.text.place(ofScalar: scalar + piece.count, from: from)
+                redacted.append(ours.text.string(from: from, to: ourPlace))
+              } else if let theirScalar {
+                let from = theirs.text.place(ofScalar: theirScalar, from: theirPlace)
+                theirPlace = theirs.text.place(ofScalar: theirScalar + piece.count, from: from)
+                redacted.append(theirs.text.string(from: from, to: theirPlace))
               }
               result.appendRedacted(Int32(piece.count))
               return
@@ -78,7 +88,7 @@ struct DeletedTextUnion {
         preconditionFailure("a deletion stands in one of the logs at least")
       }
     }
-    return agree ? (text: result, takenOut: takenOut) : nil
+    return agree ? (text: result, takenOut: takenOut, redacted: redacted) : nil
   }
 
   private static func append(

@@ -18,6 +18,10 @@ package struct LogUnion: Sendable {
   /// The deletions whose text ours has and theirs has redacted, ascending, by their number.
   package let takenOut: [Range<Int32>]
 
+  /// What one side has redacted of its deleted text and the other one still knows, a deletion or a
+  /// part of one each, as it was deleted: backward where it was deleted so.
+  package let redacted: [String]
+
   /// The first event that only one side holds, or one past the last.
   package var parted: LocalVersion {
     min(
@@ -96,6 +100,7 @@ package struct LogUnion: Sendable {
     }
     self.sides = sides
     takenOut = deleted.takenOut
+    redacted = deleted.redacted
     ourContainers = left.containers
     theirContainers = right.containers
     var united = assembler.finished(deletedText: deleted.text)

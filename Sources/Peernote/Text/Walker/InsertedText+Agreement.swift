@@ -1,3 +1,14 @@
+/// What a walk finds of text that one copy has redacted, and that is known elsewhere.
+struct RedactionsFound {
+  /// The redacted deletions of scalars that our texts hold, ascending, by their numbers.
+  var takenOut: [Range<Int32>] = []
+  /// What texts and other deletions hold of the scalars of redacted deletions.
+  var known: [String] = []
+  /// The deletions whose text is known of scalars that a redacted one removed as well, ascending, by
+  /// their numbers.
+  var keptByOthers: [Range<Int32>] = []
+}
+
 extension Tracker {
   /// Checks that the deletions of a walk that removed the same scalars agree on them, and that they
   /// agree with texts that hold some of them.
@@ -11,20 +22,20 @@ extension Tracker {
   ///   - texts: those that the pieces name.
   ///   - ourTexts: how many of these, the first ones, are ours.
   ///   - deleted: the log's deleted text; asked for if it is needed.
-  /// - Returns: the redacted deletions of scalars that our texts hold, by their numbers.
+  /// - Returns: what is redacted of what the texts or other deletions have.
   /// - Throws: ``HistoryError`` if something does not agree.
   @discardableResult
   func checkDeletions(
     of log: Log, against pieces: consuming [InsertedText.Piece], texts: [TextBuffer],
     ours ourTexts: Int = 0, deleted: @autoclosure () -> IndexedText
-  ) throws(HistoryError) -> [Range<Int32>] {
+  ) throws(HistoryError) -> RedactionsFound {
     // What stands in one place only cannot be contradicted.
-    if pieces.isEmpty, deletedAgain.isEmpty { return [] }
+    if pieces.isEmpty, deletedAgain.isEmpty { return RedactionsFound() }
     let deleted = deleted()
     var held = HeldText(pieces, in: texts)
     let repeatedScalars = RangeIndex(deletedAgain.union([]))
     var repeatedDeletions: [InsertedText.Piece] = []
-    var redacted: [Range<Int32>] = []
+    var found = RedactionsFound()
     var index = 0
     for deletion in deletions {
       let scalars = deletion.deleted
@@ -50,14 +61,26 @@ extension Tracker {
       } else {
         let parts = InsertedText.Piece.split([piece], by: log.deletedText)
         for known in parts.known { try held.check(known, in: deleted) }
-        for scalars in parts.redacted.flatMap({ held.parts(of: $0, inTextsBefore: ourTexts) }) {
-          redacted.append(piece.deletions(of: scalars))
+        for held in parts.redacted.flatMap({ held.parts(of: $0) }) {
+          if held.text < ourTexts { found.takenOut.append(piece.deletions(of: held.scalars)) }
+          found.known.append(held.string)
         }
       }
     }
-    try Self.checkAgreement(
-      of: InsertedText.Piece.split(repeatedDeletions, by: log.deletedText).known, in: deleted)
-    return redacted.united()
+    let repeated = InsertedText.Piece.split(repeatedDeletions, by: log.deletedText)
+    try Self.checkAgreement(of: repeated.known, in: deleted)
+    let gaps = RangeIndex(repeated.redacted.union([]))
+    for piece in repeatedDeletions where gaps.meets(piece.event..<piece.end) {
+      for known in InsertedText.Piece.split([piece], by: log.deletedText).known {
+        for scalars in gaps.parts(of: known.event..<known.end) {
+          found.keptByOthers.append(piece.deletions(of: scalars))
+          found.known.append(deleted.text.string(in: known.range(of: scalars, in: deleted)))
+        }
+      }
+    }
+    found.takenOut = found.takenOut.united()
+    found.keptByOthers = found.keptByOthers.united()
+    return found
   }
 
   /// Checks that deletions agree on the scalars that several of them removed.
@@ -105,16 +128,28 @@ private struct HeldText {
   /// Whether a text holds some of a range of scalars.
   func meets(_ range: Range<LocalVersion>) -> Bool { scalars.meets(range) }
 
-  /// The parts of a range of scalars that the first texts hold.
+  /// The parts of a range of scalars that texts hold, with the text's number and what they say.
   ///
-  /// O(log pieces + parts).
-  func parts(
-    of range: Range<LocalVersion>, inTextsBefore end: Int
-  ) -> [Range<LocalVersion>] {
+  /// O(log pieces, and the bytes).
+  mutating func parts(
+    of range: Range<LocalVersion>
+  ) -> [(scalars: Range<LocalVersion>, text: Int32, string: String)] {
     guard let first = scalars.first(meeting: range) else { return [] }
-    return pieces[first...].prefix { $0.event < range.upperBound }
-      .filter { $0.source < end }
-      .map { ($0.event..<$0.end).clamped(to: range) }
+    return pieces[first...].prefix { $0.event < range.upperBound }.map { piece in
+      let scalars = (piece.event..<piece.end).clamped(to: range)
+      let text = text(of: piece)
+      return (scalars, piece.source, text.text.string(in: piece.range(of: scalars, in: text)))
+    }
+  }
+
+  /// The text that a piece is one of.
+  private mutating func text(of piece: InsertedText.Piece) -> IndexedText {
+    if piece.source != source.number {
+      let text = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
+      indexed[piece.source] = text
+      source = (piece.source, text)
+    }
+    return source.text
   }
 
   /// Checks that a deletion agrees with what the texts hold of its scalars.
@@ -132,13 +167,8 @@ private struct HeldText {
     while index < pieces.count, pieces[index].event < deletion.end {
       let piece = pieces[index]
       index += 1
-      if piece.source != source.number {
-        let text = indexed[piece.source] ?? IndexedText(texts[Int(piece.source)])
-        indexed[piece.source] = text
-        source = (piece.source, text)
-      }
       let shared = max(piece.event, deletion.event)..<min(piece.end, deletion.end)
-      guard deletion.agrees(in: deleted, with: piece, in: source.text, on: shared) else {
+      guard deletion.agrees(in: deleted, with: piece, in: text(of: piece), on: shared) else {
         throw HistoryError(.deletionsDisagree, event: shared.lowerBound)
       }
     }
@@ -171,7 +201,7 @@ extension InsertedText.Piece {
   }
 
   /// The bytes of some of the piece's scalars in its text.
-  private func range(
+  fileprivate func range(
     of events: Range<LocalVersion>, in text: borrowing IndexedText
   ) -> Range<Int> {
     let first = Int(

@@ -55,6 +55,15 @@ package struct RangeIndex {
     return index < ranges.count && ranges[index].lowerBound < range.upperBound ? index : nil
   }
 
+  /// What the ranges hold of another one, which is not empty, ascending.
+  ///
+  /// O(parts), and as ``first(meeting:)``.
+  func parts(of range: Range<LocalVersion>) -> [Range<LocalVersion>] {
+    guard let first = first(meeting: range) else { return [] }
+    return ranges[first...].prefix { $0.lowerBound < range.upperBound }
+      .map { $0.clamped(to: range) }
+  }
+
   /// A number for a name that grows with it, and leaves out what lies between the two parts.
   private func key(_ name: LocalVersion) -> Int {
     name < 0
