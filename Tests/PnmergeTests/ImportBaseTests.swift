@@ -294,6 +294,21 @@ struct ImportBaseTests {
     #expect(host.pnmerge("conflicts", "a").status == .different)
   }
 
+  @Test("a value that was contested and is written anew is said to be settled")
+  func settled() throws {
+    host.copy("a", "b")
+    host.pnmerge("edit", "a", "--title", "U", "--author", "phone")
+    host.pnmerge("edit", "b", "--title", "V")
+    host.pnmerge("merge", "a", "b")
+    host.copy("a", "c")
+    for arguments in [["edit", "a", "--title", "W"], ["set", "c", "/title", "\"W\""]] {
+      let run = host.pnmerge(arguments.map { Array($0.utf8) })
+      #expect(
+        run.output.contains("\n  settled what was contested at /title: it also had "),
+        "\(run.output)")
+    }
+  }
+
   @Test("a base that cannot be is refused, and nothing is written")
   func wrongBase() {
     host.setText("t", "x\n")
@@ -335,6 +350,72 @@ struct ImportBaseTests {
     let run = host.pnmerge("export", "a", "-o", "y.txt")
     #expect(run.status == .done)
     #expect(run.errors.hasPrefix("pnmerge: warning: cannot remember which version y.txt holds: "))
+  }
+
+  @Test("an older export that somebody wrote over a newer one is an edit of the older version")
+  func overwritten() throws {
+    host.copy("a", "old")
+    host.setText("longer", "milk\neggs\nbread\njam\n")
+    host.pnmerge("edit", "a", "--body-file", "longer", "--author", "ann")
+    host.pnmerge("export", "a", "-o", "v.md", "--with-version")
+    // On another machine, which knows nothing of this one's exports.
+    let state = host.variables["XDG_STATE_HOME"]
+    host.variables["XDG_STATE_HOME"] = "/elsewhere"
+    host.pnmerge("export", "old", "-o", "v.md", "--with-version", "--force")
+    host.variables["XDG_STATE_HOME"] = state
+    edit("v.md", "title: T", "title: Journey")
+    let run = host.pnmerge("import", "v.md", "-o", "a")
+    #expect(run.output.contains("changed title, as an edit of "), "\(run.output)\(run.errors)")
+    #expect(body() == "milk\neggs\nbread\njam\n")
+    #expect(host.pnmerge("get", "a", "/title").output == "\"Journey\"\n")
+  }
+
+  @Test("no version is nearer that would bring a line or an element in twice, or back")
+  func twice() throws {
+    host.setText("draft", "buy milk\norder bread for the party\nfetch wine\n")
+    host.pnmerge("new", "n", "--body-file", "draft")
+    host.setText(
+      "draft", "buy milk\norder eggs for the party\norder bread for the party\nfetch wine\n")
+    host.pnmerge("edit", "n", "--body-file", "draft")
+    host.pnmerge("set", "n", "/todo", #"["buy milk", "order bread for the party", "fetch wine"]"#)
+    host.pnmerge("insert", "n", "/todo/1", #""order eggs for the party""#)
+    for file in ["n.md", "n.json"] {
+      host.copy("n", "m")
+      host.pnmerge("export", "m", "-o", file)
+      let lines = String(decoding: host[file] ?? [], as: UTF8.self)
+        .split(separator: "\n", omittingEmptySubsequences: false)
+      if file == "n.md" {
+        host.setText(file, lines.filter { !$0.contains("bread") }.joined(separator: "\n"))
+      } else {
+        let kept = lines.filter { !$0.contains("\"order bread") }.joined(separator: "\n")
+        host.setText(file, kept.replacing("party\\norder bread for the party", with: "party"))
+      }
+      let run = host.pnmerge("import", file, "-o", "m")
+      #expect(run.status == .done, "\(run.errors)")
+      #expect(body("m") == "buy milk\norder eggs for the party\nfetch wine\n", "\(run.output)")
+      if file == "n.json" {
+        #expect(
+          host.pnmerge("get", "m", "/todo").output.filter { !$0.isWhitespace }
+            == #"["buymilk","ordereggsfortheparty","fetchwine"]"#, "\(run.output)")
+      }
+    }
+    // An element that was removed since the export, of which two others were swapped.
+    host.setText(
+      "l.json",
+      #"{"l": [{"id": "milk", "text": "buy two bottles of milk"}, {"id": "bread", "text": "#
+        + #""order bread"}, {"id": "wine", "text": "fetch the wine"}]}"#)
+    host.pnmerge("new", "l", "--json-file", "l.json")
+    host.pnmerge("export", "l", "-o", "o.json", "--with-version")
+    host.pnmerge("remove", "l", "/l/2")
+    let text = String(decoding: host["o.json"] ?? [], as: UTF8.self)
+    host.setText(
+      "o.json",
+      text.replacing("milk", with: "?").replacing("bread", with: "milk")
+        .replacing("?", with: "bread").replacing("buy two bottles of bread", with: "order bread")
+        .replacing("order milk", with: "buy two bottles of milk"))
+    let run = host.pnmerge("import", "o.json", "-o", "l")
+    #expect(run.status == .done, "\(run.errors)")
+    #expect(!host.pnmerge("get", "l").output.contains("wine"), "\(run.output)")
   }
 
   @Test("after undo the memory of what is gone does no harm")

@@ -80,7 +80,8 @@ struct Export: HostedCommand {
     }
     try write(Array(text.utf8), invocation)
     if let id = version.id, !version.heads.isEmpty {
-      try invocation.remember(output, .exported, holds: version.heads, of: id)
+      try invocation.remember(
+        output, .exported, holds: version.heads, naming: withVersion ? version.heads : [], of: id)
     }
     try invocation.console.report("\(output.visible): written")
     return .done

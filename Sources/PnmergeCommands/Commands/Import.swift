@@ -221,7 +221,8 @@ struct Import: HostedCommand, ManyFilesCommand {
     guard let update else { return }
     try update.report(advice(file, input, format), change)
     if !options.dryRun {
-      try invocation.remember(input, update.origin, holds: update.heads, of: update.document)
+      try invocation.remember(
+        input, update.origin, holds: update.heads, naming: update.mark, of: update.document)
     }
   }
 

@@ -4,8 +4,9 @@ import Peernote
 ///
 /// An export says it, and so does an import: afterwards the file holds what the import made of it.
 /// Kept in a file named by the document's UUID under `$XDG_STATE_HOME/peernote/exports`: a line a
-/// file, the newest last, with how the file came to be, its percent-encoded name and the heads of
-/// the version. Only the newest ``kept`` stay.
+/// file, the newest last, with how the file came to be, its percent-encoded name, the heads of the
+/// version, and if the file itself names one then "names" and the heads of that. Only the newest
+/// ``kept`` stay.
 struct ExportMemory {
   /// How a file came to hold a version.
   enum Origin: String {
@@ -22,6 +23,8 @@ struct ExportMemory {
     var origin: Origin
     /// The heads of the version.
     var heads: [ChangeID]
+    /// The heads of the version that the file itself named then; empty if it named none.
+    var mark: [ChangeID] = []
   }
 
   private let host: any Host
@@ -51,8 +54,10 @@ struct ExportMemory {
   /// Keeps what is known of a file that exists.
   ///
   /// - Throws: ``Failure`` or ``HostError`` if it cannot be kept.
-  func keep(_ file: FileName, _ origin: Origin, _ heads: [ChangeID]) throws {
-    let entry = Entry(file: try host.resolved(file), origin: origin, heads: heads)
+  func keep(
+    _ file: FileName, _ origin: Origin, _ heads: [ChangeID], mark: [ChangeID]
+  ) throws {
+    let entry = Entry(file: try host.resolved(file), origin: origin, heads: heads, mark: mark)
     try host.makeDirectories(store.directory)
     let replacement = Replacement(of: store, expecting: .any, host: host)
     _ = try replacement { old in
@@ -65,9 +70,13 @@ struct ExportMemory {
   }
 
   private static func line(_ entry: Entry) -> String {
-    let heads = entry.heads.map(\.description).joined(separator: " ")
+    let mark = entry.mark.isEmpty ? [] : [markWord] + entry.mark.map(\.description)
+    let heads = (entry.heads.map(\.description) + mark).joined(separator: " ")
     return "\(entry.origin.rawValue) \(entry.file.percentEncoded) \(heads)\n"
   }
+
+  /// Stands before the version that a file names.
+  private static let markWord = "names"
 
   /// The entries that can be read; others are passed over.
   private static func decoded(_ bytes: [UInt8]) -> [Entry] {
@@ -76,9 +85,12 @@ struct ExportMemory {
       guard words.count > 2, let origin = Origin(rawValue: words[0]),
         let file = FileName(percentEncoded: words[1])
       else { return nil }
-      let heads = words.dropFirst(2).map { ChangeID($0) }
-      return heads.contains(nil)
-        ? nil : Entry(file: file, origin: origin, heads: heads.compactMap(\.self))
+      let versions = words.dropFirst(2).split(separator: markWord, maxSplits: 1)
+        .map { $0.map { ChangeID($0) } }
+      guard !versions.joined().contains(nil), let heads = versions.first else { return nil }
+      return Entry(
+        file: file, origin: origin, heads: heads.compactMap(\.self),
+        mark: versions.dropFirst().joined().compactMap(\.self))
     }
   }
 }
@@ -86,11 +98,12 @@ struct ExportMemory {
 extension Invocation {
   /// Remembers which version of a document a file holds; that this failed is worth a warning.
   func remember(
-    _ file: FileName, _ origin: ExportMemory.Origin, holds heads: [ChangeID], of document: UniqueID
+    _ file: FileName, _ origin: ExportMemory.Origin, holds heads: [ChangeID],
+    naming mark: [ChangeID] = [], of document: UniqueID
   ) throws {
     if file.isStandardStream { return }
     do {
-      try ExportMemory(of: document, host: host).keep(file, origin, heads)
+      try ExportMemory(of: document, host: host).keep(file, origin, heads, mark: mark)
     } catch let failure as Failure where failure.status != .interrupted {
       try warnOfMemory(file, failure.message)
     } catch let error as HostError where error.kind != .interrupted {

@@ -31,10 +31,10 @@ struct ImportBase {
 ///
 /// A version that the content names, or that this machine knows the file to hold, comes first, then
 /// the present one; but another version that is strictly nearer to the content takes its place.
-/// Then the edit takes nothing back that came in after it. A version that is known is given up for
-/// one with other changes only if that takes away nothing that would stay otherwise, and one that
-/// the content names only for a later one: so what somebody deleted in a marked file is deleted, and
-/// what somebody else changed since stays. What was redacted since counts as the same in all versions
+/// Then the edit takes nothing back that came in after it. That is done only if the result takes
+/// away nothing that would stay otherwise, and has nothing more but that; and a version that the
+/// content names is given up only for a later one: so what somebody deleted in a marked file is
+/// deleted, what somebody else changed since stays, and nothing comes in twice. What was redacted since counts as the same in all versions
 /// that had it, going by its length.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
@@ -42,8 +42,8 @@ struct ImportBase {
 struct ImportBaseSearch {
   let document: Document
   let content: IncomingContent
-  /// The heads of the version that the file holds, as far as this machine knows.
-  let remembered: [ChangeID]?
+  /// What this machine knows of the file; its changes are all in the document.
+  let remembered: ExportMemory.Entry?
 
   /// Versions that are looked at one by one; more are sampled.
   private static let exhaustive = 64
@@ -67,10 +67,12 @@ struct ImportBaseSearch {
     let marked = try markedHeads()
     let (start, reason): ([ChangeID], ImportBase.Reason) =
       switch (marked, remembered) {
-      case (let marked?, let remembered?) where contains(marked, in: remembered):
-        (remembered, .remembered)
+      case (let marked?, let remembered?)
+      where remembered.mark == marked && contains(marked, in: remembered.heads):
+        // It was imported since, and nobody has written another export over it.
+        (remembered.heads, .remembered)
       case (let marked?, _): (marked, .marked)
-      case (nil, let remembered?): (remembered, .remembered)
+      case (nil, let remembered?): (remembered.heads, .remembered)
       case (nil, nil): (document.heads, .present)
       }
     guard let known = try nearness(of: start) else {
@@ -81,11 +83,10 @@ struct ImportBaseSearch {
     }
     var fromStart: Outcome?
     let nearest = try nearest(than: known) { other in
-      if marked == nil, reason == .present || contains(other.heads, in: start) { return true }
       if marked != nil, !contains(start, in: other.heads) { return false }
       let expected = try fromStart ?? outcome(at: start)
       fromStart = expected
-      return try outcome(at: other.heads).takesNothing(leftBy: expected)
+      return try outcome(at: other.heads).isNoWorse(than: expected)
     }
     guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
     return ImportBase(
@@ -101,9 +102,10 @@ struct ImportBaseSearch {
     /// Whether what came in meanwhile and the edit were written against each other.
     var isContested = false
 
-    func takesNothing(leftBy expected: Outcome) -> Bool {
-      guard let changes, let left = expected.changes, !expected.isContested else { return false }
-      return changes.takeNothing(leftBy: left)
+    /// Whether it takes nothing away that another outcome leaves, and brings in nothing more.
+    func isNoWorse(than expected: Outcome) -> Bool {
+      guard let changes, let others = expected.changes, !expected.isContested else { return false }
+      return changes.takeNothing(leftBy: others) && changes.addNothing(beyond: others)
     }
   }
 

@@ -9,6 +9,8 @@ struct ImportUpdate {
   let outcome: EditOutcome<[String]>
   /// The heads of the version that the content's file now holds.
   let heads: [ChangeID]
+  /// The heads of the version that the file itself names; empty if it names none.
+  let mark: [ChangeID]
   /// How the file came to hold it.
   let origin: ExportMemory.Origin
   /// The version that was chosen, for people.
@@ -34,11 +36,12 @@ struct ImportUpdate {
     self.document = document.id
     file = content.file
     origin = content.isWhole ? .exported : .started
+    mark = content.mark?.heads ?? []
     if let named {
       base = ImportBase(heads: named, reason: .named, isSame: false)
     } else {
       // Changes that `undo` took away are known no more.
-      let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0.heads : nil }
+      let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
       do {
         base = try ImportBaseSearch(
           document: document, content: content, remembered: remembered
