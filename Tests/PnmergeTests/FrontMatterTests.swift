@@ -17,7 +17,8 @@ struct FrontMatterTests {
     "created: 2024-01-05\n", "created: yesterday\n", "created: 2026-11-20T15:02:11+01:00\n",
     "date: 2024-01-05\nmodified: 2026-11-20T15:02:11+01:00\ntime: 12:30\n",
     "version: 1.10\nratio: 1e3\nhalf: .5\nquoted: \"1.10\"\nzip: 01234\n",
-    "body: not the body\n", "Body: x\nBODY: y\n", "$title: x\ntitle: y\n",
+    "body: not the body\n", "$front-matter: what I wrote\n", "Body: x\nBODY: y\n",
+    "$title: x\ntitle: y\n",
     "caf\u{E9}: 1\ncafe\u{301}: 2\n", "z: 1\na: 2\nm: 3\ntitle: last\n",
     "# a remark\ntitle: x # why\n\n# another\nz: 1\n\n# the last\n",
     "author:\n  name: Ada\n  links:\n    - url: http://x.org\n      kind: home\n    - url: y\n",
@@ -65,6 +66,33 @@ struct FrontMatterTests {
     #expect(
       host.pnmerge("get", "n.peernote", "/list").output.filter { !$0.isWhitespace } == "[1,2]")
     #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "x")
+  }
+
+  @Test("after a line that ends YAML nothing is added, so that what is written can be read")
+  func documentEnd() throws {
+    host.setText("n.md", "---\ntitle: Trip\n...\n---\nbody\n")
+    #expect(host.pnmerge("import", "n.md").errors.contains("but not its form"))
+    host.pnmerge("set", "n.peernote", "/rating", "5")
+    host.pnmerge("export", "n.peernote", "-o", "o.md", "--with-version")
+    #expect(host.pnmerge("import", "o.md", "-o", "n.peernote").output == "n.peernote: unchanged\n")
+    #expect(
+      host.pnmerge("cat", "n.peernote").output.hasPrefix("---\ntitle: Trip\n"))
+  }
+
+  @Test("a key that both sides remove goes alone, whatever one side does with the line before it")
+  func removedByBoth() {
+    host.setText(
+      "n.md", markdown("# keep this\ntitle: T\ntags: [a, b]\ndraft: true\nphone: \"0\" # office\n"))
+    host.pnmerge("import", "n.md", "-o", "a")
+    host.copy("a", "b")
+    host.setText("x.md", markdown("# keep this\ntitle: T\ntags: [a, b]\nphone: \"0\" # office\n"))
+    host.pnmerge("edit", "a", "--markdown-file", "x.md")
+    let wanted = markdown("# keep this\ntitle: T\ntags: [a, b, c]\nphone: \"0\" # office\n")
+    host.setText("x.md", wanted)
+    host.pnmerge("edit", "b", "--markdown-file", "x.md", "--author", "Y")
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("cat", "a").output == wanted)
+    #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 
   @Test("Markdown without front matter comes back without any")

@@ -233,7 +233,8 @@ struct SmallTrapTests {
     host.setText("x", "one\ntwo\nthree\n")
     host.pnmerge("edit", "a", "--body-file", "x", "--author", "desk")
     host.setText("x", "zero\none\ntwo\n")
-    host.pnmerge("edit", "b", "--body-file", "x", "--tag", "new", "--author", "phone")
+    host.pnmerge("edit", "b", "--body-file", "x", "--author", "phone")
+    host.pnmerge("edit", "b", "--tag", "new", "--author", "tablet")
     let id = try Document(bytes: host["a"] ?? []).id
     let created = try host.note("a")?.created
     let (first, second) = (host["a"], host["b"])
@@ -245,6 +246,7 @@ struct SmallTrapTests {
     host["a"] = first
     #expect(host.pnmerge("adopt", "b", "a").status == .done)
     #expect(host["b"] == host["joined"])
+    #expect(host.pnmerge("log", "b").output.contains("phone, tablet"))
     let note = try #require(try host.note("b"))
     #expect(note.body == "zero\none\ntwo\nthree\n")
     #expect(note.tags == ["new"])

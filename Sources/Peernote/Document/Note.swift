@@ -74,13 +74,13 @@ public struct Note: Hashable, Sendable {
   public static func isNote(_ root: Node) -> Bool { Note(root: root) != nil }
 
   /// The keys of the profile in a document's root.
-  enum Key {
+  package enum Key {
     static let title = "title"
     static let body = "body"
     static let tags = "tags"
     static let priority = "priority"
     static let created = "created"
-    static let frontMatter = "$front-matter"
+    package static let frontMatter = "$front-matter"
     static let all = [title, body, tags, priority, created]
   }
 }

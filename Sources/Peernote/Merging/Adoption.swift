@@ -5,8 +5,8 @@
 /// same text last: the edits since then, and no more. If they never had, all that the other holds
 /// is added to what is there.
 ///
-/// Whoever joins the same two documents gets the same bytes. The change's time and author are those
-/// of the latest change that comes in; its agent is a digest of the file as it would be with the
+/// Whoever joins the same two documents gets the same bytes. The change's time is that of the latest
+/// change that comes in, its author all who made some of these; its agent is a digest of the file as it would be with the
 /// change alone under a provisional agent, and so of all that the change says: other content has
 /// another name. ``ruleNumber`` is part of the digest, and is to change with the rules.
 struct Adoption {
@@ -15,7 +15,7 @@ struct Adoption {
   /// The one that comes in.
   private let later: Document
 
-  private static let ruleNumber = 1
+  private static let ruleNumber = 2
   /// Versions of either document, from its start and from its end, that are compared.
   private static let comparedVersions = 64
 
@@ -52,7 +52,8 @@ struct Adoption {
     func adopting(as agent: AgentID) throws -> Document {
       var document = past
       try document.change(
-        by: Session(agent: agent, author: last.author, time: last.time), message: message
+        by: Session(agent: agent, author: authors(since: common?.later), time: last.time),
+        message: message
       ) { (editor) throws(EditError) in
         try editor.replaceContent(at: JSONPointer(), with: wanted)
       }
@@ -66,6 +67,19 @@ struct Adoption {
     _ = try result.merge(adopting(as: agent))
     return (result, dropped)
   }
+
+  /// Who made the changes of the later document after a version, in their order.
+  private func authors(since version: [ChangeID]?) -> String {
+    var names: [String] = []
+    for change in later.changes(since: version ?? []) where !names.contains(change.author) {
+      names.append(change.author)
+    }
+    let shown = names.prefix(Self.namedAuthors).joined(separator: ", ")
+    return names.count > Self.namedAuthors ? shown + " and others" : shown
+  }
+
+  /// As many authors are named by one change.
+  private static let namedAuthors = 5
 
   /// Whether both documents had the same text once.
   ///

@@ -50,21 +50,16 @@ extension Conflict {
 }
 
 extension Document {
-  /// The passages that are contested.
+  /// Those of an earlier version's conflicts over values and readings that are settled now: none of
+  /// what they kept beside what is shown is kept, or shown, as one of several any more.
   ///
-  /// O(texts with passages) if there are none, else as ``conflicts``.
-  package var contestedPassages: [Conflict] {
-    let isContested = file.passages.values.contains { $0.contains { !$0.others.isEmpty } }
-    return isContested ? conflicts.filter { $0.kind == .passage } : []
-  }
-
-  /// Those of some contested passages of an earlier version that are settled now: none of the
-  /// readings that they kept is kept, or contested, any more.
+  /// O(1) if there were none, else as ``conflicts``.
   package func settled(of earlier: [Conflict]) -> [Conflict] {
-    if earlier.isEmpty { return [] }
-    let open = contestedPassages.flatMap { [$0.kept] + $0.others }
-    return earlier.filter { passage in
-      !passage.others.contains { side in
+    let decided = earlier.filter { $0.kind == .passage || $0.kind == .register }
+    if decided.isEmpty { return [] }
+    let open = conflicts.flatMap { [$0.kept] + $0.others }
+    return decided.filter { conflict in
+      !conflict.others.contains { side in
         open.contains { $0.change == side.change && $0.node == side.node }
       }
     }

@@ -40,8 +40,9 @@ struct SetValue: HostedCommand {
       let new = try node(document, path)
       let isList = document.kind(at: path.parent) == .list
       try checkPlace(path, in: document, isNew: old == nil)
-      let isOpen = document.conflicts.contains { $0.path == path && $0.kind != .passage }
-      let changed = try change.edit(&document) { editor in
+      let conflicts = document.conflicts
+      let isOpen = conflicts.contains { $0.path == path && $0.kind != .passage }
+      let changed = try change.edit(&document, contested: conflicts) { editor in
         if isList, path.tokens.last == "-" {
           try editor.insert(node: new, at: path)
         } else if old == nil || isOpen {

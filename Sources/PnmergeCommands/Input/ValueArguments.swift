@@ -68,8 +68,11 @@ struct ValueArguments: ParsableArguments {
       return { _, _ in node }
     }
     let json = try ValueType.json(in: text, from: valueFile)
-    return { document, path in
+    var whole = json
+    _ = whole.takeVersionMark()
+    return { [whole] document, path in
       do throws(ExactJSON.Fault) {
+        let json = path.tokens.isEmpty ? whole : json
         return try reading.node(json, shape: Shape(of: path, in: document))
       } catch {
         throw Failure(.usage, file: valueFile, "\(error)")

@@ -127,13 +127,15 @@ enum FrontMatter {
       case .tags: note.tags.isEmpty
       case .priority: note.priority == nil
       case .created: note.created == nil
-      case nil: name == bodyKey
+      case nil: hasOtherMeaning(name)
       }
     return isFree ? name : key
   }
 
-  /// The key that stands aside, since the body has its name.
-  private static let bodyKey = "body"
+  /// Whether a key stands aside, since the body or the form of the front matter has its name.
+  private static func hasOtherMeaning(_ key: String) -> Bool {
+    key == "body" || key == Note.Key.frontMatter
+  }
 
   // MARK: Reading
 
@@ -224,7 +226,7 @@ enum FrontMatter {
       }
       note.created = time
     case (.some, _): try setAside(pair, in: &note)
-    case (nil, _) where pair.key == bodyKey: try setAside(pair, in: &note)
+    case (nil, _) where hasOtherMeaning(pair.key): try setAside(pair, in: &note)
     case (nil, _): try add(pair, under: pair.key, to: &note)
     }
   }
@@ -270,6 +272,9 @@ enum FrontMatter {
     var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     if lines.last == "" { lines.removeLast() }
+    if let end = lines.firstIndex(where: isDocumentEnd) {
+      throw NoteMarkdown.ParseError(line: end + 1, reason: "YAML ends here, and keys may follow")
+    }
     var result: [Entry] = []
     var start = 0
     for (index, pair) in pairs.enumerated() {
@@ -295,6 +300,11 @@ enum FrontMatter {
     guard let first = line.utf8.first else { return false }
     return first != UInt8(ascii: "{") && first != UInt8(ascii: " ") && first != UInt8(ascii: ",")
       && first != UInt8(ascii: "?")
+  }
+
+  /// Whether a line ends the whole of a YAML document; nothing can be written after it.
+  private static func isDocumentEnd(_ line: String) -> Bool {
+    line.hasPrefix("...") && line.dropFirst(3).allSatisfy(\.isWhitespace)
   }
 
   private static func isRemark(_ line: String) -> Bool {
