@@ -151,6 +151,72 @@ extension PassageFinder {
       || Self.isEnclosed(newLeft, among: old, by: goneRight, sharing: shared)
       || losesLine(newRight, to: goneLeft, in: common)
       || losesLine(newLeft, to: goneRight, in: common)
+      || mixLines(newLeft, newRight, in: common)
+  }
+
+  private func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
+
+  /// Parts insertions where something stands between them that both sides have seen.
+  ///
+  /// - Parameters:
+  ///   - insertions: ascending.
+  ///   - common: what both have seen.
+  /// - Returns: the runs, in order.
+  private func runs(
+    of insertions: [Int], in common: ChangeSet
+  ) -> [ArraySlice<Int>] {
+    var result: [ArraySlice<Int>] = []
+    var start = insertions.startIndex
+    while start < insertions.endIndex {
+      var end = start + 1
+      while end < insertions.endIndex,
+        !(insertions[end - 1]..<insertions[end]).contains(where: { stretch.isLive($0, in: common) })
+      { end += 1 }
+      result.append(insertions[start..<end])
+      start = end
+    }
+    return result
+  }
+
+  /// Whether both sides inserted at one end of a line, one something into the line and the other
+  /// lines of its own, and the one would stand in the other's line: "Call " before "Bob", and a line
+  /// "Pay rent" above, as "Call Pay rent" and "Bob".
+  ///
+  /// O(n) for each run.
+  ///
+  /// - Parameters:
+  ///   - ours: what one side inserted, ascending.
+  ///   - theirs: what the other did.
+  ///   - common: what both have seen.
+  /// - Returns: whether that holds anywhere.
+  private func mixLines(_ ours: [Int], _ theirs: [Int], in common: ChangeSet) -> Bool {
+    if ours.isEmpty || theirs.isEmpty { return false }
+    let own = Set(ours)
+    for run in runs(of: (ours + theirs).sorted(), in: common) {
+      guard let first = run.first, let last = run.last else { continue }
+      let before = stride(from: first - 1, through: 0, by: -1)
+        .first { stretch.isLive($0, in: common) }
+      let after = (last + 1..<stretch.units.count).first { stretch.isLive($0, in: common) }
+      let startsLine = before.map(isLineFeed) ?? true
+      let endsLine = after.map(isLineFeed) ?? true
+      // Within a line nobody can tell, and an empty one is nobody's.
+      if startsLine == endsLine { continue }
+      for (unit, next) in zip(run, run.dropFirst()) where own.contains(unit) != own.contains(next) {
+        let isOwn = own.contains(unit)
+        if startsLine, !isLineFeed(unit),
+          run.last(where: { own.contains($0) != isOwn }).map(isLineFeed) == true
+        {
+          return true
+        }
+        if endsLine, !isLineFeed(next),
+          run.first(where: { own.contains($0) == isOwn })
+            .map(isLineFeed) == true
+        {
+          return true
+        }
+      }
+    }
+    return false
   }
 
   /// Whether something was inserted at the start or the end of a line of which the other side deleted
@@ -166,7 +232,6 @@ extension PassageFinder {
   private func losesLine(
     _ insertions: [Int], to deleted: Set<Int>, in common: ChangeSet
   ) -> Bool {
-    func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
     /// Whether there is something on the line there, and all of it up to where the line ends that
     /// way was deleted.
     func isGone(_ way: some Sequence<Int>) -> Bool {
@@ -181,20 +246,13 @@ extension PassageFinder {
     func isAtEnd(_ way: some Sequence<Int>) -> Bool {
       way.first { stretch.isLive($0, in: common) }.map(isLineFeed) ?? true
     }
-    var start = insertions.startIndex
-    while start < insertions.endIndex {
-      var end = start + 1
-      while end < insertions.endIndex,
-        !(insertions[end - 1]..<insertions[end]).contains(where: { stretch.isLive($0, in: common) })
-      { end += 1 }
-      let (first, last) = (insertions[start], insertions[end - 1])
+    return runs(of: insertions, in: common).contains { run in
+      guard let first = run.first, let last = run.last else { return false }
       let before = stride(from: first - 1, through: 0, by: -1)
       let after = last + 1..<stretch.units.count
-      if !isLineFeed(last), isGone(after), isAtEnd(before) { return true }
-      if !isLineFeed(first), isGone(before), isAtEnd(after) { return true }
-      start = end
+      return !isLineFeed(last) && isGone(after) && isAtEnd(before)
+        || !isLineFeed(first) && isGone(before) && isAtEnd(after)
     }
-    return false
   }
 
   /// Whether something was inserted in what the other side deleted, or at its edge where both did.

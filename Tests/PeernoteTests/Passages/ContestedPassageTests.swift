@@ -93,6 +93,28 @@ struct ContestedPassageTests {
     #expect(merged.conflicts.isEmpty)
   }
 
+  @Test(
+    "What is added to a line stands in no other line that is inserted beside it",
+    arguments: [
+      ("Bob\nmilk\n", "Call Bob\nmilk\n", "Rent\nBob\nmilk\n"),
+      ("x\nBob\n", "x\nCall Bob\n", "x\nRent\nTax\nBob\n"),
+      ("Bob\n", "- Bob\n", "- Ann\nBob\n"), ("Bob", "Bob today", "Bob\nRent"),
+      ("x\nBob", "x\nBob today", "x\nBob\nRent\nTax"),
+    ])
+  func addedToLine(base: String, one: String, other: String) throws {
+    for (ours, theirs) in [(one, other), (other, one)] {
+      let merged = try Divergence(base, ours, theirs).merged()
+      let lines = merged.body.split(separator: "\n")
+      let written = [one, other].flatMap { $0.split(separator: "\n") }
+      #expect(lines.allSatisfy { written.contains($0) }, "\(lines)")
+      // Both are there, or one is and the other is kept.
+      let isCombined = written.allSatisfy { line in
+        line == "Bob" || lines.contains(line)
+      }
+      #expect(isCombined || merged.conflicts.contains { $0.kind == .passage }, "\(lines)")
+    }
+  }
+
   @Test("Edits that do not meet are combined, in a file as before")
   func combined() throws {
     let merged = try Divergence(

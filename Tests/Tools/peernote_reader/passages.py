@@ -210,6 +210,36 @@ class Stretch:
                     return True
             if any(self.loses_line(unit, inserted, deleted, common) for unit in inserted):
                 return True
+        return self.mixes_lines(new[0], new[1], common)
+
+    def mixes_lines(self, ours, theirs, common):
+        """Whether, where both inserted at one end of a line, what one added to the line stands in a
+        line that the other one inserted."""
+        for unit in ours + theirs:
+            step = unit + 1
+            while step < len(self.units) and step not in ours and step not in theirs \
+                    and not self.live(step, common):
+                step += 1
+            if (unit in ours) == (step in ours) or (unit in theirs) == (step in theirs):
+                continue
+            # The other side's scalar follows with nothing between that both saw.
+            place = [unit, step]
+            low, high = unit - 1, step + 1
+            while low >= 0 and not self.live(low, common):
+                place += [low] if low in ours or low in theirs else []
+                low -= 1
+            while high < len(self.units) and not self.live(high, common):
+                place += [high] if high in ours or high in theirs else []
+                high += 1
+            start = low < 0 or self.line_feed(low)
+            end = high == len(self.units) or self.line_feed(high)
+            mine, other = (ours, theirs) if unit in ours else (theirs, ours)
+            if start and not end and not self.line_feed(unit) \
+                    and self.line_feed(max(u for u in place if u in other)):
+                return True
+            if end and not start and not self.line_feed(step) \
+                    and self.line_feed(min(u for u in place if u in mine)):
+                return True
         return False
 
     def loses_line(self, unit, inserted, deleted, common):
