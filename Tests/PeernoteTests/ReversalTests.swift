@@ -90,6 +90,33 @@ import Testing
     #expect(document.root == .map([.init(key: "text", node: .text(" and theirs"))]))
   }
 
+  @Test("an element that others edited inside stays whole, with what stands in it")
+  func editedElement() throws {
+    var document = Document(id: UniqueID(high: 4, low: 5))
+    let list = JSONPointer(["list"])
+    try document.change(by: session(1)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(node: .list([]), at: list)
+    }
+    let element = Node.map([
+      .init(key: "id", node: .value(.integer(2))),
+      .init(key: "owner", node: .value(.string("Bob"))),
+      .init(key: "tags", node: .list([.value(.string("x"))])),
+    ])
+    let addition = try #require(
+      try document.change(by: session(2)) { (editor: inout Editor) throws(EditError) in
+        try editor.insert(node: element, at: list.appending("0"))
+        try editor.put(.integer(1), at: JSONPointer(["count"]))
+      })
+    let owner = list.appending("0").appending("owner")
+    try document.change(by: session(3)) { (editor: inout Editor) throws(EditError) in
+      try editor.put(.string("Cy"), at: owner)
+    }
+    let edited = try #require(document.node(at: list))
+    try document.revert([addition], by: session(2))
+    #expect(document.node(at: list) == edited)
+    #expect(document.node(at: JSONPointer(["count"])) == nil)
+  }
+
   @Test("undo and redo go back and forth over a session's own steps and leave those of others")
   func undoHistory() throws {
     var document = try document { (editor: inout Editor) throws(EditError) in

@@ -79,22 +79,6 @@ struct FrontMatterTests {
       host.pnmerge("cat", "n.peernote").output.hasPrefix("---\ntitle: Trip\n"))
   }
 
-  @Test("a key that both sides remove goes alone, whatever one side does with the line before it")
-  func removedByBoth() {
-    host.setText(
-      "n.md", markdown("# keep this\ntitle: T\ntags: [a, b]\ndraft: true\nphone: \"0\" # office\n"))
-    host.pnmerge("import", "n.md", "-o", "a")
-    host.copy("a", "b")
-    host.setText("x.md", markdown("# keep this\ntitle: T\ntags: [a, b]\nphone: \"0\" # office\n"))
-    host.pnmerge("edit", "a", "--markdown-file", "x.md")
-    let wanted = markdown("# keep this\ntitle: T\ntags: [a, b, c]\nphone: \"0\" # office\n")
-    host.setText("x.md", wanted)
-    host.pnmerge("edit", "b", "--markdown-file", "x.md", "--author", "Y")
-    host.pnmerge("merge", "a", "b")
-    #expect(host.pnmerge("cat", "a").output == wanted)
-    #expect(host.pnmerge("conflicts", "a").status == .done)
-  }
-
   @Test("Markdown without front matter comes back without any")
   func plain() throws {
     for body in ["# Text\n", "", "no line feed", "a\r\nb\r\n"] {

@@ -11,6 +11,9 @@ struct Reversal {
   /// The events to revert but for the creations of containers that others edited inside, which
   /// stand: what registers and elements should hold is decided without these.
   private let withdrawn: [Range<LocalVersion>]
+  /// The containers that the events created and that stand, since others edited inside, by number:
+  /// they stay whole.
+  private let isStanding: [Bool]
   /// What the events touched, by container number.
   private(set) var touched: [Int32: Touched] = [:]
   /// How the texts that they touched have to change.
@@ -41,6 +44,13 @@ struct Reversal {
     let edited = edits.containersEdited(outside: reversal)
     withdrawn = reversal.subtracting(
       zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
+    var isStanding = [Bool](repeating: false, count: edited.count)
+    for (number, container) in objects.log.containers.enumerated() where number > 0 {
+      isStanding[number] =
+        excluded.holds(container.created)
+        && (edited[number] || isStanding[Int(container.parent)])
+    }
+    self.isStanding = isStanding
     var seen: Set<Thing> = []
     do throws(HistoryError) {
       textReversal = try TextReversal(of: excluded, log: objects.log, texts: texts)
@@ -111,6 +121,10 @@ struct Reversal {
       }
     }
   }
+
+  /// Whether what the events did in a container stays: they created it, or what it stands in, and
+  /// others edited inside.
+  func keepsWhole(_ container: Int32) -> Bool { isStanding[Int(container)] }
 
   // MARK: Registers
 
