@@ -22,8 +22,8 @@ extension PlaceChanges {
 extension PlaceChanges {
   /// Whether these bring in nothing more than other changes of the same state: each element, key and
   /// member that they add is added by the others, too, each value that they write in the place of
-  /// another is written there, and a text gets no word more often than it
-  /// stands there after the others and in what they delete.
+  /// another is written there, and a text gets no word more often than it stands there after the
+  /// others and in what they delete.
   ///
   /// O(n) for n places, times their depth, and what it takes to compare texts.
   package func addNothing(beyond others: PlaceChanges) -> Bool {

@@ -11,8 +11,8 @@ extension Document {
   ///   that they removed comes back, the same element as before; one that they moved goes back.
   /// - A value is in a set again if it would be without them; a counter loses what they added.
   /// - A container that they created goes, unless someone else edited inside: then it stays whole,
-  ///   and only text that they inserted in it is taken back. One that others removed, and that is shown only since they edited
-  ///   inside without knowing, goes as well. One that they replaced or removed comes back as a copy
+  ///   and only text that they inserted in it is taken back. One that others removed, and that is
+  ///   shown only since they edited inside without knowing, goes as well. One that they replaced or removed comes back as a copy
   ///   with what it would hold without them; edits to the old one, in copies that still have it,
   ///   are then reported as a conflict when they are merged.
   ///

@@ -6,9 +6,9 @@
 /// is added to what is there.
 ///
 /// Whoever joins the same two documents gets the same bytes. The change's time is that of the latest
-/// change that comes in, its author all who made some of these; its agent is a digest of the file as it would be with the
-/// change alone under a provisional agent, and so of all that the change says: other content has
-/// another name. ``ruleNumber`` is part of the digest, and is to change with the rules.
+/// change that comes in, its author all who made some of these; its agent is a digest of the file as
+/// it would be with the change alone under a provisional agent, and so of all that the change says:
+/// other content has another name. ``ruleNumber`` is part of the digest, and is to change with the rules.
 struct Adoption {
   /// The document that goes on.
   private let earlier: Document
