@@ -10,11 +10,12 @@ extension Document {
   /// - A list element that they inserted goes, unless someone else wrote it or edited inside. One
   ///   that they removed comes back, the same element as before; one that they moved goes back.
   /// - A value is in a set again if it would be without them; a counter loses what they added.
-  /// - A container that they created goes, unless someone else edited inside: then it stays whole,
-  ///   and only text that they inserted in it is taken back. One that others removed, and that is
-  ///   shown only since they edited inside without knowing, goes as well. One that they replaced or removed comes back as a copy
-  ///   with what it would hold without them; edits to the old one, in copies that still have it,
-  ///   are then reported as a conflict when they are merged.
+  /// - A container that they created goes, unless someone else edited inside: then only what they
+  ///   did inside is taken back; a list element stays whole, except for text that they inserted. One
+  ///   that others removed, and that is shown only since they edited inside without knowing, goes as
+  ///   well. One that they replaced or removed comes back as a copy with what it would hold without
+  ///   them; edits to the old one, in copies that still have it, are then reported as a conflict
+  ///   when they are merged.
   ///
   /// So reverting the last change leads to the content before it, passages of texts included, of
   /// which those that are settled stay so, and reverting a reversal to the content before that. The

@@ -30,6 +30,7 @@ struct Remainder {
     let creation = oracle.number(of: id)
     let parent = oracle.events[creation].container
     guard isShown(parent) else { return false }
+    if keepsWhole(parent) { return true }
     switch oracle.events[creation].action {
     case .put(let key, _):
       return wanted(
@@ -62,8 +63,24 @@ struct Remainder {
     return rest?.shown
   }
 
+  /// Whether a container other than a text holds after the reversal what it held before: a list
+  /// element that is reverted and that others edited inside, or what is reverted in such an element.
+  private func keepsWhole(_ container: ContainerID) -> Bool {
+    guard case .created(let id) = container else { return false }
+    let creation = oracle.number(of: id)
+    guard isReverted[creation] else { return false }
+    if keepsWhole(oracle.events[creation].container) { return true }
+    switch oracle.events[creation].action {
+    case .insertElement, .putElement: return !isWithdrawn[creation]
+    default: return false
+    }
+  }
+
   /// Checks what a container holds after the reversal.
   func check(_ container: OracleContainer, in after: Oracle) throws {
+    if container.kind != .text, keepsWhole(container.id) {
+      return try checkWhole(container, in: after)
+    }
     let all = oracle.events(on: container.id, in: version)
     let left = all.filter { !isReverted[$0] }
     switch container.kind {
@@ -89,6 +106,34 @@ struct Remainder {
       try checkMap(container.id, in: after)
     case .list:
       try checkList(container.id, in: after)
+    }
+  }
+
+  private func checkWhole(_ container: OracleContainer, in after: Oracle) throws {
+    let id = container.id
+    func shown(_ oracle: Oracle, _ version: OracleVersion) -> [ExactString: EventID] {
+      oracle.registers(of: id, in: version).compactMapValues { register in
+        register.shown.map { oracle.events[$0].id }
+      }
+    }
+    func elements(_ oracle: Oracle, _ version: OracleVersion) -> [EventID] {
+      oracle.elements(of: id, in: version).filter(\.isShown).flatMap { element in
+        [element.element, element.register.shown].compactMap(\.self).map { oracle.events[$0].id }
+      }
+    }
+    let what = "\(id), which is kept whole"
+    switch container.kind {
+    case .text: break
+    case .set:
+      try expectEqual(
+        after.values(of: id, in: after.everything), oracle.values(of: id, in: version), what)
+    case .counter:
+      try expectEqual(
+        after.count(of: id, in: after.everything), oracle.count(of: id, in: version), what)
+    case .map:
+      try expectEqual(shown(after, after.everything), shown(oracle, version), what)
+    case .list:
+      try expectEqual(elements(after, after.everything), elements(oracle, version), what)
     }
   }
 

@@ -19,8 +19,9 @@ extension ChangeEditor {
   /// - an element that they inserted goes, unless someone else wrote it or edited inside; one that
   ///   they alone removed comes back; one that they moved goes back to where it would stand;
   /// - a value is in a set again if it would be without them; a counter loses what they added;
-  /// - a container that they created goes, unless someone else edited inside; then it stays whole
-  ///   but for the text, for nobody wrote what would be left of it;
+  /// - a container that they created goes, unless someone else edited inside; then what the events
+  ///   did inside is taken back, but a list element stays whole except for its texts, for nobody
+  ///   wrote what would be left of it;
   /// - a container that others replaced or removed, and that is shown only because of what the
   ///   events did inside, goes;
   /// - a container that they replaced or removed comes back as a copy, with what it would hold
@@ -41,12 +42,10 @@ extension ChangeEditor {
   ) throws(ReversalError) {
     let reversal = try Reversal(of: events, after: additions, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()
-    for container in containers where objects.isShown(container) {
-      let kind = objects.log.containers[Int(container)].kind
-      guard let touched = reversal.touched[container],
-        kind == .text || !reversal.keepsWhole(container)
-      else { continue }
-      switch (kind, part) {
+    for container in containers
+    where objects.isShown(container) && !reversal.keepsWhole(container) {
+      guard let touched = reversal.touched[container] else { continue }
+      switch (objects.log.containers[Int(container)].kind, part) {
       case (.text, _): try revertText(container, part, reversal)
       case (.counter, .all), (.counter, .additions):
         try revert(touched.amount, ofCounter: container)

@@ -11,9 +11,9 @@ struct Reversal {
   /// The events to revert but for the creations of containers that others edited inside, which
   /// stand: what registers and elements should hold is decided without these.
   private let withdrawn: [Range<LocalVersion>]
-  /// The containers that the events created and that stand, since others edited inside, by number:
-  /// they stay whole.
-  private let isStanding: [Bool]
+  /// The list elements that the events created and that others edited inside, and what the events
+  /// created in these, by container number: they stay whole.
+  private let isKeptWhole: [Bool]
   /// What the events touched, by container number.
   private(set) var touched: [Int32: Touched] = [:]
   /// How the texts that they touched have to change.
@@ -44,13 +44,14 @@ struct Reversal {
     let edited = edits.containersEdited(outside: reversal)
     withdrawn = reversal.subtracting(
       zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
-    var isStanding = [Bool](repeating: false, count: edited.count)
+    var isKeptWhole = [Bool](repeating: false, count: edited.count)
     for (number, container) in objects.log.containers.enumerated() where number > 0 {
-      isStanding[number] =
+      let isInList = objects.log.containers[Int(container.parent)].kind == .list
+      isKeptWhole[number] =
         excluded.holds(container.created)
-        && (edited[number] || isStanding[Int(container.parent)])
+        && (edited[number] && isInList || isKeptWhole[Int(container.parent)])
     }
-    self.isStanding = isStanding
+    self.isKeptWhole = isKeptWhole
     var seen: Set<Thing> = []
     do throws(HistoryError) {
       textReversal = try TextReversal(of: excluded, log: objects.log, texts: texts)
@@ -122,9 +123,13 @@ struct Reversal {
     }
   }
 
-  /// Whether what the events did in a container stays: they created it, or what it stands in, and
-  /// others edited inside.
-  func keepsWhole(_ container: Int32) -> Bool { isStanding[Int(container)] }
+  /// Whether what the events did in a container stays.
+  ///
+  /// It is a list element that they created and others edited inside, or they created it in such an
+  /// element. Text is not kept whole.
+  func keepsWhole(_ container: Int32) -> Bool {
+    isKeptWhole[Int(container)] && objects.log.containers[Int(container)].kind != .text
+  }
 
   // MARK: Registers
 
