@@ -144,6 +144,7 @@ extension PassageFinder {
     }
     let newLeft = insertions(left)
     let newRight = insertions(right)
+    if joinsLines(range, left, right) { return true }
     if newLeft.isEmpty, newRight.isEmpty { return false }
     let shared = goneLeft.intersection(goneRight)
     if !shared.isEmpty, !newLeft.isEmpty, !newRight.isEmpty { return true }
@@ -152,6 +153,27 @@ extension PassageFinder {
       || losesLine(newRight, to: goneLeft, in: common)
       || losesLine(newLeft, to: goneRight, in: common)
       || mixLines(newLeft, newRight, in: common)
+  }
+
+  /// Whether a line would go on in another one that both sides have apart from it: each deleted the
+  /// line between, one with the line feed before it and one with the line feed after it.
+  ///
+  /// O(n).
+  private func joinsLines(
+    _ range: ClosedRange<Int>, _ left: ChangeSet, _ right: ChangeSet
+  ) -> Bool {
+    let both = left.union(right)
+    let before = stride(from: range.lowerBound - 1, through: 0, by: -1)
+      .first { stretch.isLive($0, in: both) }
+    let after = (range.upperBound + 1..<stretch.units.count)
+      .first { stretch.isLive($0, in: both) }
+    let shown = [before].compactMap(\.self) + live(range, in: both) + [after].compactMap(\.self)
+    return zip(shown, shown.dropFirst()).contains { unit, next in
+      if isLineFeed(unit) || isLineFeed(next) { return false }
+      let ends = (unit + 1..<next).filter(isLineFeed)
+      return ends.contains { stretch.isLive($0, in: left) }
+        && ends.contains { stretch.isLive($0, in: right) }
+    }
   }
 
   private func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }

@@ -115,6 +115,19 @@ struct ContestedPassageTests {
     }
   }
 
+  @Test(
+    "Lines that nobody joined are not joined by two deletions of the line between",
+    arguments: [
+      ("tags: [a, b]\ndraft: true\nphone\n", "tags: [a, b]\nphone\n", "tags: [a, b, c]\nphone\n"),
+      ("(one)\ntwo three\n[four]\n", "(one)\n[four]\n", "(one, 1)\n[four]\n"),
+    ])
+  func joinedLines(base: String, one: String, other: String) throws {
+    for (ours, theirs) in [(one, other), (other, one)] {
+      let merged = try Divergence(base, ours, theirs).merged()
+      #expect([one, other].contains(merged.body), "\(merged.body)")
+    }
+  }
+
   @Test("Edits that do not meet are combined, in a file as before")
   func combined() throws {
     let merged = try Divergence(

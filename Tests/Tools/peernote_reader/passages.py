@@ -199,6 +199,8 @@ class Stretch:
         gone = [{unit for unit in old if self.units[unit].deleted & side} for side in (left, right)]
         new = [[unit for unit in chunk if self.live(unit, side) and not self.known(unit, common)]
                for side in (left, right)]
+        if self.joins_lines(low, high, left, right):
+            return True
         shared = gone[0] & gone[1]
         if shared and new[0] and new[1]:
             return True
@@ -260,6 +262,25 @@ class Stretch:
             behind = next((u for u in back if self.live(u, common)), None)
             if behind is None or self.line_feed(behind):
                 return True
+        return False
+
+    def joins_lines(self, low, high, left, right):
+        """Whether a line goes on in another one, from which both sides have it apart."""
+        union = left | right
+        while low > 0 and not self.live(low - 1, union):
+            low -= 1
+        while high + 1 < len(self.units) and not self.live(high + 1, union):
+            high += 1
+        last, apart = None, set()
+        for unit in range(max(low - 1, 0), min(high + 2, len(self.units))):
+            if not self.live(unit, union):
+                apart |= {side for side in (left, right)
+                          if self.line_feed(unit) and self.live(unit, side)}
+                continue
+            if last is not None and apart == {left, right} \
+                    and not self.line_feed(last) and not self.line_feed(unit):
+                return True
+            last, apart = unit, set()
         return False
 
     def line_feed(self, unit):
