@@ -237,7 +237,7 @@ private struct CountedEdit {
   ) -> [CountedEdit] {
     var edits: [CountedEdit] = []
     var shift = 0
-    for splice in TextDifference(from: old, to: new).splices {
+    for splice in PlainDifference(from: old, to: new).splices {
       let start = splice.position + shift
       let count = splice.inserted.unicodeScalars.count
       edits.append(

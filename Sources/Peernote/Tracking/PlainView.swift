@@ -70,7 +70,7 @@ struct PlainView {
   /// Near-linear in the length of both texts.
   func edits(to new: String) -> [Editor.ShownEdit] {
     var edits: [Editor.ShownEdit] = []
-    for splice in Self.wholeLines(TextDifference(from: text, to: new).splices, of: text) {
+    for splice in PlainDifference(from: text, to: new).splices {
       edits += self.edits(of: splice)
     }
     var isKept = gaps.map { _ in true }
@@ -97,23 +97,6 @@ struct PlainView {
       }
     }
     return Self.joined(edits)
-  }
-
-  /// The same edits, of which those that replace all that a line says take its line feed, too: then
-  /// each line was brought in by one change as a whole.
-  private static func wholeLines(_ splices: [TextSplice], of text: String) -> [TextSplice] {
-    let scalars = Array(text.unicodeScalars)
-    return splices.enumerated().map { number, splice in
-      let end = splice.position + splice.deleted
-      let isNext = number + 1 < splices.count && splices[number + 1].position == end
-      guard splice.deleted > 0, !splice.inserted.isEmpty, !isNext, end < scalars.count,
-        scalars[end] == "\n", splice.position == 0 || scalars[splice.position - 1] == "\n"
-      else { return splice }
-      var whole = splice
-      whole.deleted += 1
-      whole.inserted += "\n"
-      return whole
-    }
   }
 
   /// Edits put together that touch, ascending.

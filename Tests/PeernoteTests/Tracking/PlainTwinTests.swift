@@ -51,6 +51,21 @@ struct PlainTwinTests {
     return there.text
   }
 
+  @Test("a line is the same whatever word it shares with the line in whose place it stands")
+  func sharedWord() throws {
+    let states = try met(
+      "# List\nmilk\nbread from the baker\ncall the plumber\n",
+      "# List\nmilk\nanswer the letter\nbread from the baker\ncall the plumber\n",
+      "# List\nmilk\nanswer the letter\ncall the plumber\n")
+    #expect(try united(states) == "# List\nmilk\nanswer the letter\ncall the plumber\n")
+    let edit = PlainDifference(
+      from: "- milk\n- water the plants\n", to: "- milk\n- paint the fence, today\n")
+    #expect(edit.splices.map(\.inserted) == ["- paint the fence, today\n"])
+    #expect(edit.splices.map(\.position) == [7] && edit.splices.map(\.deleted) == [19])
+    let version = PlainDifference(from: "- milk\n- buy milk\n", to: "- milk\n- buy bread\n")
+    #expect(version.splices.map(\.inserted) == ["bread"])
+  }
+
   @Test("common lines count once, the others are kept")
   func once() throws {
     let states = try met(
