@@ -21,6 +21,18 @@ struct DifferencePlacementTests {
     #expect(edits("don't", "dont") == ["0-5+dont"])
   }
 
+  @Test("What is added to a line, and the lines after it, are edits of their own")
+  func linesAfterAddition() {
+    #expect(
+      edits("two\nthree\n", "two and a bit\ncall\nthree\n") == ["3-0+ and a bit", "4-0+call\n"])
+    #expect(
+      edits("two\r\nthree\r\n", "two, more\r\na\r\nb\r\nthree\r\n")
+        == ["3-0+, more", "5-0+a\r\nb\r\n"])
+    #expect(edits("two\nthree", "two\nnew\nthree") == ["4-0+new\n"])
+    #expect(edits("two", "two more\nnew") == ["3-0+ more\nnew"])
+    #expect(edits("two\n\nthree\n", "two x\ny\n\nthree\n") == ["3-0+ x", "4-0+y\n"])
+  }
+
   @Test("What is longer than words are changes by grapheme clusters")
   func longWord() {
     let long = String(repeating: "0123456789", count: 20)

@@ -128,6 +128,18 @@ struct ContestedPassageTests {
     }
   }
 
+  @Test("A line is the same edit whether or not something was added to the line before it")
+  func sameLine() throws {
+    for (first, second) in [
+      ("one\ntwo\ncall\nthree\n", "one\ntwo and a bit\ncall\nthree\n"),
+      ("one\ntwo and a bit\ncall\nthree\n", "one\ntwo\ncall\nthree\n"),
+    ] {
+      let merged = try Divergence("one\ntwo\nthree\n", first, second).merged()
+      #expect(merged.body == "one\ntwo and a bit\ncall\nthree\n")
+      #expect(merged.conflicts.isEmpty)
+    }
+  }
+
   @Test("Edits that do not meet are combined, in a file as before")
   func combined() throws {
     let merged = try Divergence(
