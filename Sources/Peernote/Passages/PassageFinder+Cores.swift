@@ -313,10 +313,11 @@ extension PassageFinder {
     if theirText == text(reading(of: common, in: range)), !isContested(range, in: common) {
       return true
     }
-    // An earlier state of the larger one's side.
-    let steps = stretch.touching(range, in: left.union(right)).intersection(left)
-      .subtracting(right)
-    for step in steps where step != larger {
+    // An earlier state of the larger one's side, of those who had seen what both have.
+    let touching = stretch.touching(range, in: left.union(right))
+    let known = touching.intersection(common)
+    for step in touching.intersection(left).subtracting(right)
+    where step != larger && known.isSubset(of: stretch.past[step]) {
       if text(reading(of: stretch.past[step], in: range)) == theirText { return true }
     }
     let shownCommon = shown(by: common).isShown

@@ -51,7 +51,8 @@ struct PickedEdit {
         !theirs.isContested(made.resultRanges, along: place.steps)
       else { return .impossible }
       if text.utf8.elementsEqual(new.utf8) { return .isThere }
-      guard let splices = made.moved(over: TextDifference(from: old, to: text).splices),
+      guard
+        let splices = made.moved(over: TextDifference(from: old, to: text).splices, in: old),
         !ours.isContested(splices.map(\.range), along: place.steps)
       else { return .impossible }
       return splices.isEmpty ? .isThere : edit(.splice(splices))
@@ -121,6 +122,11 @@ extension Document {
 extension TextSplice {
   /// The scalars that it replaces.
   fileprivate var range: Range<Int> { position..<position + deleted }
+
+  fileprivate var isDeletion: Bool { inserted.isEmpty }
+
+  /// By how many scalars it makes a text longer.
+  fileprivate var lengthening: Int { inserted.unicodeScalars.count - deleted }
 }
 
 extension [TextSplice] {
@@ -134,33 +140,70 @@ extension [TextSplice] {
     }
   }
 
-  /// The edits at their places in a text that other edits were made to; those that both made are
-  /// left out.
+  /// The edits at their places in a text that other edits were made to; what both did is left out.
   ///
   /// O(n).
   ///
-  /// - Parameter others: the edits that lead from the same text to the other one.
-  /// - Returns: `nil` if one meets or adjoins another one that is not the same.
-  func moved(over others: [TextSplice]) -> [TextSplice]? {
+  /// - Parameters:
+  ///   - others: the edits that lead from the same text to the other one.
+  ///   - text: the text that all of them start from.
+  /// - Returns: `nil` if one meets or adjoins another one that is not the same, unless both only
+  ///   delete, and no line goes on in another one then.
+  func moved(over others: [TextSplice], in text: String) -> [TextSplice]? {
+    let text = Array<Unicode.Scalar>(text.unicodeScalars)
     var result: [TextSplice] = []
     var next = others.startIndex
     var shift = 0
-    for var splice in self {
+    for splice in self {
+      let end = splice.position + splice.deleted
       while next < others.endIndex, others[next].position + others[next].deleted < splice.position {
-        shift += others[next].inserted.unicodeScalars.count - others[next].deleted
+        shift += others[next].lengthening
         next += 1
       }
-      if next < others.endIndex, others[next].position <= splice.position + splice.deleted {
-        let other = others[next]
-        guard other.position == splice.position, other.deleted == splice.deleted,
+      var start = splice.position
+      var met = next
+      var isMade = false
+      while met < others.endIndex, others[met].position <= end {
+        let other = others[met]
+        if splice.isDeletion, other.isDeletion {
+          let gone =
+            Swift.min(
+              splice.position, other.position)..<Swift.max(end, other.position + other.deleted)
+          if text.joinsLines(without: gone) { return nil }
+          if start < other.position {
+            result.append(
+              TextSplice(position: start + shift, deleted: other.position - start, inserted: ""))
+          }
+          start = Swift.max(start, Swift.min(end, other.position + other.deleted))
+        } else if other.position == splice.position, other.deleted == splice.deleted,
           other.inserted.utf8.elementsEqual(splice.inserted.utf8)
-        else { return nil }
-        continue
+        {
+          isMade = true
+        } else {
+          return nil
+        }
+        // One that reaches further may meet the next one, too.
+        if other.position + other.deleted > end { break }
+        shift += other.lengthening
+        met += 1
       }
-      splice.position += shift
-      result.append(splice)
+      next = met
+      if isMade || splice.isDeletion && start == end { continue }
+      var moved = splice
+      moved.position = start + shift
+      moved.deleted = end - start
+      result.append(moved)
     }
     return result
+  }
+}
+
+extension [Unicode.Scalar] {
+  /// Whether a line goes on in another one where a range is left out.
+  fileprivate func joinsLines(without range: Range<Int>) -> Bool {
+    let startsLine = range.lowerBound == 0 || self[range.lowerBound - 1] == "\n"
+    let endsLine = range.upperBound == count || self[range.upperBound] == "\n"
+    return !startsLine && !endsLine && self[range].contains("\n")
   }
 }
 

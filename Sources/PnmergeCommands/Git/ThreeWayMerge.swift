@@ -193,10 +193,8 @@ package struct ThreeWayMerge {
     if isTakenBack || bringsNews { try outcome.merge(theirs) }
     if !isTakenBack, bringsNews { outcome.broughtAlong = missingHere.count }
     try outcome.undo(takenBack)
-    if outcome.undone == 0, !takenBack.isEmpty, !bringsNews, missingHere.isEmpty,
-      try occasion.isOneCommit()
-    {
-      outcome.takeBackText(of: takenBack.count, to: theirs, from: base)
+    if !takenBack.isEmpty, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit() {
+      outcome.takeBackRest(of: takenBack.count, to: theirs, from: base)
     }
     return outcome
   }
@@ -209,16 +207,16 @@ extension ThreeWayMerge.Outcome {
     try merge(edited)
   }
 
-  /// Makes the difference anew that a commit takes back, where none of it is left of the changes that
-  /// made it: what they wrote may stand there as somebody else's text, who settled it.
-  fileprivate mutating func takeBackText(
+  /// Makes what is left anew of the difference that a commit takes back: what its changes wrote may
+  /// stand there as somebody else's text, who settled it or brought it back.
+  fileprivate mutating func takeBackRest(
     of count: Int, to theirs: Document, from base: Document
   ) {
     if let made = try? document.picking(theirs, since: base) {
       if made.heads == document.heads { return }
       document = made
       undone = count
-    } else {
+    } else if undone == 0 {
       remarks.append(
         "nothing is taken back: what \(counted(count, "change")) wrote was edited since; take it out "
           + "by hand")

@@ -45,6 +45,30 @@ struct GitRevertTests {
         """)
   }
 
+  @Test("text that another revert brought back goes with the revert of the commit that wrote it")
+  func broughtBackText() throws {
+    try git.expect(
+      "title: T\ntwo\nthree\nfour\nfive",
+      from: """
+        repository r; body 's/one/zero\\none\\nmore/'; save both; git tag both
+        body '/zero/d'; save deletion; git tag deletion; body '/one/d'; save last
+        git revert --no-edit deletion > "$T/log" 2>&1; pnmerge cat --body n.peernote | grep -q zero
+        git revert --no-edit both > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a revert of the revert brings text back beside a line that came and went, and a new one")
+  func besideLineThatWent() throws {
+    try git.expect(
+      "title: T\nzero\nnew\none\ntwo\nthree\nfour\nfive",
+      from: """
+        repository r; body '1i zero'; save zero; git tag zero
+        body '1a between'; save between; body '/between/d'; save gone
+        git revert --no-edit zero > "$T/log" 2>&1; git tag reverted; body '1i new'; save new
+        git revert --no-edit reverted > "$T/log" 2>&1; show
+        """)
+  }
+
   @Test("the same commit can be reverted again after its revert was reverted")
   func revertAgain() throws {
     try git.expect(

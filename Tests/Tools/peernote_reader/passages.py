@@ -296,8 +296,9 @@ class Stretch:
                         for passage in self.view(common)[1])
         if self.text(theirs) == self.text(old) and not contested:
             return True
-        for step in bits(self.touching(low, high, left | right) & left & ~right):
-            if step != larger and self.text(
+        touching = self.touching(low, high, left | right)
+        for step in bits(touching & left & ~right):
+            if step != larger and not touching & common & ~self.past[step] and self.text(
                     self.reading(self.past[step], low, high)) == self.text(theirs):
                 return True
         gone = set(old) - set(ours)
