@@ -115,7 +115,9 @@ struct FolderStatus {
       if var contents = try PlainContents(file, shown: work.file, invocation.host) {
         let state = PlainFileStates(invocation.host).state(of: file)
         if let history = state?.history { contents.takeMarker(of: history) }
-        let isKnown = state?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+        var known = state?.memory?.text
+        if known == nil { known = try text(at: place, in: folder) }
+        let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
         if !isKnown { work.tasks.append(.saved) }
         if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
           work.tasks.append(.invalid(fault))
@@ -142,6 +144,12 @@ struct FolderStatus {
 }
 
 extension FolderStatus {
+  /// What the history of a tracked file shows; `nil` if it is none.
+  private func text(at place: TrackedPlace, in folder: OpenFolder) throws(Failure) -> String? {
+    let document = try invocation.readDocument(folder.root.appending(place.path.history))
+    return PlainHistory(document: document)?.text
+  }
+
   /// What is wrong with a tracked file that was merged.
   private func fault(
     of text: String, at place: TrackedPlace, in folder: OpenFolder

@@ -106,6 +106,8 @@ extension FolderSync {
     var isGuessed = false
     /// Whether a save on this machine took out something, which may not have been meant.
     var isUndone = false
+    /// What is to be told once the history is written.
+    var news: [SyncOutcome.Event] = []
 
     var memory: PlainMemory? { state?.memory }
   }
@@ -124,13 +126,18 @@ extension FolderSync {
     let known = Set(places.compactMap(\.state).flatMap(\.history.document.conflicts))
     for index in places.indices { try record(&places[index], into: &history) }
     try withdrawDeletion(of: unit, in: &history)
-    if history.document.deletion != nil { return try clearAway(unit, history, places, copies) }
+    if history.document.deletion != nil {
+      let end = try clearAway(unit, history, places, copies)
+      places.flatMap(\.news).forEach { report($0) }
+      return end
+    }
     try countTwinsOnce(in: &history, unit)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
     for place in places {
       if !(try write(history, bytes, at: place.place)) { return .tryAgain }
     }
+    places.flatMap(\.news).forEach { report($0) }
     let isMerged = !places.contains { $0.memory?.shown == history.document.heads }
     var isDone = true
     for index in places.indices {

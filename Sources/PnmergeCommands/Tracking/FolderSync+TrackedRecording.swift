@@ -41,7 +41,7 @@ extension FolderSync {
       }
       if isEarly {
         open.isBusy = true
-        report(.early(name))
+        open.news.append(.early(name))
       }
       open.state = PlainFileState(
         history: history,
@@ -54,9 +54,9 @@ extension FolderSync {
       }
       let count = history.document.changeCount - before
       if count > 0 {
-        report(.recorded(name, count))
+        open.news.append(.recorded(name, count))
       } else if recording.guess != nil, contents.file.isSavedHere, open.memory != nil {
-        report(.putBack(name))
+        open.news.append(.putBack(name))
       }
     } catch let error as DocumentError {
       throw error.failure(in: name)
