@@ -96,19 +96,14 @@ extension PlaceChange.Action {
   /// delete.
   fileprivate func addsNoWord(beyond others: [Self]) -> Bool {
     guard case .text(let old, let new) = self else { return true }
-    var words = Self.wordCounts(old)
+    var words = old.wordCounts
     for case .text(_, let othersNew) in others {
-      words = Self.wordCounts(othersNew)
+      words = othersNew.wordCounts
       for text in Self.deletedTexts(from: old, to: othersNew) {
-        words.merge(Self.wordCounts(text), uniquingKeysWith: +)
+        words.merge(text.wordCounts, uniquingKeysWith: +)
       }
     }
-    return Self.wordCounts(new).allSatisfy { $0.value <= words[$0.key] ?? 0 }
-  }
-
-  /// How often a text has each word.
-  private static func wordCounts(_ text: String) -> [Substring: Int] {
-    text.split { !$0.isLetter && !$0.isNumber }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    return new.wordCounts.allSatisfy { $0.value <= words[$0.key] ?? 0 }
   }
 
   /// What goes when a text becomes another one.

@@ -44,16 +44,12 @@ extension PlainHistory {
   /// How many letters and digits two texts have in words of both, of all that they have.
   private static func likeness(of first: String, to second: String) -> Double {
     if first.utf8.elementsEqual(second.utf8) { return 1 }
-    let (first, second) = (wordCounts(first), wordCounts(second))
+    let (first, second) = (first.wordCounts, second.wordCounts)
     func size(_ counts: [Substring: Int]) -> Int {
       counts.reduce(0) { $0 + $1.key.utf8.count * $1.value }
     }
     let shared = first.reduce(0) { $0 + $1.key.utf8.count * min($1.value, second[$1.key] ?? 0) }
     let all = size(first) + size(second)
     return all == 0 ? 0 : 2 * Double(shared) / Double(all)
-  }
-
-  private static func wordCounts(_ text: String) -> [Substring: Int] {
-    text.split { !$0.isLetter && !$0.isNumber }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
