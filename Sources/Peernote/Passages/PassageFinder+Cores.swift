@@ -134,7 +134,9 @@ extension PassageFinder {
     let weInclude = includes(first, second, in: range)
     let theyInclude = includes(second, first, in: range)
     if weInclude || theyInclude {
-      return !(weInclude && union == ours || theyInclude && union == theirs)
+      // Of two that include each other the later one does.
+      let isOurs = weInclude && !(theyInclude && stretch.rank[first] < stretch.rank[second])
+      return union != (isOurs ? ours : theirs)
     }
     let old = chunk.filter { stretch.isLive($0, in: common) }
     let goneLeft = Set(old.filter { !stretch.units[$0].deletedBy.isDisjoint(with: left) })
@@ -156,24 +158,40 @@ extension PassageFinder {
   }
 
   /// Whether a line would go on in another one that both sides have apart from it: each deleted the
-  /// line between, one with the line feed before it and one with the line feed after it.
+  /// line between, one with the line feed before it and one with the line feed after it; or one ends
+  /// the text without a line feed, and the other goes on there with a line.
   ///
   /// O(n).
   private func joinsLines(
     _ range: ClosedRange<Int>, _ left: ChangeSet, _ right: ChangeSet
   ) -> Bool {
     let both = left.union(right)
-    let before = stride(from: range.lowerBound - 1, through: 0, by: -1)
-      .first { stretch.isLive($0, in: both) }
-    let after = (range.upperBound + 1..<stretch.units.count)
-      .first { stretch.isLive($0, in: both) }
-    let shown = [before].compactMap(\.self) + live(range, in: both) + [after].compactMap(\.self)
+    let shown =
+      [neighbour(before: range.lowerBound, in: both)].compactMap(\.self) + live(range, in: both)
+      + [neighbour(after: range.upperBound, in: both)].compactMap(\.self)
     return zip(shown, shown.dropFirst()).contains { unit, next in
-      if isLineFeed(unit) || isLineFeed(next) { return false }
-      let ends = (unit + 1..<next).filter(isLineFeed)
-      return ends.contains { stretch.isLive($0, in: left) }
-        && ends.contains { stretch.isLive($0, in: right) }
+      !isLineFeed(unit) && !isLineFeed(next) && areOnTwoLines(unit, next, in: left)
+        && areOnTwoLines(unit, next, in: right)
     }
+  }
+
+  /// Whether a line ends between two scalars in a version that shows one of them or both.
+  private func areOnTwoLines(_ unit: Int, _ next: Int, in version: ChangeSet) -> Bool {
+    switch (stretch.isLive(unit, in: version), stretch.isLive(next, in: version)) {
+    case (true, true):
+      (unit + 1..<next).contains { isLineFeed($0) && stretch.isLive($0, in: version) }
+    case (true, false): neighbour(after: unit, in: version).map(isLineFeed) ?? true
+    case (false, true): neighbour(before: next, in: version).map(isLineFeed) ?? true
+    case (false, false): false
+    }
+  }
+
+  private func neighbour(before unit: Int, in version: ChangeSet) -> Int? {
+    stride(from: unit - 1, through: 0, by: -1).first { stretch.isLive($0, in: version) }
+  }
+
+  private func neighbour(after unit: Int, in version: ChangeSet) -> Int? {
+    (unit + 1..<stretch.units.count).first { stretch.isLive($0, in: version) }
   }
 
   private func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
@@ -216,11 +234,8 @@ extension PassageFinder {
     let own = Set(ours)
     for run in runs(of: (ours + theirs).sorted(), in: common) {
       guard let first = run.first, let last = run.last else { continue }
-      let before = stride(from: first - 1, through: 0, by: -1)
-        .first { stretch.isLive($0, in: common) }
-      let after = (last + 1..<stretch.units.count).first { stretch.isLive($0, in: common) }
-      let startsLine = before.map(isLineFeed) ?? true
-      let endsLine = after.map(isLineFeed) ?? true
+      let startsLine = neighbour(before: first, in: common).map(isLineFeed) ?? true
+      let endsLine = neighbour(after: last, in: common).map(isLineFeed) ?? true
       // Within a line nobody can tell, and an empty one is nobody's.
       if startsLine == endsLine { continue }
       for (unit, next) in zip(run, run.dropFirst()) where own.contains(unit) != own.contains(next) {

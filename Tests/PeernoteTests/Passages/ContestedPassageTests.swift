@@ -116,16 +116,32 @@ struct ContestedPassageTests {
   }
 
   @Test(
-    "Lines that nobody joined are not joined by two deletions of the line between",
+    "Lines that nobody joined are not joined, be it by deletions or where a text ends",
     arguments: [
       ("tags: [a, b]\ndraft: true\nphone\n", "tags: [a, b]\nphone\n", "tags: [a, b, c]\nphone\n"),
       ("(one)\ntwo three\n[four]\n", "(one)\n[four]\n", "(one, 1)\n[four]\n"),
+      ("- milk\n", "- milk\n- coffee", "- milk\n- tea\n"),
+      ("- bread\n", "- bread, rye", "- bread\n- tea\n"), ("a\n\nb\n", "a\n(x)\nb\n", "a\n(y)\nb\n"),
     ])
   func joinedLines(base: String, one: String, other: String) throws {
     for (ours, theirs) in [(one, other), (other, one)] {
       let merged = try Divergence(base, ours, theirs).merged()
-      #expect([one, other].contains(merged.body), "\(merged.body)")
+      let lines = (one + "\n" + other).split(separator: "\n")
+      #expect(
+        merged.body.split(separator: "\n").allSatisfy { lines.contains($0) }, "\(merged.body)")
     }
+  }
+
+  @Test("A line that came by two ways and was deleted later is gone, in both orders")
+  func deletedTwin() throws {
+    var divergence = try Divergence("a\nb\n", "a\nnew\nb\n", "a\nnew\nb\n")
+    let deletion = Session(
+      agent: AgentID(rawValue: 9), author: "author 2", time: Timestamp(milliseconds: 9000))
+    try divergence.ours.change(by: deletion) {
+      try $0.replaceText(at: Divergence.body, with: "a\nb\n")
+    }
+    let merged = try divergence.merged()
+    #expect(merged.body == "a\nb\n" && merged.conflicts.isEmpty)
   }
 
   @Test("A line is the same edit whether or not something was added to the line before it")

@@ -190,11 +190,11 @@ class Stretch:
         raw = self.text(self.raw(low, high, left | right))
         if ours == theirs:
             return raw != ours
-        ways = [text for text, includes in (
-            (ours, self.includes(one, other, low, high)),
-            (theirs, self.includes(other, one, low, high))) if includes]
-        if ways:
-            return raw not in ways
+        we, they = self.includes(one, other, low, high), self.includes(other, one, low, high)
+        if we or they:
+            # Of two that include each other the later one does.
+            is_ours = we and not (they and self.rank[one] < self.rank[other])
+            return raw != (ours if is_ours else theirs)
         old = [unit for unit in chunk if self.live(unit, common)]
         gone = [{unit for unit in old if self.units[unit].deleted & side} for side in (left, right)]
         new = [[unit for unit in chunk if self.live(unit, side) and not self.known(unit, common)]
@@ -266,22 +266,28 @@ class Stretch:
 
     def joins_lines(self, low, high, left, right):
         """Whether a line goes on in another one, from which both sides have it apart."""
+        def neighbour(unit, step, version):
+            unit += step
+            while 0 <= unit < len(self.units) and not self.live(unit, version):
+                unit += step
+            return unit if 0 <= unit < len(self.units) else None
+
+        def apart(unit, after, version):
+            sees, knows = self.live(unit, version), self.live(after, version)
+            if sees and knows:
+                return any(self.line_feed(between) and self.live(between, version)
+                           for between in range(unit + 1, after))
+            if not sees and not knows:
+                return False
+            other = neighbour(unit, 1, version) if sees else neighbour(after, -1, version)
+            return other is None or self.line_feed(other)
         union = left | right
-        while low > 0 and not self.live(low - 1, union):
-            low -= 1
-        while high + 1 < len(self.units) and not self.live(high + 1, union):
-            high += 1
-        last, apart = None, set()
-        for unit in range(max(low - 1, 0), min(high + 2, len(self.units))):
-            if not self.live(unit, union):
-                apart |= {side for side in (left, right)
-                          if self.line_feed(unit) and self.live(unit, side)}
-                continue
-            if last is not None and apart == {left, right} \
-                    and not self.line_feed(last) and not self.line_feed(unit):
-                return True
-            last, apart = unit, set()
-        return False
+        shown = [neighbour(low, -1, union)]
+        shown += [unit for unit in range(low, high + 1) if self.live(unit, union)]
+        shown = [unit for unit in shown + [neighbour(high, 1, union)] if unit is not None]
+        return any(not self.line_feed(unit) and not self.line_feed(after)
+                   and apart(unit, after, left) and apart(unit, after, right)
+                   for unit, after in zip(shown, shown[1:]))
 
     def line_feed(self, unit):
         return self.units[unit].sign == "\n"
