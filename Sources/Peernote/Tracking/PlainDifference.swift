@@ -32,7 +32,7 @@ package struct PlainDifference {
     for line in Self.lines(of: new) {
       let kept = line.compactMap { origins[$0] }
       guard !kept.isEmpty, kept.count < line.count else { continue }
-      let parents = Set(kept.map { Self.line(at: $0, in: oldLines) })
+      let parents = Set(kept.map { place in oldLines.partitionPoint { place <= $0.upperBound } })
       let said = kept.count { Self.saysAnything(old[$0]) }
       let isByChance =
         said * Self.share < line.count { Self.saysAnything(new[$0]) }
@@ -94,16 +94,6 @@ package struct PlainDifference {
       defer { start += line.count + 1 }
       return start..<start + line.count
     }
-  }
-
-  /// The number of the line that a place is in.
-  private static func line(at place: Int, in lines: [Range<Int>]) -> Int {
-    var (low, high) = (0, lines.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if lines[middle].upperBound < place { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   // MARK: Line feeds
