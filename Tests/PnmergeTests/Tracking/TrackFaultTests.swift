@@ -200,6 +200,30 @@ struct TrackFaultTests {
     world.finish("writable again")
   }
 
+  @Test("nothing is said to be recorded where the history cannot be written")
+  func notRecorded() throws {
+    let world = try World()
+    world.host.entries[FileName("/work/b/.peernote")]?.mode = 0o555
+    let run = world.host.pnmerge("tidy", "b")
+    #expect(run.errors.contains("permission denied"), "\(run)")
+    #expect(!run.output.contains("recorded"), "\(run)")
+    world.host.entries[FileName("/work/b/.peernote")]?.mode = 0o755
+    #expect(world.host.pnmerge("tidy", "b").output.contains("1 recorded"))
+  }
+
+  @Test("a folder that was copied to another place with its histories has nothing to do")
+  func copiedFolder() throws {
+    let world = try World()
+    world.host.pnmerge("tidy", "b")
+    for folder in ["c", "c/.peernote"] { try world.host.makeDirectory(FileName(folder)) }
+    for name in ["trip.md", ".peernote/trip.md.peernote"] {
+      world.host.copy("b/\(name)", "c/\(name)")
+    }
+    let run = world.host.pnmerge("status", "c")
+    #expect(run.output == "0 documents, 1 tracked file, 0 with something to do\n", "\(run)")
+    #expect(run.status == .done)
+  }
+
   @Test("a file that an editor saves at whichever call keeps what was saved")
   func savedMeanwhile() throws {
     for number in try callsOfRun() {
