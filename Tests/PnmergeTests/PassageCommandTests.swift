@@ -72,6 +72,20 @@ struct PassageCommandTests {
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 
+  @Test("both readings have a line once that neither changed")
+  func bothLines() {
+    host.setText("x", "a\nb\nc\nd\ne\n")
+    host.pnmerge("new", "m", "--body-file", "x", "--agent", "1")
+    host.copy("m", "n")
+    host.setText("x", "a\nb\nc edited\nd\ne\n")
+    host.pnmerge("edit", "m", "--body-file", "x", "--agent", "2")
+    host.setText("x", "a\nb\nd\ne\n")
+    host.pnmerge("edit", "n", "--body-file", "x", "--agent", "3")
+    host.pnmerge("merge", "m", "n")
+    #expect(host.pnmerge("resolve", "m", "/body", "--take", "both").status == .done)
+    #expect(host.pnmerge("cat", "--body", "m").output == "a\nb\nc edited\nd\ne\n")
+  }
+
   @Test("an edit of the passage settles it; undoing that brings nothing back that was hidden")
   func editing() {
     host.pnmerge("merge", "a", "b")

@@ -74,14 +74,15 @@ extension Conflict {
   /// The competing values that somebody wrote: a passage as merged is nobody's.
   var ownSides: [Side] { isCombined ? others : sides }
 
-  /// All readings of a passage, one after the other: on lines of their own if they are lines.
+  /// All readings of a passage: one after the other within a line; of lines those that several have
+  /// once, and between them what each has.
   private var allReadings: String {
     let texts = sides.compactMap { side -> String? in
       if case .text(let text)? = side.node, !text.isEmpty { text } else { nil }
     }
-    let separator = texts.contains { $0.contains("\n") } ? "\n" : " "
-    return texts.reduce("") { joined, text in
-      joined.isEmpty || joined.hasSuffix(separator) ? joined + text : joined + separator + text
+    guard texts.contains(where: { $0.contains("\n") }) else { return texts.joined(separator: " ") }
+    return texts.dropFirst().reduce(texts[0]) { joined, text in
+      if case .text(let both) = Node.text(joined).united(with: .text(text)) { both } else { joined }
     }
   }
 
