@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 extension JSONReader {
   /// Reads a number (RFC 8259, section 6).
   mutating func number() throws(Fault) -> JSON {
@@ -38,7 +46,18 @@ extension JSONReader {
     if value == 0, mantissa.contains(where: { $0 > UInt8(ascii: "0") }) {
       throw fault("the number is too small", at: start)
     }
+    if !value.keeps(mantissa: mantissa) { noteRounding(text, to: value, at: start) }
     return .double(value)
+  }
+
+  private mutating func noteRounding(_ text: String, to value: Double, at start: Int) {
+    guard rounding == nil else {
+      rounding?.count += 1
+      return
+    }
+    let place = fault("", at: start)
+    rounding = Rounding(
+      count: 1, first: text, line: place.line, column: place.column, value: value)
   }
 
   /// Skips one digit or more.
@@ -57,6 +76,28 @@ extension JSONReader {
 }
 
 extension Double {
+  /// How many decimal digits any double keeps, and how many one has at most.
+  private static let digitCounts = 15...767
+
+  /// Whether the nearest double to a number, which this is, has the same decimal digits: as many as
+  /// the number is written with, or as few as lead back to the double.
+  ///
+  /// O(d) for d digits, of which a double has at most 767. `mantissa` may hold the decimal point.
+  fileprivate func keeps(mantissa: ArraySlice<UInt8>) -> Bool {
+    if mantissa.count <= Self.digitCounts.lowerBound { return true }
+    let digits = mantissa.significantDigits
+    if digits.count <= Self.digitCounts.lowerBound { return true }
+    if digits.count > Self.digitCounts.upperBound { return false }
+    if Array(description.utf8).mantissaDigits == digits { return true }
+    let written = unsafe withVaList([CInt(digits.count - 1), magnitude]) { arguments in
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: digits.count + 16) { buffer in
+        let count = unsafe vsnprintf(buffer.baseAddress, buffer.count, "%.*e", arguments)
+        return unsafe buffer.prefix(Int(count)).map { UInt8(bitPattern: $0) }
+      }
+    }
+    return written.mantissaDigits == digits
+  }
+
   /// Whether the magnitude is the whole number with these decimal digits.
   ///
   /// O(d²) for d digits, of which a finite double has at most 309.
@@ -84,5 +125,23 @@ extension Double {
       rest >>= 32
     }
     return found == wanted
+  }
+}
+
+extension [UInt8] {
+  /// The significant digits of a number in scientific notation.
+  fileprivate var mantissaDigits: [UInt8] {
+    drop { $0 == UInt8(ascii: "-") }.prefix { $0 != UInt8(ascii: "e") }.significantDigits
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The digits of a number that stand neither before the first nor after the last one that is no
+  /// zero.
+  fileprivate var significantDigits: [UInt8] {
+    let digits = drop { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: ".") }
+      .filter { $0 != UInt8(ascii: ".") }
+    let end = (digits.lastIndex { $0 != UInt8(ascii: "0") }).map { $0 + 1 } ?? 0
+    return Array(digits.prefix(end))
   }
 }

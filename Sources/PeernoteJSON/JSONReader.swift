@@ -5,7 +5,7 @@
 /// - A number without fraction and exponent is an integer of 64 bits. A larger one is a double if a
 ///   double holds it exactly, and refused otherwise. `-0` is a double, which can hold it.
 /// - Every other number is the nearest double; one that would become infinite, or zero though it
-///   is not, is refused.
+///   is not, is refused. ``Rounding`` says where that has not all of its digits.
 /// - Text is UTF-8. Escapes of lone surrogates, which stand for no character, are refused.
 /// - Arrays and objects are nested at most ``depthLimit`` deep.
 ///
@@ -26,8 +26,22 @@ package struct JSONReader {
     package var description: String { "line \(line), column \(column): \(reason)" }
   }
 
+  /// That numbers have more digits than a double keeps.
+  package struct Rounding: Hashable, Sendable {
+    /// How many numbers.
+    package var count: Int
+    /// The first of them, as it stands in the text.
+    package var first: String
+    /// Where that stands, from 1, in Unicode scalars.
+    package var line: Int
+    package var column: Int
+    /// What it is read as.
+    package var value: Double
+  }
+
   let bytes: [UInt8]
   var position = 0
+  var rounding: Rounding?
   private var depth = 0
 
   private init(_ bytes: [UInt8]) {
@@ -38,6 +52,15 @@ package struct JSONReader {
   ///
   /// - Complexity: O(*n*) for *n* bytes.
   package static func value(in bytes: [UInt8]) throws(Fault) -> JSON {
+    try read(bytes).value
+  }
+
+  /// Reads a text that holds one value, and tells whether its numbers were rounded.
+  ///
+  /// - Complexity: O(*n*) for *n* bytes.
+  package static func read(
+    _ bytes: [UInt8]
+  ) throws(Fault) -> (value: JSON, rounding: Rounding?) {
     var reader = JSONReader(bytes)
     try reader.checkEncoding()
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
@@ -47,7 +70,7 @@ package struct JSONReader {
     guard reader.position == bytes.count else {
       throw reader.fault("nothing may follow the value")
     }
-    return value
+    return (value, reader.rounding)
   }
 
   private func checkEncoding() throws(Fault) {

@@ -61,6 +61,27 @@ struct JSONReaderTests {
   }
 
   @Test(
+    "a number with more digits than a double keeps is told with its place",
+    arguments: [
+      ("0.1", nil), ("0.10000000000000001", nil), ("0.12345678901234566", nil),
+      ("5.684341886080801e-14", nil), ("5.684341886080802e-14", nil),
+      ("0.1000000000000000055511151231257827021181583404541015625", nil),
+      ("1.50000000000000000000000", nil), ("5e-324", nil),
+      ("0.10000000000000000001", 0.1), ("0.12345678901234567", 0.12345678901234566),
+      ("123456789012345678e-3", 123_456_789_012_345.67),
+      ("-9007199254740993.0", -9_007_199_254_740_992),
+      ("3.14159265358979323846", Double.pi),
+      ("1." + String(repeating: "0", count: 800) + "1", 1),
+    ])
+  func rounding(text: String, value: Double?) throws {
+    let (_, rounding) = try JSONReader.read(Array("[1,\n \(text), \(text)]".utf8))
+    #expect(rounding?.value == value)
+    guard let rounding else { return }
+    #expect(rounding.count == 2 && rounding.first == text)
+    #expect(rounding.line == 2 && rounding.column == 2)
+  }
+
+  @Test(
     "what is no JSON, or cannot be kept exactly, is refused with its place",
     arguments: [
       ("", "line 1, column 1: a value is missing"),

@@ -49,6 +49,26 @@ struct JSONCommandTests {
     #expect(host["a"] == nil)
   }
 
+  @Test(
+    "numbers that are rounded are said once, with the place of the first",
+    arguments: [
+      ["new", "a", "--json-file", "i.json"], ["import", "i.json", "-o", "a"],
+      ["edit", "b", "--json-file", "i.json"], ["set", "b", "/x", "--value-file", "i.json"],
+    ])
+  func rounding(arguments: [String]) throws {
+    host.pnmerge("new", "b")
+    host.setText("i.json", #"{"a":0.1,"b":2.00000000000000000001}"#)
+    #expect(
+      host.pnmerge(arguments).errors
+        == "pnmerge: warning: i.json: the number 2.00000000000000000001 at line 1, column 14 has "
+        + "more digits than are kept, and is read as 2.0; a string keeps them all\n")
+    let run = host.pnmerge("set", "b", "/pi", "[3.14159265358979323846, 0.30000000000000000000001]")
+    #expect(
+      run.errors
+        == "pnmerge: warning: 2 numbers have more digits than are kept: 3.14159265358979323846 at "
+        + "line 1, column 2, is read as 3.141592653589793; a string keeps them all\n")
+  }
+
   @Test("a document nests as deep as the limit, and is refused beyond with the place")
   func depth() throws {
     func nested(_ depth: Int) -> String {

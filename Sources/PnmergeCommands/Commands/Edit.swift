@@ -55,7 +55,9 @@ struct Edit: HostedCommand {
     let files = [file] + edits.files + [jsonFile].compactMap(\.self)
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {
-      let json = try reading.parsed(invocation.readText(jsonFile), from: jsonFile).json
+      let json = try reading.parsed(
+        invocation.readText(jsonFile), from: jsonFile, invocation.console
+      ).json
       try change.reportChanges(at: base) { version in
         let new = try reading.root(json, from: jsonFile, replacing: version.root)
         return try change.update(&version, to: new, identity)
@@ -99,7 +101,7 @@ struct Edit: HostedCommand {
     let root = base.root
     let editing = DraftEditing(file: file, suffix: ".json", invocation: change.invocation) {
       (text) throws(Failure) in
-      try reading.root(text, from: nil, replacing: root)
+      try reading.root(text, from: nil, replacing: root, change.invocation.console)
     }
     let shown = base.rootInOrderOfWriting
     let json = reading.plain ? shown.json : shown.exactJSON

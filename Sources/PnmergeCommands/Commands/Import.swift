@@ -151,7 +151,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     var isWhole = true
     switch format {
     case .json:
-      let (json, mark) = try reading.parsed(text, from: input)
+      let (json, mark) = try reading.parsed(text, from: input, invocation.console)
       try warn(of: mark, input, invocation)
       started = try start(
         invocation, with: texts.applied(to: try reading.root(json, from: input, replacing: nil)))
@@ -243,7 +243,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ origin: ExportMemory.Origin?
   ) throws -> IncomingContent {
     if format == .json {
-      let (json, mark) = try reading.parsed(text, from: input)
+      let (json, mark) = try reading.parsed(text, from: input, change.invocation.console)
       let isWhole = mark != nil || origin == .exported
       func root(_ version: Document) throws -> Node {
         let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))

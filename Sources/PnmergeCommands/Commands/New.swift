@@ -77,7 +77,10 @@ struct New: HostedCommand {
       let text = try invocation.readText(jsonFile)
       let reading = JSONReading(plain: plain)
       try start(
-        invocation, with: texts.applied(to: try reading.root(text, from: jsonFile, replacing: nil)))
+        invocation,
+        with: texts.applied(
+          to: try reading.root(
+            text, from: jsonFile, replacing: nil, invocation.console)))
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""
       try start(invocation) { (editor, session) throws(EditError) in

@@ -32,13 +32,14 @@ struct JSONReading: ParsableArguments {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - file: what the text came from, for messages; `nil` for the document's own.
+  ///   - console: where it is said that numbers were rounded.
   /// - Returns: the JSON without the mark, and the mark.
   /// - Throws: ``Failure`` with the place of the first fault.
   func parsed(
-    _ text: String, from file: FileName?
+    _ text: String, from file: FileName?, _ console: Console
   ) throws(Failure) -> (json: JSON, mark: VersionMark?) {
     do {
-      var json = try JSONReader.value(in: Array(text.utf8))
+      var json = try console.json(in: text, from: file)
       let mark = json.takeVersionMark()
       return (json, mark)
     } catch {
@@ -52,12 +53,13 @@ struct JSONReading: ParsableArguments {
   ///   - text: the JSON text.
   ///   - file: what the text came from, for messages; `nil` for the document's own.
   ///   - old: what the document holds.
+  ///   - console: where it is said that numbers were rounded.
   /// - Returns: the content, a map.
   /// - Throws: ``Failure`` with the place of the first fault.
   func root(
-    _ text: String, from file: FileName?, replacing old: Node?
+    _ text: String, from file: FileName?, replacing old: Node?, _ console: Console
   ) throws(Failure) -> Node {
-    try root(parsed(text, from: file).json, from: file, replacing: old)
+    try root(parsed(text, from: file, console).json, from: file, replacing: old)
   }
 
   /// The content of a whole document that JSON stands for.
@@ -72,6 +74,23 @@ struct JSONReading: ParsableArguments {
     } catch {
       throw Failure(status, file: file, error.description)
     }
+  }
+}
+
+extension Console {
+  /// Reads a JSON text, and warns if numbers in it were rounded.
+  func json(in text: String, from file: FileName?) throws(JSONReader.Fault) -> JSON {
+    let (json, rounding) = try JSONReader.read(Array(text.utf8))
+    guard let rounding else { return json }
+    let place = "\(rounding.first) at line \(rounding.line), column \(rounding.column)"
+    let found =
+      rounding.count == 1
+      ? "the number \(place) has more digits than are kept, and is read as \(rounding.value)"
+      : "\(rounding.count) numbers have more digits than are kept: \(place), is read as "
+        + "\(rounding.value)"
+    // A lost message is no reason to stop.
+    try? warn((file.map { "\($0.inputName): " } ?? "") + found + "; a string keeps them all")
+    return json
   }
 }
 

@@ -67,7 +67,7 @@ struct ValueArguments: ParsableArguments {
       let node = try type.content(of: text)
       return { _, _ in node }
     }
-    let json = try ValueType.json(in: text, from: valueFile)
+    let json = try ValueType.json(in: text, from: valueFile, invocation.console)
     var whole = json
     _ = whole.takeVersionMark()
     return { [whole] document, path in
@@ -99,9 +99,11 @@ extension ValueType {
   }
 
   /// The JSON value of an argument, or of a file.
-  static func json(in text: String, from file: FileName?) throws(Failure) -> JSON {
+  static func json(
+    in text: String, from file: FileName?, _ console: Console? = nil
+  ) throws(Failure) -> JSON {
     do {
-      return try JSONReader.value(in: Array(text.utf8))
+      return try console?.json(in: text, from: file) ?? JSONReader.value(in: Array(text.utf8))
     } catch {
       let hint = file == nil ? "; a string needs quotation marks, or --string" : ""
       throw Failure(.usage, file: file, "the value is not JSON: \(error)\(hint)")
