@@ -62,27 +62,4 @@ struct Hunk: Hashable {
   func joined(with next: Hunk) -> Hunk {
     Hunk(old: old.lowerBound..<next.old.upperBound, new: new.lowerBound..<next.new.upperBound)
   }
-
-  /// An insertion of bytes at the end of a line that goes on with more lines, as two: what is added to
-  /// the line, and the lines after it, each with its own line end.
-  ///
-  /// O(count).
-  func parted(old text: [UInt8], new: [UInt8]) -> [Hunk] {
-    let place = old.upperBound
-    guard old.isEmpty, place > 0, text[place - 1] != 0x0A, place < text.count else { return [self] }
-    let end: [UInt8] = text[place...].starts(with: [0x0D, 0x0A]) ? [0x0D, 0x0A] : [0x0A]
-    let inserted = new[self.new]
-    guard text[place...].starts(with: end), let feed = inserted.firstIndex(of: 0x0A) else {
-      return [self]
-    }
-    let start = feed + 1 - end.count
-    guard start > inserted.startIndex, feed + 1 < inserted.endIndex,
-      inserted[start...].starts(with: end), end.count == 2 || inserted[feed - 1] != 0x0D
-    else { return [self] }
-    let next = place + end.count
-    return [
-      Hunk(old: old, new: self.new.lowerBound..<start),
-      Hunk(old: next..<next, new: feed + 1..<self.new.upperBound + end.count),
-    ]
-  }
 }

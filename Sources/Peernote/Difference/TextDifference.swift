@@ -24,7 +24,8 @@
 ///   in versions of one line is never typed again, however short: someone else's copy of it would
 ///   stand beside.
 /// - What is added to a line, and the lines after it, are edits of their own, so that these lines are
-///   the same edit whoever adds them.
+///   the same edit whoever adds them. Lines that go before a line that begins as they do, and what
+///   changes in that one, are edits of their own, too.
 /// - A word changes as a whole, and so does a number: half of one beside half of another is a third
 ///   one. In scripts without spaces, and in what is far longer than words are, grapheme clusters do.
 /// - A replacement inserts after what it deletes, so that a line or a word that someone else
@@ -56,7 +57,7 @@ package struct TextDifference: Sendable {
     hunks = Hunk.widened(hunks, old: words.old, new: words.new)
     hunks = Hunk.slid(hunks, old: words.old, new: words.new)
     hunks = Hunk.widened(hunks, old: GraphemeBoundaries(old), new: GraphemeBoundaries(new))
-    hunks = Hunk.joined(hunks.flatMap { $0.parted(old: old, new: new) })
+    hunks = Hunk.partedAtLines(hunks, old: old, new: new)
     splices = Self.splices(of: hunks, old: old, new: new)
     steps = lines.steps + refinement.steps
   }
