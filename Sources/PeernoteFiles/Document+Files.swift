@@ -139,7 +139,7 @@ extension Document {
       return try merge(other)
     } catch {
       switch error {
-      case .differentDocument, .noSharedHistory:
+      case .differentDocument, .noSharedHistory, .sharedHistory:
         throw FileError(.differentDocument, file, "\(error); nothing was written")
       case .forked: throw FileError(.forkedHistory, file, "\(error); nothing was written")
       case .damaged(let error), .filled(by: _, let error): throw FileError(error, in: file)

@@ -317,6 +317,25 @@ struct SmallTrapTests {
     #expect(host.pnmerge("adopt", "-", "a").status == .usage)
   }
 
+  @Test("edits of two copies of an empty document are joined, alike on both machines")
+  func adoptEmptyCopies() throws {
+    host.setText("i.json", "{}")
+    host.pnmerge("new", "a", "--json-file", "i.json")
+    host.copy("a", "b")
+    host.pnmerge("set", "a", "/a", "1")
+    host.pnmerge("set", "b", "/b", "2")
+    let refused = host.pnmerge("merge", "a", "b")
+    #expect(refused.status == .notSameDocument)
+    #expect(refused.errors.hasSuffix("to join what they hold: pnmerge adopt a b\n"))
+    host.copy("b", "c")
+    #expect(host.pnmerge("adopt", "c", "a").status == .done)
+    #expect(host.pnmerge("adopt", "a", "b").status == .done)
+    #expect(host["a"] == host["c"])
+    #expect(host.pnmerge("cat", "a").output == "{\"a\":1,\"b\":2}\n")
+    #expect(host.pnmerge("validate", "a").status == .done)
+    #expect(host.pnmerge("adopt", "a", "c").errors.contains("is a copy of a already; merge them"))
+  }
+
   @Test("a directory that cannot be listed is said, and hides none of the others")
   func closedDirectory() throws {
     let host = MemoryHost()

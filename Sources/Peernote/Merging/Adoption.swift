@@ -1,7 +1,7 @@
 /// The union of two documents that were made apart of one text, as by two imports of one file.
 ///
-/// The document whose first change is the earlier one goes on; by its identity and the smaller one
-/// if both began at once. The other's content comes in as one change, made where the two had the
+/// The document whose first change is the earlier one goes on; if both began at once, the one with
+/// the smaller identity, or else the smaller first change. The other's content comes in as one change, made where the two had the
 /// same text last: the edits since then, and no more. If they never had, all that the other holds
 /// is added to what is there.
 ///
@@ -26,7 +26,12 @@ struct Adoption {
       case (let left?, let right?) where left != right: return left < right
       case (nil, .some): return false
       case (.some, nil): return true
-      case (.some, .some), (nil, nil): return left.id < right.id
+      case (.some, .some), (nil, nil): break
+      }
+      if left.id != right.id { return left.id < right.id }
+      switch (left.changes.first?.id, right.changes.first?.id) {
+      case (let left?, let right?): return left < right
+      case (_, _): return false
       }
     }
     (earlier, later) = isEarlier(second, first) ? (second, first) : (first, second)
@@ -151,16 +156,20 @@ extension Document {
   ///
   /// A walk over the history for each of at most 128 versions of either.
   ///
-  /// - Parameter other: a document with another identity.
+  /// - Parameter other: a document with another identity, or with no change in common, as a copy of
+  ///   what was empty.
   /// - Returns: whether anything is different now, and what was not taken over: values that both
   ///   had from the start, each another one. When a note was created is not among them.
-  /// - Throws: ``MergeError/noSharedHistory`` if the other is a copy of this one, which is to be
+  /// - Throws: ``MergeError/sharedHistory`` if the other is a copy of this one, which is to be
   ///   merged; else ``DocumentError``, ``EditError`` or ``MergeError``. The document stays as it was.
   @discardableResult
   public mutating func adopt(
     _ other: Document
   ) throws -> (hasChanged: Bool, dropped: [DroppedValue]) {
-    guard other.id != id else { throw MergeError.noSharedHistory }
+    switch try relation(to: other) {
+    case .differentDocument, .unrelated: break
+    case .same, .behind, .ahead, .diverged: throw MergeError.sharedHistory
+    }
     let joined = try Adoption(self, other).joined()
     let hasChanged = joined.document.id != id || joined.document.heads != heads
     if hasChanged { self = joined.document }

@@ -35,6 +35,9 @@ public enum MergeError: Error, Hashable, Sendable {
   case differentDocument(ours: UniqueID, theirs: UniqueID)
   /// They have one identity but no change in common.
   case noSharedHistory
+  /// They are copies of one document, which ``Document/merge(_:after:)`` brings together, not
+  /// ``Document/adopt(_:)``.
+  case sharedHistory
   /// A change says different things in the two, in what the reason names.
   case forked(ChangeID, reason: String)
   /// One of them contradicts itself, or both together take more than the limits.
@@ -52,6 +55,8 @@ extension MergeError: CustomStringConvertible {
       "different documents: \(ours) and \(theirs)"
     case .noSharedHistory:
       "the same identity, but no change in common"
+    case .sharedHistory:
+      "copies of one document"
     case .forked(let change, let reason):
       "forked history: change \(change) differs in its \(reason)"
     case .damaged(let error), .filled(by: _, let error):

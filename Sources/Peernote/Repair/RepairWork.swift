@@ -382,7 +382,7 @@ extension MergeError {
     switch self {
     case .forked: true
     case .damaged: !isLimit
-    case .filled, .noSharedHistory, .differentDocument: false
+    case .filled, .noSharedHistory, .sharedHistory, .differentDocument: false
     }
   }
 
@@ -391,7 +391,7 @@ extension MergeError {
     switch self {
     case .damaged(let error): error.kind == .limit
     case .filled: true
-    case .forked, .noSharedHistory, .differentDocument: false
+    case .forked, .noSharedHistory, .sharedHistory, .differentDocument: false
     }
   }
 }

@@ -49,11 +49,6 @@ struct Adopt: HostedCommand {
       },
       compute: { contents in
         var document = try invocation.parseDocument(contents?.bytes ?? [], from: into)
-        guard document.id != other.id else {
-          throw Failure(
-            .usage, file: from,
-            "is a copy of \(into.inputName) already; merge them; nothing was written")
-        }
         let known = Set(document.conflicts)
         let outcome = try adopt(other, &document)
         joined = document.state

@@ -310,6 +310,7 @@ extension MergeError {
     case .differentDocument: "the incoming version is a different document"
     case .noSharedHistory:
       "the two versions say they are one document, but have no history in common"
+    case .sharedHistory: description
     case .forked(let change, let reason):
       "change \(change) is not the same in both versions, but differs in its \(reason)"
     case .damaged(let error) where error.kind == .limit:

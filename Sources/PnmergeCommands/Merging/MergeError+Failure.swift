@@ -24,7 +24,13 @@ extension MergeError {
       Failure(
         .notSameDocument,
         "\(file.inputName) has no history in common with \(base.inputName), though both say they "
-          + "are document \(document.id.shortText); they cannot be merged; nothing was written")
+          + "are document \(document.id.shortText), as of copies of an empty one; they cannot be merged; nothing "
+          + "was written; to join what they hold: pnmerge adopt \(shellQuoted(base)) "
+          + "\(shellQuoted(file))")
+    case .sharedHistory:
+      Failure(
+        .usage, file: file,
+        "is a copy of \(base.inputName) already; merge them; nothing was written")
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,
