@@ -2,8 +2,8 @@
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// would bring back of deleted lines while it deletes others, or settle though the file did not
-  /// show it, then the fewest deletions at all, then the preferred one, then that from which it
+  /// while it deletes anything would write lines that another version has, or settle what the file
+  /// did not show, then the fewest deletions at all, then the preferred one, then that from which it
   /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
   /// with the fewest changes.
   ///
@@ -17,18 +17,19 @@ extension PlainVersions {
     typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
     let allowed = versions.filter(isAllowed)
-    let returned = returnedLines(of: file.text, since: allowed)
-    for (version, returned) in zip(allowed, returned) {
+    let lacked = lackedLines(of: file.text, since: allowed)
+    for (version, lacked) in zip(allowed, lacked) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
       let edits = Self.editCounts(
-        from: version.text, to: text, standing: standing(of: version), returned: returned)
+        from: version.text, to: text, standing: standing(of: version),
+        returned: lacked.returned)
       // The earliest of those that are no older.
       let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
         late,
         [
-          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
+          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: lacked.all))
             + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
@@ -115,21 +116,29 @@ extension PlainVersions {
     lines.reduce(0) { $0 + tokens($1.unicodeScalars).count }
   }
 
-  /// For each version the lines of a text that it lacks, though an older one has them.
-  private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
+  /// The lines of a text that a version lacks.
+  private struct LackedLines {
+    /// Those that another version has.
+    var all: Set<Substring> = []
+    /// Those that an older version has.
+    var returned: Set<Substring> = []
+  }
+
+  /// For each version the lines of a text that it lacks, though another one has them.
+  private func lackedLines(of text: String, since versions: [Version]) -> [LackedLines] {
     let lines = Set(
       text.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) })
     let found = versions.map { lines.intersection($0.text.split(separator: "\n")) }
     let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
     return versions.indices.map { index in
       let missing = known.subtracting(found[index])
-      if missing.isEmpty { return [] }
-      return versions.indices.reduce(into: []) { result, other in
+      if missing.isEmpty { return LackedLines() }
+      return versions.indices.reduce(into: LackedLines(all: missing)) { result, other in
         let added = missing.intersection(found[other])
         guard !added.isEmpty, versions[other].changes.isSubset(of: versions[index].changes) else {
           return
         }
-        result.formUnion(added)
+        result.returned.formUnion(added)
       }
     }
   }
