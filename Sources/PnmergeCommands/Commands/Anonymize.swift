@@ -9,8 +9,8 @@ struct Anonymize: HostedCommand, ManyFilesCommand {
     discussion: """
       Every change, time, operation, position and length stays. Letters of texts become x and \
       digits 0; strings, authors, bytes and identities become random ones, equal ones equal. \
-      Numbers, truth values, times and, unless --keys is given, the names in maps stay: look \
-      whether these may be shown.
+      Numbers, truth values, times and, unless --keys is given, the names in maps stay: check that \
+      these may be shown.
 
       The replacements follow from a random key that is drawn for this run and thrown away, so \
       that nobody can check a guessed name against them. Copies of one document that are given \

@@ -9,14 +9,14 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     abstract: "List the conflicts that nobody has resolved yet.",
     discussion: """
       Each value that was not kept stays in the document until someone resolves the conflict: by \
-      'resolve', by setting it, or by removing it. Listed are what stood there before those who \
-      set it parted, the value that was kept, and the others; the name before each value is for \
-      'resolve --take'. Passages of text that an interactive merge on this machine left for later \
-      are listed, too, and with --all what is worth a look of the last merges; of a tracked plain \
-      file also lines that were kept though another machine may have deleted them, lines that a \
-      save took out though that may not have been meant, and that the file cannot be read any \
-      more as JSON, or its front matter as YAML, since it was merged. A directory stands for the \
-      documents in it. The status is 1 if anything is listed.
+      'resolve', by setting it, or by removing it. Listed are what stood there before the sides \
+      parted, the value that was kept, and the others; the name before each value is for 'resolve \
+      --take'. Passages of text that an interactive merge on this machine left for later are \
+      listed, too, and with --all what is worth a look in the last merges. For a tracked plain \
+      file, also listed are lines that were kept though another machine may have deleted them, \
+      lines that a save took out, perhaps by mistake, and JSON or front matter that merging made \
+      unreadable. A directory stands for the documents in it. The status is 1 if anything is \
+      listed.
 
       Example:
         pnmerge conflicts notes.peernote

@@ -9,9 +9,9 @@ struct Delete: HostedCommand, ManyFilesCommand {
     discussion: """
       The mark is a change like any other, and reaches the other copies with a merge or sync. \
       'sync' and 'tidy' then move each copy to the trash of its folder (.peernote/trash). If \
-      somebody edits a copy without knowing of the mark, the document comes back, and that is \
-      said. To take the mark back: 'undo', or any edit. A tracked plain file is deleted with its \
-      history, to which what was saved goes first; to have it back: 'track'.
+      somebody edits a copy without knowing of the mark, the document comes back, and a message \
+      says so. To take the mark back: 'undo', or any edit. What was saved of a tracked plain file \
+      is recorded, and the file is then deleted with its history; to have it back: 'track'.
 
       Example:
         pnmerge delete ~/notes/old.peernote

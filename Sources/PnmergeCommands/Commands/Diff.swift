@@ -8,14 +8,13 @@ struct Diff: HostedCommand {
     commandName: "diff",
     abstract: "Show how the content of two documents differs.",
     discussion: """
-      Of two copies of one document it says what each did since they parted, place by place, by \
+      For two copies of one document it says what each did since they parted, place by place, by \
       whom, and where both did something: what only the first has deleted is not taken for \
       something that the second has added. Other documents are compared as they stand, and copies, \
-      too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, in \
-      the unified format. Of two directories the notes are compared, paired by their identity, and \
-      tracked files by their histories. \
-      With --at, two states of one document are compared. With --html all that becomes a page. The \
-      status is 1 if they differ.
+      too, with --two-way: notes as Markdown with front matter and others as JSON, line by line, \
+      in the unified format. For two directories, the notes are compared, paired by their \
+      identity, and tracked files by their histories. With --at, two states of one document are \
+      compared. --html makes a page of it. The status is 1 if they differ.
 
       Example:
         pnmerge diff notes.peernote /media/usb/notes.peernote

@@ -12,7 +12,7 @@ struct Edit: HostedCommand {
       other document as JSON. What differs afterwards becomes one change. If another program \
       writes the file meanwhile, both changes are merged.
 
-      With options the document is made to read so now. For content that was read from an earlier \
+      With options the present document is changed. For content that was read from an earlier \
       version, --base names that version, and what others changed since stays.
 
       Example:

@@ -13,9 +13,8 @@ struct Export: HostedCommand {
       know are marked, as in {"$text": "…"}. --plain leaves the marks out, for other programs. \
       Markdown and text are for notes.
 
-      What is exported to a file may be edited there and comes back by 'import'. This machine \
-      remembers which version the file holds; for other machines --with-version says it in the \
-      file.
+      An exported file may be edited, and 'import' takes it back in. This machine remembers which \
+      version the file holds; for other machines --with-version says it in the file.
 
       An export holds what the document shows. The document itself also holds deleted text, which \
       anyone with the file can read: 'inspect' counts it, and 'redact' removes it.

@@ -8,10 +8,10 @@ struct Find: HostedCommand, ManyFilesCommand {
     commandName: "find",
     abstract: "Find text in documents, or what meets a condition.",
     discussion: """
-      Without --where the first argument is a text, which is looked for in titles and texts, in \
-      upper or lower case; each line that has it is printed with its number. A directory stands \
-      for all .peernote files in it, and tracked plain files; without a file the current directory \
-      is searched.
+      Without --where the first argument is a text, which is looked for in titles and texts, \
+      ignoring case; each line that has it is printed with its number. A directory stands for all \
+      .peernote files in it, and tracked plain files; without a file the current directory is \
+      searched.
 
       With --where all arguments are files. A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
       whether there is a value; * in a path matches any name or index; contains looks for an \

@@ -8,8 +8,8 @@ struct GitInstall: HostedCommand {
     discussion: """
       Configures the merge driver, the text for diff, log and blame, and the merge tool for the \
       current repository, and adds lines for *.peernote, *.meetingnotes and *.automerge to \
-      .gitattributes. They do nothing in clones without the configuration: there, notes changed on \
-      both sides stay in conflict. Installing again brings the settings up to date.
+      .gitattributes. These lines do nothing in clones without the configuration: there, notes \
+      changed on both sides stay in conflict. Installing again brings the settings up to date.
 
       Example:
         pnmerge git install

@@ -8,8 +8,8 @@ struct GitStatus: HostedCommand {
     abstract: "Show what is set up, what is missing and what is dangerous.",
     discussion: """
       Looks at the configuration, at the attributes of all documents that git tracks, and at the \
-      documents in the work tree. The status is 1 if something is missing or dangerous. Also tells, \
-      once, what the merge driver said where perhaps nobody read it.
+      documents in the work tree. The status is 1 if something is missing or dangerous. Also \
+      shows, once, messages of the merge driver that perhaps nobody read.
 
       Example:
         pnmerge git status

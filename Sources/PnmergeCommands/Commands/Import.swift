@@ -8,19 +8,19 @@ struct Import: HostedCommand, ManyFilesCommand {
     commandName: "import",
     abstract: "Make a document of JSON, Markdown, text or an Automerge document.",
     discussion: """
-      Starts a document if there is none. An existing one gets what was edited elsewhere: what \
-      differs from the version that the input was exported from becomes one change of that \
+      Starts a document if there is none. An existing one gets what was edited elsewhere: the \
+      difference from the version that the input was exported from becomes one change to that \
       version, merged with what came later. The input says which version that was (export \
       --with-version), or this machine remembers what it last exported to the file, or the nearest \
-      version is taken, and named; --base chooses otherwise. An input that is exactly an old \
-      version changes nothing. Markdown without front matter, and text, replace the body only.
+      version is taken and named; --base names another. An input that is exactly an old version \
+      changes nothing. Markdown without front matter, and text, replace the body only.
 
       A file of the MeetingNotes app, or another Automerge document, is imported with its whole \
       history. Copies that are imported apart are copies of one document, and imported again they \
       bring what is new.
 
-      A directory stands for all Markdown, text and JSON files in it and below it, hidden ones \
-      aside. What cannot be imported is said, and the rest goes on.
+      A directory stands for all Markdown, text and JSON files in it and below it, except hidden \
+      ones. Files that cannot be imported are reported, and the others are imported.
 
       Example:
         pnmerge import notes.json --output notes.peernote

@@ -18,21 +18,21 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
       Where two people set one value, the later setting is kept and the other reported; where both \
       changed one passage of text, it is worth a look. Deleted text that a copy has redacted is \
-      gone from the result, which is said. --strict makes the status 1 in such cases; the result \
-      is written all the same.
+      gone from the result, and the report says so. --strict makes the status 1 in such cases; the \
+      result is written all the same.
 
       --dry-run and --verbose list what comes in, place by place: what the copies did and what the \
-      first one did since they parted, and where both did something. With --html that becomes a \
-      page, too, on which it can be decided.
+      first one did since they parted, and where both did something. With --html this also becomes \
+      a page on which to decide.
 
       With folders, what 'sync' does is done to the first one alone.
 
-      --without leaves the changes of an agent out of every copy before they are merged, and all \
-      changes that were made after having seen them: the way out where forged changes use up what \
-      a document may hold, or two computers made different changes under one name. 'log' and the \
-      message of the refused merge name the agent; with it one file is enough. What the changes \
-      wrote is gone and what they deleted is back, so look at the result; everyone in the group \
-      has to do the same, or the changes come back.
+      --without leaves out, before the copies are merged, the changes of an agent and all changes \
+      made after having seen them. Use it where forged changes use up what a document may hold, or \
+      two computers made different changes under one name. 'log' and the message of the refused \
+      merge name the agent; with it one file is enough. What the changes wrote is gone and what \
+      they deleted is back, so look at the result; everyone in the group has to do the same, or \
+      the changes come back.
 
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote

@@ -10,8 +10,8 @@ struct Redact: HostedCommand {
     discussion: """
       What is deleted from a text stays in the document's history and goes where the file goes. \
       This takes it out, all of it or what a pattern matches: ? stands for any one character, * \
-      for any number of them on one line. Nothing else changes, and the document still merges \
-      with all its copies; the text is missing from what comes of it.
+      for any number of them on one line. Nothing else changes, and the document still merges with \
+      all its copies; the text is missing from the results.
 
       It cannot be undone, and no old bytes are kept. Text that is still shown, values that were \
       replaced and texts that were removed stay; 'inspect' counts them. Copies elsewhere stay as \

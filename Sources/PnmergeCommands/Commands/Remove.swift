@@ -7,8 +7,8 @@ struct Remove: HostedCommand {
     commandName: "remove",
     abstract: "Remove the value at a path, or a member of a set.",
     discussion: """
-      If somebody else changes something inside meanwhile, that is not lost: the value stays, and \
-      the merge reports it.
+      If somebody else changes something inside meanwhile, the change is not lost: the value \
+      stays, and the merge reports it.
 
       Example:
         pnmerge remove notes.peernote /agenda/0

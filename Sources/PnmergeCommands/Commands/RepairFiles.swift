@@ -7,26 +7,26 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     commandName: "repair",
     abstract: "Save what can be saved from damaged copies of a document.",
     discussion: """
-      Merges all copies that are sound, or become so by undoing damage that their checksum proves \
-      to be undone, and adds every change of the others that can be read with its text and all \
+      Merges all copies that are sound, or become sound by undoing damage, as their checksum \
+      proves, and adds every change of the others that can be read together with its text and all \
       that came before it. Lists what is lost, and what is not proven: a letter or a number in \
       such a change may be wrong. Give all copies there are, old ones too: each helps to repair \
       the others. They stay as they are; keep them, for a better copy may turn up.
 
       The status is 0 if all that the copies tell of is saved, proven and checked, 1 if something \
       is lost, not proven, not checked or of no use, 3 if the copies are of different documents \
-      and of none most, 4 if nothing could be saved or whole copies show other text for the same \
-      changes, and 6 if a change is not the same in two; with 3, 4 and 6 nothing is written. Which \
-      of two copies is right that contradict each other only a person can tell: look at both, and \
-      repair again without the wrong one.
+      and no document has the most, 4 if nothing could be saved or whole copies show other text \
+      for the same changes, and 6 if a change is not the same in two; with 3, 4 and 6 nothing is \
+      written. If two copies contradict each other, only a person can tell which is right: look at \
+      both, and repair again without the wrong one.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \
       merged again. --content starts a new document instead from what one copy shows. --proven \
-      leaves out what is not proven, too, so that the result never contradicts a good copy that \
+      also leaves out what is not proven, so that the result never contradicts a good copy that \
       turns up.
 
-      --without-sections drops what other programs have put into optional sections, also where \
-      it takes more than the limit, for which a file is refused.
+      --without-sections drops what other programs have put into optional sections, even where it \
+      exceeds the limit, so that the file is otherwise refused.
 
       Files of the MeetingNotes app are repaired in their own format: sound copies are merged, and \
       the titles and texts that the app mixes up when an agenda item is deleted are put back.

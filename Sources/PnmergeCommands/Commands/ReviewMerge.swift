@@ -8,13 +8,13 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     abstract: "Look at a merge, decide what is to be decided, and write it.",
     discussion: """
       Lists what comes in and what only the first file has, place by place; asks about each place \
-      that is to be decided, with what stood there before; shows the result; and writes it to the \
-      first file, or not. Until then nothing is written. With a directory, its documents are listed \
-      to choose from.
+      that needs a decision, with what stood there before; shows the result; and writes it to the \
+      first file, or not. Until then nothing is written. With a directory, its documents are \
+      listed to choose from.
 
-      With --html the review becomes a page that needs no network and no other program, to be read \
-      and decided in any browser; it saves decisions.json, which --apply takes: the same copies are \
-      merged, decided so, and written.
+      With --html the review becomes a page that needs no network and no other program, to read \
+      and decide in any browser; it saves decisions.json, which --apply takes: it merges the same \
+      copies, decides as the page did, and writes the result.
 
       What is left open stays in the document for 'resolve'. An interrupt keeps what was decided so \
       far: the merge is written with it, if anything was decided. The status is 1 if something is \

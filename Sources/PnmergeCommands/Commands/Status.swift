@@ -8,11 +8,11 @@ struct Status: HostedCommand, ManyFilesCommand {
     commandName: "status",
     abstract: "Show how copies relate to the first one.",
     discussion: """
-      Of directories the notes are compared, paired by their identity, and what is contested in \
-      them is said, and which text files are not tracked where others are; of a single one what \
-      'tidy' and 'resolve' have to do is listed. Writes nothing. --verbose lists what each copy did since \
-      they parted, place by place. The status is 0 if all are the same, 1 if some differ and 3 if \
-      some are not copies of the same document.
+      For directories, compares the notes, paired by their identity, and lists what is contested \
+      in them, and text files that are not tracked where others are. For a single directory, lists \
+      what 'tidy' and 'resolve' have to do. Writes nothing. --verbose lists what each copy did \
+      since they parted, place by place. The status is 0 if all are the same, 1 if some differ and \
+      3 if some are not copies of the same document.
 
       Example:
         pnmerge status notes.peernote /media/usb/notes.peernote

@@ -10,9 +10,9 @@ struct Sync: HostedCommand, ManyFilesCommand {
       Documents are paired by their identity, wherever they are. New ones are copied, copies that \
       drifted apart are merged on all sides, renamed notes are renamed everywhere, and conflict \
       copies are folded into their notes. Of two notes with one name the younger gets a number. A \
-      file that is missing on one side is copied again: to delete a note, use 'delete'. What \
-      stayed as it was is not opened. Hidden files and symbolic links are left alone. A run that \
-      was ended early is finished by the next one.
+      file that is missing on one side is copied again: to delete a note, use 'delete'. Unchanged \
+      files are not opened. Hidden files and symbolic links are left alone. If a run is ended \
+      early, the next one finishes it.
 
       Example:
         pnmerge sync ~/notes /media/usb/notes

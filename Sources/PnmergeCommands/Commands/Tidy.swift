@@ -10,9 +10,9 @@ struct Tidy: HostedCommand, ManyFilesCommand {
       A copy is folded if its name is one that Syncthing, Dropbox, Nextcloud, ownCloud, Seafile, \
       Unison, rclone, git-annex or git gives to conflict copies, and it is the same document. Its \
       changes are merged into the note, and it is moved to the folder's trash (.peernote/trash). A \
-      copy under any other name may be deliberate and is left alone, but for --match=id. Notes \
-      that are marked as deleted go to the trash, too. Copies of MeetingNotes' files are folded \
-      alike.
+      copy under any other name may be deliberate and is left alone, except with --match=id. Notes \
+      that are marked as deleted go to the trash, too. Copies of MeetingNotes' files are folded in \
+      the same way.
 
       Example:
         pnmerge tidy ~/notes

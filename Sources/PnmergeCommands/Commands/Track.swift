@@ -10,16 +10,17 @@ struct Track: HostedCommand, ManyFilesCommand {
       The history of notes/trip.md is notes/.peernote/trip.md.peernote, which Syncthing, rsync and \
       sticks carry along. 'tidy', 'sync' and 'watch' then record what any editor saves, merge what \
       was saved elsewhere, also on machines without pnmerge, fold conflict copies in, and write \
-      the file when it is behind. A file is text, to the byte: front matter, line ends and all. A \
-      directory stands for all Markdown, text and JSON files in it. A file that is missing though \
-      its history is there is written again, also one that was deleted with 'delete'. A file that \
-      was renamed keeps its history.
+      the file when it is behind. A file is kept as text, to the byte: front matter, line ends and \
+      all. A directory stands for all Markdown, text and JSON files in it. A missing file whose \
+      history is there is written again, even if it was deleted with 'delete'. A file that was \
+      renamed keeps its history.
 
-      Reload a file in the editor after it changed under it. On a machine without pnmerge wait \
-      until an edit has been taken in before deleting or undoing it. With --marker this is not \
-      left to a guess: a line 'peernote-version' in the front matter of Markdown files says which \
-      version a file was made from. It is written at once, and kept by 'tidy', 'sync' and 'watch'; no \
-      editor may change it. One that is damaged is taken out, and the version is guessed.
+      Reload a file that changed while it was open in the editor. On a machine without pnmerge \
+      wait until an edit has been taken in before deleting or undoing it. With --marker nothing \
+      has to be guessed: a line 'peernote-version' in the front matter of Markdown files says \
+      which version a file was made from. It is written at once, and kept up to date by 'tidy', \
+      'sync' and 'watch'; no editor may change it. A damaged line is taken out, and the version is \
+      guessed.
 
       Example:
         pnmerge track ~/notes

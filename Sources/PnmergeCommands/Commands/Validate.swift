@@ -9,7 +9,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     commandName: "validate",
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
-      Prints each fault with its section, byte and change, and checks what follows it as far as \
+      Prints each fault with its section, byte and change, and goes on checking as far as \
       possible. A directory stands for the documents in it. The status is 0 if all is sound, 1 if \
       faults were found, and 4, 5, 6 or 66 if a file's content cannot be read at all; of several \
       files the largest counts.

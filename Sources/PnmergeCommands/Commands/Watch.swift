@@ -7,8 +7,8 @@ struct Watch: HostedCommand, ManyFilesCommand {
     commandName: "watch",
     abstract: "Keep folders brought together, as 'sync' or 'tidy' do, while they change.",
     discussion: """
-      Does what 'sync' does with several folders, and 'tidy' with one, now and whenever something \
-      changed in them, once they have been quiet for a moment. Says what it does, and nothing \
+      Does what 'sync' does with several folders, or 'tidy' with one, now and whenever something \
+      has changed in them, once they have been quiet for a moment. Says what it does, and nothing \
       else. It ends by an interrupt or SIGTERM, never in the middle of a file. The manual has a \
       systemd unit that runs it in the background.
 
