@@ -66,10 +66,10 @@ struct HelpfulErrorTests {
   func unknownGitCommand() {
     #expect(
       host.pnmerge("git", "instal").errors
-        == "pnmerge: 'git instal' is no command; did you mean 'git install'?\n")
+        == "pnmerge: 'git instal' is not a command; did you mean 'git install'?\n")
     #expect(
       host.pnmerge("git", "push").errors
-        == "pnmerge: 'git push' is no command; the commands are git install, git uninstall, "
+        == "pnmerge: 'git push' is not a command; the commands are git install, git uninstall, "
         + "git status and git resolve\n")
     #expect(host.pnmerge("git", "--help").status == .done)
   }

@@ -45,7 +45,7 @@ struct ProgramTests {
     #expect(run.output == "66\n64\n66\n66\n4\n4\n4\na\nb\ncut\ndir\nempty\ntext\n")
     #expect(run.errors.count { $0 == "\n" } == 7)
     #expect(run.errors.contains("pnmerge: none: cannot read: no such file or directory\n"))
-    #expect(run.errors.contains("pnmerge: a: is no directory, and is not merged with one; "))
+    #expect(run.errors.contains("pnmerge: a: is not a directory, and is not merged with one; "))
     #expect(run.errors.contains("pnmerge: empty: is empty, not a peernote document\n"))
   }
 

@@ -83,7 +83,8 @@ struct SchemaCommandTests {
     host.pnmerge("new", "a", "--json-file", "a.json")
     let refused = host.pnmerge("validate", "a", "--schema", "ui/main.json")
     #expect(refused.status == .unreadable)
-    #expect(refused.errors.hasPrefix("pnmerge: ui/main.json: is no schema that can be used: at "))
+    #expect(
+      refused.errors.hasPrefix("pnmerge: ui/main.json: is not a schema that can be used: at "))
     #expect(refused.errors.hasSuffix("; give its file with --schema-ref\n"))
     let all = [
       "--schema", "ui/main.json", "--schema-ref", "ui/parts/part one.json", "--schema-ref",
@@ -96,7 +97,7 @@ struct SchemaCommandTests {
     host.setText("size.json", "1")
     let broken = host.pnmerge(["validate", "a"] + all)
     #expect(
-      broken.errors == "pnmerge: size.json: is no schema that can be used: "
+      broken.errors == "pnmerge: size.json: is not a schema that can be used: "
         + "a schema is an object, true or false\n")
     #expect(host.pnmerge("validate", "a", "--schema-ref", "size.json").status == .usage)
   }

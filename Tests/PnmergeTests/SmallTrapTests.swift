@@ -130,7 +130,7 @@ struct SmallTrapTests {
     for name in ["a.html", "a.peernote", "x.y.docx"] {
       let run = host.pnmerge("export", "a", "-o", name)
       #expect(run.status == .usage)
-      #expect(run.errors.contains("\(name): its name tells no form that is known"))
+      #expect(run.errors.contains("\(name): its name does not tell a known format"))
       #expect(host[name] == nil)
     }
     #expect(host.pnmerge("export", "a", "-o", "a.html", "--format", "text").status == .done)

@@ -49,7 +49,7 @@ struct AutomergeCopy {
         let reason =
           bytes.isEmpty
           ? "is empty, not an Automerge document"
-          : "is no MeetingNotes file and no other Automerge document"
+          : "is neither a MeetingNotes file nor another Automerge document"
         throw Failure(.damaged, file: file, reason + (addition ?? ""))
       }
       throw error.failure(in: file, addition)

@@ -47,7 +47,7 @@ struct AutomergeDriver {
     let file = FileName(name)
     do throws(Failure) {
       guard let copy = try AutomergeCopy(bytes, from: file) else {
-        throw Failure(.different, file: file, "is no Automerge document")
+        throw Failure(.different, file: file, "is not an Automerge document")
       }
       return copy
     } catch {

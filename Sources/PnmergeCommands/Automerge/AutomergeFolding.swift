@@ -53,7 +53,7 @@ extension FolderSync {
   private func automergeID(of file: FileName) throws(Failure) -> UniqueID {
     let bytes = try invocation.readDocumentBytes(file)
     guard let copy = try AutomergeCopy(bytes, from: file) else {
-      throw Failure(.damaged, file: file, "is no Automerge document")
+      throw Failure(.damaged, file: file, "is not an Automerge document")
     }
     do throws(AutomergeError) {
       return try AutomergeHistory(copy.container.source).documentID(copy.container.envelope)

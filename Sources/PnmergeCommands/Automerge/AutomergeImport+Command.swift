@@ -57,7 +57,7 @@ extension AutomergeDocument {
     let counts = history.store.countOfForeignValues
     if counts.marks > 0 {
       try console.warn(
-        "\(counted(counts.marks, "mark")) of texts stay behind: documents have no such thing")
+        "\(counted(counts.marks, "mark")) of texts are dropped: documents have no such thing")
     }
     if counts.integers > 0 {
       try console.warn("\(counted(counts.integers, "integer")) beyond 64 bits became text")
@@ -84,7 +84,7 @@ extension AutomergeDocument {
     guard let first else { return }
     let more = places > 1 ? " and \(places - 1) more" : ""
     try console.report(
-      "  shown otherwise than by Automerge, since changes met there: \(first.visible)\(more)"
+      "  shown differently than by Automerge, since changes met there: \(first.visible)\(more)"
         + (file.isStandardStream ? "" : "; see 'pnmerge conflicts \(shellQuoted(file))'"))
   }
 }

@@ -182,7 +182,7 @@ struct AutomergeMerge {
     _ bytes: [UInt8], from file: FileName
   ) throws(Failure) -> AutomergeCopy {
     guard let copy = try AutomergeCopy(bytes, from: file, addition: "; nothing was written") else {
-      throw Failure(.damaged, file: file, "is no Automerge document; nothing was written")
+      throw Failure(.damaged, file: file, "is not an Automerge document; nothing was written")
     }
     return copy
   }

@@ -16,7 +16,7 @@ struct AutomergeRepair {
     for (file, bytes) in zip(files, contents) {
       do throws(Failure) {
         guard let copy = try AutomergeCopy(bytes, from: file, addition: "; left out") else {
-          throw Failure(.damaged, file: file, "is no Automerge document; left out")
+          throw Failure(.damaged, file: file, "is not an Automerge document; left out")
         }
         _ = try AutomergeDocument(copy, addition: "; left out")
         copies.append(copy)

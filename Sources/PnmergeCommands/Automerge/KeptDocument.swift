@@ -14,7 +14,7 @@ struct KeptDocument {
       return
     }
     guard let document = try AutomergeDocument(bytes, from: file) else {
-      throw Failure(.damaged, file: file, "is no document")
+      throw Failure(.damaged, file: file, "is not a document")
     }
     changeCount = document.history.order.count
     state = document.documentState

@@ -5,7 +5,7 @@ import Peernote
 struct Adopt: HostedCommand {
   static let configuration = CommandConfiguration(
     commandName: "adopt",
-    abstract: "Join two documents that were made of one text apart.",
+    abstract: "Join two documents that were made separately from one text.",
     discussion: """
       Two imports of one file make two documents, which cannot be merged. This joins them: the one \
       that was started first goes on, and what was changed in the other since both had the same \

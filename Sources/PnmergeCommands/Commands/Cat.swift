@@ -37,8 +37,8 @@ struct Cat: HostedCommand {
     name: .customLong("at"),
     help: ArgumentHelp(
       """
-      Print the document as it was right after this change (see 'log'); the beginning of its name \
-      will do. Repeat it for a state between several changes.
+      Print the document as it was right after this change (see 'log'); the beginning of its ID \
+      is enough. Repeated, the state after merging those changes.
       """, valueName: "change"))
   var versions: [String] = []
 

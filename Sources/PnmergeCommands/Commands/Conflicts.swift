@@ -29,8 +29,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
 
   @Flag(
     help: """
-      List also passages that both sides of one of the last merges changed, and lines next to \
-      each other, that nobody has touched since.
+      List also passages that both sides changed in one of the last merges, and lines next to \
+      each other, if nobody has touched them since.
       """)
   var all = false
 

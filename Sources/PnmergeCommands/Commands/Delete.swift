@@ -88,7 +88,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
     let isNews = try change { document -> Bool? in
       deleted = nil
       guard var kept = PlainHistory(document: document) else {
-        throw Failure(.damaged, file: history, "is no history of a plain file")
+        throw Failure(.damaged, file: history, "is not the history of a plain file")
       }
       if kept.document.deletion?.isCurrent ?? false { return nil }
       var state = states.state(of: plain)

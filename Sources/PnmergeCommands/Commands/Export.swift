@@ -143,8 +143,8 @@ struct Export: HostedCommand {
     if format == nil, DocumentFormat(of: output) == nil, output.hasSuffix {
       throw Failure(
         .usage, file: output,
-        "its name tells no form that is known; give --format json, markdown, text, meetingnotes or "
-          + "automerge; nothing was written")
+        "its name does not tell a known format; give --format json, markdown, text, meetingnotes "
+          + "or automerge; nothing was written")
     }
     switch format ?? DocumentFormat(of: output) ?? (Note.isNote(root) ? .markdown : .json) {
     case .json:

@@ -6,7 +6,7 @@ import PeernoteJSON
 struct Find: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "find",
-    abstract: "Find text in documents, or what meets a condition.",
+    abstract: "Find text in documents, or documents that meet a condition.",
     discussion: """
       Without --where the first argument is a text, which is looked for in titles and texts, \
       ignoring case; each line that has it is printed with its number. A directory stands for all \

@@ -6,7 +6,7 @@ import PeernoteJSON
 struct Import: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
-    abstract: "Make a document of JSON, Markdown, text or an Automerge document.",
+    abstract: "Make a document from JSON, Markdown, text or an Automerge document.",
     discussion: """
       Starts a document if there is none. An existing one gets what was edited elsewhere: the \
       difference from the version that the input was exported from becomes one change to that \
@@ -127,7 +127,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     guard let format = format ?? DocumentFormat(of: input) else {
       throw Failure(
         .usage, file: input,
-        "its name does not tell what it is; give --format")
+        "its name does not tell its format; give --format")
     }
     let text = try invocation.text(bytes, of: input)
     if text.unicodeScalars.first == "\u{FEFF}",
@@ -142,7 +142,7 @@ struct Import: HostedCommand, ManyFilesCommand {
       return try update(file, with: text, of: input, format, invocation)
     }
     if !base.names.isEmpty {
-      throw Failure(.unreadable, file: file, "does not exist, so that it has no version for --base")
+      throw Failure(.unreadable, file: file, "does not exist, so it has no version for --base")
     }
     let start = DocumentStart(
       file: file, id: id?.value, authorship: options.authorship, dryRun: options.dryRun,
@@ -201,7 +201,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   }
 
   private static func isNoDocument(_ input: FileName) -> Failure {
-    Failure(.unreadable, file: input, "is no Automerge document")
+    Failure(.unreadable, file: input, "is not an Automerge document")
   }
 
   private func update(

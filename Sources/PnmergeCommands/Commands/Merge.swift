@@ -135,7 +135,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
       throw Failure(
         .usage, file: file,
-        "is no directory, and is not merged with one; give folders only, or documents")
+        "is not a directory, and is not merged with one; give folders only, or documents")
     }
     if html != nil {
       throw Failure(

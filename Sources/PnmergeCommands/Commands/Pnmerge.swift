@@ -192,7 +192,7 @@ private func checkHelpTopic(_ word: String) throws(Failure) {
   if word.hasPrefix("-") || commandNames.contains(word) { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
   throw Failure(
-    .usage, "'\(name)' is no command; " + NearestName.hint(for: word, in: commandNames))
+    .usage, "'\(name)' is not a command; " + NearestName.hint(for: word, in: commandNames))
 }
 
 /// Refuses a second word after `git` that is no command.
@@ -202,7 +202,7 @@ private func checkGitCommand(_ word: String) throws(Failure) {
   let name = visibleText(of: ArgumentText.bytes(for: word))
   throw Failure(
     .usage,
-    "'git \(name)' is no command; "
+    "'git \(name)' is not a command; "
       + NearestName.hint(for: "git " + word, in: Git.shownNames.map { "git " + $0 }))
 }
 

@@ -130,7 +130,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       throw repair.isUndecided
         ? Failure(
           .notSameDocument,
-          "the copies are of different documents, and of none most; nothing was written")
+          "the copies are of different documents, and none has the most; nothing was written")
         : Failure(
           .damaged,
           "nothing \(proven ? "is proven by a checksum" : "could be saved"); nothing was written")

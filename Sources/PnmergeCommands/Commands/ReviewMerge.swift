@@ -5,7 +5,7 @@ import Peernote
 struct ReviewMerge: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "review",
-    abstract: "Look at a merge, decide what is to be decided, and write it.",
+    abstract: "Look at a merge, make its decisions, and write it.",
     discussion: """
       Lists what comes in and what only the first file has, place by place; asks about each place \
       that needs a decision, with what stood there before; shows the result; and writes it to the \

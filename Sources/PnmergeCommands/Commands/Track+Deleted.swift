@@ -34,7 +34,7 @@ extension Track {
   ) throws -> Outcome {
     let host = invocation.host
     guard var kept = PlainHistory(document: try invocation.readDocument(buried)) else {
-      throw Failure(.damaged, file: buried, "is no history of a plain file")
+      throw Failure(.damaged, file: buried, "is not the history of a plain file")
     }
     if arguments.dryRun { return .written }
     let session = try invocation.session(for: file)

@@ -29,7 +29,7 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   @Flag(
     inversion: .prefixedNo,
-    help: "Have Markdown files say which version they were made from; no more.")
+    help: "Have Markdown files say which version they were made from, or no longer.")
   var marker: Bool?
 
   @OptionGroup var arguments: PlainFileArguments
@@ -171,7 +171,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     _ = try replacement(dryRun: arguments.dryRun) { contents in
       guard let bytes = contents?.bytes,
         var kept = PlainHistory(document: try invocation.parseDocument(bytes, from: history))
-      else { throw Failure(.damaged, file: history, "is no history of a plain file") }
+      else { throw Failure(.damaged, file: history, "is not the history of a plain file") }
       let isNews = kept.hasMarker != marker
       do throws(EditError) {
         try kept.setMarker(marker)
@@ -222,7 +222,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     _ file: FileName, from history: FileName, _ invocation: Invocation
   ) throws -> Outcome {
     guard let kept = PlainHistory(document: try invocation.readDocument(history)) else {
-      throw Failure(.damaged, file: history, "is no history of a plain file")
+      throw Failure(.damaged, file: history, "is not the history of a plain file")
     }
     if arguments.dryRun { return .written }
     let replacement = Replacement(of: file, expecting: .absent, host: invocation.host)

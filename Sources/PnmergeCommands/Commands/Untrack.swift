@@ -5,7 +5,7 @@ import Peernote
 struct Untrack: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "untrack",
-    abstract: "Keep the history of plain files no more.",
+    abstract: "Stop keeping the history of plain files.",
     discussion: """
       The files stay as they are. Their histories go to the trash of their directory \
       (.peernote/trash). A directory stands for all tracked files in it.

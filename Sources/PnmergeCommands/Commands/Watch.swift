@@ -5,7 +5,7 @@ import Peernote
 struct Watch: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "watch",
-    abstract: "Keep folders brought together, as 'sync' or 'tidy' do, while they change.",
+    abstract: "Do what 'sync' or 'tidy' does whenever folders change.",
     discussion: """
       Does what 'sync' does with several folders, or 'tidy' with one, now and whenever something \
       has changed in them, once they have been quiet for a moment. Says what it does, and nothing \

@@ -226,7 +226,7 @@ extension FolderSync {
     let entry = try host.identity(of: name, followingLinks: false)
     if let entry, entry.kind != .directory {
       throw Failure(
-        .cannotCreate, file: named(directory, folder), "is no directory; nothing was written")
+        .cannotCreate, file: named(directory, folder), "is not a directory; nothing was written")
     }
     guard entry == nil else { return }
     do throws(HostError) {

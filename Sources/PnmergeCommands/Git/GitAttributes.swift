@@ -53,7 +53,7 @@ struct GitAttributes {
     }
     if filter == "lfs" {
       troubles.append(
-        (.danger, "Git LFS stores the document, so that the driver cannot merge it"))
+        (.danger, "Git LFS stores the document, so the driver cannot merge it"))
     }
     return troubles
   }

@@ -151,7 +151,7 @@ struct GitInstallation {
       guard let new = HookFile(event: event, program: program).adding(to: old) else {
         throw Failure(
           .cannotCreate, file: file,
-          "is no shell script; call 'pnmerge git hook \(event.rawValue)' in it yourself")
+          "is not a shell script; call 'pnmerge git hook \(event.rawValue)' in it yourself")
       }
       if let mode = try state(of: file)?.mode, mode & 0o111 == 0 {
         throw Failure(

@@ -159,7 +159,7 @@ package struct ThreeWayMerge {
       if base.heads.allSatisfy({ ours.contains($0) && theirs.contains($0) }) { return nil }
       return try Document(bytes: ancestor, beside: ours)
     } catch {
-      remarks.append("\(Version.ancestor.rawValue) is no readable document and was left out")
+      remarks.append("\(Version.ancestor.rawValue) is not a readable document and was left out")
       return nil
     }
   }

@@ -7,7 +7,7 @@ struct ElementIdentity: ParsableArguments {
     name: .customLong("identity"),
     help: ArgumentHelp(
       """
-      In lists of objects, take the element with an equal value under this key for the same one; \
+      In lists of objects, take elements with an equal value under this key for the same element; \
       by default the key is id. Repeatable: the first key that an element has counts.
       """, valueName: "key"))
   var keys: [TextArgument] = []

@@ -21,7 +21,7 @@ struct ValueArguments: ParsableArguments {
     name: .customLong("type"),
     help: ArgumentHelp(
       """
-      Take the value for json (the default), string, text, integer, double, counter, timestamp, \
+      Take the value as json (the default), string, text, integer, double, counter, timestamp, \
       uuid or bytes (in base 64).
       """, valueName: "type"))
   var givenType: ValueType?
@@ -34,7 +34,7 @@ struct ValueArguments: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Take the value from a file; - is standard input. A text is taken to the byte.",
+      "Take the value from a file; - is standard input. A text is taken byte for byte.",
       valueName: "file"))
   var valueFile: FileName?
 

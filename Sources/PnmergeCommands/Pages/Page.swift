@@ -62,7 +62,7 @@ package struct Page {
       if let old, !old.bytes.starts(with: Self.beginning.utf8) {
         throw Failure(
           .cannotCreate, file: file,
-          "exists and is no page of pnmerge; give another name; nothing was written")
+          "exists and is not a page of pnmerge; give another name; nothing was written")
       }
       return Replacement.Proposal(bytes: bytes, report: ())
     }

@@ -252,7 +252,7 @@ struct PlainReview {
   private func help(_ index: Int) throws {
     let end =
       review.canTakeBoth(at: index)
-      ? ", and b that of both." : ". The sides cannot be had together."
+      ? ", and b that of both." : ". The sides cannot be combined."
     let lines = [
       "  m, t and a number take the value of that side\(end)",
       "  o takes what stood there before.",

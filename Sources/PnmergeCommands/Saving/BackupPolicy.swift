@@ -3,7 +3,7 @@ import Peernote
 
 /// Where the old bytes of a file go before it is replaced.
 struct BackupPolicy: ParsableArguments {
-  @Flag(help: "Put a dated .bak with the old bytes beside the file, too.")
+  @Flag(help: "Also put a dated .bak with the old bytes beside the file.")
   var backupBeside = false
 
   @Flag(help: "Keep no old bytes; the merge or edit cannot be undone.")

@@ -8,8 +8,8 @@ struct ChangeOptions: ParsableArguments {
 
   @Flag(
     help: ArgumentHelp(
-      "Change a note even so that it is none any more, and 'edit' cannot take it for one; likewise "
-        + "the history of a tracked file."))
+      "Allow an edit that makes a note, or the history of a tracked file, something else, so that "
+        + "'edit' or 'tidy' can no longer open it."))
   var force = false
 
   @OptionGroup var schema: SchemaOption

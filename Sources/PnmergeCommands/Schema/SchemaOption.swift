@@ -37,7 +37,7 @@ struct SchemaOption: ParsableArguments {
       let hint = error.missingSchema == nil ? "" : "; give its file with --schema-ref"
       throw Failure(
         .unreadable, file: files[error.document],
-        "is no schema that can be used: \(error)\(hint)")
+        "is not a schema that can be used: \(error)\(hint)")
     }
   }
 

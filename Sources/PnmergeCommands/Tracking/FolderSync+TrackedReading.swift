@@ -60,7 +60,7 @@ extension FolderSync {
     }
     let document = try invocation.parseDocument(contents.bytes, from: shown)
     guard let history = PlainHistory(document: document) else {
-      throw Failure(.damaged, file: shown, "is no history of a plain file")
+      throw Failure(.damaged, file: shown, "is not the history of a plain file")
     }
     return (history, contents.identity)
   }

@@ -65,7 +65,7 @@ struct MergeFault {
   var words: String {
     let what =
       switch form {
-      case .json: "is no JSON any more"
+      case .json: "is no longer JSON"
       case .frontMatter: "has front matter that cannot be read any more"
       }
     return "\(what) since both sides' edits are in it (\(reason))"

@@ -8,7 +8,7 @@ enum TrackedSummary {
   static func summary(of bytes: [UInt8]) throws -> DocumentSummary {
     guard let history = PlainHistory(document: try Document(bytes: bytes)) else {
       throw Failure(
-        .damaged, "is no history of a plain file; move it out of the folder .peernote")
+        .damaged, "is not the history of a plain file; move it out of the folder .peernote")
     }
     return summary(of: history, checksum: Array(bytes.suffix(32)))
   }

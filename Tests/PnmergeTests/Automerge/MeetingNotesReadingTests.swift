@@ -50,7 +50,7 @@ import Testing
         "byte 65: a length of 1108 bytes where 520 are left; the file is damaged: take another copy"
       ),
       ("empty.meetingnotes", "is empty, not an Automerge document"),
-      ("json.meetingnotes", "is no MeetingNotes file and no other Automerge document"),
+      ("json.meetingnotes", "is neither a MeetingNotes file nor another Automerge document"),
     ] {
       for command in ["cat", "validate", "log", "inspect", "conflicts", "import"] {
         let run = host.pnmerge(command, file)

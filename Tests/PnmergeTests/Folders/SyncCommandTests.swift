@@ -184,7 +184,7 @@ struct SyncCommandTests {
     new("a/sub/one.peernote", "One")
     for name in ["b/sub", "b/linked.peernote"] { host.link(name, to: "/work/outside") }
     let run = sync()
-    #expect(run.errors == "pnmerge: b/sub: is no directory; nothing was written\n")
+    #expect(run.errors == "pnmerge: b/sub: is not a directory; nothing was written\n")
     #expect(run.status == .cannotCreate)
     #expect(Set(tree("outside").keys) == ["secret.peernote"])
   }

@@ -120,7 +120,7 @@ struct GitTroubleTests {
       merge theirs; pnmerge cat --body n.peernote
       """)
     #expect(run.output == "one\nTWO\nthree\nFOUR\nfive\n")
-    #expect(run.errors.contains("the common ancestor is no readable document"))
+    #expect(run.errors.contains("the common ancestor is not a readable document"))
   }
 
   @Test("an emptied version is named")

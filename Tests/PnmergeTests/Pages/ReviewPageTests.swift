@@ -45,7 +45,7 @@ import Testing
       let before = host[file]
       let run = host.pnmerge("merge", "-n", "--html", file, "a", "b")
       #expect(run.status == .cannotCreate && host[file] == before)
-      #expect(run.errors.hasPrefix("pnmerge: \(file): exists and is no page of pnmerge; "))
+      #expect(run.errors.hasPrefix("pnmerge: \(file): exists and is not a page of pnmerge; "))
     }
     #expect([host["a"], host["b"]] == documents)
     for words in [

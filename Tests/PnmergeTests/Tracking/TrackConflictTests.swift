@@ -158,7 +158,7 @@ struct TrackConflictTests {
       (
         "a.json", "{\n  \"a\": 1,\n  \"b\": 2,\n  \"c\": 3\n}\n",
         "{\n  \"a\": 1,\n  \"b\": 2\n}\n", "{\n  \"a\": 1,\n  \"c\": 3\n}\n",
-        "is no JSON any more"
+        "is no longer JSON"
       ),
       (
         "a.md", "---\ntitle: A\n---\nText.\n", "---\ntitle: A\ntags: [x]\n---\nText.\n",

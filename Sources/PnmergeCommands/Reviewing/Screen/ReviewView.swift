@@ -193,7 +193,7 @@ package struct ReviewView {
     }
     guard isTaken else {
       message =
-        character == "b" ? "These sides cannot be had together." : "? shows what the keys do."
+        character == "b" ? "These sides cannot be combined." : "? shows what the keys do."
       return .none
     }
     return goOn()
