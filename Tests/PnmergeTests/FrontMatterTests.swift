@@ -62,7 +62,7 @@ struct FrontMatterTests {
     #expect(run.status == .done)
     #expect(
       run.errors
-        == "pnmerge: warning: n.md: of the front matter what it says is kept, but not its form\n")
+        == "pnmerge: warning: n.md: what the front matter says is kept, but not its form\n")
     #expect(
       host.pnmerge("get", "n.peernote", "/list").output.filter { !$0.isWhitespace } == "[1,2]")
     #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "x")

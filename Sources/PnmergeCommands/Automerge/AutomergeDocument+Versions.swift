@@ -20,7 +20,7 @@ extension AutomergeDocument {
   private func change(named name: String) throws(Failure) -> Int {
     let digits = name.lowercased()
     guard !digits.isEmpty else {
-      throw Failure(.usage, file: copy.file, "\(quoted(name)) is not the name of a change")
+      throw Failure(.usage, file: copy.file, "\(quoted(name)) is not the ID of a change")
     }
     let found = history.order.filter {
       history.changes[$0].hash.description.hasPrefix(digits)
@@ -30,7 +30,7 @@ extension AutomergeDocument {
       throw Failure(.usage, file: copy.file, "there is no change \(quoted(name))")
     }
     guard found.count == 1 else {
-      throw Failure(.usage, file: copy.file, "more than one change is called \(quoted(name))")
+      throw Failure(.usage, file: copy.file, "more than one change ID begins with \(quoted(name))")
     }
     return change
   }

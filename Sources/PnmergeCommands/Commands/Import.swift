@@ -319,7 +319,7 @@ struct Import: HostedCommand, ManyFilesCommand {
       let parsed = try NoteMarkdown.parsed(text)
       if !parsed.isWhole {
         try invocation.console.warn(
-          "\(input.visible): of the front matter what it says is kept, but not its form")
+          "\(input.visible): what the front matter says is kept, but not its form")
       }
       return parsed
     } catch let error as NoteMarkdown.ParseError {

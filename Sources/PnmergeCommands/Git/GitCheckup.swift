@@ -99,7 +99,7 @@ struct GitCheckup {
     if let recursive = configuration[GitSettings.Key.recursive] {
       add(
         .danger, "driver",
-        "\(recursive.key) is set (\(recursive.scope)), so that ancestors are merged otherwise")
+        "\(recursive.key) is set (\(recursive.scope)), so that ancestors are merged differently")
     }
   }
 

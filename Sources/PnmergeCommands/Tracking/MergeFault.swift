@@ -66,7 +66,7 @@ struct MergeFault {
     let what =
       switch form {
       case .json: "is no longer JSON"
-      case .frontMatter: "has front matter that cannot be read any more"
+      case .frontMatter: "has front matter that can no longer be read"
       }
     return "\(what) since both sides' edits are in it (\(reason))"
   }

@@ -182,7 +182,7 @@ struct GitSetupTests {
         "git config diff.peernote.textconv 'pnmerge git textconv'",
         "does not go on without the program"
       ),
-      ("git config merge.peernote.recursive binary", "ancestors are merged otherwise"),
+      ("git config merge.peernote.recursive binary", "ancestors are merged differently"),
       (": > .gitattributes", "no attribute merge=peernote"),
       ("echo '*.peernote merge=union' >> .gitattributes", "merges documents by lines"),
       ("echo 'n.peernote merge=ours' >> .gitattributes", "names another driver (n.peernote)"),

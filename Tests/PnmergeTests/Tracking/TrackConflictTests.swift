@@ -162,7 +162,7 @@ struct TrackConflictTests {
       ),
       (
         "a.md", "---\ntitle: A\n---\nText.\n", "---\ntitle: A\ntags: [x]\n---\nText.\n",
-        "---\ntags: [y]\ntitle: A\n---\nText.\n", "has front matter that cannot be read any more"
+        "---\ntags: [y]\ntitle: A\n---\nText.\n", "has front matter that can no longer be read"
       ),
     ])
   func invalid(name: String, start: String, first: String, second: String, words: String) {
