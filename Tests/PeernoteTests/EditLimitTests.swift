@@ -106,7 +106,7 @@ import Testing
         } catch {
           switch error {
           case .damaged(let reason), .filled(by: _, let reason): #expect(reason.kind == .limit)
-          case .differentDocument, .noSharedHistory, .forked: throw error
+          case .differentDocument, .noSharedHistory, .sharedHistory, .forked: throw error
           }
           #expect(copies[side].encoded() == old)
         }
