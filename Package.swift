@@ -13,6 +13,10 @@ var settings: [SwiftSetting] = [
 let isFuzzing = Context.environment["PEERNOTE_FUZZ"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
+/// Tests try what people run, and are not optimized themselves, which would take longer than it saves.
+let testSettings =
+  settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 /// How the program is linked for people.
 ///
 /// Tables of relocations take a hundredth of their usual room (glibc 2.36 or later), and only what
@@ -107,16 +111,16 @@ let package = Package(
       name: "PeernoteTestSupport", dependencies: ["Peernote"],
       path: "Tests/PeernoteTestSupport", swiftSettings: settings),
     .testTarget(
-      name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: settings),
+      name: "PeernoteCBORTests", dependencies: ["PeernoteCBOR"], swiftSettings: testSettings),
     .testTarget(
       name: "PeernoteJSONTests", dependencies: ["PeernoteJSON", "PeernoteTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "JSONSchemaTests", dependencies: ["JSONSchema", "PeernoteJSON", "PeernoteTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "PeernoteEngineTests", dependencies: ["Peernote", "PeernoteTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .target(
       name: "PeernoteFuzzing",
       dependencies: [
@@ -127,15 +131,15 @@ let package = Package(
     .testTarget(
       name: "PeernoteFormatTests",
       dependencies: ["Peernote", "PeernoteCBOR", "PeernoteTestSupport", "PeernoteFuzzing"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "AutomergeFormatTests",
       dependencies: ["AutomergeFormat", "PeernoteTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .testTarget(
       name: "PeernoteTests",
       dependencies: ["Peernote", "PeernoteFiles", "PeernoteFoundation", "PeernoteTestSupport"],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
     .target(name: "CSystemCallFaults", path: "Tests/CSystemCallFaults"),
     .testTarget(
       name: "PnmergeTests",
@@ -143,7 +147,7 @@ let package = Package(
         "PnmergeCommands", "Peernote", "PeernoteFiles", "AutomergeFormat", "PeernoteJSON",
         "JSONSchema", "PeernoteTestSupport", "PeernoteFuzzing", "pnmerge", "CSystemCallFaults",
       ],
-      swiftSettings: settings),
+      swiftSettings: testSettings),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -56,7 +56,8 @@ struct JSONCommandTests {
       ["edit", "b", "--json-file", "i.json"], ["set", "b", "/x", "--value-file", "i.json"],
     ])
   func rounding(arguments: [String]) throws {
-    host.pnmerge("new", "b")
+    host.setText("empty.json", "{}")
+    host.pnmerge("new", "b", "--json-file", "empty.json")
     host.setText("i.json", #"{"a":0.1,"b":2.00000000000000000001}"#)
     #expect(
       host.pnmerge(arguments).errors
