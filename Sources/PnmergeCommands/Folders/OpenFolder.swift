@@ -63,13 +63,20 @@ final class OpenFolder {
       .appending("\(AgentID(digestOf: root.bytes)).cbor")
     known = memory.flatMap { try? host.read($0, limit: Self.memoryLimit).bytes }
     let parts = known.flatMap { Self.parts(of: $0) }
-    func list(_ kind: Kind) -> DocumentFolder {
-      parts.flatMap { DocumentFolder(encoded: $0[kind.rawValue]) } ?? DocumentFolder()
+    // What was known of some hundred files takes longer to read than a thread to start.
+    let (lists, listed) = inParallel(if: known.map { $0.count > 1 << 16 } ?? false) {
+      Kind.allCases.map { kind in
+        parts.flatMap { DocumentFolder(encoded: $0[kind.rawValue]) } ?? DocumentFolder()
+      }
+    } _: { [root] in
+      Result { () throws(Failure) in try FolderListing(of: root, host: host) }
     }
-    (documents, trash) = (list(.documents), list(.trash))
-    (tracked, settled) = (list(.tracked), list(.settled))
-    trackedTrash = list(.trackedTrash)
-    listing = try FolderListing(of: root, host: host)
+    documents = lists[Kind.documents.rawValue]
+    trash = lists[Kind.trash.rawValue]
+    tracked = lists[Kind.tracked.rawValue]
+    settled = lists[Kind.settled.rawValue]
+    trackedTrash = lists[Kind.trackedTrash.rawValue]
+    listing = try listed.get()
     let earlier = tracked
     let before = documents.count + tracked.count
     let holdsTracked = settled.paths.contains { listing.others[$0] != nil }
