@@ -64,6 +64,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var fault: MergeFault?
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
+    /// What people know it by.
+    var shownFile: FileName { plainFile ?? file }
 
     var isEmpty: Bool {
       conflicts.isEmpty && kept.isEmpty && undone.isEmpty && fault == nil
@@ -203,10 +205,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   ) throws {
     let console = invocation.console
     let (file, conflicts) = (found.file, found.conflicts)
-    if found.isEmpty { return try console.report("\(file.inputName): no conflicts") }
+    if found.isEmpty { return try console.report("\(found.shownFile.inputName): no conflicts") }
     for (conflict, before) in zip(conflicts, found.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
-      let place = isOne ? name : "\(file.inputName): \(name)"
+      let place = isOne ? name : "\(found.shownFile.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
       let earlier = before.isKnown ? before.preview : nil
       if conflict.isCombined {
@@ -229,19 +231,19 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     }
     for line in found.kept {
       try console.printResult(
-        StyledLine("\((found.plainFile ?? file).inputName):\(line.number)", .bold))
+        StyledLine("\(found.shownFile.inputName):\(line.number)", .bold))
       let missing = "not in a file saved \(invocation.localText(line.saved))"
       let what = "may have been deleted: \(Node.text(line.text).preview) (\(missing))"
       try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
     }
     for line in found.undone {
-      try console.printResult(StyledLine((found.plainFile ?? file).inputName, .bold))
+      try console.printResult(StyledLine(found.shownFile.inputName, .bold))
       let missing = "not in a file saved \(invocation.localText(line.saved))"
       let what = "may have been meant to stay: \(Node.text(line.text).preview) (\(missing))"
       try console.printResult("  \(line.change.description, .yellow)  taken out; \(what)")
     }
     if let fault = found.fault {
-      try console.printResult(StyledLine((found.plainFile ?? file).inputName, .bold))
+      try console.printResult(StyledLine(found.shownFile.inputName, .bold))
       try console.printResult("  \(fault.words); mend it there")
     }
     if found.isForeign {
@@ -254,7 +256,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   private func advise(
     _ found: Found, _ console: Console
   ) throws {
-    let resolve = "pnmerge resolve \(shellQuoted(found.file))"
+    let resolve = "pnmerge resolve \(shellQuoted(found.shownFile))"
     let conflicts = found.conflicts
     if let plain = found.plainFile, !found.kept.isEmpty {
       try console.report(

@@ -118,7 +118,11 @@ struct FolderStatus {
         var known = state?.memory?.text
         if known == nil { known = try text(at: place, in: folder) }
         let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if !isKnown { work.tasks.append(.saved) }
+        if !isKnown {
+          work.tasks.append(.saved)
+        } else if try isBehind(contents.file.text, at: place, in: folder) {
+          work.tasks.append(.behind)
+        }
         if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
           work.tasks.append(.invalid(fault))
         }
@@ -150,6 +154,14 @@ extension FolderStatus {
     return PlainHistory(document: document)?.text
   }
 
+  /// Whether a file lacks what its history has, as after `resolve`.
+  private func isBehind(
+    _ text: String, at place: TrackedPlace, in folder: OpenFolder
+  ) throws(Failure) -> Bool {
+    if folder.isSettled(place.path) { return false }
+    return try self.text(at: place, in: folder).map { !$0.utf8.elementsEqual(text.utf8) } ?? false
+  }
+
   /// What is wrong with a tracked file that was merged.
   private func fault(
     of text: String, at place: TrackedPlace, in folder: OpenFolder
@@ -176,6 +188,8 @@ private struct FolderWork {
     case isCopy
     case conflicts(Int)
     case saved
+    /// Its history was changed by a command.
+    case behind
     case missing
     case unreadable(String)
     case copies(Int)
@@ -200,6 +214,7 @@ private struct FolderWork {
     case .isCopy: "a conflict copy"
     case .conflicts(let count): "\(counted(count, "conflict")) to resolve"
     case .saved: "saved since it was recorded"
+    case .behind: "lacks changes of its history, which 'tidy' writes into it"
     case .missing:
       "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
         + shellQuoted(file)
@@ -224,6 +239,7 @@ private struct FolderWork {
     case .isCopy: ["what": "conflict-copy"]
     case .conflicts(let count): ["what": "conflicts", "count": .count(count)]
     case .saved: ["what": "saved"]
+    case .behind: ["what": "behind"]
     case .missing: ["what": "missing"]
     case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
     case .isAlso(let other): ["what": "same-history", "with": .string(other.visible)]

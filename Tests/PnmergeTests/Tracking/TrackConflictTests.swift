@@ -19,8 +19,7 @@ struct TrackConflictTests {
     host.save("a/a.md", "Pay 11,000 on time.\n")
     host.save("b/a.md", "Pay 9,500 on time.\n")
     let words =
-      "a/.peernote/a.md.peernote: 1 passage is contested; "
-      + "to see them: pnmerge conflicts a/.peernote/a.md.peernote\n"
+      "a/a.md: 1 passage is contested; to see them: pnmerge conflicts a/a.md\n"
     let run = host.pnmerge("sync", "a", "b")
     #expect(run.status == .done && run.output.hasPrefix(words), "\(run)")
     #expect(host.text("a/a.md") == host.text("b/a.md"))
@@ -29,11 +28,31 @@ struct TrackConflictTests {
     host.pass()
     let delivered = host.pnmerge("tidy", "c").output
     #expect(
-      delivered.hasPrefix("c/.peernote/a.md.peernote: 1 passage is contested;"), "\(delivered)")
+      delivered.hasPrefix("c/a.md: 1 passage is contested;"), "\(delivered)")
     #expect(host.pnmerge("tidy", "c").output == "1 note, nothing to do\n")
     host.save("b/a.md", (host.text("b/a.md") ?? "") + "More.\n")
     let next = host.pnmerge("sync", "--json", "a", "b").output
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
+  }
+
+  @Test("a file that lacks what was resolved in its history has something to do")
+  func behind() {
+    host.save("a/a.md", "Pay 12,000 on time.\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.save("a/a.md", "Pay 11,000 on time.\n")
+    host.save("b/a.md", "Pay 9,500 on time.\n")
+    host.pnmerge("sync", "a", "b")
+    let value = #""Pay 10,000 on time.\n""#
+    let resolved = host.pnmerge("resolve", "a/a.md", "/body", "--value", value)
+    #expect(resolved.status == .done, "\(resolved)")
+    let work = "a/a.md: lacks changes of its history, which 'tidy' writes into it\n"
+    let status = host.pnmerge("status", "a")
+    #expect(status.status == .different && status.output.hasPrefix(work), "\(status)")
+    #expect(host.pnmerge("status", "--json", "a").output.contains(#""what":"behind""#))
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/a.md") == "Pay 10,000 on time.\n")
+    #expect(host.pnmerge("status", "a").status == .done)
   }
 
   @Test("what is deleted right after it came is put back once, which is said, and then deleted")
