@@ -2,8 +2,8 @@
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
   /// save the one from which it takes the fewest deletions of what stands in the file today, or
-  /// while it deletes anything would write lines that another version has, or settle what the file
-  /// did not show, then the fewest deletions at all, then the preferred one, then that from which it
+  /// would bring back of deleted lines while it deletes others, or settle though the file did not
+  /// show it, then the fewest deletions at all, then the preferred one, then that from which it
   /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
   /// with the fewest changes.
   ///
@@ -17,19 +17,18 @@ extension PlainVersions {
     typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
     let allowed = versions.filter(isAllowed)
-    let lacked = lackedLines(of: file.text, since: allowed)
-    for (version, lacked) in zip(allowed, lacked) {
+    let returned = returnedLines(of: file.text, since: allowed)
+    for (version, returned) in zip(allowed, returned) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
       let edits = Self.editCounts(
-        from: version.text, to: text, standing: standing(of: version),
-        returned: lacked.returned)
+        from: version.text, to: text, standing: standing(of: version), returned: returned)
       // The earliest of those that are no older.
       let late = isLate ? version.time.milliseconds : .min
       let key: Key = (
         late,
         [
-          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: lacked.all))
+          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
             + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
@@ -116,29 +115,21 @@ extension PlainVersions {
     lines.reduce(0) { $0 + tokens($1.unicodeScalars).count }
   }
 
-  /// The lines of a text that a version lacks.
-  private struct LackedLines {
-    /// Those that another version has.
-    var all: Set<Substring> = []
-    /// Those that an older version has.
-    var returned: Set<Substring> = []
-  }
-
-  /// For each version the lines of a text that it lacks, though another one has them.
-  private func lackedLines(of text: String, since versions: [Version]) -> [LackedLines] {
+  /// For each version the lines of a text that it lacks, though an older one has them.
+  private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
     let lines = Set(
       text.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) })
     let found = versions.map { lines.intersection($0.text.split(separator: "\n")) }
     let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
     return versions.indices.map { index in
       let missing = known.subtracting(found[index])
-      if missing.isEmpty { return LackedLines() }
-      return versions.indices.reduce(into: LackedLines(all: missing)) { result, other in
+      if missing.isEmpty { return [] }
+      return versions.indices.reduce(into: []) { result, other in
         let added = missing.intersection(found[other])
         guard !added.isEmpty, versions[other].changes.isSubset(of: versions[index].changes) else {
           return
         }
-        result.returned.formUnion(added)
+        result.formUnion(added)
       }
     }
   }
@@ -172,27 +163,21 @@ extension PlainVersions {
   /// stands in the file today, going by each scalar of the old text: all of it where that is not
   /// known. Lines that returned are inserted as a whole. Lines that stand elsewhere in the new text
   /// were moved: of these all words are deleted, since what is kept of them is kept by chance, but no
-  /// scalars.
+  /// scalars, and nothing that stands in the file.
   static func editCounts(
     from old: String, to new: String, standing: [Bool]? = nil, returned: Set<Substring> = []
   ) -> EditCounts {
     let (scalars, written) = (Array(old.unicodeScalars), Array(new.unicodeScalars))
     var result: EditCounts = (0, 0, 0, 0, [])
     let moved = movedLines(of: old, in: new)
-    func add(_ deleted: [Int]) -> [Int32] {
-      let tokens = tokens(deleted.lazy.map { scalars[$0] })
-      result.deleted += tokens.count
-      result.deletedStanding +=
-        standing.map { standing in
-          Self.tokens(deleted.lazy.filter { standing[$0] }.map { scalars[$0] }).count
-        } ?? tokens.count
-      return tokens
+    func tokens(at places: some Sequence<Int>) -> [Int32] {
+      Self.tokens(places.lazy.map { scalars[$0] })
     }
     // Both ascend: the first line that an edit may meet, and the first that is not counted yet.
     var (next, uncounted) = (0, 0)
     for edit in CountedEdit.edits(from: old, to: new, returned: returned) {
       result.places.append(edit.deleted)
-      result.inserted += tokens(written[edit.inserted]).count
+      result.inserted += Self.tokens(written[edit.inserted]).count
       while next < moved.count, moved[next].upperBound <= edit.deleted.lowerBound { next += 1 }
       var others: [Int] = []
       var place = edit.deleted.lowerBound
@@ -202,13 +187,17 @@ extension PlainVersions {
         if place < line.lowerBound { others += place..<line.lowerBound }
         place = line.upperBound
         if index >= uncounted, !edit.deleted.isEmpty {
-          _ = add(Array(line))
+          result.deleted += tokens(at: line).count
           uncounted = index + 1
         }
         index += 1
       }
       if place < edit.deleted.upperBound { others += place..<edit.deleted.upperBound }
-      result.deletedLetters += Int(add(others).reduce(0, +))
+      let gone = tokens(at: others)
+      result.deleted += gone.count
+      result.deletedStanding +=
+        standing.map { standing in tokens(at: others.filter { standing[$0] }).count } ?? gone.count
+      result.deletedLetters += Int(gone.reduce(0, +))
     }
     return result
   }
