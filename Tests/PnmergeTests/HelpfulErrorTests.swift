@@ -31,6 +31,10 @@ struct HelpfulErrorTests {
         ["set", "a", "/s/0", "\"z\""],
         "/s is a set, which 'insert' adds members to: pnmerge insert a /s/-"
       ),
+      (
+        ["insert", "a", "/l", "1"],
+        "/l is what something goes into; for its end: pnmerge insert a /l/-"
+      ),
       (["insert", "a", "/m/j", "1"], "/m is a map, where 'set' adds a name: pnmerge set a /m/j"),
       (
         ["insert", "a", "/n/0", "1"],

@@ -21,6 +21,8 @@ struct JSONCommandTests {
     #expect(
       try exact("a")
         == #"{"n":1.5,"s":{"$set":[1]},"$ref":"z","items":[{"d":{"$text":"x"},"t":"y"}]}"#)
+    let misplaced = host.pnmerge("new", "c", "--json-file", "i.json", "--text-at", "/items/d")
+    #expect(misplaced.errors == "pnmerge: warning: --text-at /items/d: there is no string\n")
     #expect(host.pnmerge("new", "b", "--json-file", "i.json", "--plain").status == .done)
     #expect(try exact("b").contains(#""s":{"$$set":[1]}"#))
     #expect(host.pnmerge("validate", "a", "b").status == .done)

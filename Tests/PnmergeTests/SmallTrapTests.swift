@@ -246,6 +246,11 @@ struct SmallTrapTests {
     host["a"] = first
     #expect(host.pnmerge("adopt", "b", "a").status == .done)
     #expect(host["b"] == host["joined"])
+    // Then the file is another document's, of which nothing is to be redone.
+    let joined = host["b"]
+    #expect(!host.pnmerge("undo", "b").output.contains("--redo"))
+    #expect(host["b"] == second)
+    host["b"] = joined
     #expect(host.pnmerge("log", "b").output.contains("phone, tablet"))
     let note = try #require(try host.note("b"))
     #expect(note.body == "zero\none\ntwo\nthree\n")
@@ -326,11 +331,14 @@ struct SmallTrapTests {
     host.pnmerge("set", "b", "/b", "2")
     let refused = host.pnmerge("merge", "a", "b")
     #expect(refused.status == .notSameDocument)
-    #expect(refused.errors.hasSuffix("to join what they hold: pnmerge adopt a b\n"))
+    #expect(
+      refused.errors.hasSuffix(
+        "to join what they hold, in both: pnmerge adopt a b && pnmerge adopt b a\n"))
     host.copy("b", "c")
     #expect(host.pnmerge("adopt", "c", "a").status == .done)
     #expect(host.pnmerge("adopt", "a", "b").status == .done)
-    #expect(host["a"] == host["c"])
+    #expect(host.pnmerge("adopt", "b", "a").status == .done)
+    #expect(host["a"] == host["c"] && host["a"] == host["b"])
     #expect(host.pnmerge("get", "a", "/a").output == "1\n")
     #expect(host.pnmerge("get", "a", "/b").output == "2\n")
     #expect(host.pnmerge("validate", "a").status == .done)

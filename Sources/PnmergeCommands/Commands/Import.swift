@@ -154,7 +154,9 @@ struct Import: HostedCommand, ManyFilesCommand {
       let (json, mark) = try reading.parsed(text, from: input, invocation.console)
       try warn(of: mark, input, invocation)
       started = try start(
-        invocation, with: texts.applied(to: try reading.root(json, from: input, replacing: nil)))
+        invocation,
+        with: texts.applied(
+          to: try reading.root(json, from: input, replacing: nil), invocation.console))
     case .markdown, .text:
       let parsed = try note(text, format, input, invocation)
       try warn(of: parsed?.mark, input, invocation)

@@ -38,12 +38,7 @@ struct Insert: HostedCommand {
           .usage, file: place.file,
           "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
       }
-      if case .map = parent {
-        throw Failure(
-          .usage, file: place.file,
-          "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set "
-            + "\(shellQuoted(place.file)) \(shellQuoted(path.description)); nothing was written")
-      }
+      if case .map = parent { throw refusal(toInsertAt: path, of: document) }
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
       let changed = try change.edit(&document) { editor in
@@ -60,5 +55,23 @@ struct Insert: HostedCommand {
       done.report.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
     try change.report(done.conflicts)
     return .done
+  }
+
+  /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.
+  private func refusal(toInsertAt path: JSONPointer, of document: Document) -> Failure {
+    let name = shellQuoted(place.file)
+    switch document.node(at: path) {
+    case .list, .set:
+      let end = path.appending("-")
+      return Failure(
+        .usage, file: place.file,
+        "\(path.visible) is what something goes into; for its end: pnmerge insert \(name) "
+          + "\(shellQuoted(end.description)); nothing was written")
+    case .map, .text, .value, .counter, nil:
+      return Failure(
+        .usage, file: place.file,
+        "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set \(name) "
+          + "\(shellQuoted(path.description)); nothing was written")
+    }
   }
 }

@@ -82,8 +82,10 @@ extension Resolve {
       found = (open, document.id)
       answers = review.decisions.answers()
       guard count > 0 else {
+        // A word may fit none of what is there; a name that fits none is mistyped.
+        let isWord = ["mine", "theirs", "both", "kept"].contains(name)
         throw Failure(
-          .usage, file: file,
+          isWord ? .different : .usage, file: file,
           "no conflict has a side \(quoted(name)); 'conflicts' lists what there is")
       }
       let changed = try change.edit(&document, isResolution: true) { editor in

@@ -118,7 +118,8 @@ struct Undo: HostedCommand {
       if difference > 0 { line += ", without \(counted(difference, "change")) since" }
     }
     try invocation.console.report(line)
-    if !dryRun, !redo {
+    // Redoing finds what belongs to the document that is there; joining two can change which it is.
+    if !dryRun, !redo, restored.map({ $0.state.id == current?.state.id }) ?? true {
       try invocation.console.report(
         "  to go forward again: pnmerge undo --redo \(shellQuoted(file))")
     }

@@ -106,8 +106,17 @@ struct TextPlaces: ParsableArguments {
   var patterns: [PathArgument] = []
 
   /// The content with the strings at the given places as texts.
-  func applied(to node: Node) -> Node {
-    patterns.reduce(node) { $0.withText(at: $1.path.tokens[...]) }
+  ///
+  /// `console` is told of places where there is no string; nothing is said without it.
+  func applied(to node: Node, _ console: Console? = nil) -> Node {
+    patterns.reduce(node) { node, pattern in
+      let result = node.withText(at: pattern.path.tokens[...])
+      if let console, result.isSame(as: node) {
+        // A lost message is no reason to stop.
+        try? console.warn("--text-at \(pattern.path.visible): there is no string")
+      }
+      return result
+    }
   }
 }
 

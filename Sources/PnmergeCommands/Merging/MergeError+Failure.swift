@@ -25,8 +25,8 @@ extension MergeError {
         .notSameDocument,
         "\(file.inputName) has no history in common with \(base.inputName), though both say they "
           + "are document \(document.id.shortText), as of copies of an empty one; they cannot be merged; nothing "
-          + "was written; to join what they hold: pnmerge adopt \(shellQuoted(base)) "
-          + "\(shellQuoted(file))")
+          + "was written; to join what they hold, in both: pnmerge adopt \(shellQuoted(base)) "
+          + "\(shellQuoted(file)) && pnmerge adopt \(shellQuoted(file)) \(shellQuoted(base))")
     case .sharedHistory:
       Failure(
         .usage, file: file,
