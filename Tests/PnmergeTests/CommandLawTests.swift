@@ -97,7 +97,8 @@ struct CommandLawTests {
         isOnly && generator.chance(50) ? side.description : "kept")
     case 2:
       let places = places(in: document.root).filter { !$0.path.tokens.isEmpty }
-      guard !places.isEmpty else { break }
+      let isTaken = document.node(at: JSONPointer(["moved"])) != nil
+      guard !places.isEmpty, !isTaken else { break }
       return host.pnmerge("move", file, generator.pick(places).path.description, "/moved")
     default: break
     }

@@ -240,7 +240,9 @@ struct ListPairingTests {
     host.pnmerge("insert", "b", "/l/-", #"{"id":8,"sku":"B"}"#)
     host.pnmerge("merge", "a", "b")
     #expect(host.pnmerge("conflicts", "a").status == .done)
-    #expect(host.pnmerge("conflicts", "a", "--identity", "sku").status == .different)
+    let listed = host.pnmerge("conflicts", "a", "--identity", "sku")
+    #expect(listed.status == .different)
+    #expect(listed.output.contains("pnmerge resolve --identity sku a PATH --take both\n"))
     #expect(host.pnmerge("resolve", "a", "/l/1", "--take", "both").status == .usage)
     #expect(
       host.pnmerge("resolve", "a", "/l/1", "--take", "both", "--identity", "sku").status == .done)

@@ -211,6 +211,13 @@ struct PathCommandTests {
     #expect(try exact("/l") == "[2,1,0,3]")
     #expect(host.pnmerge("move", "a", "/l", "/m").status == .done)
     #expect(try exact("/m") == "[2,1,0,3]")
+    _ = set("/l", "[4]")
+    let refused = host.pnmerge("move", "a", "/l", "/m")
+    #expect(refused.status == .usage)
+    #expect(
+      refused.errors == "pnmerge: a: there is something at /m already, which would be replaced; "
+        + "to do without it: pnmerge remove a /m; nothing was written\n")
+    #expect(try exact("/m") == "[2,1,0,3]")
   }
 
   @Test("increments add up on both sides")

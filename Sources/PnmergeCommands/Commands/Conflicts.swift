@@ -256,7 +256,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   private func advise(
     _ found: Found, _ console: Console
   ) throws {
-    let resolve = "pnmerge resolve \(shellQuoted(found.shownFile))"
+    let options = identity.keys.map { " --identity \(shellQuoted($0.text))" }.joined()
+    let resolve = "pnmerge resolve\(options) \(shellQuoted(found.shownFile))"
+    let keys = identity.matching.identityKeys
     let conflicts = found.conflicts
     if let plain = found.plainFile, !found.kept.isEmpty {
       try console.report(
@@ -269,7 +271,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
     }
-    if conflicts.contains(where: { $0.takingBoth(identityKeys: []) != nil }) {
+    if conflicts.contains(where: { $0.takingBoth(identityKeys: keys) != nil }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }
     if found.openPassages {

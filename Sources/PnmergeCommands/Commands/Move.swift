@@ -45,6 +45,15 @@ struct Move: HostedCommand {
         throw Failure(.usage, file: file, "\(source.visible) cannot be moved into itself")
       }
       let parent = document.node(at: source.parent)
+      if source != target, document.node(at: target) != nil,
+        case .map = document.node(at: target.parent)
+      {
+        throw Failure(
+          .usage, file: file,
+          "there is something at \(target.visible) already, which would be replaced; to do without "
+            + "it: pnmerge remove \(shellQuoted(file)) \(shellQuoted(target.description)); nothing "
+            + "was written")
+      }
       let changed = try change.edit(&document) { editor in
         if source == target { return }
         if case .list(let elements) = parent, source.parent == target.parent {
