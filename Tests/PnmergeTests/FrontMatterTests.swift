@@ -108,6 +108,25 @@ struct FrontMatterTests {
         == markdown("# first\nz: 2\n\n# the version\nversion: 1.10\nq: [a,  b]\nnew: true\n"))
   }
 
+  @Test(
+    "what meant an anchor that went is written anew, and all else as it came",
+    arguments: [
+      (["set", "n.peernote", "/home/0", "\"rome\""], "home:\n  - rome\n  - bergen\n"),
+      (["remove", "n.peernote", "/home"], ""),
+    ])
+  func anchors(arguments: [String], home: String) throws {
+    host.setText(
+      "n.md", markdown("home: &a [oslo, bergen]\nwork: *a\nq: &b [a,  b]\nr: *b # remark\n"))
+    host.pnmerge("import", "n.md")
+    #expect(host.pnmerge(arguments).status == .done)
+    let text = host.pnmerge("cat", "n.peernote").output
+    let work = "work:\n  - oslo\n  - bergen\n"
+    #expect(text.hasPrefix("---\n\(home)\(work)q: &b [a,  b]\n"), "\(text)")
+    host.setText("out.md", text)
+    let again = host.pnmerge("edit", "n.peernote", "--markdown-file", "out.md")
+    #expect(again.output == "n.peernote: unchanged\n", "\(again)")
+  }
+
   @Test("edits of the front matter on both sides merge")
   func merging() {
     host.setText("n.md", markdown("aliases:\n  - one\n  - two\nlinks:\n  home: x\n"))

@@ -8,7 +8,8 @@ import PeernoteJSON
 /// (``Peernote/Note/frontMatter``), and writing goes by it: the lines of a key whose content is
 /// still the same are written as they came, with the remarks before them; those of a changed one
 /// anew, in the same place; those of a removed one go, but for the remarks; and new keys follow. So
-/// front matter that nobody changed comes out as it came in, to the byte.
+/// front matter that nobody changed comes out as it came in, to the byte. Where an anchor went with
+/// its lines, those that meant it are written anew, too.
 enum FrontMatter {
   /// A key with its lines.
   private struct Entry {
@@ -28,6 +29,27 @@ enum FrontMatter {
     guard let source = note.frontMatter, let template = try? entries(of: source) else {
       return own.flatMap(\.lines)
     }
+    let result = lines(of: note, own, template) { _ in true }
+    return readsBack(result, as: note) ? result : lines(of: note, own, template, where: standsAlone)
+  }
+
+  /// Whether lines between the delimiters say what a note holds.
+  private static func readsBack(_ lines: [String], as note: Note) -> Bool {
+    let text = lines.map { $0 + "\n" }.joined()
+    return (try? entries(of: text)).map { $0.entries.allSatisfy { says($0, note) } } ?? false
+  }
+
+  /// Whether the lines of an entry say all that they mean by themselves: no anchor of another one.
+  private static func standsAlone(_ entry: Entry) -> Bool {
+    (try? entries(of: entry.lines.map { $0 + "\n" }.joined())) != nil
+  }
+
+  /// The lines by a template, of which those entries are written as they came that still say the same
+  /// and may be kept.
+  private static func lines(
+    of note: Note, _ own: [(key: String, lines: [String])],
+    _ template: (entries: [Entry], after: [String]), where mayKeep: (Entry) -> Bool
+  ) -> [String] {
     var left = own
     var result: [String] = []
     let chosen = Set(chosenEntries(template.entries, note).values)
@@ -36,7 +58,7 @@ enum FrontMatter {
       guard chosen.contains(place) else { continue }
       let index = left.firstIndex { $0.key.utf8.elementsEqual(entry.key.utf8) }
       let wanted = index.map { left.remove(at: $0).lines } ?? []
-      result += says(entry, note) ? entry.lines : wanted
+      result += says(entry, note) && mayKeep(entry) ? entry.lines : wanted
     }
     result += template.after
     // A document may know when it was started though the front matter never said.
