@@ -60,18 +60,15 @@ struct Insert: HostedCommand {
   /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.
   private func refusal(toInsertAt path: JSONPointer, of document: Document) -> Failure {
     let name = shellQuoted(place.file)
-    switch document.node(at: path) {
-    case .list, .set:
-      let end = path.appending("-")
-      return Failure(
-        .usage, file: place.file,
+    let words =
+      switch document.node(at: path) {
+      case .list, .set:
         "\(path.visible) is what something goes into; for its end: pnmerge insert \(name) "
-          + "\(shellQuoted(end.description)); nothing was written")
-    case .map, .text, .value, .counter, nil:
-      return Failure(
-        .usage, file: place.file,
+          + shellQuoted(path.appending("-").description)
+      default:
         "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set \(name) "
-          + "\(shellQuoted(path.description)); nothing was written")
-    }
+          + shellQuoted(path.description)
+      }
+    return Failure(.usage, file: place.file, "\(words); nothing was written")
   }
 }
