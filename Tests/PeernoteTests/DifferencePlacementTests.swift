@@ -10,6 +10,12 @@ private func edits(_ old: String, _ new: String) -> [String] {
 
 @Suite("Placement of text edits")
 struct DifferencePlacementTests {
+  @Test("lines that go before a line that begins as they do go whole")
+  func wholeLines() {
+    let old = "- [ ] call mum\n- [ ] pay rent\n- [ ] mow lawn\n"
+    #expect(edits(old, "- [ ] call mum\n- [x] mow lawn\n") == ["15-15+", "33-1+x"])
+  }
+
   @Test("A corrected letter is an edit of its word")
   func letter() {
     #expect(edits("the quick brwon fox", "the quick brown fox") == ["10-5+brown"])

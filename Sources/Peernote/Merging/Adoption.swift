@@ -1,9 +1,9 @@
 /// The union of two documents that were made apart of one text, as by two imports of one file.
 ///
 /// The document whose first change is the earlier one goes on; if both began at once, the one with
-/// the smaller identity, or else the smaller first change. The other's content comes in as one change, made where the two had the
-/// same text last: the edits since then, and no more. If they never had, all that the other holds
-/// is added to what is there.
+/// the smaller identity, or else the smaller first change. The other's content comes in as one
+/// change, made where the two had the same text last: the edits since then, and no more. If they
+/// never had, all that the other holds is added to what is there.
 ///
 /// Whoever joins the same two documents gets the same bytes. The change's time is that of the latest
 /// change that comes in, its author all who made some of these; its agent is a digest of the file as

@@ -7,11 +7,12 @@ struct Adopt: HostedCommand {
     commandName: "adopt",
     abstract: "Join two documents that were made separately from one text.",
     discussion: """
-      Two imports of one file make two documents, which cannot be merged. This joins them: the one \
-      that was started first goes on, and what was changed in the other since both had the same \
-      text comes in as one change; if they never had the same text, the content of both is united. \
-      The result replaces the first file, whichever goes on. On another machine the same command \
-      gives the same bytes, and copies of the result can be merged.
+      Two imports of one file make two documents, which cannot be merged; nor can two copies of an \
+      empty document that were edited separately. This joins them: the one that was started first \
+      goes on, and what was changed in the other since both had the same text comes in as one \
+      change; if they never had the same text, the content of both is united. The result replaces \
+      the first file, whichever goes on. On another machine the same command gives the same bytes, \
+      and copies of the result can be merged.
 
       Example:
         pnmerge adopt notes.peernote /media/usb/notes.peernote

@@ -62,6 +62,28 @@ struct PlainFileSimulationTests {
     #expect(history.text == second.text)
   }
 
+  @Test("a line that was changed and then moved elsewhere stands there once")
+  func movedLine() throws {
+    func file(_ text: String, _ seconds: Int64) -> PlainFile {
+      PlainFile(
+        text: text, modified: Timestamp(milliseconds: 1_795_000_000_000 + seconds * 1000),
+        isSavedHere: false)
+    }
+    let start = file("- milk\n- bread\n- eggs\n", 0)
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start.text, time: start.modified)
+    _ = try history.record(
+      file("- oat milk\n- bread\n- eggs\n", 10), memory: nil, copies: [])
+    let heads = history.document.heads
+    let moved = file("- bread\n- eggs\n- oat milk\n", 20)
+    let recording = try history.record(moved, memory: nil, copies: [])
+    guard case .recorded(heads, _) = recording.finding else {
+      Issue.record("\(recording)")
+      return
+    }
+    #expect(history.text == moved.text)
+  }
+
   @Test("a line that was deleted comes back only if nothing else explains a file that has it")
   func returnedLine() throws {
     func file(_ text: String, _ seconds: Int64) -> PlainFile {

@@ -11,13 +11,18 @@ struct TrackConflictTests {
     for folder in ["a", "b", "c", "c/.peernote"] { try host.makeDirectory(FileName(folder)) }
   }
 
-  @Test("what becomes contested is said once, also where it is only delivered")
-  func contested() {
+  /// Two folders in which one price became another one each.
+  private func changePriceOnBothSides() {
     host.save("a/a.md", "Pay 12,000 on time.\n")
     host.pnmerge("track", "a")
     host.pnmerge("sync", "a", "b")
     host.save("a/a.md", "Pay 11,000 on time.\n")
     host.save("b/a.md", "Pay 9,500 on time.\n")
+  }
+
+  @Test("what becomes contested is said once, also where it is only delivered")
+  func contested() {
+    changePriceOnBothSides()
     let words =
       "a/a.md: 1 passage is contested; to see them: pnmerge conflicts a/a.md\n"
     let run = host.pnmerge("sync", "a", "b")
@@ -37,11 +42,7 @@ struct TrackConflictTests {
 
   @Test("a file that lacks what was resolved in its history has something to do")
   func behind() {
-    host.save("a/a.md", "Pay 12,000 on time.\n")
-    host.pnmerge("track", "a")
-    host.pnmerge("sync", "a", "b")
-    host.save("a/a.md", "Pay 11,000 on time.\n")
-    host.save("b/a.md", "Pay 9,500 on time.\n")
+    changePriceOnBothSides()
     host.pnmerge("sync", "a", "b")
     let value = #""10,000""#
     let resolved = host.pnmerge("resolve", "a/a.md", "/body", "--value", value)
