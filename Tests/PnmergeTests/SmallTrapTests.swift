@@ -269,6 +269,44 @@ struct SmallTrapTests {
     #expect(host.pnmerge("undo", "joined").status == .done)
   }
 
+  @Test("one text with other line ends is the same text, and keeps those of the first document")
+  func adoptLineEnds() throws {
+    import2("one\r\ntwo\r\n", "one\ntwo\n")
+    host.setText("x", "zero\none\ntwo\n")
+    host.pnmerge("edit", "b", "--body-file", "x", "--author", "phone")
+    host.copy("b", "c")
+    #expect(host.pnmerge("adopt", "a", "b").status == .done)
+    #expect(host.pnmerge("adopt", "c", "a").status == .done)
+    for file in ["a", "c"] {
+      #expect(try host.note(file)?.body == "zero\r\none\r\ntwo\r\n")
+    }
+    #expect(host["a"] == host["c"])
+  }
+
+  @Test("a last line with and without a line feed is one line", arguments: [true, false])
+  func adoptLastLine(isFirst: Bool) throws {
+    let texts = ["one\ntwo\n", "one\ntwo"]
+    import2(texts[isFirst ? 0 : 1], texts[isFirst ? 1 : 0])
+    #expect(host.pnmerge("adopt", "a", "b").status == .done)
+    #expect(try host.note("a")?.body == "one\ntwo\n")
+  }
+
+  @Test("an export made right before its document was adopted can be imported after it")
+  func adoptThenImport() throws {
+    import2("one\ntwo\n", "one\ntwo\n")
+    host.setText("x", "one\ntwo\ndesk\n")
+    host.pnmerge("edit", "a", "--body-file", "x", "--author", "desk")
+    host.setText("x", "phone\none\ntwo\n")
+    host.pnmerge("edit", "b", "--body-file", "x", "--author", "phone")
+    host.pnmerge("export", "b", "--with-version", "-o", "e.md")
+    #expect(host.pnmerge("adopt", "b", "a").status == .done)
+    let text = String(decoding: host["e.md"] ?? [], as: UTF8.self)
+    host.setText("e.md", text.replacing("two\n", with: "two!\n"))
+    let run = host.pnmerge("import", "e.md", "-o", "b")
+    #expect(run.status == .done, "\(run)")
+    #expect(try host.note("b")?.body == "phone\none\ntwo!\ndesk\n")
+  }
+
   @Test("what a document of the same text was given besides comes in, too")
   func adoptFields() throws {
     import2("one\n", "one\n")

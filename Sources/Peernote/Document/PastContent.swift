@@ -18,6 +18,8 @@ public struct PastContent: Hashable, Sendable {
   public let gaps: [Gap]
   /// How what stood there is found in later versions; `nil` if nothing did.
   let steps: [EarlierPlace.Step]?
+  /// The elements of the lists in it, by the path from what stood there to the list.
+  let elements: [JSONPointer: [EventID]]
 }
 
 extension Document {
@@ -55,9 +57,13 @@ extension Document {
     }
     let root = past.file.objects.node(
       ofContainer: 0, texts: texts, inOrderOfWriting: isInOrderOfWriting)
+    let objects = past.file.objects
+    let elements = Target(path, in: objects)?.container(in: objects)
+      .map { objects.elementsOfLists(in: $0) }
     return PastContent(
       path: path, version: past.heads, node: root[path], gaps: gaps,
-      steps: EarlierPlace.steps(to: path, in: past.file.objects))
+      steps: EarlierPlace.steps(to: path, in: objects),
+      elements: elements ?? [:])
   }
 }
 

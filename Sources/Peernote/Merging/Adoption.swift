@@ -15,7 +15,7 @@ struct Adoption {
   /// The one that comes in.
   private let later: Document
 
-  private static let ruleNumber = 2
+  private static let ruleNumber = 3
   /// Versions of either document, from its start and from its end, that are compared.
   private static let comparedVersions = 64
 
@@ -48,12 +48,14 @@ struct Adoption {
     else { return (earlier, []) }
     let common = try commonVersions()
     let past = try common.map { try earlier.at(version: $0.earlier) } ?? earlier
-    let old = try common.map { try later.at(version: $0.later).root }
-    let wanted = old.map { edited(past.root, since: $0) } ?? past.root.united(with: later.root)
+    // An editor that writes the line ends of its own system edits nothing by that.
+    let old = try common.map { try later.at(version: $0.later).root.withLineEnds(of: past.root) }
+    let new = later.root.withLineEnds(of: past.root)
+    let wanted =
+      old.map { Self.edited(past.root, as: new, since: $0) } ?? past.root.united(with: new)
     let created = JSONPointer([Note.Key.created])
-    let dropped = wanted.dropped(of: later.root).filter { $0.path != created }
-    let message =
-      "adopts document \(later.id) at \(later.heads.map(\.description).joined(separator: " "))"
+    let dropped = wanted.dropped(of: new).filter { $0.path != created }
+    let message = Self.message(adopting: later.id, at: later.heads)
     func adopting(as agent: AgentID) throws -> Document {
       var document = past
       try document.change(
@@ -71,6 +73,11 @@ struct Adoption {
     var result = earlier
     _ = try result.merge(adopting(as: agent))
     return (result, dropped)
+  }
+
+  /// What the change says by which a document comes in.
+  fileprivate static func message(adopting document: UniqueID, at heads: [ChangeID]) -> String {
+    "adopts document \(document) at \(heads.map(\.description).joined(separator: " "))"
   }
 
   /// Who made the changes of the later document after a version, in their order.
@@ -93,8 +100,8 @@ struct Adoption {
 
   /// The content of the earlier document with what the later one's authors changed since a version
   /// of theirs: what they left alone stays as the earlier one has it.
-  private func edited(_ base: Node, since old: Node) -> Node {
-    guard case .map(let ours) = base, case .map(let theirs) = later.root else { return later.root }
+  private static func edited(_ base: Node, as new: Node, since old: Node) -> Node {
+    guard case .map(let ours) = base, case .map(let theirs) = new else { return new }
     var result: [Node.MapEntry] = []
     for entry in theirs {
       let isUntouched = old[entry.key] == entry.node
@@ -105,7 +112,7 @@ struct Adoption {
       }
     }
     // What only the earlier one has stays, unless the later one had it and removed it.
-    for entry in ours where later.root[entry.key] == nil && old[entry.key] == nil {
+    for entry in ours where new[entry.key] == nil && old[entry.key] == nil {
       result.append(entry)
     }
     return .map(result.sorted(by: Node.MapEntry.precedes))
@@ -130,10 +137,13 @@ struct Adoption {
     return latest.map { ($0.earlier, $0.later) }
   }
 
-  /// What two versions have to have in common: of a note the body, of others everything; `nil` for
-  /// an empty one.
+  /// What two versions have to have in common: of a note the body, of others everything.
+  ///
+  /// Lines that all end with a carriage return count as without. `nil` for an empty one.
   private static func text(of root: Node) -> Node? {
-    if case .text(let body)? = root[Note.Key.body] { return body.isEmpty ? nil : .text(body) }
+    if case .text(let body)? = root[Note.Key.body] {
+      return body.isEmpty ? nil : .text(body.withLineEnds(of: "\n"))
+    }
     if case .map(let entries) = root, entries.isEmpty { return nil }
     return root
   }
@@ -148,6 +158,15 @@ struct Adoption {
 }
 
 extension Document {
+  /// The change by which another document came in as it was at a version; `nil` if none did.
+  ///
+  /// That change alone, with what it follows, reads as the version did where its authors had edited
+  /// something. O(changes).
+  public func adoption(of other: UniqueID, at version: [ChangeID]) -> ChangeID? {
+    let message = Adoption.message(adopting: other, at: version)
+    return changes.first { $0.message == message }?.id
+  }
+
   /// Joins another document that was made apart, as by a second import of one file, with this one.
   ///
   /// The one whose first change is the earlier goes on, so that this one may get the other's
@@ -174,5 +193,22 @@ extension Document {
     let hasChanged = joined.document.id != id || joined.document.heads != heads
     if hasChanged { self = joined.document }
     return (hasChanged, joined.dropped)
+  }
+}
+
+extension Node {
+  /// The content, its texts with the line ends of those of another one that stand at the same place
+  /// in maps.
+  ///
+  /// O(n).
+  fileprivate func withLineEnds(of other: Node) -> Node {
+    if case .text(let ours) = self, case .text(let theirs) = other {
+      return .text(ours.withLineEnds(of: theirs))
+    }
+    guard case .map(let entries) = self, case .map = other else { return self }
+    return .map(
+      entries.map { entry in
+        .init(key: entry.key, node: other[entry.key].map(entry.node.withLineEnds) ?? entry.node)
+      })
   }
 }

@@ -14,6 +14,12 @@ public struct Conflict: Hashable, Sendable {
     case deleteEdit = "delete-edit"
     /// Elements with one identity were inserted into a list on several sides; all stand there.
     case sameIdentity = "same-identity"
+    /// Equal elements without identity were inserted into a list on several sides; all stand there.
+    case sameContent = "same-content"
+
+    /// Whether it is about elements of a list that were inserted on several sides, all of which
+    /// stand there.
+    package var isOfSeveralElements: Bool { self == .sameIdentity || self == .sameContent }
   }
 
   /// Where it stands in the merged document.
@@ -46,20 +52,22 @@ public struct Conflict: Hashable, Sendable {
     /// The change that wrote it, or removed it; for a container that was removed or replaced by
     /// someone who had not seen all edits inside, the latest change that made some of these.
     public var change: ChangeID
-    /// Where it stands, for elements with one identity, all of which are there.
+    /// Where it stands, for elements inserted on several sides, all of which are there.
     public var path: JSONPointer?
   }
 }
 
 extension Document {
   /// What is undecided: registers that hold different values, what was removed by someone who had not
-  /// seen what was written there or inside, and list elements with one `id` that were inserted on
-  /// several sides.
+  /// seen what was written there or inside, and list elements that were inserted on several sides
+  /// with one `id`, or equal ones without an `id`.
   ///
   /// In the order of the content. O(n).
   ///
   /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
   /// with one identity also when a whole edit joins them, which it does where no value differs.
+  /// ``Editor/joinElements(at:keeping:identityKeys:)`` and
+  /// ``Editor/keepElements(at:identityKeys:)`` end those of elements.
   public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
 
   /// What is undecided, where other keys tell list elements apart.
@@ -106,7 +114,7 @@ struct ConflictFinder {
     keys = objects.numbered(identityKeys)
     let graph = objects.log.graph
     cuts =
-      keys.isEmpty || graph.chains.count < 2
+      objects.elements.isEmpty || graph.chains.count < 2
       ? nil : objects.critical ?? CriticalVersions(of: graph).cuts
   }
 
@@ -120,7 +128,7 @@ struct ConflictFinder {
     // Inside of what was replaced a change may go on to edit, though nobody else does.
     let located = wanted.union(passages.keys)
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
-    isOnTheWay = objects.wayTo(located, and: keys.isEmpty ? nil : cuts)
+    isOnTheWay = objects.wayTo(located, and: cuts)
     search(container: 0)
   }
 
@@ -133,12 +141,11 @@ struct ConflictFinder {
         search(child, at: objects.log.keys[child.key])
       }
     case .list:
-      let contested = cuts.map { objects.contestedElements(ofList: container, keys: keys, $0) }
-      var places = (contested ?? []).map(\.places)[...]
+      var contested = contestedElements(ofList: container)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
-        if let first = places.first, first[0].index == index {
+        if let first = contested.first, first.places[0].index == index {
           note(first, ofList: container)
-          places.removeFirst()
+          contested.removeFirst()
         }
         search(child, at: String(index))
       }
@@ -187,18 +194,27 @@ struct ConflictFinder {
         writes: [write] + competitors))
   }
 
-  private mutating func note(_ places: [Objects.ContestedElements.Place], ofList list: Int32) {
+  /// The elements of a list that were inserted on several sides, by where the first of each stands.
+  private func contestedElements(ofList list: Int32) -> [Objects.ContestedElements] {
+    guard let cuts else { return [] }
+    let named = objects.contestedElements(ofList: list, keys: keys, cuts)
+    let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
+    return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
+  }
+
+  private mutating func note(_ contested: Objects.ContestedElements, ofList list: Int32) {
     let children = objects.children(ofList: list)
-    let sides = places.map { place in
+    let sides = contested.places.map { place in
       var side = objects.log.side(
         place.write, node: objects.node(of: children[place.index], texts: texts))
       side.path = path.appending(String(place.index))
       return side
     }
-    let writes = places.map { objects.log.eventID(of: $0.write) }
+    let writes = contested.places.map { objects.log.eventID(of: $0.write) }
     found.append(
       Conflict(
-        path: path.appending(String(places[0].index)), line: nil, kind: .sameIdentity,
+        path: path.appending(String(contested.places[0].index)), line: nil,
+        kind: contested.identity == nil ? .sameContent : .sameIdentity,
         id: writes[0].description, kept: sides[0], others: Array(sides.dropFirst()),
         writes: [writes[0]] + writes.dropFirst().sorted()))
   }

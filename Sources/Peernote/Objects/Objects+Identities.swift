@@ -6,19 +6,21 @@ struct ListIdentity: Hashable {
 
 /// Elements of lists that are maps are told apart by a key such as `id`. Where two people insert an
 /// element with one identity without knowing of each other, both stand in the merged list: they are
-/// contested, until somebody who knows both removes one or writes the identity of one again.
+/// contested, until somebody who knows both removes one or writes the identity of one again. So are
+/// elements without an identity that are equal, until somebody writes one again.
 extension Objects {
-  /// Elements of one list with one identity that were inserted on several sides.
+  /// Elements of one list that were inserted on several sides, with one identity or equal ones.
   struct ContestedElements {
     /// One of them.
     struct Place {
       /// Where it stands among the elements that are shown.
       var index: Int
-      /// The write of its identity.
+      /// The write of its identity; without one the write of the element.
       var write: LocalVersion
     }
 
-    var identity: ListIdentity
+    /// What they have in common; `nil` for equal ones without an identity.
+    var identity: ListIdentity?
     /// All of them, in the order of the list.
     var places: [Place]
   }
@@ -78,6 +80,80 @@ extension Objects {
       if areApart { found.append(.init(identity: identity, places: places)) }
     }
     return found.sorted { $0.places[0].index < $1.places[0].index }
+  }
+
+  /// The equal elements of a list that have no identity and were inserted on several sides, by where
+  /// the first of each group stands.
+  ///
+  /// Nobody who wrote one of a group had seen another one of it inserted. Each element, in the order
+  /// of the list, belongs to the first group that it fits in.
+  ///
+  /// O(slots), and for elements inserted where something was concurrent O(size + log n).
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - keys: what tells maps apart.
+  ///   - cuts: the critical versions of the history, or of an earlier part of it.
+  ///   - texts: what the texts show.
+  /// - Returns: each group.
+  func equalElements(
+    ofList list: Int32, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
+    texts: [TextBuffer]
+  ) -> [ContestedElements] {
+    var candidates: [(index: Int, child: Child, insertion: LocalVersion)] = []
+    for (index, slot) in shownSlots(ofList: list).enumerated() {
+      let insertion = elements[Int(slots[Int(slot)].element)].event
+      if cuts.isAlone(insertion) { continue }
+      guard let child = child(at: slot), identity(of: child, keys) == nil else { continue }
+      candidates.append((index, child, insertion))
+    }
+    let insertions = candidates.map(\.insertion).sorted()
+    let areInARow = zip(insertions, insertions.dropFirst()).allSatisfy { isSeen($0, by: $1) }
+    if areInARow { return [] }
+    var groups: [EqualElements] = []
+    var groupsByContent: [Node: [Int]] = [:]
+    for candidate in candidates {
+      guard let shown = candidate.child.resolved.shown else { continue }
+      let content = node(of: shown, texts: texts)
+      let known = groupsByContent[content] ?? []
+      let element = EqualElements.Element(
+        place: .init(index: candidate.index, write: shown.event), insertion: candidate.insertion)
+      let fitting = known.suffix(EqualElements.groupLimit)
+        .first { groups[$0].fits(element, isSeen: isSeen) }
+      if let fitting {
+        groups[fitting].elements.append(element)
+      } else {
+        groupsByContent[content, default: []].append(groups.count)
+        groups.append(EqualElements(elements: [element]))
+      }
+    }
+    return groups.filter { $0.elements.count > 1 }
+      .map { ContestedElements(identity: nil, places: $0.elements.map(\.place)) }
+  }
+}
+
+/// Equal elements that were inserted on as many sides.
+private struct EqualElements {
+  struct Element {
+    var place: Objects.ContestedElements.Place
+    var insertion: LocalVersion
+  }
+
+  /// In the order of the list; at least one.
+  var elements: [Element]
+
+  /// As many groups with one content, the last ones, are tried for an element.
+  static let groupLimit = 32
+  /// As many elements are taken for one.
+  private static let elementLimit = 64
+
+  /// Whether an element may be what each of these is: no writer of the one knew of the other.
+  func fits(_ other: Element, isSeen: (LocalVersion, LocalVersion) -> Bool) -> Bool {
+    elements.count < Self.elementLimit
+      && elements.allSatisfy { element in
+        !isSeen(element.insertion, other.place.write)
+          && !isSeen(other.insertion, element.place.write)
+      }
   }
 }
 

@@ -6,8 +6,10 @@ public struct KeptLine: Hashable, Sendable {
   public var number: Int
   /// The change that wrote in it last.
   public var change: ChangeID
-  /// When the file was saved that lacks it.
+  /// When the file was saved that lacks it, or has it again.
   public var saved: Timestamp
+  /// Whether it had been deleted, and the file has it again, as one does that is older.
+  public var isBack: Bool
 }
 
 /// A line of a plain file that a save took out, though that may not have been meant.
@@ -77,13 +79,17 @@ extension PlainHistory {
         return
       }
       let kept = found.compactMap { change, numbers -> KeptLine? in
-        let saved = numbers.filter { number in
-          guesses[number].shown.contains(history.names[change])
+        let name = history.names[change]
+        let meant = numbers.filter { number in
+          guesses[number].shown.contains(name)
             ? goneLines[number].contains(line) : !shownLines[number].contains(line)
-        }.map { guesses[$0].saved }.max()
-        return saved.map {
-          KeptLine(text: line, number: number, change: history.names[change], saved: $0)
         }
+        guard let last = meant.max(by: { guesses[$0].saved < guesses[$1].saved }) else {
+          return nil
+        }
+        return KeptLine(
+          text: line, number: number, change: name, saved: guesses[last].saved,
+          isBack: guesses[last].shown.contains(name))
       }
       if let last = kept.last { result.append(last) }
     }

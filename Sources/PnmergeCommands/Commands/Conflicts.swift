@@ -64,8 +64,6 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var fault: MergeFault?
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
-    /// What people know it by.
-    var shownFile: FileName { plainFile ?? file }
 
     var isEmpty: Bool {
       conflicts.isEmpty && kept.isEmpty && undone.isEmpty && fault == nil
@@ -76,7 +74,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       kept.map { line in
         [
           "line": .count(line.number), "text": .string(line.text),
-          "change": .string(line.change.description), "missing_at": .string(line.saved.iso8601),
+          "change": .string(line.change.description),
+          (line.isBack ? "back_at" : "missing_at"): .string(line.saved.iso8601),
         ]
       }
     }
@@ -205,12 +204,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   ) throws {
     let console = invocation.console
     let (file, conflicts) = (found.file, found.conflicts)
-    if found.isEmpty { return try console.report("\(found.shownFile.inputName): no conflicts") }
-    for (conflict, before) in zip(conflicts, found.before) {
+    if found.isEmpty { return try console.report("\(found.file.shown.inputName): no conflicts") }
+    for (conflict, before) in zip(conflicts.map(\.readable), found.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
-      let place = isOne ? name : "\(found.shownFile.inputName): \(name)"
+      let place = isOne ? name : "\(found.file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
-      let earlier = before.isKnown ? before.preview : nil
+      let earlier = before.isKnown ? before.readable(of: conflict).preview : nil
       if conflict.isCombined {
         try console.printResult("  \(conflict.sentence(invocation))")
         if let earlier { try console.printResult("  before: \(earlier)") }
@@ -222,7 +221,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       }
       for (index, side) in conflict.sides.enumerated() {
         let name = side.change.description
-        let kept = index == 0 && conflict.kind != .sameIdentity ? "kept    " : "        "
+        let kept = index == 0 && !conflict.kind.isOfSeveralElements ? "kept    " : "        "
         let place = side.path.map { "\($0.visible)  " } ?? ""
         let what = place + (side.node == nil ? "deleted" : side.preview)
         try console.printResult(
@@ -231,19 +230,23 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     }
     for line in found.kept {
       try console.printResult(
-        StyledLine("\(found.shownFile.inputName):\(line.number)", .bold))
-      let missing = "not in a file saved \(invocation.localText(line.saved))"
-      let what = "may have been deleted: \(Node.text(line.text).preview) (\(missing))"
+        StyledLine("\(found.file.shown.inputName):\(line.number)", .bold))
+      let saved = "in a file saved \(invocation.localText(line.saved))"
+      let text = Node.text(line.text).preview
+      let what =
+        line.isBack
+        ? "had been deleted: \(text) (again \(saved))"
+        : "may have been deleted: \(text) (not \(saved))"
       try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
     }
     for line in found.undone {
-      try console.printResult(StyledLine(found.shownFile.inputName, .bold))
+      try console.printResult(StyledLine(found.file.shown.inputName, .bold))
       let missing = "not in a file saved \(invocation.localText(line.saved))"
       let what = "may have been meant to stay: \(Node.text(line.text).preview) (\(missing))"
       try console.printResult("  \(line.change.description, .yellow)  taken out; \(what)")
     }
     if let fault = found.fault {
-      try console.printResult(StyledLine(found.shownFile.inputName, .bold))
+      try console.printResult(StyledLine(found.file.shown.inputName, .bold))
       try console.printResult("  \(fault.words); mend it there")
     }
     if found.isForeign {
@@ -257,7 +260,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: Found, _ console: Console
   ) throws {
     let options = identity.keys.map { " --identity \(shellQuoted($0.text))" }.joined()
-    let resolve = "pnmerge resolve\(options) \(shellQuoted(found.shownFile))"
+    let resolve = "pnmerge resolve\(options) \(shellQuoted(found.file.shown))"
     let keys = identity.matching.identityKeys
     let conflicts = found.conflicts
     if let plain = found.plainFile, !found.kept.isEmpty {
@@ -271,7 +274,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if conflicts.contains(where: { !$0.isCombined }) {
       try console.report("to resolve one: \(resolve) PATH --take NAME, or --value JSON")
     }
-    if conflicts.contains(where: { $0.takingBoth(identityKeys: keys) != nil }) {
+    if conflicts.contains(where: { $0.kind == .sameContent }) {
+      try console.report("to keep both of two equal elements: \(resolve) PATH --take both")
+    }
+    if conflicts.contains(where: {
+      $0.kind != .sameContent && $0.takingBoth(identityKeys: keys) != nil
+    }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }
     if found.openPassages {

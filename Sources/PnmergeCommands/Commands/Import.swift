@@ -213,10 +213,18 @@ struct Import: HostedCommand, ManyFilesCommand {
     let change = FileChange(file, options, invocation)
     var update: ImportUpdate?
     _ = try change { document -> Bool? in
-      let memory = try? ExportMemory(of: document.id, host: invocation.host).entry(for: input)
+      let known = try? ExportMemory(of: document.id, host: invocation.host)
+      let memory = known?.entry(for: input)
+      if output == nil, memory == nil, let other = known?.file(alike: input) {
+        throw Failure(
+          .cannotCreate, file: input,
+          "\(file.visible) belongs to \(other.lastComponent.visible); to import this into it all "
+            + "the same, name it with --output")
+      }
       let content = try content(text, format, input, change, memory?.origin)
       let made = try ImportUpdate(
-        of: &document, with: content, named: base.heads(in: document, file), memory, change)
+        of: &document, with: content, named: base.heads(in: document, file), memory,
+        identityKeys: identity.keys.map(\.text), change)
       update = made
       return made.outcome.report == nil ? nil : true
     }

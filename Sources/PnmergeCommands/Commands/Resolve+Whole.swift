@@ -33,7 +33,7 @@ extension Resolve {
     let answers = review.decisions.answers()
     let isInterrupted = end == .interrupted
     if end == .leave || (isInterrupted && answers.settledCount == 0) {
-      try invocation.console.report("\(file.inputName): nothing was written")
+      try invocation.console.report("\(file.shown.inputName): nothing was written")
       return isInterrupted ? .interrupted : .different
     }
     let ours = try settled(review, in: document, change, keys)
@@ -132,8 +132,8 @@ extension Resolve {
     let open = answers.open.isEmpty ? "" : "; \(answers.open.count) left unresolved"
     try invocation.console.report(
       count == 0
-        ? "\(file.inputName): no conflicts"
-        : "\(file.inputName): \(verb) \(answers.settledCount) of \(count)\(open)")
+        ? "\(file.shown.inputName): no conflicts"
+        : "\(file.shown.inputName): \(verb) \(answers.settledCount) of \(count)\(open)")
     try invocation.console.report(answers.resolutions.flatMap(\.dropped))
     return answers.open.isEmpty ? .done : .different
   }

@@ -19,8 +19,8 @@ struct Resolve: HostedCommand {
       the beginning of it; 'kept' is the present one, 'mine' what this file had before it was last \
       merged on this machine, 'theirs' the other one. Or it sets another value. 'both' joins \
       elements with one identity that were inserted on both sides, unites maps, lists, texts, sets \
-      or counters that both put in one place, and writes the readings of a passage of text one \
-      after the other. In a text with several contested passages --line names one; otherwise all \
+      or counters that both put in one place, keeps all of several equal elements, and writes the \
+      readings of a passage of text one after the other. In a text with several contested passages --line names one; otherwise all \
       that have the reading take it. --all takes a side of every conflict that has it. \
       --interactive shows each conflict at the terminal and asks, with --plain line by line; it \
       also asks about passages of text that an interactive merge on this machine left for later. \

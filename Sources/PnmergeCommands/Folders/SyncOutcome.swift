@@ -157,7 +157,7 @@ extension SyncOutcome.Event {
       return "\(file.visible): \(changes.count == 0 ? "merged" : changes.summary)"
     case .conflicts(let file, let conflicts):
       let words = conflictWords(conflicts) ?? "merged"
-      let file = file.plainFile ?? file
+      let file = file.shown
       return "\(file.visible): \(words); to see them: pnmerge conflicts \(shellQuoted(file))"
     case .copied(let file): return "\(file.visible): new"
     case .renamed(let old, let new): return "\(old.visible): renamed to \(new.visible)"

@@ -45,10 +45,24 @@ struct ExportMemory {
 
   /// What is known of a file; nothing if that cannot be read.
   func entry(for file: FileName) -> Entry? {
-    guard let file = try? host.resolved(file),
-      let contents = try? host.read(store, limit: Self.limit)
-    else { return nil }
-    return Self.decoded(contents.bytes).last { $0.file == file }
+    guard let file = try? host.resolved(file) else { return nil }
+    return entries.last { $0.file == file }
+  }
+
+  /// A file beside another one that is known, is still there, and whose name differs in its
+  /// extension alone.
+  func file(alike other: FileName) -> FileName? {
+    guard let other = try? host.resolved(other) else { return nil }
+    return entries.last { entry in
+      entry.file != other && entry.file.directory == other.directory
+        && entry.file.stem == other.stem
+        && (try? host.identity(of: entry.file, followingLinks: false)) ?? nil != nil
+    }?.file
+  }
+
+  /// What can be read of it.
+  private var entries: [Entry] {
+    (try? host.read(store, limit: Self.limit)).map { Self.decoded($0.bytes) } ?? []
   }
 
   /// Keeps what is known of a file that exists.

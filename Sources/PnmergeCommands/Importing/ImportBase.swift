@@ -59,6 +59,21 @@ struct ImportBaseSearch {
     var distance: Int
   }
 
+  /// The version after an edit of another one that made exactly the content, as an earlier import of
+  /// it does; `nil` if there is none.
+  ///
+  /// - Parameter base: the heads of the version that was edited.
+  /// - Returns: that version.
+  /// - Throws: what reading a version throws.
+  func edited(from base: [ChangeID]) throws -> ImportBase? {
+    for change in document.changes where change.parents == base {
+      guard let found = try nearness(of: [change.id]), found.forms.isSame else { continue }
+      return ImportBase(
+        heads: found.heads, reason: .named, isSame: true, gaps: found.forms.gaps)
+    }
+    return nil
+  }
+
   /// Chooses a version.
   ///
   /// - Throws: what reading a version throws, and ``Failure`` if the document lacks the version that
@@ -126,6 +141,7 @@ struct ImportBaseSearch {
     guard let mark = content.mark else { return nil }
     let file = content.file
     guard mark.document == document.id else {
+      if let adoption = document.adoption(of: mark.document, at: mark.heads) { return [adoption] }
       // Another document was started from the file on this machine, and knows it since.
       if remembered != nil { return nil }
       throw Failure(

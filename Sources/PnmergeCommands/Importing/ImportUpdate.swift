@@ -27,28 +27,30 @@ struct ImportUpdate {
   ///   - content: what comes in.
   ///   - named: the heads of the version that the command line names.
   ///   - memory: what this machine knows of the content's file.
+  ///   - identityKeys: what tells elements of lists apart, if the command line says that.
   ///   - change: makes the change.
   /// - Throws: ``Failure`` if there is no such version, or the edit cannot be made.
   init(
     of document: inout Document, with content: IncomingContent, named: [ChangeID]?,
-    _ memory: ExportMemory.Entry?, _ change: FileChange
+    _ memory: ExportMemory.Entry?, identityKeys: [String], _ change: FileChange
   ) throws {
     self.document = document.id
     file = content.file
     origin = content.isWhole ? .exported : .started
     mark = content.mark?.heads ?? []
-    if let named {
-      base = ImportBase(heads: named, reason: .named, isSame: false)
-    } else {
-      // Changes that `undo` took away are known no more.
-      let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
-      do {
-        base = try ImportBaseSearch(
-          document: document, content: content, remembered: remembered
-        ).base()
-      } catch let error as DocumentError {
-        throw error.failure(in: change.file)
-      }
+    // Changes that `undo` took away are known no more.
+    let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
+    let search = ImportBaseSearch(document: document, content: content, remembered: remembered)
+    do {
+      base =
+        if let named {
+          try search.edited(from: named)
+            ?? ImportBase(heads: named, reason: .named, isSame: false)
+        } else {
+          try search.base()
+        }
+    } catch let error as DocumentError {
+      throw error.failure(in: change.file)
     }
     baseWords = document.words(forVersion: base.heads, change.invocation)
     givenUpWords = base.givenUp.map { document.words(forVersion: $0.heads, change.invocation) }
@@ -58,12 +60,17 @@ struct ImportUpdate {
       heads = base.heads
       return
     }
+    let known = Set(document.elementsInsertedTwice(identityKeys).map(\.id))
     var made: ChangeID?
-    outcome = try change.edit(&document, at: base.heads) { version in
+    var edited = try change.edit(&document, at: base.heads) { version in
       let report = try content.update(&version)
       if report != nil { made = version.heads.first }
       return report
     }
+    let told = Set(edited.conflicts.map(\.id)).union(known)
+    edited.conflicts += document.elementsInsertedTwice(identityKeys)
+      .filter { !told.contains($0.id) }
+    outcome = edited
     heads = made.map { [$0] } ?? base.heads
   }
 
@@ -109,5 +116,13 @@ struct ImportUpdate {
     case .remembered: ", which \(file.visible) last held here"
     case .nearest: ", the version nearest to \(file.visible)"
     }
+  }
+}
+
+extension Document {
+  /// The elements of lists that were inserted on several sides with one identity under other keys
+  /// than `id`, which every merge looks for; none if no keys are given.
+  fileprivate func elementsInsertedTwice(_ keys: [String]) -> [Conflict] {
+    keys.isEmpty ? [] : conflicts(identityKeys: keys).filter { $0.kind == .sameIdentity }
   }
 }

@@ -83,7 +83,7 @@ extension FileChange {
   /// Says what the merge of an edit with later changes decided.
   func report(_ conflicts: [Conflict]) throws {
     if let words = conflictWords(conflicts) {
-      try invocation.console.report("\(file.inputName): \(words)")
+      try invocation.console.report("\(file.shown.inputName): \(words)")
       try invocation.report(conflicts)
     }
   }

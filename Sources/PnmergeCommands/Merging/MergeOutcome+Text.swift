@@ -95,7 +95,7 @@ extension Invocation {
     let width = min(shown.map { $0.place.count }.max() ?? 0, 36) + 4
     for conflict in shown {
       let gap = spaces(max(2, width - conflict.place.count))
-      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.sentence(self))")
+      try console.report("  \(conflict.place, .bold)\(gap)\(conflict.readable.sentence(self))")
     }
     if shown.count < conflicts.count {
       try console.report("  and \(conflicts.count - shown.count) more; --verbose shows all")
@@ -118,7 +118,8 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   if let count = counts[.deleteEdit] {
     parts.append(count == 1 ? "1 deletion met an edit" : "\(count) deletions met edits")
   }
-  if let count = counts[.sameIdentity] {
+  let count = (counts[.sameIdentity] ?? 0) + (counts[.sameContent] ?? 0)
+  if count > 0 {
     parts.append(
       count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
   }
@@ -188,7 +189,7 @@ extension Conflict {
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
       return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
     case .adjacent: return "changed next to each other: \(kept.preview)"
-    case .sameIdentity:
+    case .sameIdentity, .sameContent:
       let sides = sides.map { side in
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
       }

@@ -9,7 +9,8 @@ import PeernoteJSON
 /// still the same are written as they came, with the remarks before them; those of a changed one
 /// anew, in the same place; those of a removed one go, but for the remarks; and new keys follow. So
 /// front matter that nobody changed comes out as it came in, to the byte. Where an anchor went with
-/// its lines, those that meant it are written anew, too.
+/// its lines, those that meant it are written anew, too. Where two edits of it were merged to what
+/// cannot be read as a whole, each key is read for itself, and what cannot be read is written anew.
 enum FrontMatter {
   /// A key with its lines.
   private struct Entry {
@@ -26,11 +27,13 @@ enum FrontMatter {
   /// The lines between the delimiters.
   static func lines(of note: Note) -> [String] {
     let own = canonicalEntries(of: note)
-    guard let source = note.frontMatter, let template = try? entries(of: source) else {
-      return own.flatMap(\.lines)
-    }
+    let plain = own.flatMap(\.lines)
+    guard let source = note.frontMatter else { return plain }
+    let template = (try? entries(of: source)) ?? separateEntries(of: source)
     let result = lines(of: note, own, template) { _ in true }
-    return readsBack(result, as: note) ? result : lines(of: note, own, template, where: standsAlone)
+    if readsBack(result, as: note) { return result }
+    let safe = lines(of: note, own, template, where: standsAlone)
+    return readsBack(safe, as: note) ? safe : plain
   }
 
   /// Whether lines between the delimiters say what a note holds.
@@ -90,9 +93,8 @@ enum FrontMatter {
 
   /// Whether front matter leaves out when the note was started, though the document knows.
   static func hidesCreated(_ note: Note) -> Bool {
-    guard let source = note.frontMatter, let template = try? entries(of: source) else {
-      return false
-    }
+    guard let source = note.frontMatter else { return false }
+    let template = (try? entries(of: source)) ?? separateEntries(of: source)
     return !template.entries.contains { $0.key == NoteMarkdown.Key.created.rawValue }
   }
 
@@ -192,6 +194,17 @@ enum FrontMatter {
 
   /// What stands in a template for lines in the canonical form.
   private static let canonicalTag = "!canonical"
+
+  /// A part of what is kept of front matter, for people: where only a key is kept, it says where its
+  /// content stands.
+  static func readable(_ template: String) -> String {
+    let ending = ": \(canonicalTag)"
+    return template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+      guard line.hasSuffix(ending) else { return String(line) }
+      let key = line.dropLast(ending.count)
+      return "\(key): (see /\(key))"
+    }.joined(separator: "\n")
+  }
 
   /// What is kept of front matter: of keys whose lines would be written like that anyway only that,
   /// so that edits of these change nothing here.
@@ -312,6 +325,41 @@ enum FrontMatter {
         Entry(
           before: Array(lines[start..<first]), key: pair.key, content: pair.content,
           lines: Array(lines[first..<last])))
+      start = last
+    }
+    return (result, Array(lines[start...]))
+  }
+
+  /// The entries of front matter that cannot be read as a whole, each read for itself; what cannot be
+  /// read of one says nothing.
+  private static func separateEntries(of source: String) -> (entries: [Entry], after: [String]) {
+    var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      .map { String(Substring($0)) }
+    if lines.last == "" { lines.removeLast() }
+    let starts = lines.indices.filter { index in
+      guard let first = lines[index].utf8.first, isKey(lines[index]), !isRemark(lines[index]) else {
+        return false
+      }
+      return first != UInt8(ascii: "-") && first != UInt8(ascii: "\t")
+    }
+    var result: [Entry] = []
+    var start = 0
+    for (place, first) in starts.enumerated() {
+      var last = place + 1 < starts.count ? starts[place + 1] : lines.count
+      while last > first + 1, isRemark(lines[last - 1]) { last -= 1 }
+      let own = Array(lines[first..<last])
+      let pairs = try? YAMLMapping.pairs(
+        in: Array(own.map { $0 + "\n" }.joined().utf8)[...], firstLine: 1, allowingRepeats: true)
+      var entry = Entry(
+        before: Array(lines[start..<first]), key: "",
+        content: .scalar(YAMLScalar(text: "", isPlain: true, tag: canonicalTag, line: 1)),
+        lines: own)
+      if let pairs, pairs.count == 1 {
+        (entry.key, entry.content) = (pairs[0].key, pairs[0].content)
+      } else {
+        entry.key = own[0].split(separator: ":").first.map(String.init) ?? own[0]
+      }
+      result.append(entry)
       start = last
     }
     return (result, Array(lines[start...]))

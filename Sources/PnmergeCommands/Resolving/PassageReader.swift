@@ -25,7 +25,7 @@ struct PassageReader {
 
   /// What stood at the place of a conflict when the copies parted; `nil` if nothing did.
   mutating func before(_ conflict: Conflict) -> Node? {
-    guard let parting, conflict.kind != .sameIdentity else { return nil }
+    guard let parting, !conflict.kind.isOfSeveralElements else { return nil }
     if let scalars = conflict.scalars {
       return open(conflict.path) ? earlier.map { .text($0.text(of: scalars)) } : nil
     }

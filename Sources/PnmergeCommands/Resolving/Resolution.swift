@@ -11,11 +11,14 @@ struct Resolution {
     case removal
     /// A passage of the text there reads so.
     case passage(Range<Int>, String)
-    /// Of the elements with one identity, of which the first stands there, the one at this place
-    /// among them stays, with this content if there is one.
+    /// Of the elements inserted on several sides, of which the first stands there, the one at this
+    /// place among them stays, with this content if there is one.
     case element(Int, Node?)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
+    /// The equal elements inserted on several sides, of which the first stands there, all stay, and
+    /// count as settled.
+    case allElements
     /// So does a contested one, which is settled by that.
     case reading(Range<Int>, String)
   }
@@ -29,7 +32,7 @@ struct Resolution {
   var isReplacement: Bool {
     switch outcome {
     case .content, .removal: true
-    case .staying, .passage, .reading, .element, .joinedElement: false
+    case .staying, .passage, .reading, .element, .joinedElement, .allElements: false
     }
   }
 }
@@ -60,6 +63,7 @@ extension Editor {
         if let content { try put(node: content, at: resolution.path) }
       case .joinedElement:
         try joinElements(at: resolution.path, identityKeys: identityKeys)
+      case .allElements: try keepElements(at: resolution.path, identityKeys: identityKeys)
       case .reading(let scalars, let text):
         try settlePassage(at: resolution.path, scalars: scalars, with: text)
       }
@@ -100,7 +104,7 @@ extension Conflict {
         !old.utf8.elementsEqual(new.utf8)
       else { return nil }
       return Resolution(path: path, outcome: .passage(scalars, new))
-    case .sameIdentity:
+    case .sameIdentity, .sameContent:
       return Resolution(path: path, outcome: .element(sides.firstIndex(of: side) ?? 0, nil))
     }
   }
@@ -108,12 +112,12 @@ extension Conflict {
   /// What it comes to when other content is set.
   func setting(_ content: Node) -> Resolution {
     Resolution(
-      path: path, outcome: kind == .sameIdentity ? .element(0, content) : .content(content))
+      path: path, outcome: kind.isOfSeveralElements ? .element(0, content) : .content(content))
   }
 
-  /// Whether an element with a contested identity stands at a path.
+  /// Whether an element that was inserted on several sides stands at a path.
   func isElement(at path: JSONPointer) -> Bool {
-    kind == .sameIdentity && sides.contains { $0.path == path }
+    kind.isOfSeveralElements && sides.contains { $0.path == path }
   }
 
   /// What it comes to when all sides are taken together; `nil` if they cannot be: values, texts of
@@ -124,6 +128,7 @@ extension Conflict {
       guard let united = united(keys) else { return nil }
       return Resolution(
         path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
+    case .sameContent: return Resolution(path: path, outcome: .allElements)
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
       guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),
@@ -138,6 +143,34 @@ extension Conflict {
 
   private func united(_ keys: [String]) -> (content: Node, dropped: [DroppedValue])? {
     Node.united(sides.compactMap(\.node), at: path, identityKeys: keys)
+  }
+}
+
+extension Conflict {
+  /// The conflict with contents that people can read, to be shown.
+  var readable: Conflict {
+    guard isOfFrontMatter else { return self }
+    var result = self
+    result.kept.node = kept.node?.readableFrontMatter
+    for index in others.indices {
+      result.others[index].node = others[index].node?.readableFrontMatter
+    }
+    return result
+  }
+
+  fileprivate var isOfFrontMatter: Bool { path.tokens == [Note.Key.frontMatter] }
+}
+
+extension EarlierContent {
+  /// What people can read of it.
+  func readable(of conflict: Conflict) -> EarlierContent {
+    conflict.isOfFrontMatter && isKnown ? .known(node?.readableFrontMatter) : self
+  }
+}
+
+extension Node {
+  fileprivate var readableFrontMatter: Node {
+    if case .text(let text) = self { .text(FrontMatter.readable(text)) } else { self }
   }
 }
 

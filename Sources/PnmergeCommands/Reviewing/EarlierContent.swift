@@ -49,8 +49,8 @@ package enum EarlierContent {
     var result = [EarlierContent](repeating: .unknown, count: conflicts.count)
     var versions: [[ChangeID]] = []
     var places: [[ChangeID]: [Int]] = [:]
-    for (index, conflict) in conflicts.enumerated() where conflict.kind != .sameIdentity {
-      let version = document.commonVersion(of: conflict.ownSides.map(\.change))
+    for (index, conflict) in conflicts.enumerated() where !conflict.kind.isOfSeveralElements {
+      let version = document.parting(of: conflict)
       if places[version] == nil {
         if versions.count == versionLimit { continue }
         versions.append(version)
@@ -64,5 +64,19 @@ package enum EarlierContent {
       for index in places[version] ?? [] { result[index] = .known(reader.before(conflicts[index])) }
     }
     return result
+  }
+}
+
+extension Document {
+  /// The version from which those parted who contest a place.
+  ///
+  /// Whoever edited what was removed may have seen the removal since: then it is the version that was
+  /// there when it was removed.
+  fileprivate func parting(of conflict: Conflict) -> [ChangeID] {
+    let version = commonVersion(of: conflict.ownSides.map(\.change))
+    guard let removal = conflict.others.first(where: { $0.node == nil })?.change,
+      version == [removal]
+    else { return version }
+    return changes.first { $0.id == removal }?.parents ?? version
   }
 }

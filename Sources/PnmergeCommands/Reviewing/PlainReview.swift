@@ -217,7 +217,7 @@ struct PlainReview {
         number == question.mine ? "mine, " : number == question.theirs ? "theirs, " : ""
       let who = isMerged ? "both, as merged" : side.signature(invocation)
       let kept =
-        number == 0 && !conflict.isCombined && conflict.kind != .sameIdentity
+        number == 0 && !conflict.isCombined && !conflict.kind.isOfSeveralElements
         ? ", shown unless decided" : ""
       try say("  \(String(number + 1), .cyan)  \(party)\(who)\(kept):")
       for line in lines(of: side.node) { try say("       \(line)") }
@@ -324,6 +324,7 @@ extension Conflict.Kind {
     case .passage: "written against each other"
     case .deleteEdit: "deleted on one side, changed on the other"
     case .sameIdentity: "inserted on both sides with one identity"
+    case .sameContent: "inserted on both sides, once each"
     }
   }
 }

@@ -16,7 +16,7 @@ extension Review {
   ) {
     var passages = PassageReader(of: merged, since: parting)
     let before = conflicts.map { conflict -> EarlierContent in
-      conflict.kind == .sameIdentity ? .unknown : .known(passages.before(conflict))
+      conflict.kind.isOfSeveralElements ? .unknown : .known(passages.before(conflict))
     }
     self.init(
       of: conflicts, before, in: merged, ours: ours, divergence, identityKeys: identityKeys)

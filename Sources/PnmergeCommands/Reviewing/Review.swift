@@ -218,7 +218,7 @@ package struct Review {
       switch united.outcome {
       case .content(let node), .joinedElement(let node): node
       case .reading(_, let text), .passage(_, let text): .text(text)
-      case .staying, .removal, .element: conflict.kept.node
+      case .staying, .removal, .element, .allElements: conflict.kept.node
       }
     return .init(choice: .both, resolution: united, result: result)
   }

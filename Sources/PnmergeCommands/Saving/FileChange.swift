@@ -153,7 +153,7 @@ struct FileChange {
   /// Says what was done: `a.peernote: set /title`; or that nothing was.
   func report(_ done: String?, _ would: String) throws {
     let sentence = done.map { options.dryRun ? would : $0 } ?? "unchanged"
-    try invocation.console.report("\(file.inputName): \(sentence)")
+    try invocation.console.report("\(file.shown.inputName): \(sentence)")
     try sayDoubts()
   }
 

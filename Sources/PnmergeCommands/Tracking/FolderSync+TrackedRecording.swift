@@ -9,7 +9,11 @@ extension FolderSync {
     guard open.contents != nil else { return }
     open.before = open.state
     open.contents?.takeMarker(of: history)
-    for index in open.copies.indices { open.copies[index].contents.takeMarker(of: history) }
+    open.contents?.takeLineEnds(of: history, isCopy: false)
+    for index in open.copies.indices {
+      open.copies[index].contents.takeMarker(of: history)
+      open.copies[index].contents.takeLineEnds(of: history, isCopy: true)
+    }
     guard let contents = open.contents else { return }
     let name = named(open.place.path, open.place.folder)
     let rest =

@@ -61,6 +61,16 @@ struct PlainContents {
   /// have one.
   mutating func takeMarker(of history: PlainHistory) { file = history.unmarked(file) }
 
+  /// Gives all lines the ends that they have in the history, if they all have others.
+  ///
+  /// Editors that write the line ends of their own system edit nothing by that. But a file that
+  /// differs in nothing else was converted by somebody, and is left as it is; a conflict copy is not.
+  mutating func takeLineEnds(of history: PlainHistory, isCopy: Bool) {
+    let text = history.text
+    let adapted = file.text.withLineEnds(of: text)
+    if isCopy || !adapted.utf8.elementsEqual(text.utf8) { file.text = adapted }
+  }
+
   /// Bytes as text; `nil` for what is binary.
   static func text(_ bytes: [UInt8]) -> String? {
     bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)

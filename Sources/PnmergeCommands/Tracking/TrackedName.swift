@@ -57,6 +57,9 @@ extension FileName {
     RelativePath(bytes: bytes).plainFile.map { FileName(bytes: $0.bytes) }
   }
 
+  /// What people know it by: the plain file, if this is the history of one.
+  var shown: FileName { plainFile ?? self }
+
   /// The history of this plain file.
   var history: FileName {
     FileName(

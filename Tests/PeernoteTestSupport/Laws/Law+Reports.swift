@@ -32,8 +32,16 @@ extension Law {
           reported.isSuperset(of: new.values),
           "\(Set(new.values).subtracting(reported)) is reported, not only \(reported)")
         try expect(
-          merged.conflicts.isSuperset(of: reported),
+          merged.conflicts.union(merged.equalElements).isSuperset(of: reported),
           "\(reported.subtracting(merged.conflicts)) is open after the merge")
+        let hadNone = [one, other].allSatisfy {
+          oracle.view(at: $0.version).equalElements.isEmpty
+        }
+        if hadNone {
+          try expect(
+            reported.isSuperset(of: merged.equalElements),
+            "\(merged.equalElements.subtracting(reported)) is reported")
+        }
       }
     },
     Law("an overlap names a passage of a text that both changed") { lawCase in

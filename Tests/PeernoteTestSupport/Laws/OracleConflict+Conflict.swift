@@ -10,6 +10,7 @@ extension OracleConflict {
     case .register: kind = .register
     case .deleteEdit: kind = .deleteEdit
     case .overlap, .adjacent: throw Fault("an overlap is not open: \(conflict)")
+    case .sameContent: kind = .sameContent
     case .sameIdentity: throw Fault("random histories have no identities: \(conflict)")
     case .passage: throw Fault("the oracle knows no passages: \(conflict)")
     }

@@ -8,6 +8,8 @@ package struct OracleView: Equatable {
   package var conflicts: Set<OracleConflict> { Set(conflictPlaces.values) }
   /// The conflicts by the map and key, or the list and element, that they are about.
   package var conflictPlaces: [OracleConflict.Place: OracleConflict] = [:]
+  /// Where the first of some equal elements stands that were inserted on several sides.
+  package var equalElements: Set<OracleConflict> = []
   /// The containers shown, with the number of containers around each.
   package var containers: [OracleContainer]
 }
@@ -53,6 +55,7 @@ extension Oracle {
       return .map(shown)
     case .list:
       var shown: [OracleNode] = []
+      var writes: [(insertion: Int, write: Int)] = []
       for element in elements(of: container, in: version) where element.isShown {
         let place = path + [ExactString("\(shown.count)")]
         if let kind = element.conflict {
@@ -61,7 +64,12 @@ extension Oracle {
         }
         if let node = show(element.register, at: place, in: version, view: &view) {
           shown.append(node)
+          writes.append((element.element, element.register.shown ?? element.element))
         }
+      }
+      for group in equalElements(shown, writes) where group.count > 1 {
+        let place = path + [ExactString("\(group[0])")]
+        view.equalElements.insert(OracleConflict(path: place, kind: .sameContent))
       }
       return .list(shown)
     case .text:
@@ -71,6 +79,24 @@ extension Oracle {
     case .counter:
       return .counter(count(of: container, in: version))
     }
+  }
+
+  /// The elements of a list in groups of equal ones of which nobody who wrote one had seen another
+  /// one inserted; each belongs to the first group that it fits in.
+  private func equalElements(
+    _ shown: [OracleNode], _ writes: [(insertion: Int, write: Int)]
+  ) -> [[Int]] {
+    var groups: [[Int]] = []
+    for (index, (insertion, write)) in writes.enumerated() {
+      let fitting = groups.firstIndex { group in
+        group.allSatisfy { other in
+          shown[other] == shown[index] && !hasSeen(write, writes[other].insertion)
+            && !hasSeen(writes[other].write, insertion)
+        }
+      }
+      if let fitting { groups[fitting].append(index) } else { groups.append([index]) }
+    }
+    return groups
   }
 
   private func show(

@@ -53,6 +53,8 @@ package struct OracleConflict: Hashable, CustomStringConvertible {
     case register
     /// Something was deleted that someone else went on editing.
     case deleteEdit = "delete-edit"
+    /// Equal elements of a list were inserted on several sides.
+    case sameContent = "same-content"
   }
 
   /// What a conflict is about, whatever its path at a version.

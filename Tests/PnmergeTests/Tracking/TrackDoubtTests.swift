@@ -43,6 +43,45 @@ struct TrackDoubtTests {
     #expect(host.pnmerge("conflicts", "a").output == "no conflicts\n")
   }
 
+  @Test("an editor that writes other line ends edits only what else it changed")
+  func lineEnds() {
+    start("milk\nbread\neggs\n")
+    host.save("a/n.md", "milk\nbread\neggs\ntea\n")
+    host.pnmerge("tidy", "a")
+    host.save("a/n.sync-conflict-20261126-101010-ABCDEFG.md", "milk\r\nrye bread\r\neggs\r\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "milk\nrye bread\neggs\ntea\n")
+    host.save("a/n.md", "milk\r\nrye bread\r\neggs\r\ntea, green\r\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "milk\nrye bread\neggs\ntea, green\n")
+    // Who changes nothing but the line ends means that.
+    host.save("a/n.md", "milk\r\nrye bread\r\neggs\r\ntea, green\r\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "milk\r\nrye bread\r\neggs\r\ntea, green\r\n")
+    host.save("a/n.md", "milk\nrye bread\neggs\ntea, green\ncake\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "milk\r\nrye bread\r\neggs\r\ntea, green\r\ncake\r\n")
+  }
+
+  @Test("a line that had been deleted and is there again is said to be that")
+  func lineAgain() throws {
+    start("milk\nbread\neggs\n")
+    for text in ["milk\neggs\n", "milk\neggs\nbread\n"] {
+      // It comes from elsewhere: its attributes changed later than its content.
+      host.setText("a/n.md", text)
+      let entry = try #require(host.entries[FileName("/work/a/n.md")])
+      host.pass(seconds: 60)
+      entry.changed = entry.modified + 60_000_000_000
+      host.pass(seconds: 300)
+      host.pnmerge("tidy", "a")
+      #expect(host.text("a/n.md") == text)
+    }
+    let listed = host.pnmerge("conflicts", "a/n.md").output
+    #expect(listed.contains("kept; had been deleted: \"bread\" (again in a file"), "\(listed)")
+    let json = host.pnmerge("conflicts", "--json", "a").output
+    #expect(json.contains("\"back_at\""), "\(json)")
+  }
+
   @Test("an old file without a line beside the edit whose place it took is listed, too")
   func oldFileBeside() throws {
     for gone in ["alpha first\n", "beta second\n", "gamma third\n"] {

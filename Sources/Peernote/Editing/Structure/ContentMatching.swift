@@ -15,6 +15,10 @@ public struct ContentMatching: Sendable {
   /// For maps of which only some keys are compared: these, by the path of the wanted content.
   var knownKeys: [JSONPointer: Set<Value>] = [:]
 
+  /// Which elements the wanted ones of a list were in an earlier version, by the path of the wanted
+  /// list.
+  var earlierElements: [JSONPointer: [EventID]] = [:]
+
   /// Texts in which what was redacted since is marked.
   var markedTexts: Set<Value> = []
 

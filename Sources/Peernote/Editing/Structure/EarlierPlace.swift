@@ -66,15 +66,54 @@ struct EarlierPlace {
       element = nil
       isThere = now.child(key, of: parent) != nil
     case .element(let id):
-      guard kind == .list, let event = now.log.event(id), let slot = now.slotIndex(madeBy: event),
-        now.elements[Int(now.slots[slot].element)].list == parent
-      else { return false }
+      guard kind == .list, let event = now.insertion(id, in: parent) else { return false }
       element = event
       let index = now.children(ofList: parent).firstIndex { $0.element == event }
       isThere = index != nil
       path.tokens.append(String(index ?? 0))
     }
     return true
+  }
+}
+
+extension Objects {
+  /// The insertion of an element; `nil` if none of the list is called so.
+  ///
+  /// O(log n).
+  func insertion(_ element: EventID, in list: Int32) -> LocalVersion? {
+    guard let event = log.event(element), let slot = slotIndex(madeBy: event),
+      elements[Int(slots[slot].element)].list == list
+    else { return nil }
+    return event
+  }
+
+  /// The elements of the lists in a container, by the path that leads to each list.
+  ///
+  /// O(n).
+  func elementsOfLists(
+    in container: Int32, at path: JSONPointer = JSONPointer()
+  ) -> [JSONPointer: [EventID]] {
+    var result: [JSONPointer: [EventID]] = [:]
+    noteElements(of: container, at: path, in: &result)
+    return result
+  }
+
+  private func noteElements(
+    of container: Int32, at path: JSONPointer, in result: inout [JSONPointer: [EventID]]
+  ) {
+    func noteElements(inside child: Child, _ token: String) {
+      guard let created = child.resolved.shown.flatMap({ self.container(createdBy: $0.event) })
+      else { return }
+      self.noteElements(of: created, at: path.appending(token), in: &result)
+    }
+    let kind = log.containers[Int(container)].kind
+    if kind == .map {
+      for child in children(ofMap: container) { noteElements(inside: child, log.keys[child.key]) }
+    } else if kind == .list {
+      let children = children(ofList: container)
+      result[path] = children.map { log.eventID(of: $0.element) }
+      for (index, child) in children.enumerated() { noteElements(inside: child, String(index)) }
+    }
   }
 }
 
@@ -95,8 +134,8 @@ extension Document {
 extension Editor {
   /// Makes what stood at a path of an earlier version read as it did then, wherever it stands now.
   ///
-  /// A list element that was removed since comes back, the same element as before. What stands at
-  /// the path now but did not then goes.
+  /// List elements that were removed since come back, the same elements as before, also inside of
+  /// what is restored. What stands at the path now but did not then goes.
   ///
   /// - Parameter past: what stood there; see ``Document/content(atVersion:at:inOrderOfWriting:)``.
   /// - Throws: ``EditError`` if there was and is nothing, what it stood in was replaced since, or the
@@ -114,17 +153,23 @@ extension Editor {
       }
       return try remove(at: path)
     }
-    if path.tokens.isEmpty { return try replaceContent(at: path, with: content) }
+    if path.tokens.isEmpty { return try replaceContent(at: path, with: past, content) }
     guard let place = EarlierPlace(steps, now: editor.objects) else { throw .noSuchPlace(path) }
-    if place.isThere { return try replaceContent(at: place.path, with: content) }
+    if place.isThere { return try replaceContent(at: place.path, with: past, content) }
     guard let element = place.element else { return try put(node: content, at: place.path) }
-    try together(ChangeEditor.Extent([content]), in: place.parent) { (editor) throws(EditError) in
-      let created = try Self.performing(path) { () throws(HistoryError) in
-        try editor.editor.putElement(
-          list: place.parent, element: element, content: content.shell)
-      }
-      if let created { try editor.fill(created, with: content, at: path) }
+    try putBack(element, of: place.parent, as: content, at: path)
+  }
+
+  /// Makes what stands at a path read as something did earlier, the elements of its lists by their
+  /// identity.
+  private mutating func replaceContent(
+    at path: JSONPointer, with past: PastContent, _ content: Node
+  ) throws(EditError) {
+    var matching = ContentMatching.exact
+    for (place, elements) in past.elements {
+      matching.earlierElements[JSONPointer(path.tokens + place.tokens)] = elements
     }
+    try replaceContent(at: path, with: content, matching: matching)
   }
 }
 

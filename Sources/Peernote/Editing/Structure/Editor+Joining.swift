@@ -1,6 +1,7 @@
 extension Editor {
-  /// Makes one element of those that several people inserted into a list with one identity without
-  /// knowing of each other; see ``Conflict/Kind/sameIdentity``.
+  /// Makes one element of those that several people inserted into a list, with one identity or equal
+  /// ones, without knowing of each other; see ``Conflict/Kind/sameIdentity`` and
+  /// ``Conflict/Kind/sameContent``.
   ///
   /// The first of them stays, with what the others hold besides, as ``Node/united(with:identityKeys:)``
   /// says; or only one of them stays, as it is.
@@ -18,13 +19,8 @@ extension Editor {
   public mutating func joinElements(
     at path: JSONPointer, keeping kept: Int? = nil, identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
-    let (list, token) = try parent(of: path)
-    guard kind(of: list) == .list, let index = JSONPointer.index(token),
-      let group = contestedElements(of: list, keys)
-        .first(where: { $0.places.contains { $0.index == index } }),
-      kept.map(group.places.indices.contains) ?? true
-    else { throw .noSuchPlace(path) }
-    let paths = group.places.map { path.parent.appending(String($0.index)) }
+    let paths = try paths(ofElementsInsertedWith: path, keys)
+    guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
     let staying = kept ?? 0
     let nodes = kept == nil ? paths.compactMap { node(at: $0) } : []
     let united = Node.united(nodes, at: paths[0], identityKeys: keys)
@@ -35,6 +31,38 @@ extension Editor {
     // From the end, so that the indices of those before stay.
     for place in paths.indices.reversed() where place != staying { try remove(at: paths[place]) }
     return united?.dropped ?? []
+  }
+
+  /// Keeps all elements that several people inserted into a list, with one identity or equal ones,
+  /// without knowing of each other: they are written anew as they are, so that they count as
+  /// settled.
+  ///
+  /// O(size of the list).
+  ///
+  /// - Parameters:
+  ///   - path: where one of them stands.
+  ///   - keys: what tells elements apart.
+  /// - Throws: ``EditError`` if there is no such element, or it is not contested.
+  public mutating func keepElements(
+    at path: JSONPointer, identityKeys keys: [String] = ["id"]
+  ) throws(EditError) {
+    for path in try paths(ofElementsInsertedWith: path, keys) {
+      guard let node = node(at: path) else { throw .noSuchPlace(path) }
+      try put(node: node, at: path)
+    }
+  }
+
+  /// Where the elements stand that were inserted on several sides, one of which stands at a path; in
+  /// the order of the list.
+  private mutating func paths(
+    ofElementsInsertedWith path: JSONPointer, _ keys: [String]
+  ) throws(EditError) -> [JSONPointer] {
+    let (list, token) = try parent(of: path)
+    guard kind(of: list) == .list, let index = JSONPointer.index(token),
+      let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
+        .first(where: { $0.places.contains { $0.index == index } })
+    else { throw .noSuchPlace(path) }
+    return group.places.map { path.parent.appending(String($0.index)) }
   }
 
   /// Unites what several people put in one place without knowing of each other, each a container

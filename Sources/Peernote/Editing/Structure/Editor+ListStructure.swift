@@ -3,6 +3,11 @@ extension Editor {
   mutating func updateList(
     _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
+    if let partners = try bringBack(
+      matching.earlierElements[path] ?? [], of: list, as: wanted, at: path)
+    {
+      return try update(list, to: wanted, partners, at: path, matching)
+    }
     let children = editor.objects.children(ofList: list)
     let (wanted, contested) = Self.joined(
       wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
@@ -12,6 +17,14 @@ extension Editor {
       let old = editor.objects.node(of: children[Int(partners[index])], texts: shownTexts)
       doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
     }
+    try update(list, to: wanted, partners, at: path, matching)
+  }
+
+  /// Makes a list read as other elements, of which is known which of the present ones they are.
+  private mutating func update(
+    _ list: Int32, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    _ matching: ContentMatching
+  ) throws(EditError) {
     try updateElements(of: list, to: wanted, partners, at: path, matching)
     let elements = editor.elements(ofList: list)
     try removeOthers(elements, from: list, partners, at: path)
@@ -23,6 +36,42 @@ extension Editor {
       }
     }
     try insertMissing(wanted, into: list, partners, at: path)
+  }
+
+  /// Puts back those of a list's earlier elements that were removed since.
+  ///
+  /// - Parameters:
+  ///   - earlier: the elements of an earlier version.
+  ///   - list: the list.
+  ///   - wanted: what they hold.
+  ///   - path: where the list stands.
+  /// - Returns: where each stands now; `nil` if they were not in this list.
+  /// - Throws: ``EditError`` if the document would grow over its limits.
+  private mutating func bringBack(
+    _ earlier: [EventID], of list: Int32, as wanted: [Node], at path: JSONPointer
+  ) throws(EditError) -> [Int32]? {
+    if earlier.isEmpty || earlier.count != wanted.count { return nil }
+    let insertions = earlier.compactMap { editor.objects.insertion($0, in: list) }
+    if insertions.count != earlier.count { return nil }
+    let present = Set(editor.elements(ofList: list))
+    for (index, insertion) in insertions.enumerated() where !present.contains(insertion) {
+      try putBack(insertion, of: list, as: wanted[index], at: path.appending(String(index)))
+    }
+    let elements = editor.elements(ofList: list)
+    let places = Dictionary(zip(elements, Int32(0)...)) { first, _ in first }
+    return insertions.compactMap { places[$0] }
+  }
+
+  /// Writes an element of a list that was removed, or another content into one that is there.
+  mutating func putBack(
+    _ element: LocalVersion, of list: Int32, as node: Node, at path: JSONPointer
+  ) throws(EditError) {
+    try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
+      let created = try Self.performing(path) { () throws(HistoryError) in
+        try editor.editor.putElement(list: list, element: element, content: node.shell)
+      }
+      if let created { try editor.fill(created, with: node, at: path) }
+    }
   }
 
   /// Edits the elements that stay.
@@ -38,14 +87,7 @@ extension Editor {
       try update(
         shown, to: wanted[index], at: path, matching,
         replace: { editor, node throws(EditError) in
-          try editor.together(ChangeEditor.Extent([node]), in: list) {
-            (editor) throws(EditError) in
-            let created = try Self.performing(path) { () throws(HistoryError) in
-              try editor.editor.putElement(
-                list: list, element: child.element, content: node.shell)
-            }
-            if let created { try editor.fill(created, with: node, at: path) }
-          }
+          try editor.putBack(child.element, of: list, as: node, at: path)
         })
     }
   }
@@ -102,13 +144,26 @@ extension Editor {
   mutating func contestedElements(
     of list: Int32, _ keys: [String]
   ) -> [Objects.ContestedElements] {
+    guard let cuts = knownCuts() else { return [] }
+    return editor.objects.contestedElements(
+      ofList: list, keys: editor.objects.numbered(keys), cuts)
+  }
+
+  /// The equal elements of a list that have no identity and were inserted on several sides.
+  mutating func equalElements(of list: Int32, _ keys: [String]) -> [Objects.ContestedElements] {
+    guard let cuts = knownCuts() else { return [] }
+    return editor.objects.equalElements(
+      ofList: list, keys: editor.objects.numbered(keys), cuts, texts: shownTexts)
+  }
+
+  /// The critical versions from before the edits; `nil` where nobody worked beside anybody.
+  private mutating func knownCuts() -> CriticalCuts? {
     // One chain is nobody's but its own.
-    if editor.objects.log.graph.chains.count < 2 { return [] }
+    if editor.objects.log.graph.chains.count < 2 { return nil }
     let known =
       cuts ?? editor.objects.critical ?? CriticalVersions(of: editor.objects.log.graph).cuts
     cuts = known
-    return editor.objects.contestedElements(
-      ofList: list, keys: editor.objects.numbered(keys), known)
+    return known
   }
 
   /// The wanted elements, with those in one that have the identity of contested ones, if that drops
@@ -119,7 +174,7 @@ extension Editor {
     _ wanted: [Node], _ contested: [Objects.ContestedElements], _ keys: [String]
   ) -> (wanted: [Node], contested: [Objects.ContestedElements]) {
     if contested.isEmpty { return (wanted, []) }
-    let identities = Set(contested.map(\.identity))
+    let identities = Set(contested.compactMap(\.identity))
     var united: [ListIdentity: Node] = [:]
     var apart: Set<ListIdentity> = []
     for node in wanted {
@@ -141,7 +196,7 @@ extension Editor {
         result.append(node)
       }
     }
-    return (result, contested.filter { joined.contains($0.identity) })
+    return (result, contested.filter { $0.identity.map(joined.contains) ?? false })
   }
 
   /// Which of a list's elements the wanted ones are.

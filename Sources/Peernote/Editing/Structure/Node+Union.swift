@@ -133,9 +133,16 @@ extension Node {
   }
 
   /// Lines that both have once, and between them what either has, ours first.
+  ///
+  /// The last line is the same with and without a line feed.
   private static func united(_ ours: String, _ theirs: String) -> String {
-    let (old, new) = (Array(ours.utf8), Array(theirs.utf8))
+    var (old, new) = (Array(ours.utf8), Array(theirs.utf8))
     if old == new { return ours }
+    let lineFeed = UInt8(ascii: "\n")
+    if let ourEnd = old.last, let theirEnd = new.last, ourEnd != theirEnd {
+      if theirEnd == lineFeed { old.append(lineFeed) }
+      if ourEnd == lineFeed { new.append(lineFeed) }
+    }
     var result: [UInt8] = []
     var position = 0
     func endLine() {

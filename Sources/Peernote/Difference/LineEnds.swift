@@ -3,7 +3,7 @@ extension String {
   /// there: editors that write the line ends of their own system edit nothing by that.
   ///
   /// O(n).
-  func withLineEnds(of other: String) -> String {
+  package func withLineEnds(of other: String) -> String {
     switch (LineEnds(of: self), LineEnds(of: other)) {
     case (.carriageReturnAndLineFeed, .lineFeed): replacingLineEnds(by: [0x0A])
     case (.lineFeed, .carriageReturnAndLineFeed): replacingLineEnds(by: [0x0D, 0x0A])
