@@ -48,13 +48,21 @@ struct Adoption {
     else { return (earlier, []) }
     let common = try commonVersions()
     let past = try common.map { try earlier.at(version: $0.earlier) } ?? earlier
-    // An editor that writes the line ends of its own system edits nothing by that.
-    let old = try common.map { try later.at(version: $0.later).root.withLineEnds(of: past.root) }
-    let new = later.root.withLineEnds(of: past.root)
+    let old = try common.map { try later.at(version: $0.later).root.withEnds(of: past.root) }
+    let new = later.root.withEnds(of: past.root)
     let wanted =
       old.map { Self.edited(past.root, as: new, since: $0) } ?? past.root.united(with: new)
     let created = JSONPointer([Note.Key.created])
     let dropped = wanted.dropped(of: new).filter { $0.path != created }
+    // What is undecided in the later one comes in as it shows.
+    let undecided = later.conflicts.flatMap { conflict in
+      conflict.others.compactMap { side -> DroppedValue? in
+        guard let kept = conflict.kept.node, let other = side.node, side.path == nil else {
+          return nil
+        }
+        return DroppedValue(path: conflict.path, kept: kept, dropped: other)
+      }
+    }
     let message = Self.message(adopting: later.id, at: later.heads)
     func adopting(as agent: AgentID) throws -> Document {
       var document = past
@@ -72,7 +80,7 @@ struct Adoption {
     let agent = AgentID(digestOf: Array(name.utf8) + provisional.encoded())
     var result = earlier
     _ = try result.merge(adopting(as: agent))
-    return (result, dropped)
+    return (result, dropped + undecided)
   }
 
   /// What the change says by which a document comes in.
@@ -106,7 +114,8 @@ struct Adoption {
     for entry in theirs {
       let isUntouched = old[entry.key] == entry.node
       if isUntouched, let kept = base[entry.key] {
-        result.append(.init(key: entry.key, node: kept.united(with: entry.node)))
+        let united = kept.united(with: entry.node, ["id"], areCopies: true)
+        result.append(.init(key: entry.key, node: united))
       } else {
         result.append(entry)
       }
@@ -139,10 +148,11 @@ struct Adoption {
 
   /// What two versions have to have in common: of a note the body, of others everything.
   ///
-  /// Lines that all end with a carriage return count as without. `nil` for an empty one.
+  /// Lines that all end with a carriage return count as without, and a last one without a line feed
+  /// as with one. `nil` for an empty one.
   private static func text(of root: Node) -> Node? {
     if case .text(let body)? = root[Note.Key.body] {
-      return body.isEmpty ? nil : .text(body.withLineEnds(of: "\n"))
+      return body.isEmpty ? nil : .text(body.withEnds(of: "\n"))
     }
     if case .map(let entries) = root, entries.isEmpty { return nil }
     return root
@@ -158,13 +168,29 @@ struct Adoption {
 }
 
 extension Document {
-  /// The change by which another document came in as it was at a version; `nil` if none did.
+  /// Another document that came in, by ``adopt(_:)``.
+  public struct Adopted: Hashable, Sendable {
+    /// Its identity.
+    public var document: UniqueID
+    /// The heads of the version that came in.
+    public var version: [ChangeID]
+    /// The change by which it did: with what that follows alone, this document reads as the version
+    /// did where its authors had edited something.
+    public var change: ChangeID
+  }
+
+  /// The documents that came in, in the order of the file, as their changes' messages say.
   ///
-  /// That change alone, with what it follows, reads as the version did where its authors had edited
-  /// something. O(changes).
-  public func adoption(of other: UniqueID, at version: [ChangeID]) -> ChangeID? {
-    let message = Adoption.message(adopting: other, at: version)
-    return changes.first { $0.message == message }?.id
+  /// O(changes).
+  public var adopted: [Adopted] {
+    changes.compactMap { change in
+      guard let words = change.message?.split(separator: " "), words.count > 4,
+        let document = UniqueID(String(words[2]))
+      else { return nil }
+      let version = words[4...].compactMap { ChangeID(String($0)) }
+      guard change.message == Adoption.message(adopting: document, at: version) else { return nil }
+      return Adopted(document: document, version: version, change: change.id)
+    }
   }
 
   /// Joins another document that was made apart, as by a second import of one file, with this one.
@@ -198,17 +224,38 @@ extension Document {
 
 extension Node {
   /// The content, its texts with the line ends of those of another one that stand at the same place
-  /// in maps.
+  /// in maps: an editor that writes those of its own system edits nothing by that.
   ///
   /// O(n).
-  fileprivate func withLineEnds(of other: Node) -> Node {
+  fileprivate func withEnds(of other: Node) -> Node {
     if case .text(let ours) = self, case .text(let theirs) = other {
-      return .text(ours.withLineEnds(of: theirs))
+      return .text(ours.withEnds(of: theirs))
     }
     guard case .map(let entries) = self, case .map = other else { return self }
     return .map(
       entries.map { entry in
-        .init(key: entry.key, node: other[entry.key].map(entry.node.withLineEnds) ?? entry.node)
+        .init(key: entry.key, node: other[entry.key].map(entry.node.withEnds) ?? entry.node)
       })
+  }
+}
+
+extension String {
+  /// The text with the line ends of another one, and a line feed at its end only if that has one.
+  ///
+  /// O(n).
+  fileprivate func withEnds(of other: String) -> String {
+    if isEmpty || other.isEmpty { return self }
+    let lineFeed = UInt8(ascii: "\n")
+    var result = self
+    let hasEnd = utf8.last == lineFeed
+    if other.utf8.last == lineFeed, !hasEnd {
+      result += "\n"
+    } else if other.utf8.last != lineFeed, hasEnd {
+      result = String(decoding: utf8.dropLast(), as: UTF8.self)
+      if result.utf8.last == 0x0D {
+        result = String(decoding: result.utf8.dropLast(), as: UTF8.self)
+      }
+    }
+    return result.withLineEnds(of: other)
   }
 }

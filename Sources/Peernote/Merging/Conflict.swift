@@ -2,7 +2,8 @@
 public struct Conflict: Hashable, Sendable {
   /// What happened there.
   public enum Kind: String, CaseIterable, Hashable, Sendable {
-    /// Different values were written without one's author having seen the other.
+    /// Different values, or containers with different content, were written without one's author
+    /// having seen the other.
     case register
     /// Both sides changed the same passage of a text; what they did is combined.
     case overlap
@@ -169,10 +170,15 @@ struct ConflictFinder {
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved
-    let others = objects.differing(resolved.others, from: shown)
+    let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
+    var others = objects.differing(resolved.others, from: shown)
+    if isPlain, !others.isEmpty, objects.container(createdBy: shown.event) != nil {
+      // Containers with equal content leave nothing to decide.
+      let content = objects.node(of: shown, texts: texts)
+      others.removeAll { objects.node(of: $0, texts: texts) == content }
+    }
     let removal = child.keptAgainst ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
-    let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
     let entries = [shown] + others
     let competitors = (others.map(\.event) + [removal].compactMap(\.self))
       .map { objects.log.eventID(of: $0) }.sorted()

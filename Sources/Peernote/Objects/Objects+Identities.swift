@@ -100,24 +100,27 @@ extension Objects {
     ofList list: Int32, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
     texts: [TextBuffer]
   ) -> [ContestedElements] {
-    var candidates: [(index: Int, child: Child, insertion: LocalVersion)] = []
-    for (index, slot) in shownSlots(ofList: list).enumerated() {
+    let shownSlots = shownSlots(ofList: list)
+    var insertions: [LocalVersion] = []
+    for slot in shownSlots {
       let insertion = elements[Int(slots[Int(slot)].element)].event
-      if cuts.isAlone(insertion) { continue }
-      guard let child = child(at: slot), identity(of: child, keys) == nil else { continue }
-      candidates.append((index, child, insertion))
+      if !cuts.isAlone(insertion) { insertions.append(insertion) }
     }
-    let insertions = candidates.map(\.insertion).sorted()
+    insertions.sort()
     let areInARow = zip(insertions, insertions.dropFirst()).allSatisfy { isSeen($0, by: $1) }
     if areInARow { return [] }
     var groups: [EqualElements] = []
     var groupsByContent: [Node: [Int]] = [:]
-    for candidate in candidates {
-      guard let shown = candidate.child.resolved.shown else { continue }
+    for (index, slot) in shownSlots.enumerated() {
+      let insertion = elements[Int(slots[Int(slot)].element)].event
+      if cuts.isAlone(insertion) { continue }
+      guard let child = child(at: slot), let shown = child.resolved.shown,
+        identity(of: child, keys) == nil
+      else { continue }
       let content = node(of: shown, texts: texts)
       let known = groupsByContent[content] ?? []
       let element = EqualElements.Element(
-        place: .init(index: candidate.index, write: shown.event), insertion: candidate.insertion)
+        place: .init(index: index, write: shown.event), insertion: insertion)
       let fitting = known.suffix(EqualElements.groupLimit)
         .first { groups[$0].fits(element, isSeen: isSeen) }
       if let fitting {

@@ -214,7 +214,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     var update: ImportUpdate?
     _ = try change { document -> Bool? in
       let known = try? ExportMemory(of: document.id, host: invocation.host)
-      let memory = known?.entry(for: input)
+      let memory = known?.entry(for: input) ?? adoptedEntry(for: input, document, invocation)
       if output == nil, memory == nil, let other = known?.file(alike: input) {
         throw Failure(
           .cannotCreate, file: input,
@@ -234,6 +234,21 @@ struct Import: HostedCommand, ManyFilesCommand {
       try invocation.remember(
         input, update.origin, holds: update.heads, naming: update.mark, of: update.document)
     }
+  }
+
+  /// What is known of a file that a document was exported to before it was adopted by this one, as it
+  /// was then.
+  private func adoptedEntry(
+    for input: FileName, _ document: Document, _ invocation: Invocation
+  ) -> ExportMemory.Entry? {
+    for adopted in document.adopted.reversed() {
+      let memory = try? ExportMemory(of: adopted.document, host: invocation.host)
+      guard var entry = memory?.entry(for: input), entry.heads == adopted.version else { continue }
+      entry.heads = [adopted.change]
+      entry.mark = []
+      return entry
+    }
+    return nil
   }
 
   /// The command that makes the document read like an input, whatever came in since.

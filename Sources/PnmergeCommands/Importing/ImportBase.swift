@@ -141,14 +141,15 @@ struct ImportBaseSearch {
     guard let mark = content.mark else { return nil }
     let file = content.file
     guard mark.document == document.id else {
-      if let adoption = document.adoption(of: mark.document, at: mark.heads) { return [adoption] }
+      let adopted = document.adopted.filter { $0.document == mark.document }
+      if let same = adopted.first(where: { $0.version == mark.heads }) { return [same.change] }
       // Another document was started from the file on this machine, and knows it since.
       if remembered != nil { return nil }
       throw Failure(
         .notSameDocument,
         "\(file.inputName) was exported from another document (\(mark.document.shortText)), not "
           + "from this one \(titleAndID(document.id, document.root)); nothing was written; to "
-          + "import it all the same, give --base")
+          + "import it all the same, give --base with a change of this document")
     }
     if let missing = mark.heads.first(where: { !document.contains($0) }) {
       throw Failure(

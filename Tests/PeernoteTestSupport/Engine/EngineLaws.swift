@@ -144,16 +144,31 @@ extension EngineCase {
     _ child: Objects.Child, at path: [ExactString], _ objects: Objects,
     _ conflicts: inout Set<OracleConflict>
   ) throws(Fault) -> OracleNode {
+    guard let shown = child.resolved.shown else { throw Fault("a child shows something") }
+    var isContested = false
+    for other in objects.differing(child.resolved.others, from: shown) {
+      if try content(other, objects) != content(shown, objects) { isContested = true }
+    }
     if child.keptAgainst != nil || child.resolved.hasKeptEntry {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
-    } else if let shown = child.resolved.shown,
-      !objects.differing(child.resolved.others, from: shown).isEmpty
-    {
+    } else if isContested {
       conflicts.insert(OracleConflict(path: path, kind: .register))
     } else if !child.resolved.removals.isEmpty {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
     }
-    guard let shown = child.resolved.shown else { throw Fault("a child shows something") }
+    return try node(shown, at: path, objects, &conflicts)
+  }
+
+  /// What a write put down, as it is now.
+  private func content(_ entry: Objects.Entry, _ objects: Objects) throws(Fault) -> OracleNode {
+    var conflicts: Set<OracleConflict> = []
+    return try node(entry, at: [], objects, &conflicts)
+  }
+
+  private func node(
+    _ shown: Objects.Entry, at path: [ExactString], _ objects: Objects,
+    _ conflicts: inout Set<OracleConflict>
+  ) throws(Fault) -> OracleNode {
     switch log.log.contents[shown.content] {
     case .value(let value):
       return .value(value)

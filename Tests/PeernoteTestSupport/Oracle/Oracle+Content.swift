@@ -47,7 +47,7 @@ extension Oracle {
       var shown: [ExactString: OracleNode] = [:]
       for (key, register) in registers {
         let place = path + [key]
-        if let kind = register.conflict {
+        if let kind = conflict(register, register.conflict, in: version) {
           view.conflictPlaces[.key(container, key)] = OracleConflict(path: place, kind: kind)
         }
         shown[key] = show(register, at: place, in: version, view: &view)
@@ -58,7 +58,7 @@ extension Oracle {
       var writes: [(insertion: Int, write: Int)] = []
       for element in elements(of: container, in: version) where element.isShown {
         let place = path + [ExactString("\(shown.count)")]
-        if let kind = element.conflict {
+        if let kind = conflict(element.register, element.conflict, in: version) {
           let element = OracleConflict.Place.element(container, element.element)
           view.conflictPlaces[element] = OracleConflict(path: place, kind: kind)
         }
@@ -79,6 +79,22 @@ extension Oracle {
     case .counter:
       return .counter(count(of: container, in: version))
     }
+  }
+
+  /// The conflict of a register: entries whose content is equal are in none.
+  private func conflict(
+    _ register: OracleRegister, _ kind: OracleConflict.Kind?, in version: OracleVersion
+  ) -> OracleConflict.Kind? {
+    guard kind == .register, let shown = register.shown else { return kind }
+    func content(_ entry: Int) -> OracleNode? {
+      var view = OracleView(root: .map([:]), containers: [])
+      var alone = register
+      alone.shown = entry
+      return show(alone, at: [], in: version, view: &view)
+    }
+    let isDecided = register.current.allSatisfy { content($0) == content(shown) }
+    if isDecided { return register.removals.isEmpty ? nil : .deleteEdit }
+    return kind
   }
 
   /// The elements of a list in groups of equal ones of which nobody who wrote one had seen another

@@ -19,6 +19,10 @@ public struct ContentMatching: Sendable {
   /// list.
   var earlierElements: [JSONPointer: [EventID]] = [:]
 
+  /// Whether a counter with another count is replaced, so that two who do this apart write the same;
+  /// else the difference is added.
+  var replacesCounters = false
+
   /// Texts in which what was redacted since is marked.
   var markedTexts: Set<Value> = []
 

@@ -3,14 +3,16 @@ extension Editor {
   /// ones, without knowing of each other; see ``Conflict/Kind/sameIdentity`` and
   /// ``Conflict/Kind/sameContent``.
   ///
-  /// The first of them stays, with what the others hold besides, as ``Node/united(with:identityKeys:)``
-  /// says; or only one of them stays, as it is.
+  /// The first of them stays, whatever is kept, so that those who settle this apart remove the same
+  /// ones: with what the others hold besides, as ``Node/united(with:identityKeys:)`` says, or with what
+  /// one of them holds. That is written anew where they differ, so that who keeps something else
+  /// contests it.
   ///
   /// O(size of the list).
   ///
   /// - Parameters:
   ///   - path: where one of them stands.
-  ///   - kept: which one stays, counted from 0 in the order of the list; `nil` for all in one.
+  ///   - kept: whose content stays, counted from 0 in the order of the list; `nil` for that of all.
   ///   - keys: what tells elements apart.
   /// - Returns: what the others hold and the one that stays does not, since it has another value there;
   ///   nothing where only one stays.
@@ -21,15 +23,19 @@ extension Editor {
   ) throws(EditError) -> [DroppedValue] {
     let paths = try paths(ofElementsInsertedWith: path, keys)
     guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
-    let staying = kept ?? 0
-    let nodes = kept == nil ? paths.compactMap { node(at: $0) } : []
-    let united = Node.united(nodes, at: paths[0], identityKeys: keys)
+    let nodes = paths.compactMap { node(at: $0) }
+    if let kept {
+      let isSame = nodes.allSatisfy { $0 == nodes[kept] }
+      if !isSame { try put(node: nodes[kept], at: paths[0]) }
+    }
+    let united = kept == nil ? Node.united(nodes, at: paths[0], identityKeys: keys) : nil
     if let united {
-      try replaceContent(
-        at: paths[0], with: united.content, matching: ContentMatching(identityKeys: keys))
+      var matching = ContentMatching(identityKeys: keys)
+      matching.replacesCounters = true
+      try replaceContent(at: paths[0], with: united.content, matching: matching)
     }
     // From the end, so that the indices of those before stay.
-    for place in paths.indices.reversed() where place != staying { try remove(at: paths[place]) }
+    for path in paths.dropFirst().reversed() { try remove(at: path) }
     return united?.dropped ?? []
   }
 

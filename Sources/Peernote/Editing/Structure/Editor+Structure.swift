@@ -57,6 +57,10 @@ extension Editor {
       guard old == new, let container = editor.objects.container(createdBy: entry.event) else {
         return try replace(&self, wanted)
       }
+      if matching.replacesCounters, case .counter(let count) = wanted {
+        let isSame = count == editor.objects.value(ofCounter: container)
+        return isSame ? () : try replace(&self, wanted)
+      }
       try update(container, to: wanted, at: path, matching)
     case (.value, .container), (.container, .value):
       try replace(&self, wanted)

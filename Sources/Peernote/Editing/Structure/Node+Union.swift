@@ -17,12 +17,24 @@ extension Node {
   ///   - keys: what tells elements of lists apart that are maps.
   /// - Returns: the content of both.
   public func united(with other: Node, identityKeys keys: [String] = ["id"]) -> Node {
+    united(with: other, keys, areCopies: false)
+  }
+
+  /// This content with all that another one holds besides.
+  ///
+  /// - Parameters:
+  ///   - other: the content that is added.
+  ///   - keys: what tells elements of lists apart that are maps.
+  ///   - areCopies: whether both were made of one content, so that equal counts are one.
+  /// - Returns: the content of both.
+  func united(with other: Node, _ keys: [String], areCopies: Bool) -> Node {
     switch (self, other) {
-    case (.map(let ours), .map(let theirs)): .map(Self.united(ours, theirs, keys))
+    case (.map(let ours), .map(let theirs)): .map(Self.united(ours, theirs, keys, areCopies))
     case (.set(let ours), .set(let theirs)): .set(members: Set(ours).union(theirs))
-    case (.counter(let ours), .counter(let theirs)): .counter(ours &+ theirs)
+    case (.counter(let ours), .counter(let theirs)):
+      .counter(areCopies && ours == theirs ? ours : ours &+ theirs)
     case (.text(let ours), .text(let theirs)): .text(Self.united(ours, theirs))
-    case (.list(let ours), .list(let theirs)): .list(Self.united(ours, theirs, keys))
+    case (.list(let ours), .list(let theirs)): .list(Self.united(ours, theirs, keys, areCopies))
     case (.value, _), (.map, _), (.set, _), (.counter, _), (.text, _), (.list, _): self
     }
   }
@@ -92,14 +104,15 @@ extension Node {
   }
 
   private static func united(
-    _ ours: [MapEntry], _ theirs: [MapEntry], _ keys: [String]
+    _ ours: [MapEntry], _ theirs: [MapEntry], _ keys: [String], _ areCopies: Bool
   ) -> [MapEntry] {
     var result = ours
     var places: [Value: Int] = [:]
     for (index, entry) in ours.enumerated() { places[.string(entry.key)] = index }
     for entry in theirs {
       if let place = places[.string(entry.key)] {
-        result[place].node = result[place].node.united(with: entry.node, identityKeys: keys)
+        result[place].node = result[place].node.united(
+          with: entry.node, keys, areCopies: areCopies)
       } else {
         result.append(entry)
       }
@@ -107,7 +120,9 @@ extension Node {
     return result.sorted(by: MapEntry.precedes)
   }
 
-  private static func united(_ ours: [Node], _ theirs: [Node], _ keys: [String]) -> [Node] {
+  private static func united(
+    _ ours: [Node], _ theirs: [Node], _ keys: [String], _ areCopies: Bool
+  ) -> [Node] {
     let partners = ContentMatching(identityKeys: keys).partners(from: ours, to: theirs)
     var result = ours
     // What only the other has, by the element of ours that it comes after.
@@ -118,7 +133,7 @@ extension Node {
         additions[place].append(node)
         continue
       }
-      result[partner] = ours[partner].united(with: node, identityKeys: keys)
+      result[partner] = ours[partner].united(with: node, keys, areCopies: areCopies)
       place = partner + 1
     }
     var all = additions[0]
