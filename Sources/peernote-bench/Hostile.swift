@@ -60,7 +60,7 @@ struct Hostile: ParsableCommand {
     var lengths = [Int](repeating: 0, count: log.containers.count)
     for operation in log.operations where operation.kind.editsText {
       let length = Int(operation.length)
-      lengths[Int(operation.container)] += operation.kind == .insertText ? length : -length
+      lengths[operation.container] += operation.kind == .insertText ? length : -length
     }
     let texts = lengths.map { TextBuffer(String(repeating: "x", count: max(0, $0))) }
     let objects = try Objects(of: log, workLimit: .max)

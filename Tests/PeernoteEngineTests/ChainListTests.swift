@@ -44,7 +44,7 @@ import Testing
       log.eventCounts.append(changes: chain.changeCount - 1, eventsEach: 1)
       log.operations.append(
         Operation(
-          first: chain.start, length: chain.end - chain.start, kind: .insertText, container: 0))
+          first: chain.start, length: chain.end - chain.start, kind: .insertText, container: .root))
     }
     return log
   }

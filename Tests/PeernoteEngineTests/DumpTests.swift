@@ -16,7 +16,7 @@ import Testing
     var walker = Walker(
       log: log, after: .start,
       texts: log.containers.indices.filter { log.containers[$0].kind == .text }
-        .map { (container: Int32($0), placeholder: 0) })
+        .map { (container: ContainerIndex($0), placeholder: 0) })
     try walker.walk(sides: .allBoth)
     var count = 0
     for sequence in walker.tracker.sequences.values {

@@ -110,7 +110,7 @@ import Testing
       var editor = ChangeEditor(
         objects: try Objects(of: log), texts: texts, agent: AgentID(rawValue: .max))
       do throws(HistoryError) {
-        try editor.put(map: 0, key: "more", content: .container(.map))
+        try editor.put(map: .root, key: "more", content: .container(.map))
       } catch {
         return (editor.objects.log, error)
       }
@@ -125,7 +125,7 @@ import Testing
 
   @Test("texts that no history could make so long are refused before they are walked")
   func placeholders() throws {
-    let text = (container: Int32(1), placeholder: Int.max / 4)
+    let text = (container: ContainerIndex(1), placeholder: Int.max / 4)
     var cut = CriticalVersions.Cut.start
     cut.last = 1 << 29
     let one = Walker(log: Log(), after: cut, texts: [text])
@@ -161,8 +161,8 @@ import Testing
         objects: try Objects(of: log, workLimit: limit), texts: texts,
         agent: AgentID(rawValue: .max))
       do throws(HistoryError) {
-        try editor.put(map: 0, key: "more", content: .value(.null))
-        try editor.remove(map: 0, key: "more")
+        try editor.put(map: .root, key: "more", content: .value(.null))
+        try editor.remove(map: .root, key: "more")
       } catch {
         return (editor.objects.log, error)
       }

@@ -51,7 +51,7 @@ import Testing
     for (map, source) in [(union.ourContainers, ours), (union.theirContainers, theirs)] {
       #expect(map.count == source.containers.count, comment)
       for (number, target) in map.enumerated() {
-        #expect(log.containerID(target) == source.containerID(Int32(number)), comment)
+        #expect(log.containerID(target) == source.containerID(ContainerIndex(number)), comment)
       }
     }
     let shared = Set((0..<ours.graph.changeCount).map { ours.changeID(ofChange: $0) })

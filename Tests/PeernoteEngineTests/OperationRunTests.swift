@@ -27,7 +27,8 @@ import Testing
         deleted += 1
         return textEdit(first, .deleteForward, at: position, scalar: deleted - 1)
       case .element(let distance):
-        var operation = Operation(first: first, length: 1, kind: .insertElements, container: 2)
+        var operation = Operation(
+          first: first, length: 1, kind: .insertElements, container: ContainerIndex(2))
         operation.left = distance == 0 ? .edge : Neighbour(first - distance)
         operation.right = .edge
         operation.content = ContentIndex(rawValue: contents)
@@ -39,7 +40,7 @@ import Testing
 
   private static func textEdit(
     _ first: LocalVersion, _ kind: Operation.Kind, at position: Int32, scalar: Int32,
-    in container: Int32 = 1
+    in container: ContainerIndex = ContainerIndex(1)
   ) -> Operation {
     var operation = Operation(first: first, length: 1, kind: kind, container: container)
     operation.position = position
@@ -128,15 +129,17 @@ import Testing
   @Test("nothing is joined over containers, gaps or kinds")
   func boundaries() {
     var first = Self.textEdit(0, .insertText, at: 0, scalar: 0)
-    var next = Self.textEdit(1, .insertText, at: 1, scalar: 1, in: 2)
+    var next = Self.textEdit(1, .insertText, at: 1, scalar: 1, in: ContainerIndex(2))
     #expect(first.take(from: next) == 0)
-    next.container = 1
+    next.container = ContainerIndex(1)
     next.first = 2
     #expect(first.take(from: next) == 0)
     for kind in Operation.Kind.allCases where !kind.editsText && kind != .insertElements {
-      let one = Operation(first: 0, length: 1, kind: kind, container: 1)
+      let one = Operation(first: 0, length: 1, kind: kind, container: ContainerIndex(1))
       var copy = one
-      #expect(copy.take(from: Operation(first: 1, length: 1, kind: kind, container: 1)) == 0)
+      #expect(
+        copy.take(from: Operation(first: 1, length: 1, kind: kind, container: ContainerIndex(1)))
+          == 0)
       #expect(copy == one)
     }
   }

@@ -8,8 +8,8 @@ import Testing
   func fastForward(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     var tracker = Tracker()
-    tracker.addSequence(for: 5, placeholder: 0)
-    guard let sequence = tracker.sequences[5] else {
+    tracker.addSequence(for: ContainerIndex(5), placeholder: 0)
+    guard let sequence = tracker.sequences[ContainerIndex(5)] else {
       Issue.record("a sequence that was added is there")
       return
     }
@@ -62,7 +62,7 @@ import Testing
       let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
       var walker = Walker(
         log: log, after: CriticalVersions(of: log.graph).last(before: 0),
-        texts: texts.map { (container: Int32($0), placeholder: 0) })
+        texts: texts.map { (container: ContainerIndex($0), placeholder: 0) })
       try walker.walk(sides: .allBoth)
       var random = SplitMix64(seed: seed)
       for _ in 0..<12 {
@@ -71,7 +71,7 @@ import Testing
         walker.prepare(localVersion(of: version, in: whole))
         walker.tracker.checkInvariants()
         for number in texts {
-          guard let sequence = walker.tracker.sequences[Int32(number)] else { continue }
+          guard let sequence = walker.tracker.sequences[ContainerIndex(number)] else { continue }
           let visible = oracle.visibleScalars(of: whole.log.containers[number], in: version)
           let length = Int(walker.tracker.length(of: sequence))
           #expect(

@@ -37,7 +37,8 @@ import Testing
 
   private func steps(of log: Log, limit: Int?) throws -> Int {
     var walker = Walker(
-      log: log, after: .start, texts: [(container: 1, placeholder: 0)], workLimit: limit)
+      log: log, after: .start, texts: [(container: ContainerIndex(1), placeholder: 0)],
+      workLimit: limit)
     try walker.walk(sides: .allBoth)
     return walker.tracker.steps
   }

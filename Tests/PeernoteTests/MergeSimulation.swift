@@ -38,7 +38,7 @@ struct MergeSimulation {
           count: Int32(places[index + 1] - place), insertedBy: .both, deletedBy: deletedBy))
     }
     history = try MergedTextHistory(
-      container: 0, segments: segments, ours: TextBuffer(ours), theirs: TextBuffer(theirs))
+      container: .root, segments: segments, ours: TextBuffer(ours), theirs: TextBuffer(theirs))
   }
 
   /// The merged text.

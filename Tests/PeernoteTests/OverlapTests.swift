@@ -168,7 +168,7 @@ struct OverlapTests {
   func wholeWords() throws {
     // A letter put in by us, another one replaced by them, as an app may do key by key.
     let history = try MergedTextHistory(
-      container: 0,
+      container: .root,
       segments: [
         TextSegment(count: 4, insertedBy: .both, deletedBy: []),
         TextSegment(count: 1, insertedBy: .both, deletedBy: .theirs),
@@ -185,7 +185,7 @@ struct OverlapTests {
   @Test("The text of what both sides deleted may be unknown")
   func unknownText() throws {
     let history = try MergedTextHistory(
-      container: 0,
+      container: .root,
       segments: [
         TextSegment(count: 2, insertedBy: .both, deletedBy: []),
         TextSegment(count: 3, insertedBy: .both, deletedBy: [.ours, .theirs]),

@@ -133,7 +133,7 @@ struct ForgedCopyTests {
     let parent = try #require(document.heads.first)
     let agent = AgentID(rawValue: 0xBAD)
     let body = try #require(document.log.containers.firstIndex { $0.kind == .text })
-    let container = document.log.containerID(Int32(body))
+    let container = document.log.containerID(ContainerIndex(body))
     // Typed one by one in one moment, deleted and redacted.
     let count = 70_000
     let typed = (0..<count).map { number in

@@ -4,7 +4,7 @@ extension Document {
   /// O(depth) steps, each O(children).
   package func steps(to path: JSONPointer) -> [PlaceChange.Step]? {
     let objects = file.objects
-    var container: Int32? = 0
+    var container: ContainerIndex? = .root
     var steps: [PlaceChange.Step] = []
     for token in path.tokens {
       guard let parent = container, let child = objects.child(token, of: parent) else { return nil }
@@ -21,7 +21,7 @@ extension Document {
   package func elementSteps(ofListAt path: JSONPointer) -> [PlaceChange.Step] {
     let objects = file.objects
     guard let list = Target(path, in: objects)?.container(in: objects),
-      log.containers[Int(list)].kind == .list
+      log.containers[list].kind == .list
     else { return [] }
     return objects.children(ofList: list).map { .element(log.eventID(of: $0.element)) }
   }
@@ -35,7 +35,7 @@ extension Document {
     for step in steps {
       guard let parent = target.container(in: objects) else { return nil }
       let child: Objects.Child?
-      switch (step, log.containers[Int(parent)].kind) {
+      switch (step, log.containers[parent].kind) {
       case (.key(let key), .map): child = objects.child(key, of: parent)
       case (.element(let name), .list):
         child = log.event(name).flatMap { event in

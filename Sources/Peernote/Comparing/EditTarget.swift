@@ -2,24 +2,24 @@
 /// a text, set or counter as a whole.
 struct EditTarget: Hashable {
   /// The container.
-  var container: Int32
+  var container: ContainerIndex
   /// The number of the key, the insertion of the element; -1 for the whole container.
   var member: Int32 = -1
-  /// The container that is shown there, which tells no targets apart; -1 for a value.
-  var content: Int32 = -1
+  /// The container that is shown there, which tells no targets apart; `nil` for a value.
+  var content: ContainerIndex?
 
   /// A whole container.
-  init(container: Int32) {
+  init(container: ContainerIndex) {
     self.container = container
   }
 
   /// A key of a map, by its number.
-  init(container: Int32, key: KeyIndex) {
+  init(container: ContainerIndex, key: KeyIndex) {
     (self.container, member) = (container, key.rawValue)
   }
 
   /// An element of a list, by its insertion.
-  init(container: Int32, element: LocalVersion) {
+  init(container: ContainerIndex, element: LocalVersion) {
     (self.container, member) = (container, element)
   }
 

@@ -40,7 +40,7 @@ struct StateChanges {
     self.new = new
     oldTexts = old.shownTexts
     newTexts = new.shownTexts
-    compare(0, 0)
+    compare(.root, .root)
     let difference = new.log.events(since: old.log)
     for (index, writers) in EditTarget.writers(of: targets, in: new.log, difference.since)
       .enumerated()
@@ -54,9 +54,9 @@ struct StateChanges {
   /// Who made the last edit inside a container that had been out of sight, and is shown because of
   /// it.
   private func writer(
-    inside container: Int32, _ before: [Range<LocalVersion>]
+    inside container: ContainerIndex?, _ before: [Range<LocalVersion>]
   ) -> EditTarget.Writers? {
-    guard container >= 0,
+    guard let container,
       let edit = new.objects.latestEdit(inside: container, outside: before)
     else { return nil }
     let metadata = new.log.metadata(ofChange: new.log.eventCounts.change(of: edit))
@@ -67,12 +67,12 @@ struct StateChanges {
   // MARK: Walking
 
   /// Compares a container with what it was.
-  private mutating func compare(_ before: Int32, _ after: Int32) {
-    switch new.log.containers[Int(after)].kind {
+  private mutating func compare(_ before: ContainerIndex, _ after: ContainerIndex) {
+    switch new.log.containers[after].kind {
     case .map: compareMaps(before, after)
     case .list: compareLists(before, after)
     case .text:
-      let (was, now) = (oldTexts[Int(before)], newTexts[Int(after)])
+      let (was, now) = (oldTexts[before], newTexts[after])
       if !was.isSame(as: now) {
         note(.text(was.string, becoming: now.string), EditTarget(container: after))
       }
@@ -93,7 +93,7 @@ struct StateChanges {
     }
   }
 
-  private mutating func compareMaps(_ before: Int32, _ after: Int32) {
+  private mutating func compareMaps(_ before: ContainerIndex, _ after: ContainerIndex) {
     var was: [ExactString: Objects.Child] = [:]
     for child in old.objects.children(ofMap: before) {
       was[ExactString(old.log.keys[child.key])] = child
@@ -128,7 +128,7 @@ struct StateChanges {
   /// Compares a list with what it was.
   ///
   /// Takes memory only for the part between the elements at either end that both have.
-  private mutating func compareLists(_ before: Int32, _ after: Int32) {
+  private mutating func compareLists(_ before: ContainerIndex, _ after: ContainerIndex) {
     let was = old.objects.children(ofList: before)
     let now = new.objects.children(ofList: after)
     func isSame(_ left: Int, _ right: Int) -> Bool {
@@ -173,7 +173,7 @@ struct StateChanges {
   /// Compares an element of a list with what it was; `nil` if it was not there.
   private mutating func compare(
     _ before: Objects.Child?, at oldIndex: Int, _ child: Objects.Child, at index: Int,
-    of list: Int32, isMoved: Bool = false
+    of list: ContainerIndex, isMoved: Bool = false
   ) {
     let target = EditTarget(container: list, element: child.element)
     enter(
@@ -206,7 +206,7 @@ struct StateChanges {
   ) {
     guard let now = after.resolved.shown else { return }
     var target = target
-    target.content = new.objects.container(createdBy: now.event) ?? -1
+    target.content = new.objects.container(createdBy: now.event)
     guard let was = before?.resolved.shown else {
       return note(.added(new.objects.node(of: now, texts: newTexts)), target)
     }

@@ -2,10 +2,10 @@ extension Document {
   /// The current content: a map.
   ///
   /// O(n log n).
-  public var root: Node { file.objects.node(ofContainer: 0, texts: file.shownTexts) }
+  public var root: Node { file.objects.node(ofContainer: .root, texts: file.shownTexts) }
 
   /// The same with the raw texts, which insertions and deletions alone add up to.
-  package var rawRoot: Node { file.objects.node(ofContainer: 0, texts: file.texts) }
+  package var rawRoot: Node { file.objects.node(ofContainer: .root, texts: file.texts) }
 
   /// The current content, with the keys of each map in the order in which they were first written
   /// rather than in that of the file.
@@ -13,7 +13,7 @@ extension Document {
   /// For exports: what was imported comes out in the order in which it came in, and what was added
   /// later follows. O(n log n).
   public var rootInOrderOfWriting: Node {
-    file.objects.node(ofContainer: 0, texts: file.shownTexts, inOrderOfWriting: true)
+    file.objects.node(ofContainer: .root, texts: file.shownTexts, inOrderOfWriting: true)
   }
 
   /// What stands at a path; `nil` if nothing does.
@@ -29,7 +29,7 @@ extension Document {
   /// O(depth) steps down, each O(children).
   package func kind(at path: JSONPointer) -> ContainerKind? {
     Target(path, in: file.objects)?.container(in: file.objects).map {
-      log.containers[Int($0)].kind
+      log.containers[$0].kind
     }
   }
 }
@@ -37,9 +37,10 @@ extension Document {
 extension Objects {
   /// What a container holds.
   func node(
-    ofContainer number: Int32, texts: [TextBuffer], inOrderOfWriting isWritten: Bool = false
+    ofContainer number: ContainerIndex, texts: [TextBuffer],
+    inOrderOfWriting isWritten: Bool = false
   ) -> Node {
-    switch log.containers[Int(number)].kind {
+    switch log.containers[number].kind {
     case .map:
       .map(
         (isWritten ? childrenAsWritten(ofMap: number) : children(ofMap: number)).map {
@@ -51,7 +52,7 @@ extension Objects {
       .list(
         children(ofList: number).map { node(of: $0, texts: texts, inOrderOfWriting: isWritten) })
     case .text:
-      .text(texts[Int(number)].string)
+      .text(texts[number].string)
     case .set:
       .set(members(ofSet: number).sortedByEncoding())
     case .counter:
@@ -87,7 +88,7 @@ extension Objects {
 enum Target {
   case root
   /// A key or an element that is there.
-  case child(Objects.Child, parent: Int32)
+  case child(Objects.Child, parent: ContainerIndex)
 
   /// Follows a path; `nil` if it leads nowhere.
   init?(_ path: JSONPointer, in objects: Objects) {
@@ -96,7 +97,7 @@ enum Target {
 
   /// Follows a path, with a way to find the child of a container that a token names.
   init?(
-    _ path: JSONPointer, in objects: Objects, child: (String, Int32) -> Objects.Child?
+    _ path: JSONPointer, in objects: Objects, child: (String, ContainerIndex) -> Objects.Child?
   ) {
     self = .root
     for token in path.tokens {
@@ -108,9 +109,9 @@ enum Target {
   }
 
   /// The container that stands here; `nil` for a value.
-  func container(in objects: Objects) -> Int32? {
+  func container(in objects: Objects) -> ContainerIndex? {
     switch self {
-    case .root: 0
+    case .root: .root
     case .child(let child, _):
       child.resolved.shown.flatMap { objects.container(createdBy: $0.event) }
     }
@@ -118,7 +119,7 @@ enum Target {
 
   func node(in objects: Objects, texts: [TextBuffer]) -> Node {
     switch self {
-    case .root: objects.node(ofContainer: 0, texts: texts)
+    case .root: objects.node(ofContainer: .root, texts: texts)
     case .child(let child, _): objects.node(of: child, texts: texts)
     }
   }
@@ -126,8 +127,8 @@ enum Target {
 
 extension Objects {
   /// The child of a map or list that a token of a path names; `nil` if there is none.
-  func child(_ token: String, of container: Int32) -> Child? {
-    switch log.containers[Int(container)].kind {
+  func child(_ token: String, of container: ContainerIndex) -> Child? {
+    switch log.containers[container].kind {
     case .map:
       guard
         let key = log.keys.firstIndex(where: { $0.utf8.elementsEqual(token.utf8) })

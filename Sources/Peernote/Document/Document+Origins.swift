@@ -52,9 +52,9 @@ extension Document {
   }
 
   /// The number of the text at a path; `nil` if none stands there.
-  func text(at path: JSONPointer) -> Int32? {
+  func text(at path: JSONPointer) -> ContainerIndex? {
     guard let container = Target(path, in: file.objects)?.container(in: file.objects),
-      log.containers[Int(container)].kind == .text
+      log.containers[container].kind == .text
     else { return nil }
     return container
   }
@@ -66,13 +66,13 @@ extension Document {
   ///   in ``changes``.
   /// - Throws: as ``origins(ofTextAt:)``.
   func rawPassages(
-    of container: Int32
+    of container: ContainerIndex
   ) throws(DocumentError) -> [(end: Int32, change: Int32)] {
     try rawPassages(of: [container])[0]
   }
 
   private func rawPassages(
-    of containers: [Int32]
+    of containers: [ContainerIndex]
   ) throws(DocumentError) -> [[(end: Int32, change: Int32)]] {
     if containers.isEmpty { return [] }
     let replay: Replay
@@ -87,7 +87,7 @@ extension Document {
   }
 
   private func rawPassages(
-    of container: Int32, in replay: borrowing Replay
+    of container: ContainerIndex, in replay: borrowing Replay
   ) -> [(end: Int32, change: Int32)] {
     var passages: [(end: Int32, change: Int32)] = []
     var position: Int32 = 0

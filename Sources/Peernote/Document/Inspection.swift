@@ -88,7 +88,7 @@ extension Document {
       operationCount: log.operations.count, agentCount: log.agents.count, authors: authors,
       deletedScalars: log.deletedText.text.scalarCount,
       redactedScalars: log.deletedText.redactedCount, hiddenValues: hidden.values.count,
-      hiddenTextScalars: hidden.texts.reduce(0) { $0 + file.texts[Int($1)].scalarCount },
+      hiddenTextScalars: hidden.texts.reduce(0) { $0 + file.texts[$1].scalarCount },
       unknownSections: file.unknownSections.map(\.number))
   }
 }

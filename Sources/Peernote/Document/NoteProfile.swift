@@ -3,9 +3,9 @@ extension Objects {
   ///
   /// O(keys of the document + members of the set of tags); reads no text.
   func noteFault() -> String? {
-    func content(_ key: String) -> (content: Content, container: Int32?)? {
+    func content(_ key: String) -> (content: Content, container: ContainerIndex?)? {
       guard let number = number(ofAnyKey: key),
-        let shown = child(number, ofMap: 0)?.resolved.shown
+        let shown = child(number, ofMap: .root)?.resolved.shown
       else { return nil }
       return (log.contents[shown.content], container(createdBy: shown.event))
     }

@@ -51,12 +51,14 @@ extension Document {
       let missing = texts[container].scalarCount - known.unicodeScalars.count
       if missing == 0 { continue }
       texts[container] = TextBuffer(known)
-      if let place = past.file.objects.path(to: Int32(container)), place.starts(with: path.tokens) {
+      if let place = past.file.objects.path(to: ContainerIndex(container)),
+        place.starts(with: path.tokens)
+      {
         gaps.append(PastContent.Gap(path: JSONPointer(place), scalars: missing))
       }
     }
     let root = past.file.objects.node(
-      ofContainer: 0, texts: texts, inOrderOfWriting: isInOrderOfWriting)
+      ofContainer: .root, texts: texts, inOrderOfWriting: isInOrderOfWriting)
     let objects = past.file.objects
     let elements = Target(path, in: objects)?.container(in: objects)
       .map { objects.elementsOfLists(in: $0) }

@@ -36,7 +36,9 @@ extension Document {
   /// else: what somebody saves is what they see.
   ///
   /// Each time the passages that differ become ordinary text, so that no text needs many.
-  private mutating func settle(_ texts: [Int32: TextBuffer], by session: Session) -> ChangeID? {
+  private mutating func settle(
+    _ texts: [ContainerIndex: TextBuffer], by session: Session
+  ) -> ChangeID? {
     var (texts, last) = (texts, ChangeID?.none)
     for _ in 0..<8 where !texts.isEmpty {
       let wanted = texts
@@ -61,7 +63,7 @@ extension Document {
   ///   they were there.
   private mutating func makeChange<Failure>(
     by session: Session, message: String?, _ body: (inout Editor) throws(Failure) -> Void
-  ) throws(Failure) -> (change: ChangeID?, unsettled: [Int32: TextBuffer]) {
+  ) throws(Failure) -> (change: ChangeID?, unsettled: [ContainerIndex: TextBuffer]) {
     let (chainCount, lastChain) = (log.graph.chains.count, log.graph.chains.last)
     file.measureIfNearLimit()
     let names = session.author.utf8.count + (message?.utf8.count ?? 0)
@@ -111,9 +113,9 @@ extension Document {
   /// - Returns: the texts that show something else than was expected, as they were expected; none of
   ///   those whose raw text was edited.
   private mutating func notePassages(
-    after splices: [ChangeEditor.Splice], expected: [Int32: [TextPassage]],
-    rawEdited: Set<Int32>
-  ) -> [Int32: TextBuffer] {
+    after splices: [ChangeEditor.Splice], expected: [ContainerIndex: [TextPassage]],
+    rawEdited: Set<ContainerIndex>
+  ) -> [ContainerIndex: TextBuffer] {
     let isConcurrent = log.graph.chains.count > 1
     var edited = rawEdited.filter { isConcurrent || file.passages[$0] != nil }
     for splice in splices {
@@ -133,7 +135,7 @@ extension Document {
       }
     }
     if edited.isEmpty { return [:] }
-    var unsettled: [Int32: TextBuffer] = [:]
+    var unsettled: [ContainerIndex: TextBuffer] = [:]
     let critical = CriticalVersions(of: log.graph)
     let walked = log.containersEditedConcurrently(critical.cuts).filter { edited.contains($0) }
     do throws(HistoryError) {
@@ -142,7 +144,7 @@ extension Document {
         file.passageRoom[container] = found.room
         let wanted = expected[container] ?? []
         if found.passages == wanted || rawEdited.contains(container) { continue }
-        let raw = file.texts[Int(container)]
+        let raw = file.texts[container]
         let text = PassageMap(wanted).shown(from: raw)
         if PassageMap(found.passages).shown(from: raw) != text { unsettled[container] = text }
       }

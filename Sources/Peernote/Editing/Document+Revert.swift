@@ -80,10 +80,10 @@ extension Document {
   ///   - known: the passages that may stay, by container; `nil` for those of the version.
   /// - Returns: what each of them should show, by container.
   func texts(
-    thatShowOtherThan past: Document, keeping known: [Int32: [TextPassage]]?
+    thatShowOtherThan past: Document, keeping known: [ContainerIndex: [TextPassage]]?
   ) -> [Editor.RevertedText] {
     // Content that is the same stands at the same paths.
-    var pastContainers: [Int32: Int32] = [:]
+    var pastContainers: [ContainerIndex: ContainerIndex] = [:]
     for container in file.passages.keys {
       pastContainers[container] = counterpart(of: container, in: past)
     }
@@ -101,18 +101,18 @@ extension Document {
       }
       let text = Editor.RevertedText(
         container: container, passages: passages, reopened: Set(reopened),
-        wanted: shownThen[Int(then)])
-      let shown = PassageMap(passages).shown(from: file.texts[Int(container)])
+        wanted: shownThen[then])
+      let shown = PassageMap(passages).shown(from: file.texts[container])
       return shown == text.wanted && reopened.isEmpty ? nil : text
     }
   }
 
   /// The text that stands at the same path in another document; `nil` if none does.
-  private func counterpart(of text: Int32, in other: Document) -> Int32? {
+  private func counterpart(of text: ContainerIndex, in other: Document) -> ContainerIndex? {
     guard let path = file.objects.path(to: text),
       let found = Target(JSONPointer(path), in: other.file.objects)?
         .container(in: other.file.objects),
-      other.log.containers[Int(found)].kind == .text
+      other.log.containers[found].kind == .text
     else { return nil }
     return found
   }
@@ -121,7 +121,7 @@ extension Document {
 extension Editor {
   /// What a text should show once its raw text was reverted.
   struct RevertedText {
-    var container: Int32
+    var container: ContainerIndex
     /// The passages that it has after that.
     var passages: [TextPassage]
     /// Those of them that had been settled.

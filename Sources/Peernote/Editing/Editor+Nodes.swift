@@ -30,7 +30,7 @@ extension Editor {
       try editor.insert(node.shell, at: path)
       guard case .container = node.shell else { return }
       // Containers are numbered in the order of their creation.
-      let created = Int32(editor.editor.objects.log.containers.count - 1)
+      let created = ContainerIndex(editor.editor.objects.log.containers.count - 1)
       try editor.fill(created, with: node, at: path)
     }
   }
@@ -38,7 +38,7 @@ extension Editor {
   /// Makes edits that write new content with all that is in it; they are checked against the limits
   /// together.
   mutating func together(
-    _ extent: ChangeEditor.Extent, in container: Int32,
+    _ extent: ChangeEditor.Extent, in container: ContainerIndex,
     _ body: (inout Editor) throws(EditError) -> Void
   ) throws(EditError) {
     if editor.isChecked { return try body(&self) }
@@ -49,7 +49,7 @@ extension Editor {
 
   /// Gives a new, empty container its content.
   mutating func fill(
-    _ container: Int32, with node: Node, at path: JSONPointer
+    _ container: ContainerIndex, with node: Node, at path: JSONPointer
   ) throws(EditError) {
     var path = path
     try fill(container, with: node, at: &path)
@@ -57,7 +57,7 @@ extension Editor {
 
   /// Gives a new, empty container its content; the path is again what it was afterwards.
   private mutating func fill(
-    _ container: Int32, with node: Node, at path: inout JSONPointer
+    _ container: ContainerIndex, with node: Node, at path: inout JSONPointer
   ) throws(EditError) {
     switch node {
     case .value: preconditionFailure("a container is filled with what a container holds")

@@ -10,9 +10,9 @@ public struct Editor {
   /// The critical versions from before the edits, if they were asked for.
   var cuts: CriticalCuts?
   /// The passages of the texts that have some, by container number.
-  var passages: [Int32: [TextPassage]] = [:]
+  var passages: [ContainerIndex: [TextPassage]] = [:]
   /// The texts whose raw text was edited, so that ``passages`` doesn't tell which are left.
-  private(set) var rawEdited: Set<Int32> = []
+  private(set) var rawEdited: Set<ContainerIndex> = []
   /// Where texts that came back were left without what was redacted since they were read, in the
   /// order of the edits.
   ///
@@ -23,7 +23,8 @@ public struct Editor {
   let redactionMarker: Unicode.Scalar?
 
   init(
-    editor: ChangeEditor, passages: [Int32: [TextPassage]], redactionMarker: Unicode.Scalar?
+    editor: ChangeEditor, passages: [ContainerIndex: [TextPassage]],
+    redactionMarker: Unicode.Scalar?
   ) {
     self.editor = editor
     self.passages = passages
@@ -236,7 +237,7 @@ public struct Editor {
       text.string.unicodeScalars.count { $0 == redactionMarker }
     }
     for container in passages.keys
-    where count(editor.texts[Int(container)]) > count(shownText(of: container)) {
+    where count(editor.texts[container]) > count(shownText(of: container)) {
       throw .redacted(path, line: 1)
     }
     var stretches = RedactedStretches(marker: redactionMarker, matching: matching)
@@ -247,7 +248,7 @@ public struct Editor {
   }
 
   mutating func replaceText(
-    of container: Int32, with text: String, at path: JSONPointer
+    of container: ContainerIndex, with text: String, at path: JSONPointer
   ) throws(EditError) {
     let splices = TextDifference(
       from: shownText(of: container).utf8, to: Array(text.utf8)
@@ -276,8 +277,8 @@ public struct Editor {
 
   // MARK: Places
 
-  func kind(of container: Int32) -> ContainerKind {
-    editor.objects.log.containers[Int(container)].kind
+  func kind(of container: ContainerIndex) -> ContainerKind {
+    editor.objects.log.containers[container].kind
   }
 
   /// Follows a path; finds the elements of a list faster the second time.
@@ -298,7 +299,7 @@ public struct Editor {
 
   mutating func container(
     at path: JSONPointer, _ expected: ContainerKind
-  ) throws(EditError) -> Int32 {
+  ) throws(EditError) -> ContainerIndex {
     guard let target = target(path) else { throw .noSuchPlace(path) }
     guard let container = target.container(in: editor.objects), kind(of: container) == expected
     else { throw .wrongKind(path, expected: expected) }
@@ -307,7 +308,7 @@ public struct Editor {
 
   mutating func parent(
     of path: JSONPointer
-  ) throws(EditError) -> (container: Int32, token: String) {
+  ) throws(EditError) -> (container: ContainerIndex, token: String) {
     guard let token = path.tokens.last,
       let container = target(path.parent)?.container(in: editor.objects)
     else { throw .noSuchPlace(path) }
@@ -315,7 +316,7 @@ public struct Editor {
   }
 
   private mutating func element(
-    at path: JSONPointer, in list: Int32
+    at path: JSONPointer, in list: ContainerIndex
   ) throws(EditError) -> LocalVersion {
     guard case .child(let child, list) = target(path), child.isElement else {
       throw .noSuchPlace(path)

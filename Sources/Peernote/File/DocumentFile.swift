@@ -10,10 +10,10 @@ package struct DocumentFile: Sendable {
   /// containers.
   package var texts: [TextBuffer]
   /// Where something else is shown than the raw text, by container number; no text without any.
-  package var passages: [Int32: [TextPassage]] = [:]
+  package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// How many scalars may come into a text with passages, by changes that have seen everything and
   /// bring or take no line, before its passages have to be found again; 0 where nothing is said.
-  package var passageRoom: [Int32: Int] = [:]
+  package var passageRoom: [ContainerIndex: Int] = [:]
   /// How the file that the document was read from is laid out; `nil` for a document that was not
   /// read.
   package var layout: FileLayout?
@@ -21,7 +21,8 @@ package struct DocumentFile: Sendable {
   package var unknownSections: [Envelope.UnknownSection]
 
   package init(
-    id: UniqueID, objects: Objects, texts: [TextBuffer], passages: [Int32: [TextPassage]] = [:],
+    id: UniqueID, objects: Objects, texts: [TextBuffer],
+    passages: [ContainerIndex: [TextPassage]] = [:],
     unknownSections: [Envelope.UnknownSection] = []
   ) {
     self.id = id

@@ -60,7 +60,7 @@ package struct FileCheck {
     let view = ViewReader.check(envelope, of: objects, &viewFaults)
     faults += viewFaults.prefix(Self.listLimit)
     guard var view else { return }
-    let passages: [Int32: [TextPassage]]
+    let passages: [ContainerIndex: [TextPassage]]
     do throws(DocumentError) {
       (view.texts, passages) = try PassageSection.read(envelope, of: log, shown: view.texts)
     } catch {
@@ -95,7 +95,7 @@ package struct FileCheck {
 
   /// Finds out whether the passages are those that the history makes.
   private mutating func checkPassages(
-    _ passages: [Int32: [TextPassage]], _ log: Log, _ critical: CriticalVersions,
+    _ passages: [ContainerIndex: [TextPassage]], _ log: Log, _ critical: CriticalVersions,
     texts: [TextBuffer]
   ) {
     do throws(HistoryError) {
@@ -125,7 +125,7 @@ package struct FileCheck {
     _ log: Log, _ layout: LogLayout, _ view: (texts: [TextBuffer], offsets: [Int32]),
     memoryLimit: Int
   ) {
-    var skipped: Set<Int32> = []
+    var skipped: Set<ContainerIndex> = []
     for _ in 0..<Self.replayLimit {
       do throws(HistoryError) {
         let replay = try Replay(log, without: skipped, memoryLimit: memoryLimit)
@@ -133,9 +133,9 @@ package struct FileCheck {
           skipped.insert(container)
           guard faults.count < Self.listLimit else { break }
           var fault = DocumentError(
-            HistoryError(.viewDisagrees, event: log.containers[Int(container)].created), in: log,
+            HistoryError(.viewDisagrees, event: log.containers[container].created), in: log,
             section: .view)
-          fault.offset = Int(view.offsets[Int(container)])
+          fault.offset = Int(view.offsets[container])
           fault.reason = "a text is not as long as its history makes it"
           faults.append(fault)
         }

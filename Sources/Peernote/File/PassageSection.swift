@@ -13,7 +13,7 @@ enum PassageSection {
   ///
   /// O(bytes).
   static func write(
-    _ passages: [Int32: [TextPassage]], raw texts: [TextBuffer], of log: Log,
+    _ passages: [ContainerIndex: [TextPassage]], raw texts: [TextBuffer], of log: Log,
     to writer: inout CBORWriter
   ) {
     let numbers = ChangeNumbers(log)
@@ -25,9 +25,9 @@ enum PassageSection {
     writer.arrayHeader(passages.count)
     for (container, passages) in passages.sorted(by: { $0.key < $1.key }) {
       writer.arrayHeader(2)
-      writer.unsigned(UInt64(container))
+      writer.unsigned(UInt64(container.rawValue))
       writer.arrayHeader(passages.count)
-      let raw = texts[Int(container)]
+      let raw = texts[container]
       var end = 0
       var place = TextPlace()
       for (passage, shown) in zip(passages, PassageMap(passages).shownRanges) {
@@ -63,13 +63,13 @@ enum PassageSection {
   /// - Throws: ``DocumentError`` where the section cannot be.
   static func read(
     _ envelope: Envelope, of log: Log, shown: [TextBuffer]
-  ) throws(DocumentError) -> (texts: [TextBuffer], passages: [Int32: [TextPassage]]) {
+  ) throws(DocumentError) -> (texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]) {
     if envelope.passages.isEmpty { return (shown, [:]) }
     var reader = PassageReader(
       reader: CBORReader(envelope.bytes, range: envelope.passages), log: log)
     return try reading(.passages) {
       var texts = shown
-      var passages: [Int32: [TextPassage]] = [:]
+      var passages: [ContainerIndex: [TextPassage]] = [:]
       var previous = -1
       let count = try reader.reader.readArrayHeader()
       if count == 0 { throw reader.fault("a section of passages without any") }
@@ -83,7 +83,7 @@ enum PassageSection {
         previous = container
         let found = try reader.readPassages(of: shown[container])
         texts[container] = found.raw
-        passages[Int32(container)] = found.passages
+        passages[ContainerIndex(container)] = found.passages
       }
       let scalars = texts.reduce(0) { $0 + $1.scalarCount }
       guard scalars <= log.limits.events else {

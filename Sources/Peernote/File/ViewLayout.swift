@@ -5,7 +5,7 @@
 /// (``ViewWriter``), and compared instead of read (``ViewReader``).
 struct ViewLayout: Sendable {
   private struct Place: BitwiseCopyable {
-    var container: Int32
+    var container: ContainerIndex
     var start: Int32
     var end: Int32
   }
@@ -18,17 +18,17 @@ struct ViewLayout: Sendable {
   /// Ascending by container, once all have been noted.
   private var places: [Place] = []
   /// The texts that stand in no container that is shown, ascending.
-  private(set) var removedTexts: [Int32] = []
+  private(set) var removedTexts: [ContainerIndex] = []
 
   /// Notes where a container stands.
-  mutating func note(_ container: Int32, at range: Range<Int>) {
+  mutating func note(_ container: ContainerIndex, at range: Range<Int>) {
     places.append(
       Place(
         container: container, start: Int32(range.lowerBound), end: Int32(range.upperBound)))
   }
 
   /// Says that all places have been noted, and which texts stand in no container that is shown.
-  mutating func finish(removedTexts: [Int32]) {
+  mutating func finish(removedTexts: [ContainerIndex]) {
     places.sort { $0.container < $1.container }
     self.removedTexts = removedTexts
   }
@@ -36,7 +36,7 @@ struct ViewLayout: Sendable {
   /// Where a container stands; `nil` if that is not kept.
   ///
   /// O(log n).
-  func place(of container: Int32) -> Range<Int>? {
+  func place(of container: ContainerIndex) -> Range<Int>? {
     let index = places.partitionPoint { $0.container >= container }
     guard index < places.count, places[index].container == container else { return nil }
     return Int(places[index].start)..<Int(places[index].end)
@@ -45,7 +45,9 @@ struct ViewLayout: Sendable {
   /// Says of each container whether a place is kept.
   func isKept(ofFirst count: Int) -> [Bool] {
     var result = [Bool](repeating: false, count: count)
-    for place in places where place.container < count { result[Int(place.container)] = true }
+    for place in places where place.container < ContainerIndex(count) {
+      result[place.container] = true
+    }
     return result
   }
 }
@@ -70,45 +72,46 @@ struct KeptView: Sendable {
   ///   - contested: the texts that have passages in that version.
   init(
     of file: FileLayout, after prefix: LogPrefix, in log: Log,
-    contested: some Sequence<Int32>
+    contested: some Sequence<ContainerIndex>
   ) {
     bytes = file.log.bytes
     layout = file.view
     var needed = log.containersEdited(after: prefix)
     // Those that came later may have had other numbers in the file.
     for number in prefix.containers..<needed.count { needed[number] = true }
-    for text in contested { needed[Int(text)] = true }
-    for text in file.contestedTexts { needed[Int(text)] = true }
+    for text in contested { needed[text] = true }
+    for text in file.contestedTexts { needed[text] = true }
     // What is created inside a container has a greater number.
-    for number in needed.indices.reversed() where needed[number] && number > 0 {
-      needed[Int(log.containers[number].parent)] = true
+    for (number, container) in log.containers.enumerated().reversed() where needed[number] {
+      if let parent = container.parent { needed[parent] = true }
     }
     let isKept = layout.isKept(ofFirst: needed.count)
-    for number in needed.indices.dropFirst() where !needed[number] && !isKept[number] {
-      needed[number] = needed[Int(log.containers[number].parent)]
+    for (number, container) in log.containers.enumerated()
+    where !needed[number] && !isKept[number] {
+      if let parent = container.parent { needed[number] = needed[parent] }
     }
     self.needed = needed
   }
 
   /// Where a container stands in the file that stands in the same bytes in the other version; `nil`
   /// if that is not known.
-  func place(of container: Int32) -> Range<Int>? {
-    needed[Int(container)] ? nil : layout.place(of: container)
+  func place(of container: ContainerIndex) -> Range<Int>? {
+    needed[container] ? nil : layout.place(of: container)
   }
 
   /// Whether a text that was not come by stands in one of the containers that stayed as they are.
   ///
   /// `isKept` says of each container whether it was come by, and stayed as it is.
-  func shows(text: Int, _ isKept: [Bool], _ log: Log) -> Bool {
-    var container = Int(log.containers[text].parent)
-    while container >= 0 {
-      if isKept[container] { return !isRemoved(Int32(text)) }
-      container = Int(log.containers[container].parent)
+  func shows(text: ContainerIndex, _ isKept: [Bool], _ log: Log) -> Bool {
+    var above = log.containers[text].parent
+    while let container = above {
+      if isKept[container] { return !isRemoved(text) }
+      above = log.containers[container].parent
     }
     return false
   }
 
-  private func isRemoved(_ text: Int32) -> Bool {
+  private func isRemoved(_ text: ContainerIndex) -> Bool {
     let index = layout.removedTexts.partitionPoint { $0 >= text }
     return index < layout.removedTexts.count && layout.removedTexts[index] == text
   }
@@ -119,11 +122,11 @@ extension Log {
   ///
   /// `isShown` says of each container whether it was come by as a text, or as one that stayed as it
   /// is; `kept`, what stayed.
-  func removedTexts(_ isShown: [Bool], beside kept: KeptView?) -> [Int32] {
-    containers.indices.filter {
+  func removedTexts(_ isShown: [Bool], beside kept: KeptView?) -> [ContainerIndex] {
+    containers.indices.lazy.map { ContainerIndex($0) }.filter {
       containers[$0].kind == .text && !isShown[$0]
         && !(kept?.shows(text: $0, isShown, self) ?? false)
-    }.map { Int32($0) }
+    }
   }
 
   /// For each container whether an operation after the first ones edits it.
@@ -141,14 +144,14 @@ package struct FileLayout: Sendable {
   var log: LogLayout
   var view: ViewLayout
   /// The texts that have passages there.
-  var contestedTexts: [Int32]
+  var contestedTexts: [ContainerIndex]
   /// All of the log that stands there.
   private let all: LogPrefix
   /// How many of its leading chains the document still has in the same form.
   private(set) var chains: Int
 
   /// The layout of a file that a log has just been read from.
-  init(of log: Log, at layout: LogLayout, view: ViewLayout, contestedTexts: [Int32]) {
+  init(of log: Log, at layout: LogLayout, view: ViewLayout, contestedTexts: [ContainerIndex]) {
     (self.log, self.view, self.contestedTexts) = (layout, view, contestedTexts)
     all = LogPrefix(all: log)
     chains = all.chains

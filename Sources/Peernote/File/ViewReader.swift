@@ -22,7 +22,7 @@ package struct ViewReader {
   /// Values that are not what the log says, if they are collected.
   private var wrongValues: [DocumentError]?
   /// Where the bytes of each text stand, if they are only looked for, be they UTF-8 or not.
-  private var places: [Int: Range<Int>]?
+  private var places: [ContainerIndex: Range<Int>]?
 
   /// The texts of a file by container number, and where its larger containers stand.
   ///
@@ -85,7 +85,7 @@ package struct ViewReader {
   /// - Returns: the bytes of each text by container number.
   static func salvage(
     _ bytes: [UInt8], view: Range<Int>, of objects: Objects
-  ) -> [Int: Range<Int>] {
+  ) -> [ContainerIndex: Range<Int>] {
     var reader = ViewReader(bytes, view: view, of: objects)
     reader.wrongValues = []
     reader.places = [:]
@@ -108,10 +108,10 @@ package struct ViewReader {
 
   private mutating func readAll() throws(DocumentError) {
     try expect(.array(count: 2))
-    try readContainer(0, of: objects)
+    try readContainer(.root, of: objects)
     let removed = objects.log.removedTexts(isShown, beside: kept)
     try expect(.array(count: removed.count))
-    for container in removed { try readText(of: Int(container)) }
+    for container in removed { try readText(of: container) }
     layout.finish(removedTexts: removed)
     // Whoever reads on takes the lengths of texts for numbers of events.
     let scalars = texts.reduce(0) { $0 + $1.scalarCount }
@@ -124,16 +124,16 @@ package struct ViewReader {
   /// Reads a container; the objects are passed on, since they would be copied if they were taken
   /// from the reader, which changes.
   private mutating func readContainer(
-    _ number: Int32, of objects: Objects
+    _ number: ContainerIndex, of objects: Objects
   ) throws(DocumentError) {
     if let kept, let place = kept.place(of: number) {
-      isShown[Int(number)] = true
+      isShown[number] = true
       return try compare(with: kept.bytes.span.extracting(place))
     }
     let start = reader.offset
     depth += 1
     try readContent(of: number, in: objects)
-    if depth <= ViewLayout.depth, number > 0,
+    if depth <= ViewLayout.depth, number != .root,
       reader.offset - start >= objects.log.limits.copiedContainerSize
     {
       layout.note(number, at: start..<reader.offset)
@@ -152,9 +152,9 @@ package struct ViewReader {
   }
 
   private mutating func readContent(
-    of number: Int32, in objects: Objects
+    of number: ContainerIndex, in objects: Objects
   ) throws(DocumentError) {
-    switch objects.log.containers[Int(number)].kind {
+    switch objects.log.containers[number].kind {
     case .map:
       let entries = objects.entries(ofMap: number)
       try expect(.map(count: entries.count))
@@ -168,8 +168,8 @@ package struct ViewReader {
       for entry in entries { try read(entry, of: objects) }
     case .text:
       try expect(.tag(Format.textTag))
-      isShown[Int(number)] = true
-      try readText(of: Int(number))
+      isShown[number] = true
+      try readText(of: number)
     case .set:
       try expect(.tag(Format.setTag))
       try readMembers(of: number)
@@ -200,7 +200,7 @@ package struct ViewReader {
   }
 
   /// Reads the members of a set, which ascend by their bytes.
-  private mutating func readMembers(of set: Int32) throws(DocumentError) {
+  private mutating func readMembers(of set: ContainerIndex) throws(DocumentError) {
     let count = objects.memberCount(ofSet: set)
     try expect(.array(count: count))
     let bytes = reader.reader.bytes
@@ -217,7 +217,7 @@ package struct ViewReader {
     }
   }
 
-  private mutating func readText(of container: Int) throws(DocumentError) {
+  private mutating func readText(of container: ContainerIndex) throws(DocumentError) {
     let start = reader.offset
     guard case .text(let range) = try reader.nextItem() else { throw disagreement(at: start) }
     if places != nil {

@@ -27,18 +27,18 @@ struct ViewWriter {
       objects: objects, texts: texts, kept: kept,
       isShown: [Bool](repeating: false, count: objects.log.containers.count))
     writer.arrayHeader(2)
-    view.container(0, to: &writer)
+    view.container(.root, to: &writer)
     let removed = objects.log.removedTexts(view.isShown, beside: kept)
     writer.arrayHeader(removed.count)
-    for container in removed { writer.text(utf8: texts[Int(container)].utf8) }
+    for container in removed { writer.text(utf8: texts[container].utf8) }
   }
 
-  private mutating func container(_ number: Int32, to writer: inout CBORWriter) {
+  private mutating func container(_ number: ContainerIndex, to writer: inout CBORWriter) {
     if let kept, let place = kept.place(of: number) {
-      isShown[Int(number)] = true
+      isShown[number] = true
       return writer.encoded(kept.bytes.span.extracting(place))
     }
-    switch objects.log.containers[Int(number)].kind {
+    switch objects.log.containers[number].kind {
     case .map:
       let entries = objects.entries(ofMap: number)
       writer.mapHeader(entries.count)
@@ -51,9 +51,9 @@ struct ViewWriter {
       writer.arrayHeader(entries.count)
       for entry in entries { write(entry, to: &writer) }
     case .text:
-      isShown[Int(number)] = true
+      isShown[number] = true
       writer.tag(Format.textTag)
-      writer.text(utf8: texts[Int(number)].utf8)
+      writer.text(utf8: texts[number].utf8)
     case .set:
       let members = objects.members(ofSet: number).sortedByEncoding()
       writer.tag(Format.setTag)

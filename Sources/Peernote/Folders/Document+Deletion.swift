@@ -52,7 +52,7 @@ extension Document {
   ///
   /// O(heads log n).
   public var deletion: DocumentSummary.Deletion? {
-    guard let child = file.objects.child(Self.deletionKey, of: 0),
+    guard let child = file.objects.child(Self.deletionKey, of: .root),
       let shown = child.resolved.shown, let latest = mark(shown)
     else { return nil }
     let marks = Set(([shown] + child.resolved.others).compactMap { self.mark($0)?.id })

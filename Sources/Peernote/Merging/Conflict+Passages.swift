@@ -1,8 +1,8 @@
 extension ConflictFinder {
   /// Notes the contested passages of a text.
-  mutating func notePassages(of container: Int32) {
+  mutating func notePassages(of container: ContainerIndex) {
     guard let passages = passages[container] else { return }
-    let text = texts[Int(container)]
+    let text = texts[container]
     let names = ChangeNumbers(objects.log)
     var line = 1
     var place = TextPlace()
@@ -120,9 +120,10 @@ struct ShownSide {
   ///
   /// O(bytes) if it has passages.
   init(
-    of container: Int?, _ texts: [TextBuffer], _ passages: [Int32: [TextPassage]]
+    of container: ContainerIndex?, _ texts: [TextBuffer],
+    _ passages: [ContainerIndex: [TextPassage]]
   ) {
-    guard let container, let open = passages[Int32(container)] else { return }
+    guard let container, let open = passages[container] else { return }
     let raw = texts[container]
     shown = PassageMap(open).shown(from: raw)
     var place = TextPlace()

@@ -88,12 +88,12 @@ struct ConflictFinder {
   let objects: Objects
   /// The texts that are shown.
   let texts: [TextBuffer]
-  let passages: [Int32: [TextPassage]]
+  let passages: [ContainerIndex: [TextPassage]]
   private(set) var found: [Conflict] = []
   /// The containers to be located.
-  private let wanted: Set<Int32>
+  private let wanted: Set<ContainerIndex>
   /// Where those of them stand that are shown.
-  private(set) var paths: [Int32: JSONPointer] = [:]
+  private(set) var paths: [ContainerIndex: JSONPointer] = [:]
   /// What tells elements of lists apart.
   private let keys: [(name: String, number: KeyIndex)]
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
@@ -104,9 +104,9 @@ struct ConflictFinder {
   private var isOnTheWay: [Bool] = []
 
   init(
-    objects: Objects, texts: [TextBuffer], passages: [Int32: [TextPassage]],
+    objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
     identityKeys: [String] = ["id"],
-    locating wanted: Set<Int32> = []
+    locating wanted: Set<ContainerIndex> = []
   ) {
     self.objects = objects
     self.texts = texts
@@ -130,13 +130,13 @@ struct ConflictFinder {
     let located = wanted.union(passages.keys)
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
     isOnTheWay = objects.wayTo(located, and: cuts)
-    search(container: 0)
+    search(container: .root)
   }
 
-  private mutating func search(container: Int32) {
-    guard isOnTheWay[Int(container)] else { return }
+  private mutating func search(container: ContainerIndex) {
+    guard isOnTheWay[container] else { return }
     if wanted.contains(container) { paths[container] = path }
-    switch objects.log.containers[Int(container)].kind {
+    switch objects.log.containers[container].kind {
     case .map:
       for child in objects.children(ofMap: container) {
         search(child, at: objects.log.keys[child.key])
@@ -201,14 +201,16 @@ struct ConflictFinder {
   }
 
   /// The elements of a list that were inserted on several sides, by where the first of each stands.
-  private func contestedElements(ofList list: Int32) -> [Objects.ContestedElements] {
+  private func contestedElements(ofList list: ContainerIndex) -> [Objects.ContestedElements] {
     guard let cuts else { return [] }
     let named = objects.contestedElements(ofList: list, keys: keys, cuts)
     let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
     return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
   }
 
-  private mutating func note(_ contested: Objects.ContestedElements, ofList list: Int32) {
+  private mutating func note(
+    _ contested: Objects.ContestedElements, ofList list: ContainerIndex
+  ) {
     let children = objects.children(ofList: list)
     let sides = contested.places.map { place in
       var side = objects.log.side(

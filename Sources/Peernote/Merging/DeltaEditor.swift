@@ -21,14 +21,14 @@ enum DeltaEditor {
     switch edit {
     case .insertText(let container, let position, let text):
       guard let number = number(of: container, .text, editor),
-        position <= editor.texts[Int(number)].scalarCount
+        position <= editor.texts[number].scalarCount
       else { return false }
       try editor.insertText(TextBuffer(text), into: number, at: position)
     case .deleteText(let container, let position, let count, let backward, let text):
       guard let number = number(of: container, .text, editor), !backward || count == 1, let text,
-        position + count <= editor.texts[Int(number)].scalarCount
+        position + count <= editor.texts[number].scalarCount
       else { return false }
-      let buffer = editor.texts[Int(number)]
+      let buffer = editor.texts[number]
       let from = buffer.place(ofScalar: position)
       let to = buffer.place(ofScalar: position + count, from: from)
       guard buffer.utf8[from.byte..<to.byte].elementsEqual(text.utf8) else { return false }
@@ -57,9 +57,9 @@ enum DeltaEditor {
   /// The number of a container of a kind; `nil` if there is none.
   private static func number(
     of container: ContainerID, _ kind: ContainerKind, _ editor: ChangeEditor
-  ) -> Int32? {
+  ) -> ContainerIndex? {
     let log = editor.objects.log
-    guard let number = log.containerNumber(of: container), log.containers[Int(number)].kind == kind
+    guard let number = log.containerNumber(of: container), log.containers[number].kind == kind
     else {
       return nil
     }

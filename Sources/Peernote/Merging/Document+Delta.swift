@@ -135,7 +135,7 @@ extension Document {
         guard let moved = later.moving(range) else { return nil }
         range = moved
       }
-      let buffer = file.texts[Int(operation.container)]
+      let buffer = file.texts[operation.container]
       let from = buffer.place(ofScalar: range.lowerBound)
       text.append(buffer, from: from, to: buffer.place(ofScalar: range.upperBound, from: from))
     }

@@ -193,7 +193,7 @@ extension Document {
   /// what is left of what earlier merges decided.
   private func newConflicts(
     in merged: DocumentFile, union: LogUnion, texts: [MergedTextHistory],
-    theirs: (log: Log, texts: [TextBuffer], passages: [Int32: [TextPassage]]),
+    theirs: (log: Log, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]]),
     after earlier: EarlierConflicts, _ earlierOverlaps: EarlierOverlaps
   ) throws(HistoryError) -> [Conflict] {
     let contested = texts.filter(\.isContested)
@@ -219,14 +219,14 @@ extension Document {
     let theirEdits = union.lastEdits(of: edited, in: union.onlyTheirs)
     let ourNumbers = Self.numbers(of: union.ourContainers)
     let theirNumbers = Self.numbers(of: union.theirContainers)
-    var overlaps: [(container: Int32, conflict: Conflict)] = []
+    var overlaps: [(container: ContainerIndex, conflict: Conflict)] = []
     for text in contested {
       guard let path = finder.paths[text.container] else { continue }
       let found = union.overlaps(
         in: text, path: path, ours: ourEdits[text.container], theirs: theirEdits[text.container])
       if found.isEmpty { continue }
       var places = ShownOverlaps(
-        through: merged.passages[text.container] ?? [], of: merged.texts[Int(text.container)])
+        through: merged.passages[text.container] ?? [], of: merged.texts[text.container])
       let ourSide = ShownSide(of: ourNumbers[text.container], file.texts, file.passages)
       let theirSide = ShownSide(of: theirNumbers[text.container], theirs.texts, theirs.passages)
       for (overlap, oursBytes, theirsBytes) in found {
@@ -236,14 +236,14 @@ extension Document {
       }
     }
     let histories = Dictionary(texts.map { ($0.container, $0) }) { first, _ in first }
-    var earlierPlaces: [Int32: ShownOverlaps] = [:]
+    var earlierPlaces: [ContainerIndex: ShownOverlaps] = [:]
     for (container, passage) in earlierOverlaps.present(
       histories, in: merged.texts, finder.paths)
     {
       var places =
         earlierPlaces[container]
         ?? ShownOverlaps(
-          through: merged.passages[container] ?? [], of: merged.texts[Int(container)])
+          through: merged.passages[container] ?? [], of: merged.texts[container])
       let shown = places.shown(passage)
       earlierPlaces[container] = places
       guard let shown, !overlaps.contains(where: { $0.conflict.sharesText(with: shown) }) else {
@@ -263,8 +263,8 @@ extension Document {
   /// The numbers that containers of a union have on one side.
   ///
   /// O(containers).
-  private static func numbers(of containers: [Int32]) -> [Int32: Int] {
-    Dictionary(containers.enumerated().map { ($1, $0) }) { first, _ in first }
+  private static func numbers(of containers: [ContainerIndex]) -> [ContainerIndex: ContainerIndex] {
+    Dictionary(containers.enumerated().map { ($1, ContainerIndex($0)) }) { first, _ in first }
   }
 }
 
@@ -378,9 +378,9 @@ extension LogUnion {
   ///
   /// O(operations from there on).
   fileprivate func lastEdits(
-    of containers: Set<Int32>, in ranges: [Range<LocalVersion>]
-  ) -> [Int32: LocalVersion] {
-    var result: [Int32: LocalVersion] = [:]
+    of containers: Set<ContainerIndex>, in ranges: [Range<LocalVersion>]
+  ) -> [ContainerIndex: LocalVersion] {
+    var result: [ContainerIndex: LocalVersion] = [:]
     for range in ranges.reversed() {
       var index = log.operationIndex(endingAfter: range.upperBound - 1)
       if index == log.operations.count { index -= 1 }

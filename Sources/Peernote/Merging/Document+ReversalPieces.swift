@@ -79,7 +79,7 @@ struct ReversalAdditions {
   /// Notes what a change brought back, given the insertions of that text, and what of it is not
   /// wanted.
   private mutating func note(
-    _ change: ChangeID, _ texts: [Int32: [LocalVersion]], in document: Document,
+    _ change: ChangeID, _ texts: [ContainerIndex: [LocalVersion]], in document: Document,
     isWanted: (LocalVersion) -> Bool
   ) throws(RevertError) {
     let log = document.log
@@ -284,7 +284,7 @@ extension Document {
   /// the text.
   fileprivate func scalars(
     _ effect: Effect, by events: [Range<LocalVersion>]
-  ) throws(RevertError) -> [Int32: [LocalVersion]] {
+  ) throws(RevertError) -> [ContainerIndex: [LocalVersion]] {
     try textReversal(of: events).splices.filter { file.objects.isShown($0.key) }
       .mapValues { splices in
         splices.filter { ($0.deleted > 0) == (effect == .inserted) }.flatMap { Array($0.scalars) }

@@ -250,7 +250,7 @@ extension Document {
 
   /// Whether a text does not show what it should.
   func isUnlike(_ text: Editor.RevertedText) -> Bool {
-    PassageMap(text.passages).shown(from: file.texts[Int(text.container)]) != text.wanted
+    PassageMap(text.passages).shown(from: file.texts[text.container]) != text.wanted
   }
 
   /// Makes one of the changes; `nil` if it would be empty.

@@ -63,7 +63,7 @@ extension DocumentFile {
     let shown = shownTexts
     return texts.indices.compactMap { number in
       guard words.line(in: texts[number]) != nil,
-        let path = objects.path(to: Int32(number))
+        let path = objects.path(to: ContainerIndex(number))
       else { return nil }
       return .shown(path: JSONPointer(path), line: words.line(in: shown[number]))
     }

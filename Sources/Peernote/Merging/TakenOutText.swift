@@ -24,7 +24,7 @@ extension Log {
   func deletedTexts(_ deletions: [Range<Int32>], in objects: Objects) -> [TakenOutText] {
     if deletions.isEmpty { return [] }
     var result: [TakenOutText] = []
-    var places: [Int32: Int] = [:]
+    var places: [ContainerIndex: Int] = [:]
     var ranges = deletions[...]
     for operation in operations where operation.kind.deletesText {
       while let range = ranges.first, range.lowerBound < operation.scalars.upperBound {

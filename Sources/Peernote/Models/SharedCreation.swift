@@ -50,8 +50,8 @@ struct SharedCreation {
   private var objects: Objects { document.file.objects }
 
   /// Looks through content and what stands in its place.
-  private mutating func find(_ wanted: Node, in container: Int32, at path: JSONPointer) {
-    switch (wanted, objects.log.containers[Int(container)].kind) {
+  private mutating func find(_ wanted: Node, in container: ContainerIndex, at path: JSONPointer) {
+    switch (wanted, objects.log.containers[container].kind) {
     case (.map(let entries), .map):
       for entry in entries { find(entry, inMap: container, at: path.appending(entry.key)) }
     case (.list(let nodes), .list): find(nodes, inList: container, at: path)
@@ -59,7 +59,9 @@ struct SharedCreation {
     }
   }
 
-  private mutating func find(_ entry: Node.MapEntry, inMap map: Int32, at path: JSONPointer) {
+  private mutating func find(
+    _ entry: Node.MapEntry, inMap map: ContainerIndex, at path: JSONPointer
+  ) {
     if let number = objects.number(ofAnyKey: entry.key),
       objects.mapKeys.number(of: number, in: map) != nil
     {
@@ -70,7 +72,7 @@ struct SharedCreation {
       return find(entry.node, in: container, at: path)
     }
     let log = objects.log
-    let created = log.containers[Int(map)].created
+    let created = log.containers[map].created
     let creators: [ChangeID]
     if created < 0 {
       creators = document.changes.lazy.filter { $0.parents.isEmpty }.map(\.id).sorted()
@@ -86,10 +88,10 @@ struct SharedCreation {
   }
 
   /// Elements of lists are those with the same identity.
-  private mutating func find(_ nodes: [Node], inList list: Int32, at path: JSONPointer) {
+  private mutating func find(_ nodes: [Node], inList list: ContainerIndex, at path: JSONPointer) {
     let numbered = objects.numbered(keys)
     if numbered.isEmpty { return }
-    var known: [ListIdentity: Int32] = [:]
+    var known: [ListIdentity: ContainerIndex] = [:]
     for child in objects.children(ofList: list) {
       guard let identity = objects.identity(of: child, numbered)?.identity,
         let shown = child.resolved.shown

@@ -46,14 +46,14 @@ struct EditedRanges: Sendable {
 
   private mutating func addContainers(of log: Log) {
     for number in containers.count..<log.containers.count {
-      let parent = Int(log.containers[number].parent)
-      containers.append(Container(previous: parent < 0 ? -1 : containers[parent].lastInside))
-      if parent >= 0 { containers[parent].lastInside = Int32(number) }
+      let parent = log.containers[number].parent
+      containers.append(Container(previous: parent.map { containers[$0].lastInside } ?? -1))
+      if let parent { containers[parent].lastInside = Int32(number) }
     }
   }
 
   private mutating func file(_ operation: Operation) {
-    let container = Int(operation.container)
+    let container = operation.container
     let last = containers[container].lastRange
     if last >= 0, entries[Int(last)].end == operation.first {
       entries[Int(last)].end = operation.end
@@ -67,7 +67,7 @@ struct EditedRanges: Sendable {
   /// (ascending ranges that don't touch).
   ///
   /// O(k log n) for k ranges.
-  func areAll(inside container: Int32, in seen: [Range<LocalVersion>]) -> Bool {
+  func areAll(inside container: ContainerIndex, in seen: [Range<LocalVersion>]) -> Bool {
     ranges(on: container).allSatisfy { seen.covers($0) }
       && inside(container).allSatisfy { areAll(inside: $0, in: seen) }
   }
@@ -81,8 +81,8 @@ struct EditedRanges: Sendable {
     // What is created inside a container has a greater number.
     for container in containers.indices.reversed() {
       result[container] =
-        ranges(on: Int32(container)).contains { !events.covers($0) }
-        || inside(Int32(container)).contains { result[Int($0)] }
+        ranges(on: ContainerIndex(container)).contains { !events.covers($0) }
+        || inside(ContainerIndex(container)).contains { result[$0] }
     }
     return result
   }
@@ -91,22 +91,23 @@ struct EditedRanges: Sendable {
   /// ranges that don't touch); in no order.
   ///
   /// O(n log k) for n ranges inside and k there.
-  func ranges(inside container: Int32, outside seen: [Range<LocalVersion>]) -> [Range<LocalVersion>]
-  {
+  func ranges(
+    inside container: ContainerIndex, outside seen: [Range<LocalVersion>]
+  ) -> [Range<LocalVersion>] {
     ranges(on: container).flatMap { seen.gaps(in: $0) }
       + inside(container).flatMap { ranges(inside: $0, outside: seen) }
   }
 
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.
-  func areAll(inside container: Int32, upTo last: LocalVersion) -> Bool {
+  func areAll(inside container: ContainerIndex, upTo last: LocalVersion) -> Bool {
     // The last range ends last.
     (ranges(on: container).first { _ in true }?.upperBound ?? 0) <= last + 1
       && inside(container).allSatisfy { areAll(inside: $0, upTo: last) }
   }
 
   /// The events on a container itself, the last first.
-  private func ranges(on container: Int32) -> some Sequence<Range<LocalVersion>> {
-    sequence(state: containers[Int(container)].lastRange) { number in
+  private func ranges(on container: ContainerIndex) -> some Sequence<Range<LocalVersion>> {
+    sequence(state: containers[container].lastRange) { number in
       if number < 0 { return nil }
       let entry = entries[Int(number)]
       number = entry.previous
@@ -115,11 +116,12 @@ struct EditedRanges: Sendable {
   }
 
   /// The containers created in one, the last first.
-  private func inside(_ container: Int32) -> some Sequence<Int32> {
-    sequence(state: containers[Int(container)].lastInside) { number in
+  private func inside(_ container: ContainerIndex) -> some Sequence<ContainerIndex> {
+    sequence(state: containers[container].lastInside) { number in
       if number < 0 { return nil }
-      defer { number = containers[Int(number)].previous }
-      return number
+      let inside = ContainerIndex(rawValue: number)
+      number = containers[inside].previous
+      return inside
     }
   }
 }

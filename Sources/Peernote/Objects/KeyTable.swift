@@ -18,7 +18,7 @@ struct KeyTable: Sendable {
   }
 
   private struct Name: Hashable {
-    var map: Int32
+    var map: ContainerIndex
     var key: KeyIndex
   }
 
@@ -43,7 +43,7 @@ struct KeyTable: Sendable {
   /// The number of a key in a map; `nil` if it was never written there.
   ///
   /// O(1).
-  func number(of key: KeyIndex, in map: Int32) -> Int32? {
+  func number(of key: KeyIndex, in map: ContainerIndex) -> Int32? {
     var number = first(ofMap: map)
     for _ in 0..<Self.fewKeys {
       if number < 0 { return nil }
@@ -57,24 +57,24 @@ struct KeyTable: Sendable {
   /// The number of a key in a map, which is added if it is new.
   ///
   /// Amortized O(1).
-  mutating func insert(_ key: KeyIndex, in map: Int32) -> Int32 {
+  mutating func insert(_ key: KeyIndex, in map: ContainerIndex) -> Int32 {
     if let known = number(of: key, in: map) { return known }
     let number = Int32(places.count)
     places.append(Place(key: Objects.MapKey(map: map, key: key)))
-    while members.count <= Int(map) { members.append(Members()) }
-    let last = members[Int(map)].last
+    while ContainerIndex(members.count) <= map { members.append(Members()) }
+    let last = members[map].last
     if last < 0 {
-      members[Int(map)].first = number
+      members[map].first = number
     } else {
       places[Int(last)].next = number
     }
-    members[Int(map)].last = number
+    members[map].last = number
     if isLate(number, in: map) { numbers[Name(map: map, key: key)] = number }
     return number
   }
 
   /// Whether a key of a map comes after those that are looked at one after the other.
-  private func isLate(_ number: Int32, in map: Int32) -> Bool {
+  private func isLate(_ number: Int32, in map: ContainerIndex) -> Bool {
     var early = first(ofMap: map)
     for _ in 0..<Self.fewKeys {
       if early == number { return false }
@@ -84,7 +84,7 @@ struct KeyTable: Sendable {
   }
 
   /// The keys of a map, in the order of their first write.
-  func keys(ofMap map: Int32) -> some Sequence<Objects.MapKey> {
+  func keys(ofMap map: ContainerIndex) -> some Sequence<Objects.MapKey> {
     sequence(state: first(ofMap: map)) { number in
       guard number >= 0 else { return nil }
       let place = places[Int(number)]
@@ -94,8 +94,8 @@ struct KeyTable: Sendable {
   }
 
   /// The first key of a map; -1 for none.
-  private func first(ofMap map: Int32) -> Int32 {
-    Int(map) < members.count ? members[Int(map)].first : -1
+  private func first(ofMap map: ContainerIndex) -> Int32 {
+    map < ContainerIndex(members.count) ? members[map].first : -1
   }
 }
 
@@ -118,11 +118,11 @@ struct ContainerNumbers: Sendable {
   /// How many bytes they take.
   var byteCount: Int { numbers.count * MemoryLayout<Int32>.stride }
 
-  subscript(container: Int32) -> Int32 {
-    get { Int(container) < numbers.count ? numbers[Int(container)] : -1 }
+  subscript(container: ContainerIndex) -> Int32 {
+    get { container < ContainerIndex(numbers.count) ? numbers[container] : -1 }
     set {
-      while numbers.count <= Int(container) { numbers.append(-1) }
-      numbers[Int(container)] = newValue
+      while ContainerIndex(numbers.count) <= container { numbers.append(-1) }
+      numbers[container] = newValue
     }
   }
 }

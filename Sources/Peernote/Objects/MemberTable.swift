@@ -4,7 +4,7 @@
 /// numbers: twenty bytes a member or so.
 struct MemberTable: Sendable {
   struct Member: BitwiseCopyable {
-    var set: Int32
+    var set: ContainerIndex
     /// The content that named the value first.
     var content: ContentIndex
     /// The last of its additions and discards in ``Objects/writes``.
@@ -24,7 +24,7 @@ struct MemberTable: Sendable {
   /// The number of a member; `nil` if a set never had the value.
   ///
   /// O(1).
-  func number(of value: Value, in set: Int32, _ contents: ContentTable) -> Int? {
+  func number(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> Int? {
     if slots.isEmpty { return nil }
     let number = slots[slot(of: value, in: set, contents)]
     return number < 0 ? nil : Int(number)
@@ -46,7 +46,7 @@ struct MemberTable: Sendable {
   }
 
   /// Where a member stands, or would stand.
-  private func slot(of value: Value, in set: Int32, _ contents: ContentTable) -> Int {
+  private func slot(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> Int {
     var place = hash(of: value, in: set) & (slots.count - 1)
     while slots[place] >= 0 {
       let member = members[Int(slots[place])]
@@ -56,7 +56,7 @@ struct MemberTable: Sendable {
     return place
   }
 
-  private func hash(of value: Value, in set: Int32) -> Int {
+  private func hash(of value: Value, in set: ContainerIndex) -> Int {
     var hasher = Hasher()
     hasher.combine(set)
     hasher.combine(value)

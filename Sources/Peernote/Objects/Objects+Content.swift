@@ -42,7 +42,7 @@ extension Objects {
   /// UTF-8, then by its bytes.
   ///
   /// O(n log n).
-  package func children(ofMap map: Int32) -> [Child] {
+  package func children(ofMap map: ContainerIndex) -> [Child] {
     var keys = Array(mapKeys.keys(ofMap: map))
     sort(&keys, by: \.key)
     return children(keys)
@@ -51,7 +51,7 @@ extension Objects {
   /// What the keys of a map show, in the order of the file.
   ///
   /// As ``children(ofMap:)``, without what else the keys hold.
-  func entries(ofMap map: Int32) -> [(key: KeyIndex, entry: Entry)] {
+  func entries(ofMap map: ContainerIndex) -> [(key: KeyIndex, entry: Entry)] {
     var result: [(key: KeyIndex, entry: Entry)] = []
     result.reserveCapacity(Self.usualCount)
     for key in mapKeys.keys(ofMap: map) {
@@ -64,7 +64,7 @@ extension Objects {
   /// What the elements of a list show, in order.
   ///
   /// As ``children(ofList:)``, without what else the elements hold.
-  func entries(ofList list: Int32) -> [Entry] {
+  func entries(ofList list: ContainerIndex) -> [Entry] {
     var result: [Entry] = []
     result.reserveCapacity(Self.usualCount)
     // Without a closure, which would hold all of the objects: dozens of references for each list.
@@ -95,7 +95,7 @@ extension Objects {
   }
 
   /// The keys of a map that show something, in the order in which they were first written.
-  func childrenAsWritten(ofMap map: Int32) -> [Child] {
+  func childrenAsWritten(ofMap map: ContainerIndex) -> [Child] {
     children(Array(mapKeys.keys(ofMap: map)))
   }
 
@@ -125,7 +125,7 @@ extension Objects {
   /// What a map shows under a key.
   ///
   /// O(log n + writes).
-  package func child(_ key: KeyIndex, ofMap map: Int32) -> Child? {
+  package func child(_ key: KeyIndex, ofMap map: ContainerIndex) -> Child? {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
     let resolved = resolve(mapKeys[Int(number)].register)
     if resolved.shown == nil { return nil }
@@ -135,7 +135,7 @@ extension Objects {
   /// The elements of a list that are shown, in order.
   ///
   /// O(slots + writes); each is looked at when it is asked for.
-  package func children(ofList list: Int32) -> LazyMapCollection<[Int32], Child> {
+  package func children(ofList list: ContainerIndex) -> LazyMapCollection<[Int32], Child> {
     shownSlots(ofList: list).lazy.map { slot in
       guard let child = child(shownAt: slot) else {
         preconditionFailure("an element that is shown is not removed")
@@ -165,7 +165,7 @@ extension Objects {
   /// The slots of a list in which an element is shown, in order.
   ///
   /// O(slots + writes).
-  func shownSlots(ofList list: Int32) -> [Int32] {
+  func shownSlots(ofList list: ContainerIndex) -> [Int32] {
     var result: [Int32] = []
     var known: [Int32: Int32] = [:]
     var slot = shownSlot(from: firstSlot[list], &known)
@@ -201,7 +201,7 @@ extension Objects {
     return shown == slot
   }
 
-  func forEachSlot(ofList list: Int32, _ body: (Int32) -> Void) {
+  func forEachSlot(ofList list: ContainerIndex, _ body: (Int32) -> Void) {
     var slot = firstSlot[list]
     while slot >= 0 {
       body(slot)
@@ -212,19 +212,19 @@ extension Objects {
   /// The values of a set that are in it, in the order of their first addition.
   ///
   /// O(members).
-  package func members(ofSet set: Int32) -> [Value] {
+  package func members(ofSet set: ContainerIndex) -> [Value] {
     everyMember(ofSet: set).filter { contains($0, set: set) }
   }
 
   /// How many values are in a set.
   ///
   /// O(members).
-  package func memberCount(ofSet set: Int32) -> Int {
+  package func memberCount(ofSet set: ContainerIndex) -> Int {
     everyMember(ofSet: set).count { contains($0, set: set) }
   }
 
   /// The values that were ever in a set, in the order of their first addition or discard.
-  func everyMember(ofSet set: Int32) -> some Sequence<Value> {
+  func everyMember(ofSet set: ContainerIndex) -> some Sequence<Value> {
     (membersOfSet[set] ?? []).lazy.map { number in
       guard case .value(let value) = log.contents[number] else {
         preconditionFailure("a set's members are values")
@@ -236,13 +236,13 @@ extension Objects {
   /// Whether a value is in a set.
   ///
   /// O(writes of the value).
-  package func contains(_ value: Value, set: Int32) -> Bool {
+  package func contains(_ value: Value, set: ContainerIndex) -> Bool {
     contains(value, set: set, without: [])
   }
 
   /// Whether a value is in a set, or would be without some events.
   func contains(
-    _ value: Value, set: Int32, without excluded: [Range<LocalVersion>]
+    _ value: Value, set: ContainerIndex, without excluded: [Range<LocalVersion>]
   ) -> Bool {
     guard let number = members.number(of: value, in: set, log.contents) else { return false }
     // Whatever has seen an addition that counts is an addition too, up to the latest ones.
@@ -251,12 +251,12 @@ extension Objects {
   }
 
   /// The sum of a counter's increments.
-  package func value(ofCounter counter: Int32) -> Int64 { counters[counter] ?? 0 }
+  package func value(ofCounter counter: ContainerIndex) -> Int64 { counters[counter] ?? 0 }
 
   /// The container that a write created; `nil` if it wrote a value.
   ///
   /// Containers are numbered in the order of their creation, so this is a binary search.
-  package func container(createdBy event: LocalVersion) -> Int32? {
+  package func container(createdBy event: LocalVersion) -> ContainerIndex? {
     log.container(createdBy: event)
   }
 }
@@ -265,8 +265,9 @@ extension Log {
   /// The number of the container that an event created; `nil` if it created none.
   ///
   /// O(log n).
-  package func container(createdBy event: LocalVersion) -> Int32? {
+  package func container(createdBy event: LocalVersion) -> ContainerIndex? {
     let number = containers.indices.partitionPoint { containers[$0].created >= event }
-    return number < containers.count && containers[number].created == event ? Int32(number) : nil
+    return number < containers.count && containers[number].created == event
+      ? ContainerIndex(number) : nil
   }
 }

@@ -122,7 +122,8 @@ extension Objects {
 
   /// Whether some edit inside a container was seen by none of the writes that replaced it.
   private func isKept(
-    _ container: Int32, against hiders: inout Hiders, without excluded: [Range<LocalVersion>]
+    _ container: ContainerIndex, against hiders: inout Hiders,
+    without excluded: [Range<LocalVersion>]
   ) -> Bool {
     guard let edits else { preconditionFailure("hidden containers have their edits listed") }
     if let critical, edits.areAll(inside: container, upTo: critical.last(before: hiders.latest)) {
@@ -137,7 +138,7 @@ extension Objects {
   ///
   /// O(n log k) for the chains in n ranges inside and k there.
   package func latestEdit(
-    inside container: Int32, outside seen: [Range<LocalVersion>]
+    inside container: ContainerIndex, outside seen: [Range<LocalVersion>]
   ) -> LocalVersion? {
     var latest: LocalVersion?
     for range in edits?.ranges(inside: container, outside: seen) ?? [] {

@@ -4,7 +4,7 @@ extension Objects {
     /// Values that were replaced or removed, or that lost against a concurrent write.
     package var values: [Value] = []
     /// The texts that stand in no container that is shown, by number, ascending.
-    package var texts: [Int32] = []
+    package var texts: [ContainerIndex] = []
   }
 
   /// Finds what the content does not show.
@@ -12,10 +12,10 @@ extension Objects {
   /// Values of counters don't count: only their sum means anything. O(n log n).
   package func hidden() -> Hidden {
     var shown = ShownContent(of: log)
-    shown.visit(container: 0, of: self)
+    shown.visit(container: .root, of: self)
     var result = Hidden()
     for (number, container) in log.containers.enumerated() where !shown.containers[number] {
-      if container.kind == .text { result.texts.append(Int32(number)) }
+      if container.kind == .text { result.texts.append(ContainerIndex(number)) }
     }
     for index in log.objectOperations {
       let operation = log.operations[Int(index)]
@@ -26,11 +26,11 @@ extension Objects {
       }
     }
     for (number, container) in log.containers.enumerated() where container.kind == .set {
-      let all = everyMember(ofSet: Int32(number))
+      let all = everyMember(ofSet: ContainerIndex(number))
       if !shown.containers[number] {
         result.values += all
       } else {
-        let members = Set(members(ofSet: Int32(number)))
+        let members = Set(members(ofSet: ContainerIndex(number)))
         result.values += all.filter { !members.contains($0) }
       }
     }
@@ -49,9 +49,9 @@ private struct ShownContent {
     contents = [Bool](repeating: false, count: log.contents.count)
   }
 
-  mutating func visit(container: Int32, of objects: Objects) {
-    containers[Int(container)] = true
-    switch objects.log.containers[Int(container)].kind {
+  mutating func visit(container: ContainerIndex, of objects: Objects) {
+    containers[container] = true
+    switch objects.log.containers[container].kind {
     case .map:
       for child in objects.children(ofMap: container) { visit(child, of: objects) }
     case .list:

@@ -61,7 +61,7 @@ extension Objects {
   ///   - cuts: the critical versions of the history, or of an earlier part of it.
   /// - Returns: each identity with its elements.
   func contestedElements(
-    ofList list: Int32, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
   ) -> [ContestedElements] {
     if keys.isEmpty { return [] }
     var places: [ListIdentity: [ContestedElements.Place]] = [:]
@@ -97,7 +97,7 @@ extension Objects {
   ///   - texts: what the texts show.
   /// - Returns: each group.
   func equalElements(
-    ofList list: Int32, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts,
     texts: [TextBuffer]
   ) -> [ContestedElements] {
     let shownSlots = shownSlots(ofList: list)

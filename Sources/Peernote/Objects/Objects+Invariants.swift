@@ -10,12 +10,13 @@ extension Objects {
     }
     var seen = 0
     for list in log.containers.indices {
-      var (slot, previous): (Int32, Int32) = (firstSlot[Int32(list)], -1)
+      var (slot, previous): (Int32, Int32) = (firstSlot[ContainerIndex(list)], -1)
       precondition(slot < 0 || log.containers[list].kind == .list, "slots stand in lists")
       while slot >= 0 {
         let here = slots[Int(slot)]
         precondition(here.previous == previous, "slots are linked both ways")
-        precondition(Int(elements[Int(here.element)].list) == list, "a slot is of its list")
+        precondition(
+          elements[Int(here.element)].list == ContainerIndex(list), "a slot is of its list")
         (previous, slot) = (slot, here.next)
         seen += 1
         precondition(seen <= slots.count, "slots are not linked in a circle")

@@ -71,7 +71,7 @@ extension Objects {
   }
 
   /// Appends a slot and links it into its list's order.
-  private mutating func link(_ slot: Slot, into list: Int32) throws(HistoryError) {
+  private mutating func link(_ slot: Slot, into list: ContainerIndex) throws(HistoryError) {
     let number = Int32(slots.count)
     let before = try slotBefore(slot, in: list)
     var slot = slot
@@ -102,7 +102,9 @@ extension Objects {
   /// where nothing is concurrent, or where it is the first to hang on its right origin (as when
   /// several people insert one element after the other at the start); else O(slots between the
   /// origins).
-  private mutating func slotBefore(_ new: Slot, in list: Int32) throws(HistoryError) -> Int32 {
+  private mutating func slotBefore(
+    _ new: Slot, in list: ContainerIndex
+  ) throws(HistoryError) -> Int32 {
     let left = new.originLeft
     let right = new.originRight
     let first = left < 0 ? firstSlot[list] : slots[Int(left)].next

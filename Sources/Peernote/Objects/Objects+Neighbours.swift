@@ -14,7 +14,7 @@ extension Objects {
     fileprivate var horizons: [Int32: (seen: LocalVersion, unseen: LocalVersion)] = [:]
 
     /// What stands for the start of a list.
-    fileprivate static func start(of list: Int32) -> Int32 { -2 - list }
+    fileprivate static func start(of list: ContainerIndex) -> Int32 { -2 - list.rawValue }
   }
 
   /// Checks that a new slot comes between two that followed each other for its author.
@@ -30,7 +30,7 @@ extension Objects {
   ///   - event: the one that makes the slot.
   /// - Throws: ``HistoryError`` if they did not, or if finding out takes too much work.
   mutating func checkNeighbours(
-    left: Int32, right: Int32, in list: Int32, of event: LocalVersion
+    left: Int32, right: Int32, in list: ContainerIndex, of event: LocalVersion
   ) throws(HistoryError) {
     var next = slot(after: left, in: list)
     if next == right { return }
@@ -59,7 +59,9 @@ extension Objects {
 
   /// Notes between which slots new ones came, where something stands between them that their author
   /// has not seen.
-  mutating func noteNeighbours(left: Int32, right: Int32, in list: Int32, new: Range<Int32>) {
+  mutating func noteNeighbours(
+    left: Int32, right: Int32, in list: ContainerIndex, new: Range<Int32>
+  ) {
     guard seenSlots.chain >= 0, let first = new.first, let last = new.last,
       log.graph.chainIndex(of: slots.event(of: Int(first))) == seenSlots.chain
     else { return }
@@ -68,7 +70,7 @@ extension Objects {
     seenSlots.following[last] = slots[Int(last)].next == right ? nil : right
   }
 
-  private func slot(after left: Int32, in list: Int32) -> Int32 {
+  private func slot(after left: Int32, in list: ContainerIndex) -> Int32 {
     left < 0 ? firstSlot[list] : slots[Int(left)].next
   }
 

@@ -9,14 +9,14 @@ extension Objects {
   ///   - cuts: the critical versions of the history, if elements count that were inserted where it is
   ///     concurrent.
   /// - Returns: an answer for each container, by number.
-  func wayTo(_ wanted: Set<Int32>, and cuts: CriticalCuts?) -> [Bool] {
+  func wayTo(_ wanted: Set<ContainerIndex>, and cuts: CriticalCuts?) -> [Bool] {
     var isOnTheWay = [Bool](repeating: false, count: log.containers.count)
     isOnTheWay[0] = true
-    func mark(_ container: Int32) {
-      var above = container
-      while !isOnTheWay[Int(above)] {
-        isOnTheWay[Int(above)] = true
-        above = log.containers[Int(above)].parent
+    func mark(_ container: ContainerIndex) {
+      var above: ContainerIndex? = container
+      while let container = above, !isOnTheWay[container] {
+        isOnTheWay[container] = true
+        above = log.containers[container].parent
       }
     }
     for container in wanted { mark(container) }
@@ -32,19 +32,19 @@ extension Objects {
   /// Whether a container is in the content that is shown.
   ///
   /// O(depth log n + writes).
-  func isShown(_ container: Int32) -> Bool {
-    if container == 0 { return true }
-    let parent = log.containers[Int(container)].parent
-    return isShown(parent) && place(of: container) != nil
+  func isShown(_ container: ContainerIndex) -> Bool {
+    guard let parent = log.containers[container].parent else { return true }
+    return isShown(parent) && place(of: container, in: parent) != nil
   }
 
   /// The keys and indices that lead to a container; `nil` if it isn't shown.
   ///
   /// O(depth log n + writes + slots of the lists on the way).
-  package func path(to container: Int32) -> [String]? {
-    if container == 0 { return [] }
-    let parent = log.containers[Int(container)].parent
-    guard let path = path(to: parent), let place = place(of: container) else { return nil }
+  package func path(to container: ContainerIndex) -> [String]? {
+    guard let parent = log.containers[container].parent else { return [] }
+    guard let path = path(to: parent), let place = place(of: container, in: parent) else {
+      return nil
+    }
     switch place {
     case .key(let key):
       return path + [log.keys[key]]
@@ -57,8 +57,8 @@ extension Objects {
   /// shown.
   ///
   /// O(depth log n + writes + slots of the lists on the way).
-  func path(toElement insertion: LocalVersion, of list: Int32) -> [String]? {
-    guard log.containers[Int(list)].kind == .list, let index = slotIndex(madeBy: insertion),
+  func path(toElement insertion: LocalVersion, of list: ContainerIndex) -> [String]? {
+    guard log.containers[list].kind == .list, let index = slotIndex(madeBy: insertion),
       let path = path(to: list)
     else { return nil }
     let slot = shownSlot(of: elements[Int(slots[index].element)])
@@ -71,10 +71,8 @@ extension Objects {
   }
 
   /// Where in its parent a container stands; `nil` if something else stands there, or nothing.
-  private func place(of container: Int32) -> Place? {
-    let (created, parent) = (
-      log.containers[Int(container)].created, log.containers[Int(container)].parent
-    )
+  private func place(of container: ContainerIndex, in parent: ContainerIndex) -> Place? {
+    let created = log.containers[container].created
     switch creationPlace(of: container) {
     case .key(let key):
       return child(key, ofMap: parent)?.resolved.shown?.event == created ? .key(key) : nil
@@ -98,9 +96,9 @@ extension Objects {
   /// Where in its parent a container was created; `nil` for the root.
   ///
   /// O(log n).
-  func creationPlace(of container: Int32) -> CreationPlace? {
-    if container == 0 { return nil }
-    let created = log.containers[Int(container)].created
+  func creationPlace(of container: ContainerIndex) -> CreationPlace? {
+    if container == .root { return nil }
+    let created = log.containers[container].created
     let operation = log.operations[log.operationIndex(endingAfter: created)]
     if operation.kind == .put { return .key(operation.key) }
     return .element(operation.kind == .putElement ? operation.element : created)
@@ -109,7 +107,7 @@ extension Objects {
   /// The places of a list's slots in its order.
   ///
   /// O(slots).
-  func slotRanks(ofList list: Int32) -> [Int32: Int] {
+  func slotRanks(ofList list: ContainerIndex) -> [Int32: Int] {
     var ranks: [Int32: Int] = [:]
     forEachSlot(ofList: list) { ranks[$0] = ranks.count }
     return ranks

@@ -50,7 +50,7 @@ package struct Objects: Sendable {
 
   /// A key of a map.
   struct MapKey: BitwiseCopyable {
-    var map: Int32
+    var map: ContainerIndex
     /// The key.
     var key: KeyIndex
     var lastWrite: Int32 = -1
@@ -60,7 +60,7 @@ package struct Objects: Sendable {
 
   /// An element of a list.
   struct Element: BitwiseCopyable {
-    var list: Int32
+    var list: ContainerIndex
     /// The insertion, which is also the element's first slot.
     var event: LocalVersion
     /// What it was inserted with.
@@ -119,12 +119,12 @@ package struct Objects: Sendable {
   /// The values that were ever in a set.
   var members = MemberTable()
   /// The values that were ever in each set, by the contents that named them first.
-  var membersOfSet: [Int32: [ContentIndex]] = [:]
-  var counters: [Int32: Int64] = [:]
+  var membersOfSet: [ContainerIndex: [ContentIndex]] = [:]
+  var counters: [ContainerIndex: Int64] = [:]
   /// Which events edit each container; made if some container was replaced or removed.
   var edits: EditedRanges?
   /// The slots that are shown of the lists that a ``ChangeEditor`` edited, in order.
-  var shownSlots: [Int32: [Int32]] = [:]
+  var shownSlots: [ContainerIndex: [Int32]] = [:]
   /// The numbers of the first keys, by name; see ``nameKeys()``.
   private var keysByName: [ExactString: KeyIndex] = [:]
 
@@ -250,7 +250,7 @@ package struct Objects: Sendable {
   private static func checkDepth(of log: Log) throws(HistoryError) {
     var depths: [Int] = []
     for container in log.containers {
-      let depth = container.parent < 0 ? 1 : depths[Int(container.parent)] + 1
+      let depth = (container.parent.map { depths[$0] } ?? 0) + 1
       guard depth <= depthLimit else { throw HistoryError(.tooDeep, event: container.created) }
       depths.append(depth)
     }

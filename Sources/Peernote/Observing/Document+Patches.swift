@@ -9,7 +9,7 @@ extension Document {
   /// - Returns: the patches, in order.
   public func patches(from other: Document) -> [Patch] {
     var comparison = StateComparison(old: other.file, new: file)
-    comparison.compare(0, 0, at: JSONPointer())
+    comparison.compare(.root, .root, at: JSONPointer())
     return comparison.patches
   }
 
@@ -48,14 +48,14 @@ struct StateComparison {
   }
 
   /// Compares a container with what it was.
-  mutating func compare(_ before: Int32, _ after: Int32, at path: JSONPointer) {
-    switch new.log.containers[Int(after)].kind {
+  mutating func compare(_ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer) {
+    switch new.log.containers[after].kind {
     case .map:
       compareMaps(before, after, at: path)
     case .list:
       compareLists(before, after, at: path)
     case .text:
-      compareTexts(oldTexts[Int(before)], newTexts[Int(after)], at: path)
+      compareTexts(oldTexts[before], newTexts[after], at: path)
     case .set:
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
@@ -76,7 +76,9 @@ struct StateComparison {
     patches.append(Patch(path: path, action: action))
   }
 
-  private mutating func compareMaps(_ before: Int32, _ after: Int32, at path: JSONPointer) {
+  private mutating func compareMaps(
+    _ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer
+  ) {
     let was = old.objects.children(ofMap: before)
     let now = new.objects.children(ofMap: after)
     var known: [Value: Objects.Child] = [:]
@@ -111,7 +113,9 @@ struct StateComparison {
     note(.put(new.objects.node(of: now, texts: newTexts)), at: path)
   }
 
-  private mutating func compareLists(_ before: Int32, _ after: Int32, at path: JSONPointer) {
+  private mutating func compareLists(
+    _ before: ContainerIndex, _ after: ContainerIndex, at path: JSONPointer
+  ) {
     let was = Array(old.objects.children(ofList: before))
     let now = Array(new.objects.children(ofList: after))
     var places: [EventID: Int32] = [:]

@@ -19,10 +19,11 @@ extension Log {
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
   ///   history makes it, or a limit is passed.
   package func passages(
-    of containers: [Int32], raw texts: [TextBuffer], touchedSince first: LocalVersion = .min,
+    of containers: [ContainerIndex], raw texts: [TextBuffer],
+    touchedSince first: LocalVersion = .min,
     memoryLimit: Int = .max
-  ) throws(HistoryError) -> [Int32: FoundPassages] {
-    var result: [Int32: FoundPassages] = [:]
+  ) throws(HistoryError) -> [ContainerIndex: FoundPassages] {
+    var result: [ContainerIndex: FoundPassages] = [:]
     if containers.isEmpty { return result }
     let critical = criticalCuts(ofTexts: containers)
     for group in walkedTogether(containers) {
@@ -40,14 +41,14 @@ extension Log {
   ///
   /// Each has an eighth of all their operations or is a single text, so that there are 17 at most.
   /// O(operations).
-  package func walkedTogether(_ containers: [Int32]) -> [[Int32]] {
+  package func walkedTogether(_ containers: [ContainerIndex]) -> [[ContainerIndex]] {
     if containers.count == 1 { return [containers] }
     var counts = Dictionary(containers.map { ($0, 0) }) { first, _ in first }
     for operation in operations where operation.kind.editsText {
       counts[operation.container]? += 1
     }
     let most = counts.values.reduce(0, +) / 8
-    var result: [[Int32]] = []
+    var result: [[ContainerIndex]] = []
     var left = 0
     for container in containers {
       let count = counts[container] ?? 0
@@ -63,14 +64,15 @@ extension Log {
 
   /// The passages of texts that are walked together.
   private func passages(
-    ofGroup containers: [Int32], _ texts: [TextBuffer], _ critical: [Int32: CriticalCuts],
+    ofGroup containers: [ContainerIndex], _ texts: [TextBuffer],
+    _ critical: [ContainerIndex: CriticalCuts],
     _ first: LocalVersion, _ memoryLimit: Int
-  ) throws(HistoryError) -> [Int32: FoundPassages] {
+  ) throws(HistoryError) -> [ContainerIndex: FoundPassages] {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
       log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
       workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
-    var result: [Int32: FoundPassages] = [:]
+    var result: [ContainerIndex: FoundPassages] = [:]
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth)
     } catch {
@@ -87,7 +89,7 @@ extension Log {
     let deleted = WalkedDeletions(of: walker)
     for container in containers {
       result[container] = try StretchReader.passages(
-        of: container, raw: texts[Int(container)], walker: walker, deleted: deleted,
+        of: container, raw: texts[container], walker: walker, deleted: deleted,
         critical: critical[container] ?? CriticalCuts([]), touchedSince: first)
     }
     return result
@@ -106,7 +108,7 @@ extension Log {
   ///   passed.
   package func passages(
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
-  ) throws(HistoryError) -> [Int32: [TextPassage]] {
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     try passages(
       of: containersEditedConcurrently(critical.cuts), raw: texts, memoryLimit: memoryLimit
     ).compactMapValues { $0.passages.isEmpty ? nil : $0.passages }
@@ -115,9 +117,9 @@ extension Log {
   /// The texts that some event edited that has not seen another one, or was not seen by it.
   ///
   /// O(operations).
-  func containersEditedConcurrently(_ critical: CriticalCuts) -> [Int32] {
+  func containersEditedConcurrently(_ critical: CriticalCuts) -> [ContainerIndex] {
     if critical.areLinear(0..<graph.eventCount) { return [] }
-    var result: Set<Int32> = []
+    var result: Set<ContainerIndex> = []
     for index in operations.indices {
       let operation = operations[index]
       if operation.kind.editsText, !critical.areLinear(operation.events) {

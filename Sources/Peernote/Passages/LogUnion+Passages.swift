@@ -18,21 +18,22 @@ extension LogUnion {
   /// - Returns: the passages by container number of the union.
   /// - Throws: ``HistoryError`` if a walk takes more than the limits.
   func mergePassages(
-    _ ours: [Int32: [TextPassage]], _ theirs: [Int32: [TextPassage]], in texts: MergedTexts,
+    _ ours: [ContainerIndex: [TextPassage]], _ theirs: [ContainerIndex: [TextPassage]],
+    in texts: MergedTexts,
     isSame: Bool, memoryLimit: Int
-  ) throws(HistoryError) -> [Int32: [TextPassage]] {
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     if isSame || !log.deletedText.redacted.isEmpty {
       return try log.passages(
         raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
     }
-    var result: [Int32: [TextPassage]] = [:]
+    var result: [ContainerIndex: [TextPassage]] = [:]
     var open = Set(texts.passages.keys)
-    var known: Set<Int32> = []
-    for number in theirs.keys { known.insert(theirContainers[Int(number)]) }
-    for number in ours.keys { known.insert(ourContainers[Int(number)]) }
+    var known: Set<ContainerIndex> = []
+    for number in theirs.keys { known.insert(theirContainers[number]) }
+    for number in ours.keys { known.insert(ourContainers[number]) }
     let isOurs = Set(ourContainers)
     for number in theirs.keys {
-      let container = theirContainers[Int(number)]
+      let container = theirContainers[number]
       if texts.both.contains(container) || texts.onlyTheirs.contains(container)
         || !isOurs.contains(container)
       {
@@ -40,7 +41,7 @@ extension LogUnion {
       }
     }
     for (number, passages) in ours {
-      let container = ourContainers[Int(number)]
+      let container = ourContainers[number]
       if texts.both.contains(container) || texts.onlyTheirs.contains(container) {
         open.insert(container)
       } else {

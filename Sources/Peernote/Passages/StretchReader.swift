@@ -73,7 +73,8 @@ struct StretchReader {
   ///   that have seen everything, before a limit can be reached where there are passages.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   static func passages(
-    of container: Int32, raw: TextBuffer, walker: borrowing Walker, deleted: WalkedDeletions,
+    of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
+    deleted: WalkedDeletions,
     critical: CriticalCuts, touchedSince first: LocalVersion = .min
   ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
     guard let sequence = walker.tracker.sequences[container] else { return ([], .max) }
@@ -82,7 +83,7 @@ struct StretchReader {
     walker.tracker.forEachItem(of: sequence) { search.read($0) }
     search.endStretch()
     guard search.rawPosition == raw.scalarCount, !search.isTooShort else {
-      throw HistoryError(.viewDisagrees, event: walker.log.containers[Int(container)].created)
+      throw HistoryError(.viewDisagrees, event: walker.log.containers[container].created)
     }
     return (search.found, search.room)
   }

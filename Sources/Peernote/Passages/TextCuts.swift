@@ -11,9 +11,9 @@ extension Log {
   ///   - last: the last event of a critical version of the document; edits up to it don't count.
   /// - Returns: the critical versions by container number.
   func criticalCuts(
-    ofTexts containers: some Sequence<Int32>, after last: LocalVersion = -1
-  ) -> [Int32: CriticalCuts] {
-    var searches: [Int32: TextCuts] = [:]
+    ofTexts containers: some Sequence<ContainerIndex>, after last: LocalVersion = -1
+  ) -> [ContainerIndex: CriticalCuts] {
+    var searches: [ContainerIndex: TextCuts] = [:]
     for container in containers { searches[container] = TextCuts(graph: graph, after: last) }
     for index in operationIndex(endingAfter: last + 1)..<operations.count {
       let operation = operations[index]

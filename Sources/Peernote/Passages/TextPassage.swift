@@ -103,7 +103,7 @@ package struct PassageMap {
   }
 }
 
-extension [Int32: [TextPassage]] {
+extension [ContainerIndex: [TextPassage]] {
   /// The texts that are shown, by container number.
   ///
   /// O(1) if there are no passages, else O(bytes of the texts that have some).
@@ -111,7 +111,7 @@ extension [Int32: [TextPassage]] {
     if isEmpty { return raw }
     var result = raw
     for (container, passages) in self {
-      result[Int(container)] = PassageMap(passages).shown(from: raw[Int(container)])
+      result[container] = PassageMap(passages).shown(from: raw[container])
     }
     return result
   }

@@ -87,7 +87,7 @@ extension Document {
         guard case .string(let string) = value else { return false }
         return pattern.matches(in: string)
       },
-      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[Int($0)].string) },
+      hiddenTexts: hidden.texts.count { pattern.matches(in: file.texts[$0].string) },
       hiddenReadings: file.passages.values.reduce(0) { count, passages in
         count
           + passages.count { passage in

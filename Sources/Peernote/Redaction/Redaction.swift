@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     let containers = log.containers.indices.filter { log.containers[$0].kind == .text }
     var walker = Walker(
       log: log, after: .start,
-      texts: containers.map { (container: Int32($0), placeholder: 0) })
+      texts: containers.map { (container: ContainerIndex($0), placeholder: 0) })
     try walker.walk(sides: .allBoth) { tracker, sequence, operation in
       // Beyond it the walk is the smaller part.
       guard operation.kind.deletesText, search.searchedScalars <= effort else { return }
@@ -63,7 +63,7 @@ package struct Redaction: Sendable {
     }
     guard search.searchedScalars <= effort else { throw HistoryError(.tooLongSearch) }
     for container in containers {
-      guard let sequence = walker.tracker.sequences[Int32(container)] else { continue }
+      guard let sequence = walker.tracker.sequences[ContainerIndex(container)] else { continue }
       search.search(allOf: sequence, in: walker.tracker)
     }
     searchedScalars = search.searchedScalars

@@ -33,7 +33,7 @@ package struct TextSegment: Hashable, Sendable {
 /// One text that a side changed, merged, and how it came about.
 package struct MergedTextHistory: Sendable {
   /// The number of the container in the union.
-  package let container: Int32
+  package let container: ContainerIndex
   /// Whether our side changed it, too.
   package var isContested = true
   /// Every scalar that either side knew since the last critical version, in order.
@@ -57,7 +57,7 @@ package struct MergedTextHistory: Sendable {
   /// - Throws: ``HistoryError`` if the segments are not what either side's text holds, or the texts
   ///   differ in a scalar that stands in both.
   package init(
-    container: Int32, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer,
+    container: ContainerIndex, segments: [TextSegment], ours: TextBuffer, theirs: TextBuffer,
     isChangedByThem: Bool = true
   ) throws(HistoryError) {
     self.container = container

@@ -6,13 +6,13 @@ package struct MergedTexts: Sendable {
   package var merged: [MergedTextHistory] = []
   /// What is found of passages, since the last version that both sides and all later changes have
   /// seen, in those that their side changed; nothing for texts without any.
-  package var passages: [Int32: [TextPassage]] = [:]
+  package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// The first event after that version.
   package var firstWalked: LocalVersion = 0
   /// Those that their side alone changed.
-  package var onlyTheirs: Set<Int32> = []
+  package var onlyTheirs: Set<ContainerIndex> = []
   /// Those that both did.
-  package var both: Set<Int32> = []
+  package var both: Set<ContainerIndex> = []
   /// The redacted deletions of scalars that our texts still show, ascending, by their number.
   package var takenOut: [Range<Int32>] = []
   /// What the texts and other deletions still hold of what is redacted.
@@ -51,45 +51,46 @@ extension LogUnion {
   ///   two disagree on the text of an insertion that both hold.
   package func mergeTexts(
     _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
-    tellingOf wanted: Set<Int32> = [], memoryLimit: Int = .max
+    tellingOf wanted: Set<ContainerIndex> = [], memoryLimit: Int = .max
   ) throws(HistoryError) -> MergedTexts {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
     var theirNumbers = ourNumbers
     for (number, container) in theirContainers.enumerated() {
-      texts[Int(container)] = theirs[number]
-      theirNumbers[Int(container)] = number
+      texts[container] = theirs[number]
+      theirNumbers[container] = number
     }
     for (number, container) in ourContainers.enumerated() {
-      texts[Int(container)] = ours[number]
-      ourNumbers[Int(container)] = number
+      texts[container] = ours[number]
+      ourNumbers[container] = number
     }
     let cut = critical.last(before: parted)
     let changes = textChanges(after: cut.last)
     let walked = changes.filter { container, change in
-      change.isByThem || change.isByUs && theirNumbers[Int(container)] >= 0
+      change.isByThem || change.isByUs && theirNumbers[container] >= 0
     }.keys.sorted()
     for (number, container) in theirContainers.enumerated() {
       let change = changes[container] ?? TextChange()
       if change.isByThem || change.isByUs { continue }
-      let ourNumber = ourNumbers[Int(container)]
+      let ourNumber = ourNumbers[container]
       if ourNumber < 0 {
         guard theirs[number].scalarCount == 0 else {
-          throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+          throw HistoryError(.viewDisagrees, event: log.containers[container].created)
         }
       } else if !ours[ourNumber].isSame(as: theirs[number]) {
         throw HistoryError(.textsDisagree)
       }
     }
     if walked.isEmpty { return MergedTexts(texts: texts) }
-    func text(_ numbers: [Int], of container: Int32, in texts: [TextBuffer]) -> TextBuffer {
-      let number = numbers[Int(container)]
+    func text(_ numbers: [Int], of container: ContainerIndex, in texts: [TextBuffer]) -> TextBuffer
+    {
+      let number = numbers[container]
       return number < 0 ? TextBuffer() : texts[number]
     }
     var walker = Walker(
       log: log, after: cut,
       texts: walked.map { container in
-        let created = log.containers[Int(container)].created
+        let created = log.containers[container].created
         let length = text(ourNumbers, of: container, in: ours).scalarCount
         return (
           container: container,
@@ -102,14 +103,14 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
-    var passages: [Int32: [TextPassage]] = [:]
+    var passages: [ContainerIndex: [TextPassage]] = [:]
     var deletedElsewhere: [InsertedText.Piece] = []
     let cuts = log.criticalCuts(
       ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
     let deleted = WalkedDeletions(of: walker)
     for container in walked {
       let change = changes[container] ?? TextChange()
-      let numbers = (ours: ourNumbers[Int(container)], theirs: theirNumbers[Int(container)])
+      let numbers = (ours: ourNumbers[container], theirs: theirNumbers[container])
       var history = try walker.tracker.textHistory(
         of: container,
         ours: (text(ourNumbers, of: container, in: ours), Int32(numbers.ours)),
@@ -119,7 +120,7 @@ extension LogUnion {
       history.isContested = change.isByUs && change.isByThem
       if history.isContested || wanted.contains(container) { merged.append(history) }
       guard change.isByThem else { continue }
-      texts[Int(container)] = history.text
+      texts[container] = history.text
       let found = try StretchReader.passages(
         of: container, raw: history.text, walker: walker, deleted: deleted,
         critical: cuts[container] ?? CriticalCuts([])
@@ -155,9 +156,9 @@ extension LogUnion {
   /// What was done to each text after an event that both sides hold, by container number.
   ///
   /// O(operations).
-  private func textChanges(after last: LocalVersion) -> [Int32: TextChange] {
-    var result: [Int32: TextChange] = [:]
-    var (container, change) = (Int32(-1), TextChange())
+  private func textChanges(after last: LocalVersion) -> [ContainerIndex: TextChange] {
+    var result: [ContainerIndex: TextChange] = [:]
+    var (container, change) = (ContainerIndex?.none, TextChange())
     var run = sides.run(at: last + 1)
     var index = log.operationIndex(endingAfter: last + 1)
     while index < log.operations.count {
@@ -165,9 +166,9 @@ extension LogUnion {
       index += 1
       guard operation.kind.editsText else { continue }
       if operation.container != container {
-        if container >= 0 { result[container] = change }
+        if let container { result[container] = change }
         container = operation.container
-        change = result[container] ?? TextChange()
+        change = result[operation.container] ?? TextChange()
       }
       var start = max(operation.first, last + 1)
       if operation.kind.deletesText { change.deletedScalars += operation.end - start }
@@ -178,7 +179,7 @@ extension LogUnion {
         start = min(run.end, operation.end)
       }
     }
-    if container >= 0 { result[container] = change }
+    if let container { result[container] = change }
     return result
   }
 }

@@ -20,7 +20,7 @@ struct PlainSequence {
   /// costs.
   ///
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  init(of text: Int32, in document: Document) throws(DocumentError) {
+  init(of text: ContainerIndex, in document: Document) throws(DocumentError) {
     let log = document.log
     let inserted = try document.insertedText()
     var walker = Walker(log: log, after: .start, texts: [(container: text, placeholder: 0)])

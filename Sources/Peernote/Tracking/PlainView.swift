@@ -40,7 +40,7 @@ struct PlainView {
       !$0.isOnOtherLine || text.ranges(of: $0.text).count > 1
     }
     let hidden = HiddenLines(
-      left, document.file.passages[number] ?? [], raw: document.file.texts[Int(number)])
+      left, document.file.passages[number] ?? [], raw: document.file.texts[number])
     if hidden.lines.isEmpty { return }
     let scalars = Array(text.unicodeScalars)
     var view = String.UnicodeScalarView()

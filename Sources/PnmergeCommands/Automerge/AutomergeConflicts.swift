@@ -207,7 +207,7 @@ struct AutomergeMergeReport {
     let segments = segments(of: object, ownNumber, theirNumber)
     guard
       let history = try? MergedTextHistory(
-        container: 0, segments: segments, ours: TextBuffer(texts[0]),
+        container: .root, segments: segments, ours: TextBuffer(texts[0]),
         theirs: TextBuffer(texts[1]))
     else {
       // Somebody wrote elements of the text anew, which shifts what stands where.

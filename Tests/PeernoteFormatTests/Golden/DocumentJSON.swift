@@ -7,7 +7,7 @@ enum DocumentJSON {
     let file = try DocumentFile(bytes)
     let document = try Document(bytes: bytes)
     var content = ContentTeller(file)
-    let root = content.node(ofContainer: 0, path: "")
+    let root = content.node(ofContainer: .root, path: "")
     let passages = describePassages(of: file)
     return .object(
       [
@@ -31,7 +31,7 @@ enum DocumentJSON {
   /// the readings, each with its changes.
   private static func describePassages(of file: DocumentFile) -> [JSONText] {
     file.passages.sorted { $0.key < $1.key }.flatMap { number, passages in
-      let raw = Array(file.texts[Int(number)].string.unicodeScalars)
+      let raw = Array(file.texts[number].string.unicodeScalars)
       func describe(_ reading: TextPassage.Reading) -> JSONText {
         .object([
           ("text", .string(reading.text.string)),
@@ -42,7 +42,7 @@ enum DocumentJSON {
         var text = String.UnicodeScalarView()
         text.append(contentsOf: raw[passage.raw])
         return .object([
-          ("container", .number(Int(number))), ("at", .number(shown.lowerBound)),
+          ("container", .number(Int(number.rawValue))), ("at", .number(shown.lowerBound)),
           ("raw", .string(String(text))), ("shown", describe(passage.shown)),
           ("others", .array(passage.others.map(describe))),
         ])
@@ -154,7 +154,7 @@ private struct ContentTeller {
   let objects: Objects
   let texts: [TextBuffer]
   private(set) var conflicts: [JSONText] = []
-  private var shownTexts: Set<Int32> = []
+  private var shownTexts: Set<ContainerIndex> = []
 
   init(_ file: DocumentFile) {
     objects = file.objects
@@ -164,12 +164,14 @@ private struct ContentTeller {
   /// The texts that no call of `node` has told.
   var removed: [JSONText] {
     objects.log.containers.indices
-      .filter { objects.log.containers[$0].kind == .text && !shownTexts.contains(Int32($0)) }
+      .filter {
+        objects.log.containers[$0].kind == .text && !shownTexts.contains(ContainerIndex($0))
+      }
       .map { .string(texts[$0].string) }
   }
 
-  mutating func node(ofContainer number: Int32, path: String) -> JSONText {
-    switch objects.log.containers[Int(number)].kind {
+  mutating func node(ofContainer number: ContainerIndex, path: String) -> JSONText {
+    switch objects.log.containers[number].kind {
     case .map:
       var entries: [JSONText] = []
       for child in objects.children(ofMap: number) {
@@ -186,7 +188,7 @@ private struct ContentTeller {
       return .object([("list", .array(elements))])
     case .text:
       shownTexts.insert(number)
-      return .object([("text", .string(texts[Int(number)].string))])
+      return .object([("text", .string(texts[number].string))])
     case .set:
       let members = objects.members(ofSet: number).sortedByEncoding()
       return .object([("set", .array(members.map { DocumentJSON.describe($0) }))])

@@ -36,11 +36,11 @@ extension EngineCase {
     let texts = log.log.containers.indices.filter { log.log.containers[$0].kind == .text }
     var walker = Walker(
       log: log.log, after: .start,
-      texts: texts.map { (container: Int32($0), placeholder: 0) }, scanLimit: scanLimit)
+      texts: texts.map { (container: ContainerIndex($0), placeholder: 0) }, scanLimit: scanLimit)
     try walker.walk(sides: .allBoth)
     walker.tracker.checkInvariants()
     for (number, sequence) in walker.tracker.sequences {
-      let container = log.containers[Int(number)]
+      let container = log.containers[number]
       var order: [Int] = []
       var visible: [Int] = []
       walker.tracker.forEachItem(of: sequence) { item in
@@ -62,7 +62,7 @@ extension EngineCase {
     var walker = Walker(
       log: log.log, after: .start,
       texts: log.log.containers.indices.filter { log.log.containers[$0].kind == .text }
-        .map { (container: Int32($0), placeholder: 0) })
+        .map { (container: ContainerIndex($0), placeholder: 0) })
     try walker.walk(sides: .allBoth)
     for number in walker.tracker.sequences.keys.sorted() {
       var visible: [Int] = []
@@ -71,7 +71,7 @@ extension EngineCase {
       }
       try expectEqual(
         names(visible),
-        names(oracle.visibleScalars(of: log.containers[Int(number)], in: version)), "visible")
+        names(oracle.visibleScalars(of: log.containers[number], in: version)), "visible")
     }
     var walked: [[LocalVersion]] = []
     walker.tracker.forEachDeletion { event, target, length, backward in
@@ -105,7 +105,7 @@ extension EngineCase {
     log.log.checkInvariants()
     objects.checkInvariants()
     var conflicts: Set<OracleConflict> = []
-    let root = try node(0, at: [], objects, &conflicts)
+    let root = try node(.root, at: [], objects, &conflicts)
     let view = oracle.view(at: version)
     try expectEqual(root, view.root, "content")
     try expectEqual(
@@ -114,11 +114,11 @@ extension EngineCase {
   }
 
   private func node(
-    _ container: Int32, at path: [ExactString], _ objects: Objects,
+    _ container: ContainerIndex, at path: [ExactString], _ objects: Objects,
     _ conflicts: inout Set<OracleConflict>
   ) throws(Fault) -> OracleNode {
-    let id = log.containers[Int(container)]
-    switch log.log.containers[Int(container)].kind {
+    let id = log.containers[container]
+    switch log.log.containers[container].kind {
     case .map:
       var entries: [ExactString: OracleNode] = [:]
       for child in objects.children(ofMap: container) {

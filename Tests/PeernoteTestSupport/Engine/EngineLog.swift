@@ -16,7 +16,7 @@ package struct EngineLog {
     let log = try Log.make(from: version.changes.map { oracle.changes[$0] }).log
     self.log = log
     events = (0..<log.graph.eventCount).map { oracle.number(of: log.eventID(of: $0)) }
-    containers = log.containers.indices.map { log.containerID(Int32($0)) }
+    containers = log.containers.indices.map { log.containerID(ContainerIndex($0)) }
   }
 
   /// What an event inserted.

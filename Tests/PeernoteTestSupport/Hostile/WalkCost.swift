@@ -70,7 +70,7 @@ package struct WalkCost: Sendable {
     Walker(
       log: log, after: .start,
       texts: log.containers.indices.filter { log.containers[$0].kind == .text }
-        .map { (container: Int32($0), placeholder: 0) }, workLimit: limit,
+        .map { (container: ContainerIndex($0), placeholder: 0) }, workLimit: limit,
       scanLimit: scanLimit)
   }
 

@@ -42,7 +42,9 @@ struct ManyTextsTests {
   @Test("They are walked in a few groups, however many they are", arguments: [1, 10, 100, 1000])
   func fewWalks(count: Int) throws {
     let log = try Self.merged(count).document.log
-    let texts = log.containers.indices.filter { log.containers[$0].kind == .text }.map(Int32.init)
+    let texts = log.containers.indices.filter { log.containers[$0].kind == .text }.map {
+      ContainerIndex($0)
+    }
     let groups = log.walkedTogether(texts)
     #expect(groups.flatMap { $0 } == texts)
     #expect(groups.count <= 17)

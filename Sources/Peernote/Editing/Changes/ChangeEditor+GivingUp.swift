@@ -6,7 +6,7 @@ extension ChangeEditor {
   package mutating func giveUp() {
     if isEmpty { return }
     for splice in splices.reversed() {
-      let number = Int(splice.container)
+      let number = splice.container
       let from = texts[number].place(ofScalar: splice.position)
       let to = texts[number].place(ofScalar: splice.position + splice.inserted, from: from)
       texts[number].replace(from: from, to: to, with: splice.deleted)

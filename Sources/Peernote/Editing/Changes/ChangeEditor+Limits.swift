@@ -38,7 +38,7 @@ extension ChangeEditor {
   /// counts is the end. If they fit, nothing that is edited is checked again until
   /// ``endTogether()``; if not, each edit is checked by itself, so that one that does not fit is
   /// refused in its place.
-  package mutating func beginTogether(_ extent: Extent, in container: Int32) {
+  package mutating func beginTogether(_ extent: Extent, in container: ContainerIndex) {
     do throws(HistoryError) {
       try check(extent, in: container)
       isChecked = true
@@ -57,7 +57,7 @@ extension ChangeEditor {
   mutating func checkLimits(
     events: Int = 1, contents: @autoclosure () -> [Content] = [], key: String = "",
     textSize: Int = 0,
-    in container: Int32
+    in container: ContainerIndex
   ) throws(HistoryError) {
     if isChecked { return }
     var extent = Extent()
@@ -71,7 +71,7 @@ extension ChangeEditor {
 
   /// Refuses edits of one text that would break a limit, before any of them is noted.
   mutating func checkLimits(
-    of edits: some Collection<TextEdit>, in container: Int32
+    of edits: some Collection<TextEdit>, in container: ContainerIndex
   ) throws(HistoryError) {
     if isChecked { return }
     var extent = Extent()
@@ -84,7 +84,7 @@ extension ChangeEditor {
   }
 
   private mutating func check(
-    _ extent: Extent, in container: Int32
+    _ extent: Extent, in container: ContainerIndex
   ) throws(HistoryError) {
     let log = objects.log
     let broken =
@@ -122,12 +122,12 @@ extension Log {
   /// How deep a container stands, the root being 1.
   ///
   /// O(depth).
-  fileprivate func depth(of container: Int32) -> Int {
+  fileprivate func depth(of container: ContainerIndex) -> Int {
     var depth = 1
-    var above = containers[Int(container)].parent
-    while above >= 0 {
+    var above = containers[container].parent
+    while let container = above {
       depth += 1
-      above = containers[Int(above)].parent
+      above = containers[container].parent
     }
     return depth
   }

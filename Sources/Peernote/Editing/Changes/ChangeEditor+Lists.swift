@@ -3,13 +3,13 @@ extension ChangeEditor {
   /// How many elements a list shows.
   ///
   /// O(1) but for the first time that a list is asked for, as with all that follows.
-  package mutating func count(ofList list: Int32) -> Int {
+  package mutating func count(ofList list: ContainerIndex) -> Int {
     noteSlots(of: list)
     return objects.shownSlots[list]?.count ?? 0
   }
 
   /// The element at an index of a list; `nil` outside.
-  package mutating func child(at index: Int, ofList list: Int32) -> Objects.Child? {
+  package mutating func child(at index: Int, ofList list: ContainerIndex) -> Objects.Child? {
     noteSlots(of: list)
     return knownChild(at: index, ofList: list)
   }
@@ -17,7 +17,7 @@ extension ChangeEditor {
   /// The element at an index of a list whose slots may have been noted; `nil` outside.
   ///
   /// O(slots) for a list that nothing else has been asked of yet.
-  package func knownChild(at index: Int, ofList list: Int32) -> Objects.Child? {
+  package func knownChild(at index: Int, ofList list: ContainerIndex) -> Objects.Child? {
     let shown = objects.shownSlots[list] ?? objects.shownSlots(ofList: list)
     return shown.indices.contains(index) ? objects.child(at: shown[index]) : nil
   }
@@ -25,7 +25,7 @@ extension ChangeEditor {
   /// The elements of a list, named by their insertions, in order.
   ///
   /// O(n log n).
-  package mutating func elements(ofList list: Int32) -> [LocalVersion] {
+  package mutating func elements(ofList list: ContainerIndex) -> [LocalVersion] {
     noteSlots(of: list)
     return (objects.shownSlots[list] ?? []).map {
       objects.elements[Int(objects.slots[Int($0)].element)].event
@@ -39,8 +39,8 @@ extension ChangeEditor {
   /// - Returns: the numbers of the containers created, in order.
   @discardableResult
   package mutating func insertElements(
-    list: Int32, at index: Int, contents: [Content]
-  ) throws(HistoryError) -> [Int32] {
+    list: ContainerIndex, at index: Int, contents: [Content]
+  ) throws(HistoryError) -> [ContainerIndex] {
     if contents.isEmpty { return [] }
     try checkLimits(events: contents.count, contents: contents, in: list)
     // A new list has no slots to note, nor neighbours.
@@ -48,7 +48,7 @@ extension ChangeEditor {
     if !isNew { noteSlots(of: list) }
     let (left, right) = isNew ? (.edge, .edge) : neighbours(of: index, in: list)
     let first = ContentIndex(objects.log.contents.count)
-    let containersBefore = Int32(objects.log.containers.count)
+    let containersBefore = ContainerIndex(objects.log.containers.count)
     for content in contents { _ = append(content) }
     let slotsBefore = objects.slots.count
     try perform(.insertElements, on: list, length: Int32(contents.count)) {
@@ -56,7 +56,7 @@ extension ChangeEditor {
     }
     let new = Int32(slotsBefore)..<Int32(objects.slots.count)
     objects.shownSlots[list]?.insert(contentsOf: new, at: index)
-    return Array(containersBefore..<Int32(objects.log.containers.count))
+    return Array(containersBefore..<ContainerIndex(objects.log.containers.count))
   }
 
   /// Writes an element, named by its insertion.
@@ -66,8 +66,8 @@ extension ChangeEditor {
   /// O(writes to the element); O(slots) if it was removed.
   @discardableResult
   package mutating func putElement(
-    list: Int32, element: LocalVersion, content: Content
-  ) throws(HistoryError) -> Int32? {
+    list: ContainerIndex, element: LocalVersion, content: Content
+  ) throws(HistoryError) -> ContainerIndex? {
     try checkLimits(contents: [content], in: list)
     let wasShown = isShown(element)
     let number = append(content)
@@ -81,7 +81,7 @@ extension ChangeEditor {
   /// O(elements after the first of the two places) if the caller knows at which index it stands
   /// now; else O(slots).
   package mutating func moveElement(
-    list: Int32, element: LocalVersion, to index: Int, from known: Int? = nil
+    list: ContainerIndex, element: LocalVersion, to index: Int, from known: Int? = nil
   ) throws(HistoryError) {
     try checkLimits(in: list)
     noteSlots(of: list)
@@ -100,7 +100,7 @@ extension ChangeEditor {
   ///
   /// O(elements after it) if the caller knows at which index it stands now; else O(slots).
   package mutating func removeElement(
-    list: Int32, element: LocalVersion, at known: Int? = nil
+    list: ContainerIndex, element: LocalVersion, at known: Int? = nil
   ) throws(HistoryError) {
     try checkLimits(in: list)
     let own = shownIndex(of: element, in: list, known: known)
@@ -108,7 +108,7 @@ extension ChangeEditor {
     if let own { objects.shownSlots[list]?.remove(at: own) }
   }
 
-  private mutating func noteSlots(of list: Int32) {
+  private mutating func noteSlots(of list: ContainerIndex) {
     if objects.shownSlots[list] == nil {
       objects.shownSlots[list] = objects.shownSlots(ofList: list)
     }
@@ -121,7 +121,7 @@ extension ChangeEditor {
   }
 
   /// Where an element stands in a list whose slots have been noted; `nil` if it is not shown.
-  private func shownIndex(of element: LocalVersion, in list: Int32, known: Int?) -> Int? {
+  private func shownIndex(of element: LocalVersion, in list: ContainerIndex, known: Int?) -> Int? {
     guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
     else { return nil }
     let number = objects.slots[insertion].element
@@ -136,7 +136,7 @@ extension ChangeEditor {
   /// The slots on both sides of an index: that of the element shown before it, and the one that
   /// follows that slot, shown or not.
   private func neighbours(
-    of index: Int, in list: Int32
+    of index: Int, in list: ContainerIndex
   ) -> (left: Neighbour, right: Neighbour) {
     guard let shown = objects.shownSlots[list], index <= shown.count else {
       preconditionFailure("an index lies in the list")

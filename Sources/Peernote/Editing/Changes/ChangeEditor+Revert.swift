@@ -45,7 +45,7 @@ extension ChangeEditor {
     for container in containers
     where objects.isShown(container) && !reversal.keepsWhole(container) {
       guard let touched = reversal.touched[container] else { continue }
-      switch (objects.log.containers[Int(container)].kind, part) {
+      switch (objects.log.containers[container].kind, part) {
       case (.text, _): try revertText(container, part, reversal)
       case (.counter, .all), (.counter, .additions):
         try revert(touched.amount, ofCounter: container)
@@ -64,7 +64,7 @@ extension ChangeEditor {
   // MARK: Maps
 
   private mutating func revert(
-    _ keys: [KeyIndex], ofMap map: Int32, _ reversal: Reversal
+    _ keys: [KeyIndex], ofMap map: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     for key in keys {
       guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
@@ -88,7 +88,7 @@ extension ChangeEditor {
   // MARK: Lists
 
   private mutating func revert(
-    _ elements: [LocalVersion], ofList list: Int32, _ reversal: Reversal
+    _ elements: [LocalVersion], ofList list: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     var moved: [Objects.Element] = []
     for event in elements {
@@ -111,7 +111,7 @@ extension ChangeEditor {
   }
 
   private mutating func revertContent(
-    of element: Objects.Element, isShown: Bool, _ list: Int32, _ reversal: Reversal
+    of element: Objects.Element, isShown: Bool, _ list: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     let register = element.register
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
@@ -125,7 +125,7 @@ extension ChangeEditor {
 
   /// Moves elements to the places, among those that stand still, that their slots have.
   private mutating func moveBack(
-    _ moved: [Objects.Element], _ list: Int32, _ reversal: Reversal
+    _ moved: [Objects.Element], _ list: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     let ranks = reversal.objects.slotRanks(ofList: list)
     var places: [LocalVersion: Int] = [:]
@@ -157,7 +157,7 @@ extension ChangeEditor {
   // MARK: Texts, sets and counters
 
   private mutating func revertText(
-    _ text: Int32, _ part: ReversalPart, _ reversal: Reversal
+    _ text: ContainerIndex, _ part: ReversalPart, _ reversal: Reversal
   ) throws(ReversalError) {
     if part != .decisions, reversal.textReversal.redacted.contains(text) {
       throw .redacted(container: text)
@@ -175,7 +175,7 @@ extension ChangeEditor {
   }
 
   private mutating func revert(
-    _ members: [Value], ofSet set: Int32, _ reversal: Reversal
+    _ members: [Value], ofSet set: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     for value in members {
       let isIn = reversal.objects.contains(value, set: set)
@@ -192,7 +192,7 @@ extension ChangeEditor {
   }
 
   private mutating func revert(
-    _ amount: Int64, ofCounter counter: Int32
+    _ amount: Int64, ofCounter counter: ContainerIndex
   ) throws(ReversalError) {
     if amount == 0 { return }
     try limited { editor throws(HistoryError) in
@@ -204,11 +204,11 @@ extension ChangeEditor {
 
   /// Fills a new container with what the one that a write created would hold without the events.
   private mutating func fill(
-    _ new: Int32?, from entry: Objects.Entry, _ reversal: Reversal
+    _ new: ContainerIndex?, from entry: Objects.Entry, _ reversal: Reversal
   ) throws(ReversalError) {
     guard let new, let old = reversal.objects.container(createdBy: entry.event) else { return }
     let objects = reversal.objects
-    switch objects.log.containers[Int(old)].kind {
+    switch objects.log.containers[old].kind {
     case .map:
       for mapKey in objects.mapKeys.keys(ofMap: old) {
         guard let wanted = reversal.wanted(mapKey.register) else { continue }
@@ -223,7 +223,7 @@ extension ChangeEditor {
       try fillList(new, from: old, reversal)
     case .text:
       if reversal.textReversal.redacted.contains(old) { throw .redacted(container: old) }
-      let text = reversal.textReversal.text(of: old, now: reversal.texts[Int(old)])
+      let text = reversal.textReversal.text(of: old, now: reversal.texts[old])
       try limited { editor throws(HistoryError) in
         try editor.insertText(text, into: new, at: 0)
       }
@@ -240,7 +240,7 @@ extension ChangeEditor {
   }
 
   private mutating func fillList(
-    _ new: Int32, from old: Int32, _ reversal: Reversal
+    _ new: ContainerIndex, from old: ContainerIndex, _ reversal: Reversal
   ) throws(ReversalError) {
     let ranks = reversal.objects.slotRanks(ofList: old)
     var wanted: [(rank: Int, entry: Objects.Entry)] = []

@@ -25,7 +25,7 @@ package struct ChangeEditor {
 
   /// One edit of a text.
   struct Splice {
-    var container: Int32
+    var container: ContainerIndex
     /// Where, in scalars.
     var position: Int
     var deleted: TextBuffer
@@ -84,8 +84,8 @@ package struct ChangeEditor {
   /// - Returns: the number of the container that the content creates; `nil` for a value.
   @discardableResult
   package mutating func put(
-    map: Int32, key: String, content: Content
-  ) throws(HistoryError) -> Int32? {
+    map: ContainerIndex, key: String, content: Content
+  ) throws(HistoryError) -> ContainerIndex? {
     try checkLimits(contents: [content], key: key, in: map)
     let number = number(ofKey: key)
     let content = append(content)
@@ -94,14 +94,14 @@ package struct ChangeEditor {
   }
 
   /// Removes a key.
-  package mutating func remove(map: Int32, key: String) throws(HistoryError) {
+  package mutating func remove(map: ContainerIndex, key: String) throws(HistoryError) {
     try checkLimits(key: key, in: map)
     let number = number(ofKey: key)
     try perform(.remove, on: map) { $0.key = number }
   }
 
   /// What a key shows.
-  package func child(_ key: String, ofMap map: Int32) -> Objects.Child? {
+  package func child(_ key: String, ofMap map: ContainerIndex) -> Objects.Child? {
     objects.number(ofKey: key).flatMap { objects.child($0, ofMap: map) }
   }
 
@@ -115,21 +115,23 @@ package struct ChangeEditor {
   // MARK: Sets and counters
 
   /// Adds a value to a set.
-  package mutating func add(_ value: Value, toSet set: Int32) throws(HistoryError) {
+  package mutating func add(_ value: Value, toSet set: ContainerIndex) throws(HistoryError) {
     try checkLimits(contents: [.value(value)], in: set)
     let content = append(.value(value))
     try perform(.add, on: set) { $0.content = content }
   }
 
   /// Discards a value from a set.
-  package mutating func discard(_ value: Value, fromSet set: Int32) throws(HistoryError) {
+  package mutating func discard(_ value: Value, fromSet set: ContainerIndex) throws(HistoryError) {
     try checkLimits(contents: [.value(value)], in: set)
     let content = append(.value(value))
     try perform(.discard, on: set) { $0.content = content }
   }
 
   /// Adds to a counter.
-  package mutating func increment(_ counter: Int32, by amount: Int64) throws(HistoryError) {
+  package mutating func increment(
+    _ counter: ContainerIndex, by amount: Int64
+  ) throws(HistoryError) {
     try checkLimits(contents: [.value(.integer(amount))], in: counter)
     let content = append(.value(.integer(amount)))
     try perform(.increment, on: counter) { $0.content = content }
@@ -143,15 +145,15 @@ package struct ChangeEditor {
   ///
   /// Precondition: the position lies in the text.
   package mutating func insertText(
-    _ new: TextBuffer, into container: Int32, at position: Int
+    _ new: TextBuffer, into container: ContainerIndex, at position: Int
   ) throws(HistoryError) {
     if new.scalarCount == 0 { return }
     try checkLimits(events: new.scalarCount, textSize: new.utf8.count, in: container)
-    let place = texts[Int(container)].place(ofScalar: position)
+    let place = texts[container].place(ofScalar: position)
     try perform(
       .insertText, on: container, length: Int32(new.scalarCount)
     ) { $0.position = Int32(position) }
-    texts[Int(container)].replace(from: place, to: place, with: new)
+    texts[container].replace(from: place, to: place, with: new)
     splices.append(
       Splice(
         container: container, position: position, deleted: TextBuffer(),
@@ -164,20 +166,19 @@ package struct ChangeEditor {
   ///
   /// Precondition: the range lies in the text.
   package mutating func deleteText(
-    _ range: Range<Int>, from container: Int32
+    _ range: Range<Int>, from container: ContainerIndex
   ) throws(HistoryError) {
     if range.isEmpty { return }
     try checkLimits(events: range.count, in: container)
-    let number = Int(container)
-    let from = texts[number].place(ofScalar: range.lowerBound)
-    let to = texts[number].place(ofScalar: range.upperBound, from: from)
+    let from = texts[container].place(ofScalar: range.lowerBound)
+    let to = texts[container].place(ofScalar: range.upperBound, from: from)
     try perform(
       .deleteForward, on: container, length: Int32(range.count)
     ) { $0.position = Int32(range.lowerBound) }
     var deleted = TextBuffer()
-    deleted.append(texts[number], from: from, to: to)
+    deleted.append(texts[container], from: from, to: to)
     objects.log.deletedText.append(deleted)
-    texts[number].replace(from: from, to: to, with: TextBuffer())
+    texts[container].replace(from: from, to: to, with: TextBuffer())
     splices.append(
       Splice(
         container: container, position: range.lowerBound, deleted: deleted, inserted: 0,
@@ -191,7 +192,7 @@ package struct ChangeEditor {
   ///
   /// Precondition: the range lies in the text.
   mutating func spliceText(
-    _ range: Range<Int>, of container: Int32, with new: TextBuffer
+    _ range: Range<Int>, of container: ContainerIndex, with new: TextBuffer
   ) throws(HistoryError) {
     let edit = TextEdit(
       deleted: range, inserted: new.scalarCount, insertedSize: new.utf8.count,
@@ -227,11 +228,12 @@ package struct ChangeEditor {
   ///
   /// Precondition: the edits lead from the text to the new one.
   package mutating func replaceText(
-    of container: Int32, by edits: some BidirectionalCollection<TextEdit>, with new: TextBuffer
+    of container: ContainerIndex, by edits: some BidirectionalCollection<TextEdit>,
+    with new: TextBuffer
   ) throws(HistoryError) {
     if edits.isEmpty { return }
     try checkLimits(of: edits, in: container)
-    let old = texts[Int(container)]
+    let old = texts[container]
     var start = old.end
     var deletedLines = 0
     for edit in edits.reversed() {
@@ -252,7 +254,7 @@ package struct ChangeEditor {
         deletedLines += old.lineFeeds(from: start, to: end)
       }
     }
-    texts[Int(container)] = new
+    texts[container] = new
     let lines = (
       old: old.lineFeeds(from: TextPlace(), to: old.end),
       new: new.lineFeeds(from: TextPlace(), to: new.end)
@@ -276,10 +278,10 @@ package struct ChangeEditor {
   /// The container that the last event created.
   ///
   /// O(1).
-  var createdContainer: Int32? {
-    let last = objects.log.containers.count - 1
+  var createdContainer: ContainerIndex? {
+    let last = ContainerIndex(objects.log.containers.count - 1)
     return objects.log.containers[last].created == objects.log.graph.eventCount - 1
-      ? Int32(last) : nil
+      ? last : nil
   }
 
   /// Makes an operation of the next events, and applies it.
@@ -291,11 +293,11 @@ package struct ChangeEditor {
   ///   - setOperands: sets what its kind names.
   /// - Throws: ``HistoryError`` if it names what is not there.
   mutating func perform(
-    _ kind: Operation.Kind, on container: Int32, length: Int32 = 1,
+    _ kind: Operation.Kind, on container: ContainerIndex, length: Int32 = 1,
     _ setOperands: (inout Operation) -> Void
   ) throws(HistoryError) {
     precondition(
-      objects.log.containers[Int(container)].kind == kind.containerKind,
+      objects.log.containers[container].kind == kind.containerKind,
       "an operation fits the kind of its container")
     let first = objects.log.graph.eventCount
     extendGraph(by: length)

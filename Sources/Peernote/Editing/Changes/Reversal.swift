@@ -15,7 +15,7 @@ struct Reversal {
   /// created in these, by container number: they stay whole.
   private let isKeptWhole: [Bool]
   /// What the events touched, by container number.
-  private(set) var touched: [Int32: Touched] = [:]
+  private(set) var touched: [ContainerIndex: Touched] = [:]
   /// How the texts that they touched have to change.
   let textReversal: TextReversal
 
@@ -45,11 +45,12 @@ struct Reversal {
     withdrawn = reversal.subtracting(
       zip(objects.log.containers, edited).compactMap { $1 ? $0.created : nil })
     var isKeptWhole = [Bool](repeating: false, count: edited.count)
-    for (number, container) in objects.log.containers.enumerated() where number > 0 {
-      let isInList = objects.log.containers[Int(container.parent)].kind == .list
+    for (number, container) in objects.log.containers.enumerated() {
+      guard let parent = container.parent else { continue }
+      let isInList = objects.log.containers[parent].kind == .list
       isKeptWhole[number] =
         excluded.holds(container.created)
-        && (edited[number] && isInList || isKeptWhole[Int(container.parent)])
+        && (edited[number] && isInList || isKeptWhole[parent])
     }
     self.isKeptWhole = isKeptWhole
     var seen: Set<Thing> = []
@@ -65,9 +66,9 @@ struct Reversal {
   }
 
   private enum Thing: Hashable {
-    case key(container: Int32, KeyIndex)
+    case key(container: ContainerIndex, KeyIndex)
     case element(LocalVersion)
-    case member(container: Int32, Value)
+    case member(container: ContainerIndex, Value)
   }
 
   private mutating func note(_ operation: Operation, seen: inout Set<Thing>) {
@@ -109,8 +110,10 @@ struct Reversal {
   private mutating func noteSurroundings(_ seen: inout Set<Thing>) {
     for edited in touched.keys.sorted() {
       var container = edited
-      while let place = objects.creationPlace(of: container) {
-        container = objects.log.containers[Int(container)].parent
+      while let parent = objects.log.containers[container].parent,
+        let place = objects.creationPlace(of: container)
+      {
+        container = parent
         var things = touched[container] ?? Touched()
         switch place {
         case .key(let key):
@@ -127,8 +130,8 @@ struct Reversal {
   ///
   /// It is a list element that they created and others edited inside, or they created it in such an
   /// element. Text is not kept whole.
-  func keepsWhole(_ container: Int32) -> Bool {
-    isKeptWhole[Int(container)] && objects.log.containers[Int(container)].kind != .text
+  func keepsWhole(_ container: ContainerIndex) -> Bool {
+    isKeptWhole[container] && objects.log.containers[container].kind != .text
   }
 
   // MARK: Registers

@@ -35,9 +35,9 @@ struct TextReversal {
   }
 
   /// The edits of each text that the events touched, ascending.
-  private(set) var splices: [Int32: [Splice]] = [:]
+  private(set) var splices: [ContainerIndex: [Splice]] = [:]
   /// The texts of which the events deleted something that is not known any more.
-  private(set) var redacted: Set<Int32> = []
+  private(set) var redacted: Set<ContainerIndex> = []
   /// What the events deleted, by whomever else it was deleted.
   private(set) var deletions: [Deletion] = []
 
@@ -49,7 +49,7 @@ struct TextReversal {
     of excluded: [Range<LocalVersion>], log: Log, texts: [TextBuffer], fromStart: Bool = false
   ) throws(HistoryError) {
     guard let first = excluded.first?.lowerBound else { return }
-    var edited: Set<Int32> = []
+    var edited: Set<ContainerIndex> = []
     for range in excluded {
       try log.forEachOperation(in: range) { operation in
         if operation.kind.editsText { edited.insert(operation.container) }
@@ -71,8 +71,8 @@ struct TextReversal {
     for container in containers {
       note(container, walker: walker, deleted: deleted)
       let end = splices[container]?.last.map { $0.position + $0.deleted } ?? 0
-      guard end <= texts[Int(container)].scalarCount else {
-        throw HistoryError(.viewDisagrees, event: log.containers[Int(container)].created)
+      guard end <= texts[container].scalarCount else {
+        throw HistoryError(.viewDisagrees, event: log.containers[container].created)
       }
     }
   }
@@ -97,10 +97,10 @@ struct TextReversal {
   }
 
   private static func walker(
-    of log: Log, from first: LocalVersion, containers: [Int32], texts: [TextBuffer]
+    of log: Log, from first: LocalVersion, containers: [ContainerIndex], texts: [TextBuffer]
   ) throws(HistoryError) -> Walker {
     let cut = CriticalVersions(of: log.graph).last(before: first)
-    var deletions: [Int32: Int] = [:]
+    var deletions: [ContainerIndex: Int] = [:]
     try log.forEachOperation(in: cut.last + 1..<log.graph.eventCount) { operation in
       if operation.kind.deletesText {
         deletions[operation.container, default: 0] += Int(operation.length)
@@ -109,8 +109,8 @@ struct TextReversal {
     return Walker(
       log: log, after: cut,
       texts: containers.map { container in
-        let bound = texts[Int(container)].scalarCount + (deletions[container] ?? 0) + 1
-        let isNew = log.containers[Int(container)].created > cut.last
+        let bound = texts[container].scalarCount + (deletions[container] ?? 0) + 1
+        let isNew = log.containers[container].created > cut.last
         return (container: container, placeholder: isNew ? 0 : bound)
       })
   }
@@ -118,7 +118,7 @@ struct TextReversal {
   /// Goes through a text that has been walked; what was inserted by the events alone, or deleted by
   /// them alone, is on their side.
   private mutating func note(
-    _ container: Int32, walker: borrowing Walker, deleted: DeletedScalars
+    _ container: ContainerIndex, walker: borrowing Walker, deleted: DeletedScalars
   ) {
     guard let sequence = walker.tracker.sequences[container] else {
       preconditionFailure("the texts that the events edited are walked")
@@ -152,7 +152,7 @@ struct TextReversal {
   /// The text as it should be.
   ///
   /// O(bytes + splices).
-  func text(of container: Int32, now: TextBuffer) -> TextBuffer {
+  func text(of container: ContainerIndex, now: TextBuffer) -> TextBuffer {
     var result = TextBuffer()
     var place = TextPlace()
     for splice in splices[container] ?? [] {

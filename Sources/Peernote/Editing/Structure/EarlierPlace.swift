@@ -6,7 +6,7 @@ struct EarlierPlace {
   /// The path now; of a list element that was removed since the path that it would have first.
   var path: JSONPointer
   /// The container that it stands in now.
-  var parent: Int32
+  var parent: ContainerIndex
   /// The list element that it is; `nil` for a key of a map.
   var element: LocalVersion?
   /// Whether something stands there now.
@@ -23,7 +23,7 @@ struct EarlierPlace {
   /// O(depth) steps, each O(children).
   static func steps(to path: JSONPointer, in objects: Objects) -> [Step]? {
     var steps: [Step] = []
-    var container: Int32? = 0
+    var container: ContainerIndex? = .root
     for token in path.tokens {
       guard let here = container, let child = objects.child(token, of: here) else { return nil }
       steps.append(
@@ -42,7 +42,7 @@ struct EarlierPlace {
   ///   - steps: lead to it from an earlier version; at least one.
   ///   - now: the present one.
   init?(_ steps: [Step], now: Objects) {
-    self.init(path: JSONPointer(), parent: 0, element: nil, isThere: true)
+    self.init(path: JSONPointer(), parent: .root, element: nil, isThere: true)
     for (depth, step) in steps.enumerated() {
       if depth > 0 {
         guard isThere, let place = Target(path, in: now)?.container(in: now) else { return nil }
@@ -52,13 +52,13 @@ struct EarlierPlace {
     }
   }
 
-  private init(path: JSONPointer, parent: Int32, element: LocalVersion?, isThere: Bool) {
+  private init(path: JSONPointer, parent: ContainerIndex, element: LocalVersion?, isThere: Bool) {
     (self.path, self.parent, self.element, self.isThere) = (path, parent, element, isThere)
   }
 
   /// Goes down to what a child of the earlier version is now; `false` if that cannot be told.
   private mutating func take(_ step: Step, _ now: Objects) -> Bool {
-    let kind = now.log.containers[Int(parent)].kind
+    let kind = now.log.containers[parent].kind
     switch step {
     case .key(let key):
       guard kind == .map else { return false }
@@ -80,7 +80,7 @@ extension Objects {
   /// The insertion of an element; `nil` if none of the list is called so.
   ///
   /// O(log n).
-  func insertion(_ element: EventID, in list: Int32) -> LocalVersion? {
+  func insertion(_ element: EventID, in list: ContainerIndex) -> LocalVersion? {
     guard let event = log.event(element), let slot = slotIndex(madeBy: event),
       elements[Int(slots[slot].element)].list == list
     else { return nil }
@@ -91,7 +91,7 @@ extension Objects {
   ///
   /// O(n).
   func elementsOfLists(
-    in container: Int32, at path: JSONPointer = JSONPointer()
+    in container: ContainerIndex, at path: JSONPointer = JSONPointer()
   ) -> [JSONPointer: [EventID]] {
     var result: [JSONPointer: [EventID]] = [:]
     noteElements(of: container, at: path, in: &result)
@@ -99,14 +99,14 @@ extension Objects {
   }
 
   private func noteElements(
-    of container: Int32, at path: JSONPointer, in result: inout [JSONPointer: [EventID]]
+    of container: ContainerIndex, at path: JSONPointer, in result: inout [JSONPointer: [EventID]]
   ) {
     func noteElements(inside child: Child, _ token: String) {
       guard let created = child.resolved.shown.flatMap({ self.container(createdBy: $0.event) })
       else { return }
       self.noteElements(of: created, at: path.appending(token), in: &result)
     }
-    let kind = log.containers[Int(container)].kind
+    let kind = log.containers[container].kind
     if kind == .map {
       for child in children(ofMap: container) { noteElements(inside: child, log.keys[child.key]) }
     } else if kind == .list {

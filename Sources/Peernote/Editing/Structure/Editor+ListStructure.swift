@@ -1,7 +1,7 @@
 extension Editor {
   /// Makes a list read as other elements.
   mutating func updateList(
-    _ list: Int32, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
+    _ list: ContainerIndex, to wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
     if let partners = try bringBack(
       matching.earlierElements[path] ?? [], of: list, as: wanted, at: path)
@@ -22,7 +22,7 @@ extension Editor {
 
   /// Makes a list read as other elements, of which is known which of the present ones they are.
   private mutating func update(
-    _ list: Int32, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    _ list: ContainerIndex, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     try updateElements(of: list, to: wanted, partners, at: path, matching)
@@ -48,7 +48,7 @@ extension Editor {
   /// - Returns: where each stands now; `nil` if they were not in this list.
   /// - Throws: ``EditError`` if the document would grow over its limits.
   private mutating func bringBack(
-    _ earlier: [EventID], of list: Int32, as wanted: [Node], at path: JSONPointer
+    _ earlier: [EventID], of list: ContainerIndex, as wanted: [Node], at path: JSONPointer
   ) throws(EditError) -> [Int32]? {
     if earlier.isEmpty || earlier.count != wanted.count { return nil }
     let insertions = earlier.compactMap { editor.objects.insertion($0, in: list) }
@@ -64,7 +64,7 @@ extension Editor {
 
   /// Writes an element of a list that was removed, or another content into one that is there.
   mutating func putBack(
-    _ element: LocalVersion, of list: Int32, as node: Node, at path: JSONPointer
+    _ element: LocalVersion, of list: ContainerIndex, as node: Node, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent([node]), in: list) { (editor) throws(EditError) in
       let created = try Self.performing(path) { () throws(HistoryError) in
@@ -76,7 +76,7 @@ extension Editor {
 
   /// Edits the elements that stay.
   private mutating func updateElements(
-    of list: Int32, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
+    of list: ContainerIndex, to wanted: [Node], _ partners: [Int32], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     for (index, partner) in partners.enumerated() where partner >= 0 {
@@ -94,7 +94,7 @@ extension Editor {
 
   /// Removes the elements that nothing wanted is.
   private mutating func removeOthers(
-    _ elements: [LocalVersion], from list: Int32, _ partners: [Int32], at path: JSONPointer
+    _ elements: [LocalVersion], from list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
   ) throws(EditError) {
     var isKept = [Bool](repeating: false, count: elements.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
@@ -108,7 +108,7 @@ extension Editor {
 
   /// Inserts the elements without a partner, run by run.
   private mutating func insertMissing(
-    _ wanted: [Node], into list: Int32, _ partners: [Int32], at path: JSONPointer
+    _ wanted: [Node], into list: ContainerIndex, _ partners: [Int32], at path: JSONPointer
   ) throws(EditError) {
     var index = 0
     while index < wanted.count {
@@ -126,7 +126,7 @@ extension Editor {
 
   /// Inserts elements at the indices that they have here.
   private mutating func insertNew(
-    _ new: ArraySlice<Node>, into list: Int32, at path: JSONPointer
+    _ new: ArraySlice<Node>, into list: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
     var created = try Self.performing(path.appending(String(new.startIndex))) {
       () throws(HistoryError) in
@@ -142,7 +142,7 @@ extension Editor {
 
   /// The elements of a list that were inserted on several sides with one identity.
   mutating func contestedElements(
-    of list: Int32, _ keys: [String]
+    of list: ContainerIndex, _ keys: [String]
   ) -> [Objects.ContestedElements] {
     guard let cuts = knownCuts() else { return [] }
     return editor.objects.contestedElements(
@@ -150,7 +150,9 @@ extension Editor {
   }
 
   /// The equal elements of a list that have no identity and were inserted on several sides.
-  mutating func equalElements(of list: Int32, _ keys: [String]) -> [Objects.ContestedElements] {
+  mutating func equalElements(
+    of list: ContainerIndex, _ keys: [String]
+  ) -> [Objects.ContestedElements] {
     guard let cuts = knownCuts() else { return [] }
     return editor.objects.equalElements(
       ofList: list, keys: editor.objects.numbered(keys), cuts, texts: shownTexts)

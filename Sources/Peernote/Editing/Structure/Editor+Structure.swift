@@ -28,7 +28,7 @@ extension Editor {
     let wanted = try marked(wanted, at: path, matching)
     if path.tokens.isEmpty {
       guard case .map = wanted else { throw .wrongKind(path, expected: .map) }
-      return try update(0, to: wanted, at: path, matching)
+      return try update(.root, to: wanted, at: path, matching)
     }
     let (container, token) = try parent(of: path)
     let child: Objects.Child? =
@@ -69,7 +69,7 @@ extension Editor {
 
   /// Makes a container read as content of its kind.
   private mutating func update(
-    _ container: Int32, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching
+    _ container: ContainerIndex, to wanted: Node, at path: JSONPointer, _ matching: ContentMatching
   ) throws(EditError) {
     switch wanted {
     case .value:
@@ -92,7 +92,8 @@ extension Editor {
   }
 
   private mutating func updateMap(
-    _ map: Int32, to entries: [Node.MapEntry], at path: JSONPointer, _ matching: ContentMatching
+    _ map: ContainerIndex, to entries: [Node.MapEntry], at path: JSONPointer,
+    _ matching: ContentMatching
   ) throws(EditError) {
     let log = editor.objects.log
     let wanted = Set(entries.map { Value.string($0.key) })
@@ -127,7 +128,7 @@ extension Editor {
   }
 
   private mutating func put(
-    _ node: Node, key: String, map: Int32, at path: JSONPointer
+    _ node: Node, key: String, map: ContainerIndex, at path: JSONPointer
   ) throws(EditError) {
     try together(ChangeEditor.Extent(key: key, node), in: map) { (editor) throws(EditError) in
       let created = try Self.performing(path) { () throws(HistoryError) in
@@ -138,7 +139,7 @@ extension Editor {
   }
 
   private mutating func updateSet(
-    _ set: Int32, to wanted: [Value], at path: JSONPointer
+    _ set: ContainerIndex, to wanted: [Value], at path: JSONPointer
   ) throws(EditError) {
     let present = Set(editor.objects.members(ofSet: set))
     let wanted = Set(wanted)

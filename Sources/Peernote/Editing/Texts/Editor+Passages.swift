@@ -32,7 +32,7 @@ extension Editor {
   ///   - others: passages to settle besides, by number.
   /// - Throws: ``HistoryError`` if a limit is passed.
   mutating func settle(
-    _ container: Int32, as text: TextBuffer, besides others: Set<Int> = []
+    _ container: ContainerIndex, as text: TextBuffer, besides others: Set<Int> = []
   ) throws(HistoryError) {
     let edits = TextDifference(from: shownText(of: container).utf8, to: text.utf8).splices.map {
       ShownEdit(
@@ -55,8 +55,8 @@ extension Editor {
   /// The text that is shown.
   ///
   /// O(1) if it has no passages, else O(bytes).
-  func shownText(of container: Int32) -> TextBuffer {
-    let raw = editor.texts[Int(container)]
+  func shownText(of container: ContainerIndex) -> TextBuffer {
+    let raw = editor.texts[container]
     guard let passages = passages[container] else { return raw }
     return PassageMap(passages).shown(from: raw)
   }
@@ -75,11 +75,11 @@ extension Editor {
   ///   - settled: passages to settle besides, by number.
   /// - Throws: ``HistoryError`` if a limit is passed.
   mutating func editShown(
-    _ container: Int32, _ edits: [ShownEdit], settling settled: Set<Int> = []
+    _ container: ContainerIndex, _ edits: [ShownEdit], settling settled: Set<Int> = []
   ) throws(HistoryError) {
     let passages = passages[container] ?? []
     let plan = ShownEditPlan(
-      edits, passages: passages, settled: settled, raw: editor.texts[Int(container)])
+      edits, passages: passages, settled: settled, raw: editor.texts[container])
     try editor.replaceText(of: container, by: plan.rawEdits, with: plan.rawText)
     self.passages[container] = plan.passages.isEmpty ? nil : plan.passages
   }
@@ -88,7 +88,7 @@ extension Editor {
 extension Document {
   /// For each text with passages how many scalars may come by changes that bring or take no line
   /// before its passages have to be found again, by a walk over its history; 0 if nothing is said.
-  package var passageRoom: [Int32: Int] { file.passageRoom }
+  package var passageRoom: [ContainerIndex: Int] { file.passageRoom }
 }
 
 /// What edits of the text that is shown come to in the raw text.

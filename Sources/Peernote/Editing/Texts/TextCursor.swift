@@ -82,9 +82,9 @@ extension Document {
     inTextAt path: JSONPointer, scalar: Int, affinity: TextCursor.Affinity = .backward
   ) throws(CursorError) -> TextCursor {
     guard let container = Target(path, in: file.objects)?.container(in: file.objects),
-      log.containers[Int(container)].kind == .text
+      log.containers[container].kind == .text
     else { throw .noText(path) }
-    let length = file.texts[Int(container)].scalarCount
+    let length = file.texts[container].scalarCount
     let map = PassageMap(file.passages[container] ?? [])
     let shownLength = map.shown(ofRaw: length, forward: true)
     guard (0...shownLength).contains(scalar) else { throw .outsideText(path) }
@@ -131,9 +131,9 @@ extension Document {
   /// - Throws: ``CursorError`` if the document doesn't have the text or the scalar.
   public func place(of cursor: TextCursor) throws(CursorError) -> TextCursor.Place {
     guard let container = log.containerNumber(of: cursor.text),
-      log.containers[Int(container)].kind == .text
+      log.containers[container].kind == .text
     else { throw .unknownAnchor }
-    let text = file.texts[Int(container)]
+    let text = file.texts[container]
     let map = PassageMap(file.passages[container] ?? [])
     var scalar = cursor.affinity == .backward ? 0 : text.scalarCount
     if let anchor = cursor.anchor {

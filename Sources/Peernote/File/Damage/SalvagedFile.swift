@@ -71,14 +71,15 @@ package struct SalvagedFile: Sendable {
     }
     let places = isWhole ? ViewReader.salvage(bytes, view: view, of: objects) : [:]
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
-    var lost: [Int32: Range<Int32>] = [:]
+    var lost: [ContainerIndex: Range<Int32>] = [:]
     for (number, container) in log.containers.enumerated() where container.kind == .text {
-      let length = replay.length(of: Int32(number))
+      let index = ContainerIndex(number)
+      let length = replay.length(of: index)
       let text = DamagedText(
-        bytes, places[number] ?? 0..<0, length: length, mayBeCut: places[number] == nil)
+        bytes, places[index] ?? 0..<0, length: length, mayBeCut: places[index] == nil)
       texts[number] = text.buffer
       if text.lost.isEmpty { continue }
-      lost[Int32(number)] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
+      lost[index] = Int32(text.lost.lowerBound)..<Int32(text.lost.upperBound)
       if !text.damage.isEmpty { damagedText.append(text.damage) }
     }
     damagedText.sort { $0.lowerBound < $1.lowerBound }
@@ -170,7 +171,7 @@ package struct SalvagedFile: Sendable {
   }
 
   private mutating func noteLostInsertions(
-    _ lost: [Int32: Range<Int32>], _ replay: borrowing Replay
+    _ lost: [ContainerIndex: Range<Int32>], _ replay: borrowing Replay
   ) {
     var found: [Range<LocalVersion>] = []
     for (container, hole) in lost {

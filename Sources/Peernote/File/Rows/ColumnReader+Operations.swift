@@ -11,7 +11,7 @@ extension ColumnReader {
   ///   - log: what they are appended to.
   ///   - cursor: the place of the agent's last edit.
   mutating func readTextRows(
-    of container: Int32, until end: LocalVersion, firstOperation: Int, into log: inout Log,
+    of container: ContainerIndex, until end: LocalVersion, firstOperation: Int, into log: inout Log,
     cursor: inout Int32
   ) {
     read { rows, offset in
@@ -37,7 +37,8 @@ extension ColumnReader {
   ///   - body: called for each chain that was read, with its index and where its rows begin.
   /// - Returns: the index of the first chain that was not read.
   mutating func readTextRows(
-    of container: Int32, chainsFrom first: Int, into log: inout Log, cursors: inout [Int32],
+    of container: ContainerIndex, chainsFrom first: Int, into log: inout Log,
+    cursors: inout [Int32],
     _ body: (_ chain: Int, _ offset: Int) -> Void
   ) -> Int {
     read { rows, offset in

@@ -22,7 +22,7 @@ package struct LogLayout: Sendable {
     var operations: Int32 = 0
     var values: Int32 = 0
     /// The container that rows work on.
-    var container: Int32 = 0
+    var container = ContainerIndex.root
   }
 
   /// The file.

@@ -146,7 +146,7 @@ struct LogWriter {
         if operation.container != container {
           container = operation.container
           column.varint(RowHeader.header(code: RowHeader.target))
-          column.varint(container)
+          column.varint(container.rawValue)
         }
         if operation.kind.editsText {
           let row = TextRow(operation)

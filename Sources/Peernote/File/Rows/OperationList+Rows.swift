@@ -25,7 +25,7 @@ extension OperationList {
   ///   - firstOperation: the first operation of the chain; nothing before could be joined to.
   ///   - state: goes on with each row.
   mutating func appendTextRows(
-    _ rows: Span<UInt8>, of container: Int32, until end: LocalVersion, firstOperation: Int,
+    _ rows: Span<UInt8>, of container: ContainerIndex, until end: LocalVersion, firstOperation: Int,
     _ state: inout RowState
   ) {
     var last = LastEdit()
@@ -61,7 +61,7 @@ extension OperationList {
   ///     its rows begin.
   /// - Returns: how many chains were read.
   mutating func appendTextRows(
-    _ rows: Span<UInt8>, of container: Int32, in chains: ArraySlice<Chain>,
+    _ rows: Span<UInt8>, of container: ContainerIndex, in chains: ArraySlice<Chain>,
     cursors: inout [Int32], _ state: inout RowState, _ body: (_ number: Int, _ offset: Int) -> Void
   ) -> Int {
     let codes = Codes(container)
@@ -105,7 +105,8 @@ extension OperationList {
   ///
   /// - Returns: one past the last event read.
   private static func readTextRows(
-    _ rows: Span<UInt8>, of container: Int32, from first: LocalVersion, until end: LocalVersion,
+    _ rows: Span<UInt8>, of container: ContainerIndex, from first: LocalVersion,
+    until end: LocalVersion,
     _ room: Int, _ last: inout LastEdit, _ state: inout RowState, into own: inout [Packed]
   ) -> LocalVersion {
     let codes = Codes(container)
@@ -122,7 +123,7 @@ extension OperationList {
     let forward: UInt32
     let backward: UInt32
 
-    init(_ container: Int32) {
+    init(_ container: ContainerIndex) {
       insert = Packed.pack(container, .insertText)
       forward = Packed.pack(container, .deleteForward)
       backward = Packed.pack(container, .deleteBackward)

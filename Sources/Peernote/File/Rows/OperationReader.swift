@@ -12,7 +12,7 @@ struct OperationReader {
   private let contentLimit: Int
   private let containerLimit: Int
   private var event: LocalVersion = 0
-  private var container: Int32 = 0
+  private var container = ContainerIndex.root
   /// The kind of that container.
   private var containerKind = ContainerKind.map
   private var keyCount = 0
@@ -35,7 +35,7 @@ struct OperationReader {
       containerLimit: log.limits.containers(weighing: columns.values.count))
     reader.rows.skip(Int(mark.operations))
     reader.container = mark.container
-    reader.containerKind = log.containers[Int(mark.container)].kind
+    reader.containerKind = log.containers[mark.container].kind
     reader.event = known.events
     reader.keyCount = known.keys
     var cursors = log.cursors(after: known)
@@ -152,10 +152,10 @@ struct OperationReader {
   private mutating func readTarget(at start: Int, _ log: Log) throws(DocumentError) {
     let number = try rows.readVarint(
       limit: log.containers.count - 1, HistoryError.Reason.unknownContainer.description)
-    guard !targetJustSet, number != Int(container) else {
+    guard !targetJustSet, number != Int(container.rawValue) else {
       throw fault("a container is named without need", at: start, log)
     }
-    container = Int32(number)
+    container = ContainerIndex(number)
     containerKind = log.containers[number].kind
     targetJustSet = true
   }

@@ -107,7 +107,7 @@ struct ChangeAssembler {
       result.content = ContentIndex(assembler.log.contents.count)
       for content in edit.contents { _ = assembler.append(content: content) }
     }
-    guard assembler.log.containers[Int(result.container)].kind == result.kind.containerKind else {
+    guard assembler.log.containers[result.container].kind == result.kind.containerKind else {
       throw HistoryError(.wrongContainerKind, event: assembler.nextEvent)
     }
     return result
@@ -152,10 +152,10 @@ struct ChangeAssembler {
     return Int32(position)
   }
 
-  private func number(of container: ContainerID) throws(HistoryError) -> Int32 {
+  private func number(of container: ContainerID) throws(HistoryError) -> ContainerIndex {
     switch container {
     case .root:
-      return 0
+      return .root
     case .created(let event):
       let version = try number(of: event)
       guard let number = assembler.log.container(createdBy: version) else {

@@ -43,9 +43,9 @@ extension Log {
   /// The number of a container; `nil` if it is not there.
   ///
   /// O(chains + agents).
-  package func containerNumber(of id: ContainerID) -> Int32? {
+  package func containerNumber(of id: ContainerID) -> ContainerIndex? {
     switch id {
-    case .root: 0
+    case .root: .root
     case .created(let event): self.event(event).flatMap { container(createdBy: $0) }
     }
   }

@@ -45,7 +45,7 @@ extension Log {
   ///
   /// O(edits). See ``OperationList/appendTextEdits(of:from:until:containers:_:)``.
   mutating func appendTextEdits(
-    of other: OperationList, from index: Int, until end: LocalVersion, containers: [Int32]
+    of other: OperationList, from index: Int, until end: LocalVersion, containers: [ContainerIndex?]
   ) -> Int {
     var counts = (inserted: insertedScalarCount, deleted: deletedScalarCount)
     let next = operations.appendTextEdits(

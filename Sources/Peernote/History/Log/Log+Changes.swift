@@ -72,8 +72,8 @@ extension Log {
   }
 
   /// The name of a container.
-  package func containerID(_ number: Int32) -> ContainerID {
-    number == 0 ? .root : .created(eventID(of: containers[Int(number)].created))
+  package func containerID(_ number: ContainerIndex) -> ContainerID {
+    number == .root ? .root : .created(eventID(of: containers[number].created))
   }
 
   private func place(of operation: Operation) -> ListPlace {

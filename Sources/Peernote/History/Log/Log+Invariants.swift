@@ -15,13 +15,15 @@ extension Log {
       precondition(
         containers[number - 1].created < container.created && container.created < operations.end,
         "containers stand as they were created")
-      precondition(container.parent < number, "a container is created in an earlier one")
+      precondition(
+        container.parent.map { $0 < ContainerIndex(number) } ?? false,
+        "a container is created in an earlier one")
     }
     var inserted: Int32 = 0
     var deleted: Int32 = 0
     var others: [Int32] = []
     for (index, operation) in operations.enumerated() {
-      precondition(containers.indices.contains(Int(operation.container)), "it edits a container")
+      precondition(operation.container < ContainerIndex(containers.count), "it edits a container")
       if !operation.kind.editsText {
         others.append(Int32(index))
       } else if operation.kind.deletesText {

@@ -18,7 +18,7 @@ extension Log {
     var steps = 0
     var found = graphFaults(critical: critical, from: start, workLimit: limit, &steps)
     /// A container that all have seen who wrote up to an event.
-    var seen: (container: Int32, end: LocalVersion) = (0, .max)
+    var seen: (container: ContainerIndex, end: LocalVersion) = (.root, .max)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
       isSettled(earlier, before: event) || graph.isAncestor(earlier, orSelf: event, &steps)
     }
@@ -30,7 +30,7 @@ extension Log {
       let operation = operations[index]
       if steps > limit { return found + [HistoryError(.tooMuchWork, event: operation.first)] }
       if operation.container != seen.container || operation.first >= seen.end {
-        let created = containers[Int(operation.container)].created
+        let created = containers[operation.container].created
         if isSettled(created, before: operation.first) {
           seen = (operation.container, .max)
         } else if graph.isAncestor(created, orSelf: operation.first, &steps) {

@@ -58,16 +58,22 @@ package struct Log: Sendable {
     package var kind: ContainerKind
     /// The event that created it; -1 for the root.
     package var created: LocalVersion
-    /// The container that it was created in; -1 for the root.
-    package var parent: Int32
+    /// The number of the container that it was created in; -1 for the root.
+    private var parentNumber: Int32
 
-    package init(kind: ContainerKind, created: LocalVersion, parent: Int32) {
+    package init(kind: ContainerKind, created: LocalVersion, parent: ContainerIndex?) {
       self.kind = kind
       self.created = created
-      self.parent = parent
+      parentNumber = parent?.rawValue ?? -1
     }
 
-    package static let root = Container(kind: .map, created: -1, parent: -1)
+    /// The container that it was created in; `nil` for the root.
+    @inline(__always)
+    package var parent: ContainerIndex? {
+      parentNumber < 0 ? nil : ContainerIndex(rawValue: parentNumber)
+    }
+
+    package static let root = Container(kind: .map, created: -1, parent: nil)
   }
 
   /// Consecutive changes with one time, author and message.

@@ -116,7 +116,8 @@ struct LogAssembler {
   ///   - containers: for each container of the other log its number here; -1 for none.
   /// - Returns: the index of the first operation that was not copied.
   mutating func appendTextEdits(
-    of operations: OperationList, from index: Int, until end: LocalVersion, containers: [Int32]
+    of operations: OperationList, from index: Int, until end: LocalVersion,
+    containers: [ContainerIndex?]
   ) -> Int {
     if extendsLastChain { return index }
     let next = log.appendTextEdits(

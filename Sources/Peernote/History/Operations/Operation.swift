@@ -57,7 +57,7 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
   /// What they do.
   package var kind: Kind
   /// To which container.
-  package var container: Int32
+  package var container: ContainerIndex
   /// The position, the key, the element, or the slot on the left of elements that are inserted.
   private var a: Int32 = 0
   /// The number of the first scalar or content, or the slot on the left of an element's new place.
@@ -67,7 +67,7 @@ package struct Operation: Hashable, Sendable, BitwiseCopyable {
 
   /// An operation whose operands are set one by one.
   @inline(__always)
-  package init(first: LocalVersion, length: Int32, kind: Kind, container: Int32) {
+  package init(first: LocalVersion, length: Int32, kind: Kind, container: ContainerIndex) {
     self.first = first
     self.length = length
     self.kind = kind

@@ -23,8 +23,8 @@ package struct OperationList: Sendable {
     }
 
     @inline(__always)
-    static func pack(_ container: Int32, _ kind: Operation.Kind) -> UInt32 {
-      UInt32(truncatingIfNeeded: container) << 4 | UInt32(kind.rawValue)
+    static func pack(_ container: ContainerIndex, _ kind: Operation.Kind) -> UInt32 {
+      UInt32(truncatingIfNeeded: container.rawValue) << 4 | UInt32(kind.rawValue)
     }
 
     @inline(__always)
@@ -32,14 +32,15 @@ package struct OperationList: Sendable {
       let kind = kind
       let rest = kind.hasRest ? rests[Int(b)] : Rest(b: b, c: 0)
       var operation = Operation(
-        first: first, length: end - first, kind: kind,
-        container: Int32(truncatingIfNeeded: container))
+        first: first, length: end - first, kind: kind, container: container)
       operation.packedOperands = (a, rest.b, rest.c)
       return operation
     }
 
     @inline(__always)
-    var container: Int { Int(truncatingIfNeeded: containerAndKind >> 4) }
+    var container: ContainerIndex {
+      ContainerIndex(rawValue: Int32(truncatingIfNeeded: containerAndKind >> 4))
+    }
 
     @inline(__always)
     var kind: Operation.Kind {
@@ -156,11 +157,12 @@ package struct OperationList: Sendable {
   ///   - other: the other list.
   ///   - index: the first of its operations to copy.
   ///   - end: one past the chain's last event there.
-  ///   - containers: for each container of the other list its number here; -1 for none.
+  ///   - containers: for each container of the other list its number here, if it has one.
   ///   - counts: how many scalars the operations of this list insert and delete; goes on with each.
   /// - Returns: the index of the first operation that was not copied.
   mutating func appendTextEdits(
-    of other: OperationList, from index: Int, until end: LocalVersion, containers: [Int32],
+    of other: OperationList, from index: Int, until end: LocalVersion,
+    containers: [ContainerIndex?],
     _ counts: inout (inserted: Int32, deleted: Int32)
   ) -> Int {
     let shift = self.end - other.first(of: index)
@@ -170,8 +172,7 @@ package struct OperationList: Sendable {
       let packed = other.packed(at: next)
       let kind = packed.kind
       guard kind.editsText else { break }
-      let container = containers[packed.container]
-      guard container >= 0 else { break }
+      guard let container = containers[packed.container] else { break }
       let isInsertion = kind == .insertText
       own.append(
         Packed(
@@ -197,7 +198,7 @@ package struct OperationList: Sendable {
 
   /// The container that an operation edits.
   @inline(__always)
-  func container(of index: Int) -> Int { packed(at: index).container }
+  func container(of index: Int) -> ContainerIndex { packed(at: index).container }
 
   /// Where the list ends, with the last operation, which may yet be joined to.
   struct End {

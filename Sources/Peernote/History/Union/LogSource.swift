@@ -2,8 +2,8 @@
 struct LogSource {
   private let log: Log
   private var events: EventMap
-  /// For each container of this log its number in the assembler's; -1 before it is created.
-  private(set) var containers: [Int32]
+  /// For each container of this log its number in the assembler's, once it is created.
+  private(set) var containers: [ContainerIndex?]
   private var agents: [Int32]
   private var authors: [Int32]
   private var messages: [Int32]
@@ -29,11 +29,19 @@ struct LogSource {
     func numbers(_ count: Int, known: Int) -> [Int32] {
       (0..<count).map { $0 < known ? Int32($0) : -1 }
     }
-    containers = numbers(log.containers.count, known: prefix.containers)
+    containers = log.containers.indices.map { $0 < prefix.containers ? ContainerIndex($0) : nil }
     agents = numbers(log.agents.count, known: prefix.agents)
     authors = numbers(log.authors.count, known: prefix.authors)
     messages = numbers(log.messages.count, known: prefix.messages)
     keys = log.keys.indices.map { $0 < prefix.keys ? KeyIndex($0) : nil }
+  }
+
+  /// For each container of this log its number in the assembler's, once all chains have been copied.
+  var allContainers: [ContainerIndex] {
+    containers.map { number in
+      guard let number else { preconditionFailure("every container is created by a chain") }
+      return number
+    }
   }
 
   var hasChain: Bool { chainIndex < log.graph.chains.count }
@@ -169,12 +177,12 @@ struct LogSource {
     of operation: Operation, to assembler: inout LogAssembler
   ) throws(LogUnion.Failure) -> ContentIndex {
     let start = ContentIndex(assembler.log.contents.count)
-    var created = Int32(assembler.log.containers.count)
+    var created = ContainerIndex(assembler.log.containers.count)
     for number in operation.contents {
       let content = log.contents[number]
       _ = assembler.append(content: content)
       if case .container = content {
-        guard Int(created) < assembler.log.limits.containers else {
+        guard Int(created.rawValue) < assembler.log.limits.containers else {
           throw .refused(.tooManyContainers, log.changeID(of: operation.first))
         }
         noteContainer(created)
@@ -184,7 +192,7 @@ struct LogSource {
     return start
   }
 
-  private mutating func noteContainer(_ number: Int32) {
+  private mutating func noteContainer(_ number: ContainerIndex) {
     containers[nextContainer] = number
     nextContainer += 1
   }
@@ -192,10 +200,10 @@ struct LogSource {
   /// An operation with the assembler's container and events; keys and contents are still ours.
   private func renumber(_ operation: Operation) throws(LogUnion.Failure) -> Operation {
     var result = operation
-    result.container = containers[Int(operation.container)]
-    guard result.container >= 0 else {
+    guard let container = containers[operation.container] else {
       throw .refused(.containerNotSeen, log.changeID(of: operation.first))
     }
+    result.container = container
     if operation.kind.operands.contains(.element) {
       result.element = try place(operation.element, of: operation)
     }

@@ -5,8 +5,8 @@ package struct LogUnion: Sendable {
   /// Which of the two hold each event of the union.
   package let sides: SideRuns
   /// Where the container numbers of the two went.
-  package let ourContainers: [Int32]
-  package let theirContainers: [Int32]
+  package let ourContainers: [ContainerIndex]
+  package let theirContainers: [ContainerIndex]
   /// The runs of events that only one side holds, ascending.
   package private(set) var onlyOurs: [Range<LocalVersion>] = []
   package private(set) var onlyTheirs: [Range<LocalVersion>] = []
@@ -101,8 +101,8 @@ package struct LogUnion: Sendable {
     self.sides = sides
     takenOut = deleted.takenOut
     redacted = deleted.redacted
-    ourContainers = left.containers
-    theirContainers = right.containers
+    ourContainers = left.allContainers
+    theirContainers = right.allContainers
     var united = assembler.finished(deletedText: deleted.text)
     if let broken = united.limitBroken() {
       throw .refused(broken, united.changeID(ofChange: united.graph.changeCount - 1))

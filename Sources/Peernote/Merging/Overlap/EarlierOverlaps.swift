@@ -1,11 +1,11 @@
 /// The passages that overlapped in earlier merges, taken along through another one.
 struct EarlierOverlaps {
   /// The texts that they stand in, by container number of the union.
-  let containers: Set<Int32>
+  let containers: Set<ContainerIndex>
   private let passages: [Taken]
 
   private struct Taken {
-    var container: Int32
+    var container: ContainerIndex
     var conflict: Conflict
     var isOurs: Bool
     /// Whether the other side had seen all that this one had, and so the passage as it was merged.
@@ -14,7 +14,7 @@ struct EarlierOverlaps {
 
   /// The passages of one side where they stand in its raw texts, by its container numbers.
   struct Located {
-    fileprivate var passages: [(container: Int32, conflict: Conflict)] = []
+    fileprivate var passages: [(container: ContainerIndex, conflict: Conflict)] = []
 
     /// Finds where passages stand.
     ///
@@ -24,7 +24,7 @@ struct EarlierOverlaps {
     ///   - conflicts: what earlier merges decided.
     ///   - file: the side before the merge, to which their paths lead.
     init(_ conflicts: [Conflict], in file: DocumentFile) {
-      var numbers: [JSONPointer: Int32] = [:]
+      var numbers: [JSONPointer: ContainerIndex] = [:]
       for conflict in conflicts where conflict.kind == .overlap || conflict.kind == .adjacent {
         if numbers[conflict.path] == nil {
           numbers[conflict.path] = Target(conflict.path, in: file.objects)?.container(
@@ -53,12 +53,12 @@ struct EarlierOverlaps {
     passages =
       ours.passages.map { container, conflict in
         Taken(
-          container: union.ourContainers[Int(container)], conflict: conflict, isOurs: true,
+          container: union.ourContainers[container], conflict: conflict, isOurs: true,
           isSeen: union.onlyOurs.isEmpty)
       }
       + theirs.passages.map { container, conflict in
         Taken(
-          container: union.theirContainers[Int(container)], conflict: conflict, isOurs: false,
+          container: union.theirContainers[container], conflict: conflict, isOurs: false,
           isSeen: union.onlyTheirs.isEmpty)
       }
     containers = Set(passages.map(\.container))
@@ -75,8 +75,9 @@ struct EarlierOverlaps {
   ///   - paths: where the texts stand that are shown.
   /// - Returns: the passages, with their containers.
   func present(
-    _ histories: [Int32: MergedTextHistory], in texts: [TextBuffer], _ paths: [Int32: JSONPointer]
-  ) -> [(container: Int32, conflict: Conflict)] {
+    _ histories: [ContainerIndex: MergedTextHistory], in texts: [TextBuffer],
+    _ paths: [ContainerIndex: JSONPointer]
+  ) -> [(container: ContainerIndex, conflict: Conflict)] {
     passages.compactMap { passage in
       let container = passage.container
       guard let path = paths[container], let old = passage.conflict.scalars else { return nil }
@@ -84,7 +85,7 @@ struct EarlierOverlaps {
       present.path = path
       guard let history = histories[container] else { return (container, present) }
       let scalars = history.merged(old, isOurs: passage.isOurs)
-      let text = texts[Int(container)]
+      let text = texts[container]
       let start = text.place(ofScalar: scalars.lowerBound)
       let end = text.place(ofScalar: scalars.upperBound, from: start)
       let words = String(decoding: text.utf8[start.byte..<end.byte], as: UTF8.self)

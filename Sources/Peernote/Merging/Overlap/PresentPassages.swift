@@ -3,7 +3,7 @@
 /// One walk over what happened since tells it of all texts.
 struct PresentPassages {
   /// What came of each text that has such passages, by its container number then.
-  private let texts: [Int32: PresentText]
+  private let texts: [ContainerIndex: PresentText]
   private let past: DocumentFile
 
   /// Follows the texts of some passages.
@@ -30,8 +30,8 @@ struct PresentPassages {
     } catch {
       throw DocumentError(error.description, in: .log)
     }
-    let followed = Set(containers.map { union.ourContainers[Int($0)] })
-    var histories: [Int32: MergedTextHistory] = [:]
+    let followed = Set(containers.map { union.ourContainers[$0] })
+    var histories: [ContainerIndex: MergedTextHistory] = [:]
     if !union.onlyTheirs.isEmpty {
       let held =
         [past, document].reduce(union.log.byteCount) { sum, document in
@@ -50,16 +50,16 @@ struct PresentPassages {
         throw DocumentError(error, in: union.log)
       }
     }
-    var texts: [Int32: PresentText] = [:]
+    var texts: [ContainerIndex: PresentText] = [:]
     for (number, container) in union.theirContainers.enumerated() where followed.contains(container)
     {
-      guard let path = document.file.objects.path(to: Int32(number)),
+      guard let path = document.file.objects.path(to: ContainerIndex(number)),
         let then = union.ourContainers.firstIndex(of: container)
       else { continue }
-      texts[Int32(then)] = PresentText(
+      texts[ContainerIndex(then)] = PresentText(
         path: JSONPointer(path), history: histories[container],
-        past: PassageMap(past.file.passages[Int32(then)] ?? []),
-        present: PassageMap(document.file.passages[Int32(number)] ?? []),
+        past: PassageMap(past.file.passages[ContainerIndex(then)] ?? []),
+        present: PassageMap(document.file.passages[ContainerIndex(number)] ?? []),
         raw: document.file.texts[number])
     }
     self.texts = texts
@@ -71,7 +71,7 @@ struct PresentPassages {
   /// O(segments and bytes of its text) for each passage at the most.
   func present(_ passages: [Conflict]) -> [Conflict] {
     var texts = texts
-    var containers: [JSONPointer: Int32] = [:]
+    var containers: [JSONPointer: ContainerIndex] = [:]
     return passages.compactMap { passage in
       if containers[passage.path] == nil {
         containers[passage.path] =

@@ -16,7 +16,7 @@ extension Tracker {
   /// - Throws: ``HistoryError`` if the texts are not what the walk has found, or differ in a scalar
   ///   that stands in both.
   func textHistory(
-    of container: Int32, ours: ShownText, theirs: ShownText, isChangedByThem: Bool,
+    of container: ContainerIndex, ours: ShownText, theirs: ShownText, isChangedByThem: Bool,
     _ deletedElsewhere: inout [InsertedText.Piece]
   ) throws(HistoryError) -> MergedTextHistory {
     guard let sequence = sequences[container] else {

@@ -148,7 +148,7 @@ package struct Tracker: ~Copyable {
   var insertionTree = InsertionTree()
   /// What events deleted, in the order in which they were applied.
   var deletions: [VersionIndex.Entry] = []
-  package internal(set) var sequences: [Int32: SequenceHandle] = [:]
+  package internal(set) var sequences: [ContainerIndex: SequenceHandle] = [:]
   var sequencePool = Pool<Sequence>()
   var finger = Finger()
   private var nextPlaceholder = LocalVersion.firstPlaceholder
@@ -199,7 +199,7 @@ package struct Tracker: ~Copyable {
   /// - Parameters:
   ///   - container: the text.
   ///   - placeholder: a bound on how many scalars the text holds before the walk; 0 if it is empty.
-  package mutating func addSequence(for container: Int32, placeholder: Int32) {
+  package mutating func addSequence(for container: ContainerIndex, placeholder: Int32) {
     let sequence = SequenceHandle(index: Int32(sequencePool.count))
     let leaf = appendLeaf(capacity: Self.firstCapacity, next: -1, of: sequence)
     _ = sequencePool.append(Sequence(root: -1, firstLeaf: leaf, visible: 0))

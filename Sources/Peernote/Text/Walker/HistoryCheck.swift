@@ -15,7 +15,7 @@ package struct HistoryCheck: ~Copyable {
   /// What the operations of a walk would come to, did none of them delete what another had.
   private var changes: [Int32]
   /// The texts that a walk edits.
-  private var touched: [Int32] = []
+  private var touched: [ContainerIndex] = []
   private var isTouched: [Bool]
   /// The text of all deletions, where it was needed.
   private var deletedText: IndexedText?
@@ -71,13 +71,14 @@ package struct HistoryCheck: ~Copyable {
       if whole.first >= events.upperBound { break }
       guard whole.kind.editsText else { continue }
       let operation = whole.slice(whole.events.intersection(events))
-      let length = lengths[Int(operation.container)]
+      let container = Int(operation.container.rawValue)
+      let length = lengths[container]
       if operation.kind == .insertText {
         guard operation.position <= length else { return false }
-        lengths[Int(operation.container)] = length + operation.length
+        lengths[container] = length + operation.length
       } else {
         guard operation.position <= length - operation.length else { return false }
-        lengths[Int(operation.container)] = length - operation.length
+        lengths[container] = length - operation.length
       }
     }
     return true
@@ -91,7 +92,7 @@ package struct HistoryCheck: ~Copyable {
     if touched.isEmpty { return true }
     walker.restart(
       after: cut,
-      texts: touched.map { (container: $0, placeholder: Int(lengths[Int($0)])) })
+      texts: touched.map { (container: $0, placeholder: Int(lengths[$0])) })
     do throws(HistoryError) {
       try walker.walk(sides: .allBoth, upTo: events.upperBound)
     } catch {
@@ -103,13 +104,13 @@ package struct HistoryCheck: ~Copyable {
       guard deletionsAgree() else { return false }
       // What was deleted again has been counted twice.
       for container in touched {
-        changes[Int(container)] = walkedLength(container) - lengths[Int(container)]
+        changes[container] = walkedLength(container) - lengths[container]
       }
     }
     for container in touched {
-      lengths[Int(container)] += changes[Int(container)]
-      changes[Int(container)] = 0
-      isTouched[Int(container)] = false
+      lengths[container] += changes[container]
+      changes[container] = 0
+      isTouched[container] = false
     }
     touched.removeAll(keepingCapacity: true)
     return true
@@ -122,7 +123,7 @@ package struct HistoryCheck: ~Copyable {
       let operation = operations[index]
       if operation.first >= events.upperBound { return }
       guard operation.kind.editsText else { continue }
-      let container = Int(operation.container)
+      let container = operation.container
       if !isTouched[container] {
         isTouched[container] = true
         touched.append(operation.container)
@@ -133,7 +134,7 @@ package struct HistoryCheck: ~Copyable {
   }
 
   /// How long a text is after the walk.
-  private borrowing func walkedLength(_ container: Int32) -> Int32 {
+  private borrowing func walkedLength(_ container: ContainerIndex) -> Int32 {
     var length: Int32 = 0
     if let sequence = walker.tracker.sequences[container] {
       walker.tracker.forEachItem(of: sequence) { if $0.deletedBy.isEmpty { length += $0.length } }

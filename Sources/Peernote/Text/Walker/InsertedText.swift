@@ -132,14 +132,15 @@ package struct InsertedText: Sendable {
   /// - Throws: ``HistoryError`` if a text is not as long as the log says, or two deletions of one
   ///   scalar disagree on it.
   package init(
-    texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:], replayed replay: borrowing Replay
+    texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:],
+    replayed replay: borrowing Replay
   ) throws(HistoryError) {
     let pieces = try Self.pieces(of: replay, leadingTo: texts)
     try self.init(pieces, log: replay.log, texts: texts, lost: lost)
   }
 
   private init(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:]
   ) throws(HistoryError) {
     let scalars = try Self.assemble(pieces, log: log, texts: texts, lost: lost)
     guard scalars.count == log.insertedScalarCount else { throw HistoryError(.viewDisagrees) }
@@ -153,22 +154,22 @@ package struct InsertedText: Sendable {
   ) throws(HistoryError) -> [Piece] {
     if let container = replay.lengthFaults(texts: texts).first {
       throw HistoryError(
-        .viewDisagrees, event: replay.log.containers[Int(container)].created)
+        .viewDisagrees, event: replay.log.containers[container].created)
     }
     return pieces(of: replay)
   }
 
   /// Where all inserted scalars stand, ascending by event.
   static func pieces(
-    of replay: borrowing Replay, without skipped: Set<Int32> = []
+    of replay: borrowing Replay, without skipped: Set<ContainerIndex> = []
   ) -> [Piece] {
     let log = replay.log
     var pieces: [Piece] = []
     pieces.reserveCapacity(replay.runCount + replay.deletions.count)
     for (number, container) in log.containers.enumerated()
-    where container.kind == .text && !skipped.contains(Int32(number)) {
+    where container.kind == .text && !skipped.contains(ContainerIndex(number)) {
       var scalar: Int32 = 0
-      replay.forEachRun(of: Int32(number)) { first, length in
+      replay.forEachRun(of: ContainerIndex(number)) { first, length in
         pieces.append(
           Piece(
             event: first, count: length, source: Int32(number), start: scalar, backward: false))
@@ -192,7 +193,7 @@ package struct InsertedText: Sendable {
   ///
   /// - Throws: ``HistoryError`` if two of them disagree on a scalar.
   static func assemble(
-    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [Int32: Range<Int32>] = [:]
+    _ pieces: [Piece], log: Log, texts: [TextBuffer], lost: [ContainerIndex: Range<Int32>] = [:]
   ) throws(HistoryError) -> DeletedText {
     let deleted = IndexedText(log.deletedText.text)
     var indexed: [Int32: IndexedText] = [:]
@@ -254,7 +255,7 @@ package struct InsertedText: Sendable {
     /// - Returns: what is known, ascending, where the start of deletions is their first scalar in
     ///   the deleted text; and the insertions of redacted scalars, ascending by their start.
     static func split(
-      _ pieces: [Piece], by deletions: DeletedText, lost: [Int32: Range<Int32>] = [:]
+      _ pieces: [Piece], by deletions: DeletedText, lost: [ContainerIndex: Range<Int32>] = [:]
     ) -> (known: [Piece], redacted: [Range<LocalVersion>]) {
       if deletions.redacted.isEmpty, lost.isEmpty { return (pieces, []) }
       var known: [Piece] = []
@@ -262,7 +263,9 @@ package struct InsertedText: Sendable {
       for piece in pieces {
         guard piece.source == deleted else {
           let scalars = piece.start..<piece.start + piece.count
-          guard let hole = lost[piece.source]?.clamped(to: scalars), !hole.isEmpty else {
+          guard let hole = lost[ContainerIndex(rawValue: piece.source)]?.clamped(to: scalars),
+            !hole.isEmpty
+          else {
             known.append(piece)
             continue
           }

@@ -5,11 +5,12 @@ extension Replay {
   ///
   /// - Parameter texts: by container number.
   /// - Returns: the numbers.
-  package borrowing func lengthFaults(texts: [TextBuffer]) -> [Int32] {
-    var result: [Int32] = []
+  package borrowing func lengthFaults(texts: [TextBuffer]) -> [ContainerIndex] {
+    var result: [ContainerIndex] = []
     for (number, container) in log.containers.enumerated()
-    where container.kind == .text && length(of: Int32(number)) != texts[number].scalarCount {
-      result.append(Int32(number))
+    where container.kind == .text && length(of: ContainerIndex(number)) != texts[number].scalarCount
+    {
+      result.append(ContainerIndex(number))
     }
     return result
   }
@@ -23,7 +24,7 @@ extension Replay {
   ///   - skipped: texts that were not replayed, or are not as long.
   /// - Throws: ``HistoryError`` if two of them disagree.
   package borrowing func checkDeletions(
-    texts: [TextBuffer], without skipped: Set<Int32> = []
+    texts: [TextBuffer], without skipped: Set<ContainerIndex> = []
   ) throws(HistoryError) {
     if skipped.isEmpty {
       // Every inserted scalar is visible or was deleted, unless one was deleted twice.
@@ -40,7 +41,7 @@ extension Replay {
   package borrowing func texts(insertedText: InsertedText) -> [TextBuffer] {
     var result = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     for (number, container) in log.containers.enumerated() where container.kind == .text {
-      forEachRun(of: Int32(number)) { first, length in
+      forEachRun(of: ContainerIndex(number)) { first, length in
         insertedText.append(
           from: Int(log.insertionNumber(of: first)), count: Int(length), to: &result[number])
       }
@@ -54,7 +55,7 @@ extension Replay {
   borrowing func unknownScalarCount(insertedText: InsertedText) -> Int {
     var count = 0
     for (number, container) in log.containers.enumerated() where container.kind == .text {
-      forEachRun(of: Int32(number)) { first, length in
+      forEachRun(of: ContainerIndex(number)) { first, length in
         let number = log.insertionNumber(of: first)
         insertedText.forEachText(in: number..<number + length) { part, text in
           if text == nil { count += part.count }

@@ -20,7 +20,7 @@ package struct Replay: ~Copyable {
   /// The history.
   package let log: Log
   /// The texts that are left out.
-  private let skipped: Set<Int32>
+  private let skipped: Set<ContainerIndex>
   /// The visible scalars of all texts that were ever edited.
   private var texts = Tracker()
   /// All deletions, ascending by event.
@@ -47,7 +47,7 @@ package struct Replay: ~Copyable {
   /// - Throws: ``HistoryError`` if an operation does not apply at its version, or a limit is
   ///   passed.
   package init(
-    _ log: Log, without skipped: Set<Int32> = [], memoryLimit: Int? = nil
+    _ log: Log, without skipped: Set<ContainerIndex> = [], memoryLimit: Int? = nil
   ) throws(HistoryError) {
     self.log = log
     self.skipped = skipped
@@ -71,7 +71,7 @@ package struct Replay: ~Copyable {
 
   /// Calls `body` with the runs of visible scalars of a text, in order.
   package borrowing func forEachRun(
-    of container: Int32, _ body: (_ first: LocalVersion, _ length: Int32) -> Void
+    of container: ContainerIndex, _ body: (_ first: LocalVersion, _ length: Int32) -> Void
   ) {
     guard let sequence = texts.sequences[container] else { return }
     texts.forEachItem(of: sequence) { body($0.first, $0.length) }
@@ -81,7 +81,7 @@ package struct Replay: ~Copyable {
   package var runCount: Int { texts.itemCount }
 
   /// How many scalars of a text are visible.
-  package borrowing func length(of container: Int32) -> Int {
+  package borrowing func length(of container: ContainerIndex) -> Int {
     texts.sequences[container].map { Int(texts.length(of: $0)) } ?? 0
   }
 
@@ -171,7 +171,7 @@ package struct Replay: ~Copyable {
   private mutating func walk(
     _ events: Range<LocalVersion>, after cut: CriticalVersions.Cut
   ) throws(HistoryError) {
-    var containers: Set<Int32> = []
+    var containers: Set<ContainerIndex> = []
     try log.forEachOperation(in: events) { operation in
       if sequence(of: operation) != nil { containers.insert(operation.container) }
     }
@@ -201,7 +201,7 @@ package struct Replay: ~Copyable {
 
   /// Walks what lies between two critical versions.
   private mutating func outcome(
-    of events: Range<LocalVersion>, after cut: CriticalVersions.Cut, in containers: [Int32]
+    of events: Range<LocalVersion>, after cut: CriticalVersions.Cut, in containers: [ContainerIndex]
   ) throws(HistoryError) -> Outcome {
     var walker = Walker(
       log: log, after: cut,

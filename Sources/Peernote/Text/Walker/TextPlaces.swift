@@ -5,7 +5,7 @@
 /// lies between two critical versions and is concurrent has to be walked.
 package struct TextPlaces {
   private let log: Log
-  private let container: Int32
+  private let container: ContainerIndex
   private let critical: CriticalVersions
   /// How many steps all walks took so far; together they may take ``Log/workLimit``.
   private var steps = 0
@@ -13,7 +13,7 @@ package struct TextPlaces {
   /// Places in one text of a log.
   ///
   /// O(chains).
-  package init(of container: Int32, in log: Log) {
+  package init(of container: ContainerIndex, in log: Log) {
     self.log = log
     self.container = container
     critical = CriticalVersions(of: log.graph)
@@ -231,7 +231,7 @@ package struct TextPlaces {
     }
     if !isEdited { return nil }
     let cut = critical.cut(at: events.lowerBound - 1)
-    let isNew = log.containers[Int(container)].created > cut.last
+    let isNew = log.containers[container].created > cut.last
     var walker = Walker(
       log: log, after: cut,
       texts: [(container: container, placeholder: isNew ? 0 : length + deleted + 1)],

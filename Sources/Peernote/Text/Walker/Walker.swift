@@ -60,7 +60,8 @@ package struct Walker: ~Copyable {
   ///   - memoryLimit: how many bytes what is found may take.
   ///   - scanLimit: see ``Tracker/init(scanLimit:)``.
   package init(
-    log: Log, after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int)],
+    log: Log, after cut: CriticalVersions.Cut,
+    texts: [(container: ContainerIndex, placeholder: Int)],
     workLimit: Int? = nil, memoryLimit: Int = .max, scanLimit: Int = Tracker.scanLimit
   ) {
     tracker = Tracker(scanLimit: scanLimit)
@@ -79,7 +80,7 @@ package struct Walker: ~Copyable {
   ///   - cut: where the walk begins.
   ///   - texts: as in ``init(log:after:texts:workLimit:)``.
   mutating func restart(
-    after cut: CriticalVersions.Cut, texts: [(container: Int32, placeholder: Int)]
+    after cut: CriticalVersions.Cut, texts: [(container: ContainerIndex, placeholder: Int)]
   ) {
     self.cut = cut
     prepared = cut.heads
@@ -90,7 +91,7 @@ package struct Walker: ~Copyable {
   }
 
   /// Adds the sequences of texts, unless there are no names for all their scalars.
-  private mutating func addSequences(_ texts: [(container: Int32, placeholder: Int)]) {
+  private mutating func addSequences(_ texts: [(container: ContainerIndex, placeholder: Int)]) {
     // No event inserts more than one scalar, so that what stood in a text at the cut and what comes
     // later have numbers enough together, whatever was said of the text's length.
     let most = Int(cut.last) + 2
@@ -127,7 +128,7 @@ package struct Walker: ~Copyable {
     plan.make(of: log.graph, after: cut, upTo: end)
     freeCount = (memoryLimit - plan.byteCount) / Self.mostBytesEach - tracker.sequences.count
     reserve(upTo: end)
-    var last: (container: Int32, sequence: Tracker.SequenceHandle?) = (-1, nil)
+    var last: (container: ContainerIndex?, sequence: Tracker.SequenceHandle?) = (nil, nil)
     for place in plan.steps.indices {
       let step = plan.steps[place]
       var index = log.operationIndex(endingAfter: step.events.lowerBound)
