@@ -52,7 +52,7 @@ import Testing
   /// Appends chains that follow some of the heads.
   private static func append(_ count: Int, to graph: inout Graph, _ random: inout SplitMix64) {
     for _ in 0..<count {
-      let agent = Int32(random.below(3))
+      let agent = AgentIndex(random.below(3))
       let before = graph.chains.last { $0.agent == agent }
       var parents = graph.heads.filter { _ in random.below(2) == 0 }
       if let before, !parents.contains(before.end - 1) {

@@ -110,8 +110,8 @@ import Testing
         let log = try Log.make(from: twice).log
         #expect(log.headChanges == expected.headChanges && log.changeCount == 4)
         #expect(
-          (0..<4).map { log.changeID(ofChange: $0) }
-            == (0..<4).map { expected.changeID(ofChange: $0) })
+          (0..<4).map { log.changeID(ofChange: ChangeIndex($0)) }
+            == (0..<4).map { expected.changeID(ofChange: ChangeIndex($0)) })
       }
     }
   }

@@ -19,18 +19,18 @@ import Testing
     #expect(zip(counts.runs, counts.runs.dropFirst()).allSatisfy { $0.eventsEach != $1.eventsEach })
     var event: LocalVersion = 0
     for (change, count) in model.enumerated() {
-      #expect(counts.firstEvent(ofChange: Int32(change)) == event)
-      #expect(counts.run(at: Int32(change)).eventsEach == count)
+      #expect(counts.firstEvent(ofChange: ChangeIndex(change)) == event)
+      #expect(counts.run(at: ChangeIndex(change)).eventsEach == count)
       for _ in 0..<count {
-        #expect(counts.change(of: event) == Int32(change))
+        #expect(counts.change(of: event) == ChangeIndex(change))
         event += 1
       }
     }
-    #expect(counts.firstEvent(ofChange: Int32(model.count)) == event)
+    #expect(counts.firstEvent(ofChange: ChangeIndex(model.count)) == event)
     for start in 0...model.count {
       for end in start...model.count {
         var spelled: [Int32] = []
-        counts.forEachRun(in: Int32(start)..<Int32(end)) { count, each in
+        counts.forEachRun(in: ChangeIndex(start)..<ChangeIndex(end)) { count, each in
           spelled += [Int32](repeating: each, count: Int(count))
         }
         #expect(spelled == Array(model[start..<end]))

@@ -11,7 +11,7 @@ private struct NaiveGraph {
   /// Appends a chain by a new agent.
   mutating func append(events: Int32, parents: [LocalVersion]) {
     graph.append(
-      agent: Int32(graph.chains.count), firstSequence: 1, changeCount: 1, eventCount: events,
+      agent: AgentIndex(graph.chains.count), firstSequence: 1, changeCount: 1, eventCount: events,
       parents: parents.sorted())
     for offset in 0..<events {
       let event = LocalVersion(closures.count)

@@ -54,8 +54,8 @@ import Testing
         #expect(log.containerID(target) == source.containerID(ContainerIndex(number)), comment)
       }
     }
-    let shared = Set((0..<ours.graph.changeCount).map { ours.changeID(ofChange: $0) })
-      .intersection((0..<theirs.graph.changeCount).map { theirs.changeID(ofChange: $0) })
+    let shared = Set(ours.graph.changes.map { ours.changeID(ofChange: $0) })
+      .intersection(theirs.graph.changes.map { theirs.changeID(ofChange: $0) })
     #expect(union.sharedChangeCount == shared.count, comment)
   }
 

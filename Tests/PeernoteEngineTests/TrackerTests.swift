@@ -85,7 +85,7 @@ import Testing
   private func localVersion(of version: OracleVersion, in whole: EngineCase) -> Version {
     let heads = Set(whole.oracle.heads(of: version))
     let log = whole.log.log
-    return (0..<log.graph.changeCount).filter { heads.contains(log.changeID(ofChange: $0)) }
+    return log.graph.changes.filter { heads.contains(log.changeID(ofChange: $0)) }
       .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
   }
 }

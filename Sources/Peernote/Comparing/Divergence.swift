@@ -128,12 +128,12 @@ extension Document {
     // A change comes with all that it follows, so the last ones of each chain tell.
     var counts: [AgentID: Int] = [:]
     for chain in other.log.graph.chains {
-      counts[other.log.agents[Int(chain.agent)], default: 0] += Int(chain.changeCount)
+      counts[other.log.agents[chain.agent], default: 0] += Int(chain.changeCount)
     }
     var last: Set<LocalVersion> = []
     var followed: Set<LocalVersion> = []
     for (index, chain) in log.graph.chains.enumerated() {
-      let count = counts[log.agents[Int(chain.agent)]] ?? 0
+      let count = counts[log.agents[chain.agent]] ?? 0
       let shared = min(count - Int(chain.firstSequence) + 1, Int(chain.changeCount))
       if shared <= 0 { continue }
       last.insert(log.eventCounts.firstEvent(ofChange: chain.firstChange + Int32(shared)) - 1)

@@ -13,7 +13,7 @@ public struct ChangeList: RandomAccessCollection, Sendable {
     /// The place of the first one in this list.
     var position: Int
     /// The first one in the log.
-    var change: Int32
+    var change: ChangeIndex
   }
 
   private let log: Log
@@ -30,7 +30,7 @@ public struct ChangeList: RandomAccessCollection, Sendable {
   /// All changes of a log.
   init(of log: Log) {
     self.log = log
-    runs = [Run(position: 0, change: 0)]
+    runs = [Run(position: 0, change: .first)]
     count = log.changeCount
   }
 
@@ -102,7 +102,7 @@ public struct ChangeSummary: Hashable, Sendable {
 }
 
 extension ChangeSummary {
-  init(of change: Int32, in log: Log) {
+  init(of change: ChangeIndex, in log: Log) {
     let metadata = log.metadata(ofChange: change)
     self.init(
       id: log.changeID(ofChange: change), parents: log.parentIDs(ofChange: change),

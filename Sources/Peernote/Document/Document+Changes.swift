@@ -105,11 +105,11 @@ extension Document {
       guard let number = numbers[name] else {
         throw DocumentError("there is no such change", in: .log)
       }
-      isWanted[Int(number)] = true
+      isWanted[number] = true
     }
     for place in isWanted.indices.reversed() where isWanted[place] {
-      for parent in log.parentIDs(ofChange: Int32(place)).compactMap({ numbers[$0] }) {
-        isWanted[Int(parent)] = true
+      for parent in log.parentIDs(ofChange: ChangeIndex(place)).compactMap({ numbers[$0] }) {
+        isWanted[parent] = true
       }
     }
     return isWanted.indices.filter { isWanted[$0] }

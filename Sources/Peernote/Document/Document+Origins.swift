@@ -31,7 +31,7 @@ extension Document {
   /// - Throws: as ``origins(ofTextAt:)``.
   package func passages(
     ofTextAt path: JSONPointer
-  ) throws(DocumentError) -> [(end: Int32, change: Int32)]? {
+  ) throws(DocumentError) -> [(end: Int32, change: ChangeIndex)]? {
     try passages(ofTextsAt: [path])[0]
   }
 
@@ -42,7 +42,7 @@ extension Document {
   /// - Throws: as ``origins(ofTextAt:)``.
   package func passages(
     ofTextsAt paths: [JSONPointer]
-  ) throws(DocumentError) -> [[(end: Int32, change: Int32)]?] {
+  ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]?] {
     let containers = paths.map { text(at: $0) }
     var raw = try rawPassages(of: containers.compactMap(\.self))[...]
     return containers.map { container in
@@ -67,13 +67,13 @@ extension Document {
   /// - Throws: as ``origins(ofTextAt:)``.
   func rawPassages(
     of container: ContainerIndex
-  ) throws(DocumentError) -> [(end: Int32, change: Int32)] {
+  ) throws(DocumentError) -> [(end: Int32, change: ChangeIndex)] {
     try rawPassages(of: [container])[0]
   }
 
   private func rawPassages(
     of containers: [ContainerIndex]
-  ) throws(DocumentError) -> [[(end: Int32, change: Int32)]] {
+  ) throws(DocumentError) -> [[(end: Int32, change: ChangeIndex)]] {
     if containers.isEmpty { return [] }
     let replay: Replay
     do throws(HistoryError) {
@@ -81,15 +81,15 @@ extension Document {
     } catch {
       throw DocumentError(error, in: log)
     }
-    var found: [[(end: Int32, change: Int32)]] = []
+    var found: [[(end: Int32, change: ChangeIndex)]] = []
     for container in containers { found.append(rawPassages(of: container, in: replay)) }
     return found
   }
 
   private func rawPassages(
     of container: ContainerIndex, in replay: borrowing Replay
-  ) -> [(end: Int32, change: Int32)] {
-    var passages: [(end: Int32, change: Int32)] = []
+  ) -> [(end: Int32, change: ChangeIndex)] {
+    var passages: [(end: Int32, change: ChangeIndex)] = []
     var position: Int32 = 0
     replay.forEachRun(of: container) { first, length in
       var event = first
@@ -111,12 +111,12 @@ extension Document {
   /// The same in the text that is shown: a passage is the work of the last of those whose reading is
   /// shown.
   private func shown(
-    _ raw: [(end: Int32, change: Int32)], through open: [TextPassage]
-  ) -> [(end: Int32, change: Int32)] {
+    _ raw: [(end: Int32, change: ChangeIndex)], through open: [TextPassage]
+  ) -> [(end: Int32, change: ChangeIndex)] {
     let numbers = ChangeNumbers(log)
-    var result: [(end: Int32, change: Int32)] = []
+    var result: [(end: Int32, change: ChangeIndex)] = []
     var position: Int32 = 0
-    func append(_ count: Int, by change: Int32) {
+    func append(_ count: Int, by change: ChangeIndex) {
       if count <= 0 { return }
       position += Int32(count)
       if result.last?.change == change {

@@ -7,7 +7,7 @@ extension Document {
   /// - Returns: their places, in the order of the names.
   package func places(ofChanges names: some Sequence<ChangeID>) -> [Int?] {
     let numbers = ChangeNumbers(log)
-    return names.map { numbers[$0].map { Int($0) } }
+    return names.map { numbers[$0]?.number }
   }
 
   /// The changes that are not part of a version, each after its parents, in the order of the file.
@@ -22,7 +22,7 @@ extension Document {
     let heads = version.compactMap { numbers[$0] }
       .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
     let seen = log.graph.closure(of: heads.sorted())
-    return (0..<log.graph.changeCount).filter { change in
+    return log.graph.changes.filter { change in
       !seen.contains { $0.contains(log.eventCounts.firstEvent(ofChange: change)) }
     }.map { ChangeSummary(of: $0, in: log) }
   }

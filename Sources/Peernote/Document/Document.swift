@@ -75,9 +75,11 @@ public struct Document: Sendable {
   ///
   /// O(changes by the agent + agents).
   public func contains(_ change: ChangeID) -> Bool {
-    guard let agent = log.agents.firstIndex(of: change.agent) else { return false }
+    guard let agent = log.agents.firstIndex(of: change.agent).map({ AgentIndex($0) }) else {
+      return false
+    }
     let count = log.graph.chains.reduce(0) { sum, chain in
-      Int(chain.agent) == agent ? sum + Int(chain.changeCount) : sum
+      chain.agent == agent ? sum + Int(chain.changeCount) : sum
     }
     return (1...count).contains(change.sequence)
   }

@@ -65,7 +65,7 @@ extension Document {
     for (index, run) in log.metadata.enumerated() {
       let end =
         index + 1 < log.metadata.count
-        ? log.metadata[index + 1].firstChange : log.graph.changeCount
+        ? log.metadata[index + 1].firstChange : log.graph.changes.upperBound
       authors[Int(run.author)].changes += Int(end - run.firstChange)
     }
     let optional = zip(file.unknownSections, envelope.unknownPlaces).map { section, place in

@@ -68,7 +68,7 @@ extension Document {
   /// O(chains).
   var changeCounts: [AgentID: Int] {
     log.graph.chains.reduce(into: [:]) { counts, chain in
-      counts[log.agents[Int(chain.agent)], default: 0] += Int(chain.changeCount)
+      counts[log.agents[chain.agent], default: 0] += Int(chain.changeCount)
     }
   }
 }

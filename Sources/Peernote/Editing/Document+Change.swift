@@ -90,7 +90,7 @@ extension Document {
     // Where the change goes on with the last chain, that stands differently in the file.
     let goesOn = lastChain.map { $0.end < log.graph.chains[chainCount - 1].end } ?? false
     file.layout?.keepChains(goesOn ? chainCount - 1 : chainCount)
-    return (log.changeID(ofChange: log.graph.changeCount - 1), unsettled)
+    return (log.changeID(ofChange: log.graph.changes.upperBound - 1), unsettled)
   }
 
   /// Hands the state to an editor, which then is the only one that has it and edits it in place.

@@ -207,7 +207,7 @@ extension Log {
     let names = ChangeNumbers(self)
     var found: [Range<LocalVersion>] = []
     for id in changes {
-      guard let change = names[id], change < eventCounts.changeCount else {
+      guard let change = names[id], change < eventCounts.changes.upperBound else {
         throw .noSuchChange(id)
       }
       found.append(eventCounts.events(ofChange: change))

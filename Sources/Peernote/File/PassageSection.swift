@@ -20,7 +20,7 @@ enum PassageSection {
     func changes(_ names: [ChangeID]) {
       let found = names.compactMap { numbers[$0] }.sorted()
       writer.arrayHeader(found.count)
-      for number in found { writer.unsigned(UInt64(number)) }
+      for number in found { writer.unsigned(UInt64(number.rawValue)) }
     }
     writer.arrayHeader(passages.count)
     for (container, passages) in passages.sorted(by: { $0.key < $1.key }) {
@@ -155,7 +155,7 @@ private struct PassageReader {
       let number = Int(try reader.readUnsigned(limit: UInt64(log.changeCount - 1)))
       guard number > previous else { throw fault("changes out of order") }
       previous = number
-      result.append(log.changeID(ofChange: Int32(number)))
+      result.append(log.changeID(ofChange: ChangeIndex(number)))
     }
     if result.isEmpty { throw fault("a reading by nobody") }
     return result

@@ -19,7 +19,7 @@ struct DeletionNames {
     var chain = 0
     for operation in log.operations where operation.kind.deletesText {
       while log.graph.chains[chain].end <= operation.first { chain += 1 }
-      let agent = Int(log.graph.chains[chain].agent)
+      let agent = log.graph.chains[chain].agent
       let numbers = operation.scalars
       runs.append(Run(numbers: numbers, agent: log.agents[agent], first: counts[agent]))
       counts[agent] += numbers.count

@@ -43,12 +43,12 @@ extension Document {
   public func encoded(since version: [ChangeID]) throws(DocumentError) -> [UInt8] {
     let places = placesOfChanges(since: version)
     guard let first = places.first else { return DeltaWriter.bytes(of: [Change](), in: id) }
-    if Int(first) + places.count == log.changeCount, let text = insertedText(from: first) {
+    if first.number + places.count == log.changeCount, let text = insertedText(from: first) {
       let changes = log.changes(insertedText: text)
-      return DeltaWriter.bytes(of: places.lazy.map { changes[Int($0)] }, in: id)
+      return DeltaWriter.bytes(of: places.lazy.map { changes[$0.number] }, in: id)
     }
     let changes = try exportedChanges
-    return DeltaWriter.bytes(of: places.lazy.map { changes[Int($0)] }, in: id)
+    return DeltaWriter.bytes(of: places.lazy.map { changes[$0.number] }, in: id)
   }
 
   /// Brings in the changes of a delta, as if a copy with them, and with all that they follow, had
@@ -88,7 +88,7 @@ extension Document {
   // MARK: Writing
 
   /// The changes that a version lacks, by number.
-  private func placesOfChanges(since version: [ChangeID]) -> [Int32] {
+  private func placesOfChanges(since version: [ChangeID]) -> [ChangeIndex] {
     let numbers = ChangeNumbers(log)
     let known = version.compactMap { numbers[$0] }
       .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
@@ -97,9 +97,9 @@ extension Document {
     // Mostly it is the last few that are new.
     if seen.count == 1, seen[0].lowerBound == 0 {
       if seen[0].upperBound == events { return [] }
-      return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changeCount)
+      return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changes.upperBound)
     }
-    return (0..<log.graph.changeCount).filter { change in
+    return log.graph.changes.filter { change in
       let first = log.eventCounts.firstEvent(ofChange: change)
       return !seen.contains { $0.contains(first) }
     }
@@ -110,7 +110,7 @@ extension Document {
   ///
   /// Follows each insertion to where its text stands now. O(operations of the changes, squared, of
   /// which there may be ``followedOperations``).
-  private func insertedText(from first: Int32) -> InsertedText? {
+  private func insertedText(from first: ChangeIndex) -> InsertedText? {
     let start = log.eventCounts.firstEvent(ofChange: first)
     let events = start..<log.graph.eventCount
     guard log.graph.heads == [events.upperBound - 1] else { return nil }

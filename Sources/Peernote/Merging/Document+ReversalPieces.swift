@@ -215,8 +215,8 @@ private struct WantedText {
   /// O(n log n).
   private static func deleters(
     of scalars: [Range<LocalVersion>], _ deletions: [TextReversal.Deletion], _ log: Log
-  ) -> Set<[Int32]> {
-    var edges: [(at: LocalVersion, change: Int32, isStart: Bool)] = []
+  ) -> Set<[ChangeIndex]> {
+    var edges: [(at: LocalVersion, change: ChangeIndex, isStart: Bool)] = []
     for deletion in deletions {
       var start = deletion.events.lowerBound
       while start < deletion.events.upperBound {
@@ -230,8 +230,8 @@ private struct WantedText {
       }
     }
     edges.sort { ($0.at, $0.isStart ? 1 : 0) < ($1.at, $1.isStart ? 1 : 0) }
-    var sets: Set<[Int32]> = []
-    var active: Set<Int32> = []
+    var sets: Set<[ChangeIndex]> = []
+    var active: Set<ChangeIndex> = []
     var last: LocalVersion = 0
     for edge in edges {
       let range = last..<edge.at

@@ -12,7 +12,7 @@ struct EarlierReversals {
     let log = document.log
     reversals = document.changes.enumerated().compactMap { place, change in
       guard change.author == Document.reversalAuthor, change.id.sequence == 1 else { return nil }
-      let last = log.eventCounts.firstEvent(ofChange: Int32(place) + 1) - 1
+      let last = log.eventCounts.firstEvent(ofChange: ChangeIndex(place) + 1) - 1
       return (change, log.graph.closure(of: [last]))
     }
     pieces = Set(reversals.map(\.change).filter { document.isPiece($0) }.map(\.id))
@@ -103,7 +103,7 @@ struct EarlierReversals {
     let known: [(id: ChangeID, place: Int)] = zip(changes, document.places(ofChanges: changes))
       .compactMap { id, place in
         place.flatMap { place in
-          let event = document.log.eventCounts.firstEvent(ofChange: Int32(place))
+          let event = document.log.eventCounts.firstEvent(ofChange: ChangeIndex(place))
           return reversal.past.contains { $0.contains(event) } ? (id, place) : nil
         }
       }

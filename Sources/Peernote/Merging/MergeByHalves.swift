@@ -178,7 +178,7 @@ extension Log {
   /// O(chains).
   fileprivate var changeCounts: [AgentID: Int32] {
     var counts = [Int32](repeating: 0, count: agents.count)
-    for chain in graph.chains { counts[Int(chain.agent)] += chain.changeCount }
+    for chain in graph.chains { counts[chain.agent] += chain.changeCount }
     return Dictionary(zip(agents, counts)) { first, _ in first }
   }
 
@@ -203,9 +203,11 @@ extension Log {
       while low < numbers.count, graph.chains[Int(numbers[low])].firstSequence < sequence.upperBound
       {
         let chain = graph.chains[Int(numbers[low])]
-        let offset = chain.firstChange - chain.firstSequence
-        let first = max(sequence.lowerBound, chain.firstSequence) + offset
-        let end = min(sequence.upperBound, chain.firstSequence + chain.changeCount) + offset
+        func change(_ sequence: Int32) -> ChangeIndex {
+          chain.firstChange + (sequence - chain.firstSequence)
+        }
+        let first = change(max(sequence.lowerBound, chain.firstSequence))
+        let end = change(min(sequence.upperBound, chain.firstSequence + chain.changeCount))
         ranges.append(
           eventCounts.firstEvent(ofChange: first)..<eventCounts.firstEvent(ofChange: end))
         low += 1

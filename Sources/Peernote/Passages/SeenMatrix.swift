@@ -22,7 +22,7 @@ struct SeenMatrix {
   ///   - changes: their numbers in the log, ascending.
   ///   - log: the log.
   ///   - critical: the critical versions of the text that they touched.
-  init(_ changes: ArraySlice<Int32>, of log: Log, critical: CriticalCuts) {
+  init(_ changes: ArraySlice<ChangeIndex>, of log: Log, critical: CriticalCuts) {
     count = changes.count
     let events = changes.map { log.eventCounts.events(ofChange: $0) }
     var longest = 0

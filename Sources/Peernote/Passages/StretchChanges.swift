@@ -8,7 +8,7 @@ struct StretchChanges {
   private static let changeLimit = 1 << 10
 
   /// The changes, ascending.
-  private let changes: ArraySlice<Int32>
+  private let changes: ArraySlice<ChangeIndex>
   /// How many of them are in between.
   private let middle: Int
   /// Those in between, and others that were left out before them, by what they have seen.
@@ -25,9 +25,9 @@ struct StretchChanges {
   /// anything.
   ///
   /// - Returns: `nil` if all is settled, or more than the limit.
-  init?(_ touching: Set<Int32>, of log: Log, critical: CriticalCuts) {
+  init?(_ touching: Set<ChangeIndex>, of log: Log, critical: CriticalCuts) {
     /// Whether a change has seen all before it, and all after have seen it.
-    func isLinear(_ change: Int32) -> Bool {
+    func isLinear(_ change: ChangeIndex) -> Bool {
       critical.areLinear(log.eventCounts.events(ofChange: change))
     }
     let all = touching.sorted()
@@ -66,7 +66,7 @@ struct StretchChanges {
   /// Whether a change is one that not all others have seen.
   ///
   /// O(log n).
-  func isOpen(_ change: Int32) -> Bool {
+  func isOpen(_ change: ChangeIndex) -> Bool {
     let place = changes.partitionPoint { $0 >= change }
     return place < changes.endIndex && changes[place] == change
   }
@@ -76,7 +76,7 @@ struct StretchChanges {
   /// O(n).
   ///
   /// - Returns: the number; `nil` if there is none but that of all changes.
-  func cut(from least: Int) -> (count: Int, last: Int32)? {
+  func cut(from least: Int) -> (count: Int, last: ChangeIndex)? {
     guard let count = cuts.first(where: { $0 >= least }) else { return nil }
     return (count, changes[changes.startIndex + count - 1])
   }
@@ -99,7 +99,7 @@ struct StretchChanges {
     let count = runs.count + 1
     guard CountedChanges.fit(count, scalarCount) else { return nil }
     var result = CountedChanges(count, scalarCount)
-    func numbers(_ run: [Int]) -> [Int32] { run.map { changes[changes.startIndex + $0] } }
+    func numbers(_ run: [Int]) -> [ChangeIndex] { run.map { changes[changes.startIndex + $0] } }
     for (number, run) in runs.enumerated() {
       var seen = ChangeSet(number)
       for (earlier, other) in runs[..<number].enumerated() where isSeen(other[0], by: run[0]) {
@@ -166,9 +166,9 @@ struct CountedChanges {
 
   /// For each change, by its number in the log, its number in the stretch; those that all others
   /// have seen have none.
-  private(set) var numbers: [Int32: Int] = [:]
+  private(set) var numbers: [ChangeIndex: Int] = [:]
   /// For each number in the stretch the last change that it stands for.
-  private(set) var names: [Int32] = []
+  private(set) var names: [ChangeIndex] = []
   /// For each number those that it has seen, itself included.
   private(set) var past: [ChangeSet] = []
   /// How many scalars may come by a change that has seen everything before a limit is reached.
@@ -182,7 +182,7 @@ struct CountedChanges {
     count <= ChangeSet.capacity && count * count * scalarCount <= workLimit
   }
 
-  fileprivate mutating func add(_ run: [Int32], past seen: ChangeSet) {
+  fileprivate mutating func add(_ run: [ChangeIndex], past seen: ChangeSet) {
     for change in run { numbers[change] = names.count }
     if let last = run.max() { names.append(last) }
     past.append(seen)

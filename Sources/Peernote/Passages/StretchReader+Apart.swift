@@ -33,26 +33,26 @@ extension StretchReader {
   /// Who touched a stretch, besides those whom all others had seen.
   private enum Writers {
     case one
-    case two(Int32, Int32)
+    case two(ChangeIndex, ChangeIndex)
     /// More, or somebody who has seen them.
     case others
   }
 
   private func writers(of part: StretchPart) -> Writers {
-    var first: Int32 = -1
-    var second: Int32 = -1
-    var lastSeen: Int32 = -1
-    func isKnown(_ change: Int32) -> Bool {
-      if change < 0 || change > part.last || change == first || change == second
+    var first: ChangeIndex?
+    var second: ChangeIndex?
+    var lastSeen = ChangeIndex.beforeAll
+    func isKnown(_ change: ChangeIndex) -> Bool {
+      if change == .beforeAll || change > part.last || change == first || change == second
         || change == lastSeen
       {
         return true
       }
       if change <= part.settled || critical.areLinear(log.eventCounts.events(ofChange: change)) {
         lastSeen = max(lastSeen, change)
-      } else if first < 0 {
+      } else if first == nil {
         first = change
-      } else if second < 0 {
+      } else if second == nil {
         second = change
       } else {
         return false
@@ -64,17 +64,17 @@ extension StretchReader {
     guard units[part.units].allSatisfy({ isKnown($0.insertedBy) }),
       deleters[firstDeleter..<lastDeleter].allSatisfy(isKnown)
     else { return .others }
-    if second < 0 { return .one }
+    guard let first, let second else { return .one }
     return lastSeen > min(first, second) ? .others : .two(first, second)
   }
 
   /// Notes what each of two changes did to each scalar.
-  private mutating func mark(_ part: StretchPart, _ first: Int32, _ second: Int32) {
+  private mutating func mark(_ part: StretchPart, _ first: ChangeIndex, _ second: ChangeIndex) {
     marks.removeAll(keepingCapacity: true)
     var next = deletersStart(of: part)
     for unit in units[part.units] {
       var mark: EditMark = []
-      func add(_ change: Int32, _ what: EditMark) {
+      func add(_ change: ChangeIndex, _ what: EditMark) {
         if change == first { mark.formUnion([.byFirst, what]) }
         if change == second { mark.formUnion([.bySecond, what]) }
       }

@@ -4,10 +4,10 @@ struct StretchPart {
   var units: Range<Int>
   /// How many scalars of the raw text come before.
   var rawStart: Int
-  /// The last change of those that are as if they had always been there; -1 for none.
-  var settled: Int32 = -1
+  /// The last change of those that are as if they had always been there, if there are any.
+  var settled = ChangeIndex.beforeAll
   /// The last change that counts: the part is looked at as it was then.
-  var last = Int32.max
+  var last = ChangeIndex.afterAll
 }
 
 extension StretchReader {
@@ -73,7 +73,7 @@ extension StretchReader {
   /// - Returns: the change; `nil` if there are none.
   private mutating func settled(
     _ part: StretchPart, _ changes: StretchChanges, _ knowingWhatIsApart: Bool
-  ) -> Int32? {
+  ) -> ChangeIndex? {
     var next = changes.cut(from: 1)
     while let cut = next {
       var earlier = part
@@ -161,7 +161,7 @@ extension StretchReader {
     }
   }
 
-  private func ranks(of changes: [Int32]) -> [Int] {
+  private func ranks(of changes: [ChangeIndex]) -> [Int] {
     let order = changes.indices.sorted { left, right in
       log.isLaterWrite(
         log.eventCounts.firstEvent(ofChange: changes[right]),
@@ -174,7 +174,7 @@ extension StretchReader {
 
   /// What a passage reads; `nil` if that is the raw text, and nothing else.
   private func passage(
-    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [Int32]
+    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [ChangeIndex]
   ) -> TextPassage? {
     let all = stretch.all
     func text(_ units: [Int]) -> TextBuffer {

@@ -23,7 +23,7 @@ struct StretchReader {
   /// The stretch that is being read.
   private(set) var units: [Piece] = []
   /// The changes that deleted them, one scalar's after the other's.
-  private(set) var deleters: [Int32] = []
+  private(set) var deleters: [ChangeIndex] = []
   /// What ``areEditsApart(_:)`` works with.
   var marks: [EditMark] = []
   private(set) var rawStart = 0
@@ -35,17 +35,17 @@ struct StretchReader {
   /// Whether the text is shorter than its history makes it.
   private var isTooShort = false
   private var place = TextPlace()
-  private typealias KnownChange = (number: Int32, events: Range<LocalVersion>)
-  private var lastInserter: KnownChange = (-1, 0..<0)
-  private var lastDeleter: KnownChange = (-1, 0..<0)
+  private typealias KnownChange = (number: ChangeIndex, events: Range<LocalVersion>)
+  private var lastInserter: KnownChange = (.beforeAll, 0..<0)
+  private var lastDeleter: KnownChange = (.beforeAll, 0..<0)
   var found: [TextPassage] = []
   var room = Int.max
 
   /// A scalar with the changes that touched it.
   struct Piece {
     var scalar: UInt32
-    /// The change that inserted it; -1 if that was before the walk.
-    var insertedBy: Int32
+    /// The change that inserted it; before all if that was before the walk.
+    var insertedBy: ChangeIndex
     /// Where those end that deleted it.
     var deletersEnd: Int32
   }
@@ -179,7 +179,7 @@ struct StretchReader {
   private mutating func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
     if name >= firstEvent { isTouched = true }
     return Piece(
-      scalar: scalar, insertedBy: name < 0 ? -1 : change(of: name, &lastInserter),
+      scalar: scalar, insertedBy: name < 0 ? .beforeAll : change(of: name, &lastInserter),
       deletersEnd: Int32(deleters.count))
   }
 
@@ -215,7 +215,7 @@ struct StretchReader {
   }
 
   /// The change of an event, which is often the last one that was found.
-  private func change(of event: LocalVersion, _ last: inout KnownChange) -> Int32 {
+  private func change(of event: LocalVersion, _ last: inout KnownChange) -> ChangeIndex {
     if !last.events.contains(event) {
       let change = log.eventCounts.change(of: event)
       last = (change, log.eventCounts.events(ofChange: change))

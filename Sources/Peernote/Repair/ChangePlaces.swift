@@ -13,7 +13,7 @@ struct ChangePlaces {
   }
 
   /// The number of a change; `nil` if it is not there.
-  func number(of change: ChangeID) -> Int32? { numbers[change] }
+  func number(of change: ChangeID) -> ChangeIndex? { numbers[change] }
 
   func contains(_ change: ChangeID) -> Bool { numbers[change] != nil }
 
@@ -35,7 +35,7 @@ struct ChangePlaces {
     var result = DeletedText()
     let theirs = TextNumbers(other)
     var (ourPlace, theirPlace) = (TextPlace(), TextPlace())
-    for change in 0..<other.graph.changeCount {
+    for change in other.graph.changes {
       let range = theirs.deletions(ofChange: change)
       if range.isEmpty { continue }
       if let known = deletions(of: other.changeID(ofChange: change)), known.count == range.count {

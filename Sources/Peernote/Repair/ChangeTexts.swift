@@ -44,7 +44,7 @@ struct ChangeTexts {
   ) -> InsertedText? {
     var result = DeletedText()
     let scalars = TextNumbers(log)
-    for change in 0..<log.graph.changeCount {
+    for change in log.graph.changes {
       let name = log.changeID(ofChange: change)
       let count = scalars.insertions(ofChange: change).count
       var places = sources.compactMap { source in

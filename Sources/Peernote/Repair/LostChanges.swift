@@ -19,8 +19,11 @@ extension Repair {
       var time: Int64
       /// The copy that tells of it; one past the last if none does.
       var source: Int32
-      /// The number of the change there.
+      /// The number of the change there, or its place among the names.
       var number: Int32
+
+      /// The change in the copy that tells of it.
+      var change: ChangeIndex { ChangeIndex(rawValue: number) }
     }
 
     private let saved: ChangePlaces?
@@ -46,12 +49,12 @@ extension Repair {
       var found: [Place] = []
       for (number, source) in sources.enumerated() {
         let log = source.places.log
-        for change in 0..<log.graph.changeCount {
+        for change in log.graph.changes {
           let id = log.changeID(ofChange: change)
           if saved?.contains(id) ?? false { continue }
           if sources[..<number].contains(where: { $0.places.contains(id) }) { continue }
           let time = log.metadata(ofChange: change).time.milliseconds
-          found.append(Place(time: time, source: Int32(number), number: change))
+          found.append(Place(time: time, source: Int32(number), number: change.rawValue))
         }
       }
       for number in names.indices {
@@ -77,15 +80,15 @@ extension Repair {
         return LostChange(id: id(of: place), reason: .unreadable)
       }
       let source = sources[Int(place.source)]
-      let summary = ChangeSummary(of: place.number, in: source.places.log)
+      let summary = ChangeSummary(of: place.change, in: source.places.log)
       return LostChange(
         id: summary.id, time: summary.time, author: summary.author,
-        reason: source.reason(of: place.number, summary, saved: saved))
+        reason: source.reason(of: place.change, summary, saved: saved))
     }
 
     private func id(of place: Place) -> ChangeID {
       Int(place.source) < sources.count
-        ? sources[Int(place.source)].places.log.changeID(ofChange: place.number)
+        ? sources[Int(place.source)].places.log.changeID(ofChange: place.change)
         : names[Int(place.number)]
     }
   }
@@ -94,10 +97,10 @@ extension Repair {
 extension Repair.LostChanges.Source {
   /// Why a change is lost.
   fileprivate func reason(
-    of change: Int32, _ summary: ChangeSummary, saved: ChangePlaces?
+    of change: ChangeIndex, _ summary: ChangeSummary, saved: ChangePlaces?
   ) -> Repair.LostChange.Reason {
     guard let textLost else { return reason }
-    if textLost[Int(change)] { return .text }
+    if textLost[change] { return .text }
     let parent = summary.parents.first { !(saved?.contains($0) ?? false) }
     return parent.map { .follows($0) } ?? reason
   }

@@ -29,7 +29,7 @@ struct RepairReport {
     var ranges: [Range<LocalVersion>] = []
     var count: Int32 = 0
     claims.reserveCapacity(saved.changeCount)
-    for change in 0..<saved.log.graph.changeCount {
+    for change in saved.log.graph.changes {
       let id = saved.log.changeID(ofChange: change)
       if known?.contains(id) ?? false || !texts.contains(where: { $0.places.contains(id) }) {
         claims.append(-1)
@@ -44,15 +44,15 @@ struct RepairReport {
 
   /// Where a change stands in ``unproven``; `nil` if it is proven or not there.
   private func claim(_ change: ChangeID) -> Int? {
-    guard !claims.isEmpty, let number = document?.number(of: change), claims[Int(number)] >= 0
+    guard !claims.isEmpty, let number = document?.number(of: change), claims[number] >= 0
     else { return nil }
-    return Int(claims[Int(number)])
+    return Int(claims[number])
   }
 
   /// An unproven change as it was saved.
   private func savedChange(_ id: ChangeID) -> Change? {
     for (texts, changes) in zip(texts, changes).reversed() {
-      if let number = texts.places.number(of: id) { return changes[Int(number)] }
+      if let number = texts.places.number(of: id) { return changes[number.number] }
     }
     return nil
   }

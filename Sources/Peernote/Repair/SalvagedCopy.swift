@@ -26,7 +26,7 @@ struct SalvagedCopy {
     for range in file.lostInsertions {
       let first = file.log.eventCounts.change(of: range.lowerBound)
       let last = file.log.eventCounts.change(of: range.upperBound - 1)
-      for change in first...last { lostTexts[Int(change)] = true }
+      for change in first...last { lostTexts[change] = true }
     }
     self.lostTexts = lostTexts
   }
@@ -63,7 +63,7 @@ struct SalvagedCopy {
     let old = known?.changes
     let oldCount = old?.count ?? 0
     let all = (0..<oldCount + news.count).lazy.map { place in
-      if let old, place < oldCount { old[place] } else { changes[Int(news[place - oldCount])] }
+      if let old, place < oldCount { old[place] } else { changes[news[place - oldCount].number] }
     }
     return try self.document(
       of: all, id: id, sources: [known, texts].compactMap(\.self) + others, settled: settled)
@@ -87,16 +87,16 @@ struct SalvagedCopy {
     let all = newChanges(after: nil)
     if all.allSatisfy({ places.contains(file.log.changeID(ofChange: $0)) }) { return nil }
     return try self.document(
-      of: all.lazy.map { changes[Int($0)] }, id: id, sources: [texts] + others, settled: nil,
+      of: all.lazy.map { changes[$0.number] }, id: id, sources: [texts] + others, settled: nil,
       deleted: places)
   }
 
   /// The numbers of the changes that another document lacks, whose text is known and whose parents
   /// are there.
-  private func newChanges(after other: ChangePlaces?) -> [Int32] {
+  private func newChanges(after other: ChangePlaces?) -> [ChangeIndex] {
     var isThere: [Bool] = []
     isThere.reserveCapacity(changes.count)
-    var numbers: [Int32] = []
+    var numbers: [ChangeIndex] = []
     for (number, change) in summaries.enumerated() {
       if other?.contains(change.id) ?? false {
         isThere.append(true)
@@ -105,10 +105,10 @@ struct SalvagedCopy {
       isThere.append(
         !lostTexts[number]
           && change.parents.allSatisfy { parent in
-            texts.places.number(of: parent).map { isThere[Int($0)] } ?? false
+            texts.places.number(of: parent).map { isThere[$0] } ?? false
               || other?.contains(parent) ?? false
           })
-      if isThere[number] { numbers.append(Int32(number)) }
+      if isThere[number] { numbers.append(ChangeIndex(number)) }
     }
     return numbers
   }

@@ -47,7 +47,7 @@ struct PlainSequence {
         scalars.append(contentsOf: part.string.unicodeScalars)
         runs.append(
           Run(
-            change: Int(change), scalars: start..<scalars.count,
+            change: change.number, scalars: start..<scalars.count,
             deletedBy: deletions.changes(at: event)))
         event = end
       }
@@ -102,7 +102,7 @@ private struct Deletions {
             scalars: entry.kind == .deletionBackward
               ? scalars.upperBound - last..<scalars.upperBound - first
               : scalars.lowerBound + first..<scalars.lowerBound + last,
-            change: Int(change)
+            change: change.number
           ))
         event = end
       }

@@ -10,22 +10,38 @@ extension LogIndex {
   @inline(__always)
   package init(_ index: Int) { self.init(rawValue: Int32(index)) }
 
+  /// The place as a number.
+  @inline(__always)
+  package var number: Int { Int(rawValue) }
+
   @inline(__always)
   package static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 
   @inline(__always)
-  package func distance(to other: Self) -> Int { Int(other.rawValue) - Int(rawValue) }
+  package func distance(to other: Self) -> Int { other.number - number }
 
   @inline(__always)
-  package func advanced(by distance: Int) -> Self { Self(Int(rawValue) + distance) }
+  package func advanced(by distance: Int) -> Self { Self(number + distance) }
 
   @inline(__always)
-  static func + (index: Self, distance: Int32) -> Self {
+  package static func + (index: Self, distance: Int32) -> Self {
     Self(rawValue: index.rawValue + distance)
   }
 
   @inline(__always)
+  package static func - (index: Self, distance: Int32) -> Self {
+    Self(rawValue: index.rawValue - distance)
+  }
+
+  /// How many places after another one it comes.
+  @inline(__always)
+  package static func - (index: Self, other: Self) -> Int32 { index.rawValue - other.rawValue }
+
+  @inline(__always)
   static func += (index: inout Self, distance: Int32) { index = index + distance }
+
+  @inline(__always)
+  static func -= (index: inout Self, distance: Int32) { index = index - distance }
 }
 
 /// The place of a key in the keys of a log.
@@ -55,11 +71,34 @@ package struct ContainerIndex: LogIndex {
   package static let root = ContainerIndex(rawValue: 0)
 }
 
+/// The place of an agent in the agents of a log.
+package struct AgentIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of a change in the changes of a log.
+package struct ChangeIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The first change.
+  static let first = ChangeIndex(rawValue: 0)
+  /// Stands for what was there before all changes.
+  static let beforeAll = ChangeIndex(rawValue: -1)
+  /// Comes after all changes.
+  static let afterAll = ChangeIndex(rawValue: .max)
+}
+
 extension Array {
   /// What a table holds for one place of a log's table.
   @inline(__always)
   package subscript(index: some LogIndex) -> Element {
-    get { self[Int(index.rawValue)] }
-    _modify { yield &self[Int(index.rawValue)] }
+    get { self[index.number] }
+    _modify { yield &self[index.number] }
   }
 }

@@ -90,7 +90,7 @@ struct Blame: HostedCommand {
   }
 
   private func lines(of document: Document) throws(Failure) -> BlamedLines {
-    let passages: [(end: Int32, change: Int32)]?
+    let passages: [(end: Int32, change: ChangeIndex)]?
     do {
       passages = try document.passages(ofTextAt: path.path)
     } catch {

@@ -17,7 +17,7 @@ struct BlamedLines: Sequence {
   /// All changes of the document; in the file they stand after those that they follow.
   let changes: ChangeList
   /// The passages of the text: one past the last scalar, and the place of the change in the list.
-  private let passages: [(end: Int32, change: Int32)]
+  private let passages: [(end: Int32, change: ChangeIndex)]
 
   /// Lists the lines of a text.
   ///
@@ -25,7 +25,7 @@ struct BlamedLines: Sequence {
   ///   - text: the text.
   ///   - passages: its passages; see ``Peernote/Document/passages(ofTextAt:)``.
   ///   - document: the document that it stands in.
-  init(text: String, passages: [(end: Int32, change: Int32)], in document: Document) {
+  init(text: String, passages: [(end: Int32, change: ChangeIndex)], in document: Document) {
     self.text = text
     self.passages = passages
     changes = document.changes
@@ -64,7 +64,7 @@ struct BlamedLines: Sequence {
         index = scalars.index(after: index)
         while lines.passages[passage].end <= position { passage += 1 }
         position += 1
-        let writer = Int(lines.passages[passage].change)
+        let writer = lines.passages[passage].change.number
         // The end of a line counts only where there is nothing else.
         if scalar == "\n" { return Line(range: start..<end, change: latest ?? writer) }
         if latest.map({ lines.isLater(writer, than: $0) }) ?? true { latest = writer }

@@ -64,7 +64,7 @@ struct WrittenTexts {
     let found = root.textPlaces
     if found.isEmpty { return HTML() }
     let texts = found.prefix(Self.countLimit)
-    let passages: [[(end: Int32, change: Int32)]?]
+    let passages: [[(end: Int32, change: ChangeIndex)]?]
     do {
       passages = try document.passages(ofTextsAt: texts.map(\.path))
     } catch {
@@ -88,7 +88,7 @@ struct WrittenTexts {
 
   /// A text in pieces of whole lines, each beside who wrote last in it.
   private func block(
-    _ text: String, _ passages: [(end: Int32, change: Int32)], upTo limit: Int
+    _ text: String, _ passages: [(end: Int32, change: ChangeIndex)], upTo limit: Int
   ) -> HTML {
     let lines = BlamedLines(text: text, passages: passages, in: document)
     var html: HTML = "<div class=\"whole\">\n"
@@ -126,7 +126,7 @@ struct WrittenTexts {
       for scalar in text.unicodeScalars[line.range] {
         while passages[passage].end <= position { passage += 1 }
         position += 1
-        let now = origins[Int(passages[passage].change)] ?? .common
+        let now = origins[passages[passage].change.number] ?? .common
         if now != origin { flush() }
         origin = now
         piece.append(scalar)

@@ -337,16 +337,16 @@ extension Log {
   /// The number of an agent, who is added if new.
   ///
   /// O(agents).
-  fileprivate mutating func number(of agent: AgentID) -> Int32 {
-    if let known = agents.firstIndex(of: agent) { return Int32(known) }
+  fileprivate mutating func number(of agent: AgentID) -> AgentIndex {
+    if let known = agents.firstIndex(of: agent) { return AgentIndex(known) }
     agents.append(agent)
-    return Int32(agents.count - 1)
+    return AgentIndex(agents.count - 1)
   }
 
   /// Says when, by whom and with which message the last change was made.
   fileprivate mutating func appendMetadata(time: Timestamp, author: String, message: String?) {
     let run = MetadataRun(
-      firstChange: graph.changeCount - 1, time: time,
+      firstChange: graph.changes.upperBound - 1, time: time,
       author: Self.number(of: author, in: &authors),
       message: message.map { Self.number(of: $0, in: &messages) } ?? -1)
     if let last = metadata.last, last.time == run.time, last.author == run.author,

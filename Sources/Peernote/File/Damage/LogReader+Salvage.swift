@@ -35,7 +35,7 @@ extension LogReader {
     let hasChains = (try? reader.readChains(after: LogPrefix(), LogLayout.Mark())) != nil
     if !hasChains {
       // The others have no chain that could be read.
-      let known = reader.log.graph.chains.reduce(0) { max($0, Int($1.agent) + 1) }
+      let known = reader.log.graph.chains.reduce(0) { max($0, $1.agent.number + 1) }
       reader.log.agents.removeLast(reader.log.agents.count - known)
     }
     while reader.layout.marks.count <= reader.log.graph.chains.count {
@@ -53,7 +53,8 @@ extension LogReader {
       let operationsEnd = log.operations.last?.end ?? 0
       // The last run of metadata reaches nobody knows how far.
       let metadataEnd =
-        hasMetadata ? log.graph.changeCount : (log.metadata.last?.firstChange ?? 0)
+        hasMetadata
+        ? log.graph.changes.upperBound : (log.metadata.last?.firstChange ?? .first)
       chains =
         log.graph.chains.firstIndex {
           $0.end > operationsEnd || $0.changes.upperBound > metadataEnd
@@ -65,8 +66,8 @@ extension LogReader {
         chains -= 1
       }
     }
-    let first = chains == 0 ? 0 : log.graph.chains[chains - 1].changes.upperBound
-    let unread = (first..<log.graph.changeCount).prefix(unreadLimit).map {
+    let first = chains == 0 ? .first : log.graph.chains[chains - 1].changes.upperBound
+    let unread = (first..<log.graph.changes.upperBound).prefix(unreadLimit).map {
       log.changeID(ofChange: $0)
     }
     let prefix = LogPrefix(of: log, chains: chains)

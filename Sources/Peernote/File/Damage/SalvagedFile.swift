@@ -101,7 +101,7 @@ package struct SalvagedFile: Sendable {
 
   /// Gives up the log.
   private mutating func drop() {
-    unreadChanges += (0..<log.graph.changeCount).prefix(LogReader.unreadLimit).map {
+    unreadChanges += log.graph.changes.prefix(LogReader.unreadLimit).map {
       log.changeID(ofChange: $0)
     }
     log = Log()
@@ -115,9 +115,9 @@ package struct SalvagedFile: Sendable {
       // What is left below a limit is as dear, and would be tried again.
       if fault.reason.isLimit { break }
       let chains = fault.event.map { log.graph.chainIndex(of: $0) } ?? 0
-      let end = chains == 0 ? 0 : log.graph.chains[chains - 1].changes.upperBound
+      let end = chains == 0 ? .first : log.graph.chains[chains - 1].changes.upperBound
       unreadChanges =
-        (end..<log.graph.changeCount).prefix(LogReader.unreadLimit)
+        (end..<log.graph.changes.upperBound).prefix(LogReader.unreadLimit)
         .map { log.changeID(ofChange: $0) } + unreadChanges
       log = log.prefix(LogPrefix(of: log, chains: chains))
       isWhole = false

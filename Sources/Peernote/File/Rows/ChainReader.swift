@@ -19,16 +19,16 @@ struct ChainReader: ~Copyable {
 
   /// The last change of an agent, how many it has made, and the chain that holds the last.
   struct LastChange: BitwiseCopyable {
-    var change: Int32 = -1
+    var change = ChangeIndex.beforeAll
     var count: Int32 = 0
     var chain: Int32 = -1
   }
 
   private let agents: [AgentID]
-  private let changeCount: Int32
+  private let changesEnd: ChangeIndex
   private var firstEvents: EventCounts.Finder
   /// The first change and event of the next chain.
-  private var change: Int32
+  private var change: ChangeIndex
   private var event: LocalVersion
   private var places: Pool<Place>
   private var last: Pool<LastChange>
@@ -47,9 +47,9 @@ struct ChainReader: ~Copyable {
     after graph: borrowing Graph, agents: [AgentID], counts: EventCounts, reading byteCount: Int
   ) {
     self.agents = agents
-    changeCount = counts.changeCount
+    changesEnd = counts.changes.upperBound
     firstEvents = EventCounts.Finder(counts)
-    change = graph.changeCount
+    change = graph.changes.upperBound
     event = graph.eventCount
     places = Pool(minimumCapacity: graph.chains.count + byteCount / Self.leastRow)
     last = Pool(minimumCapacity: agents.count)
@@ -59,15 +59,15 @@ struct ChainReader: ~Copyable {
     starts = Pool(minimumCapacity: byteCount / Self.leastRow)
     headCount = graph.openHeads.count
     graph.chains.forEach(ofFirst: graph.chains.count) { chain in
-      if Int(chain.agent) == last.count { _ = last.append(LastChange()) }
-      last[chain.agent].change = chain.changes.upperBound - 1
-      last[chain.agent].count += chain.changeCount
-      last[chain.agent].chain = places.append(
+      if chain.agent.number == last.count { _ = last.append(LastChange()) }
+      last[chain.agent.rawValue].change = chain.changes.upperBound - 1
+      last[chain.agent.rawValue].count += chain.changeCount
+      last[chain.agent.rawValue].chain = places.append(
         Place(start: chain.start, lamport: chain.lamport, isFollowed: true))
     }
     for head in graph.heads { places[chainIndex(of: head)].isFollowed = false }
     if let chain = graph.chains.last {
-      before = (chain.lamport, agents[Int(chain.agent)], chain.firstSequence)
+      before = (chain.lamport, agents[chain.agent], chain.firstSequence)
     }
   }
 
@@ -119,7 +119,7 @@ struct ChainReader: ~Copyable {
         while !rows.isAtEnd { new.append(try readChain(&rows)) }
       }
     }
-    guard change == changeCount, last.count == agents.count else {
+    guard change == changesEnd, last.count == agents.count else {
       throw rows.fault("the chains do not cover the changes", at: rows.offset)
     }
   }
@@ -131,20 +131,20 @@ struct ChainReader: ~Copyable {
   private mutating func readChain(_ rows: inout ColumnReader) throws(DocumentError) -> Chain {
     let offset = rows.offset
     let header = try rows.readVarint(limit: 2 * agents.count - 1, "an unknown agent")
-    let agent = Int32(truncatingIfNeeded: header >> 1)
-    guard agent <= last.count else { throw rows.fault("agents out of order", at: offset) }
-    let left = Int(changeCount - change)
+    let agent = AgentIndex(rawValue: Int32(truncatingIfNeeded: header >> 1))
+    guard agent.number <= last.count else { throw rows.fault("agents out of order", at: offset) }
+    let left = Int(changesEnd - change)
     let further = try rows.readVarint(limit: left - 1, "more changes than event counts")
     let count = Int32(truncatingIfNeeded: further) + 1
-    if agent == last.count { _ = last.append(LastChange()) }
-    let own = last[agent]
+    if agent.number == last.count { _ = last.append(LastChange()) }
+    let own = last[agent.rawValue]
     let firstParent = Int32(truncatingIfNeeded: parents.count)
     guard let greatest = try readParents(&rows, own: own, followsOwn: header & 1 == 1) else {
       throw rows.fault("a chain is not written as it should be", at: offset)
     }
     let sequence = own.count + 1
     let lamport = greatest + 1
-    let name = agents[Int(agent)]
+    let name = agents[agent]
     guard lamport > before.lamport || before < (lamport, name, sequence) else {
       throw rows.fault("chains out of order", at: offset)
     }
@@ -154,7 +154,8 @@ struct ChainReader: ~Copyable {
     let joinsEverything = follow(parentsFrom: firstParent)
     event = firstEvents.firstEvent(ofChange: change + count)
     let place = places.append(Place(start: start, lamport: lamport))
-    last[agent] = LastChange(change: change + count - 1, count: own.count + count, chain: place)
+    last[agent.rawValue] = LastChange(
+      change: change + count - 1, count: own.count + count, chain: place)
     _ = starts.append(Int32(truncatingIfNeeded: offset))
     change += count
     return Chain(
@@ -181,15 +182,15 @@ struct ChainReader: ~Copyable {
   private mutating func readParents(
     _ rows: inout ColumnReader, own: LastChange, followsOwn: Bool
   ) throws(DocumentError) -> Int32? {
-    let count = try rows.readVarint(limit: Int(change), "more parents than changes")
-    if followsOwn, own.change < 0 || count == 0 { return nil }
+    let count = try rows.readVarint(limit: change.number, "more parents than changes")
+    if followsOwn, own.change == .beforeAll || count == 0 { return nil }
     var low = Int32(truncatingIfNeeded: parents.count)
     var ownIsLeft = followsOwn
     var greatest: Int32 = 0
     var above = change
     for _ in 0..<count {
       let distance = try rows.readVarint(
-        limit: Int(above) - 1, "a parent that does not come earlier")
+        limit: above.number - 1, "a parent that does not come earlier")
       above -= Int32(truncatingIfNeeded: distance) + 1
       if above <= own.change {
         if above == own.change { return nil }

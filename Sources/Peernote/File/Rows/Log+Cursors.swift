@@ -12,7 +12,7 @@ extension Log {
     var unknown = prefix.agents
     var index = prefix.chains - 1
     while unknown > 0, index >= 0 {
-      let agent = Int(graph.chains[index].agent)
+      let agent = graph.chains[index].agent
       if !isKnown[agent], let cursor = lastCursor(in: graph.chains[index].events) {
         cursors[agent] = cursor
         isKnown[agent] = true

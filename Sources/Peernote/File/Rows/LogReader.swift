@@ -103,7 +103,7 @@ package struct LogReader {
     let agreesOnTables =
       known.keys <= log.keys.count
       && log.agents.starts(with: other.log.agents[..<known.agents])
-      && log.eventCounts.agrees(with: other.log.eventCounts, first: known.changes)
+      && log.eventCounts.agrees(with: other.log.eventCounts, before: known.changesEnd)
     if !agreesOnTables { known = LogPrefix() }
     let unread = columns.chains.count - Int(other.layout.marks[known.chains].chains)
     var adopted = other.log.prefix(
@@ -271,14 +271,15 @@ package struct LogReader {
 
   mutating func readMetadata() throws(DocumentError) {
     var reader = ColumnReader(bytes, range: columns.metadata)
-    var change: Int32 = 0
+    var change = ChangeIndex.first
     var time: Int64 = 0
     var authorCount = 0
     var messageCount = 0
     while !reader.isAtEnd {
       let start = reader.offset
       let count = try reader.readVarint(
-        limit: Int(log.eventCounts.changeCount - change), "metadata of more changes than there are")
+        limit: Int(log.eventCounts.changes.upperBound - change),
+        "metadata of more changes than there are")
       time &+= try reader.readSigned()
       let author = try reader.readVarint(limit: log.authors.count - 1, "an unknown author")
       let message = try reader.readVarint(limit: log.messages.count, "an unknown message") - 1
@@ -294,7 +295,7 @@ package struct LogReader {
       log.metadata.append(run)
       change += Int32(count)
     }
-    guard change == log.eventCounts.changeCount else {
+    guard change == log.eventCounts.changes.upperBound else {
       throw DocumentError(
         "the metadata does not cover the changes", in: .log, at: columns.metadata.lowerBound)
     }

@@ -62,17 +62,17 @@ struct LogWriter {
     let prefix = copied.prefix
     var column = ColumnWriter()
     var lastChange = log.graph.lastChanges(ofFirst: prefix.chains, agents: log.agents.count)
-    var parents: [Int32] = []
+    var parents: [ChangeIndex] = []
     for index in prefix.chains..<log.graph.chains.count {
       let chain = log.graph.chains[index]
-      let agent = Int(chain.agent)
+      let agent = chain.agent
       parents.removeAll(keepingCapacity: true)
       var own = false
       for parent in log.graph.parents(ofChain: index) {
         let change = log.eventCounts.change(of: parent)
         if change == lastChange[agent] { own = true } else { parents.append(change) }
       }
-      column.varint(UInt64(2 * agent + (own ? 1 : 0)))
+      column.varint(UInt64(2 * agent.number + (own ? 1 : 0)))
       column.varint(chain.changeCount - 1)
       column.varint(UInt64(parents.count))
       var above = chain.firstChange
@@ -87,7 +87,7 @@ struct LogWriter {
 
   private func counts() -> [UInt8] {
     var column = ColumnWriter()
-    log.eventCounts.forEachRun(in: 0..<log.eventCounts.changeCount) { count, each in
+    log.eventCounts.forEachRun(in: log.eventCounts.changes) { count, each in
       column.varint(count)
       column.varint(each)
     }
@@ -100,7 +100,7 @@ struct LogWriter {
     for (index, run) in log.metadata.enumerated() {
       let end =
         index + 1 < log.metadata.count
-        ? log.metadata[index + 1].firstChange : log.graph.changeCount
+        ? log.metadata[index + 1].firstChange : log.graph.changes.upperBound
       column.varint(end - run.firstChange)
       column.signed(run.time.milliseconds &- time)
       column.varint(run.author)
@@ -139,7 +139,7 @@ struct LogWriter {
     var container = mark.container
     var index = prefix.operations
     for chain in log.graph.chains[prefix.chains...] {
-      var cursor = cursors[Int(chain.agent)]
+      var cursor = cursors[chain.agent]
       while index < operations.count, operations.first(of: index) < chain.end {
         let operation = operations[index]
         index += 1
@@ -156,7 +156,7 @@ struct LogWriter {
           Self.writeObjectOperation(operation, to: &column)
         }
       }
-      cursors[Int(chain.agent)] = cursor
+      cursors[chain.agent] = cursor
     }
     return column.bytes
   }

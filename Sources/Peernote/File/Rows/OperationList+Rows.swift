@@ -77,7 +77,7 @@ extension OperationList {
         while next < chains.endIndex {
           let chain = chains[next]
           var now = state
-          now.cursor = cursors[Int(chain.agent)]
+          now.cursor = cursors[chain.agent]
           var last = LastEdit()
           let count = new.count
           let event = Self.readTextRows(
@@ -89,7 +89,7 @@ extension OperationList {
           }
           body(next - chains.startIndex, state.offset)
           state = now
-          cursors[Int(chain.agent)] = now.cursor
+          cursors[chain.agent] = now.cursor
           reached = event
           next += 1
         }

@@ -49,7 +49,7 @@ struct OperationReader {
       if index == log.graph.chains.count { break }
       reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
-      try reader.readChain(chain, into: &log, cursor: &cursors[Int(chain.agent)])
+      try reader.readChain(chain, into: &log, cursor: &cursors[chain.agent])
       index += 1
     }
     reader.note(in: &layout.marks[log.graph.chains.count], columns)
@@ -152,7 +152,7 @@ struct OperationReader {
   private mutating func readTarget(at start: Int, _ log: Log) throws(DocumentError) {
     let number = try rows.readVarint(
       limit: log.containers.count - 1, HistoryError.Reason.unknownContainer.description)
-    guard !targetJustSet, number != Int(container.rawValue) else {
+    guard !targetJustSet, number != container.number else {
       throw fault("a container is named without need", at: start, log)
     }
     container = ContainerIndex(number)

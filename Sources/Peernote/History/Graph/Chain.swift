@@ -6,11 +6,11 @@
 /// the one before it as its parent; only the first event has parents elsewhere.
 package struct Chain: Hashable, Sendable {
   /// The agent, as an index into the log's agents.
-  package var agent: Int32
+  package var agent: AgentIndex
   /// The sequence number of the first change.
   package var firstSequence: Int32
   /// The index of the first change in the log's order.
-  package var firstChange: Int32
+  package var firstChange: ChangeIndex
   /// How many changes.
   package var changeCount: Int32
   /// The first event.
@@ -37,5 +37,5 @@ package struct Chain: Hashable, Sendable {
   /// The local versions of the chain.
   package var events: Range<LocalVersion> { start..<end }
   /// The indices of its changes.
-  package var changes: Range<Int32> { firstChange..<firstChange + changeCount }
+  package var changes: Range<ChangeIndex> { firstChange..<firstChange + changeCount }
 }

@@ -30,7 +30,11 @@ package struct Graph: Hashable, Sendable {
   /// O(chains).
   var isLinear: Bool { chains.allSatisfy(\.joinsEverything) }
   /// How many changes there are.
-  package var changeCount: Int32 { chains.last?.changes.upperBound ?? 0 }
+  package var changeCount: Int32 { changes.upperBound.rawValue }
+  /// The changes.
+  package var changes: Range<ChangeIndex> {
+    .first..<(chains.last?.changes.upperBound ?? .first)
+  }
 
   /// The first chains, shared with this graph as far as may be.
   ///
@@ -82,7 +86,7 @@ package struct Graph: Hashable, Sendable {
   /// - Returns: the Lamport timestamp of its first event.
   @discardableResult
   package mutating func append(
-    agent: Int32, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
+    agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
   ) -> Int32 {
     let last = chains.last
     let start = last?.end ?? 0
@@ -96,7 +100,7 @@ package struct Graph: Hashable, Sendable {
     }
     chains.append(
       Chain(
-        agent: agent, firstSequence: firstSequence, firstChange: last?.changes.upperBound ?? 0,
+        agent: agent, firstSequence: firstSequence, firstChange: changes.upperBound,
         changeCount: changeCount, start: start, end: start + eventCount,
         lamport: greatest + 1, parentStart: Int32(parentStart),
         parentCount: Int32(parents.count),
@@ -153,7 +157,7 @@ package struct Graph: Hashable, Sendable {
   /// Precondition: `0 <= event < eventCount`.
   package func chainIndex(of event: LocalVersion) -> Int { chains.index(of: event) }
 
-  /// The last change of each agent in the first chains; -1 for those who made none of them.
+  /// The last change of each agent in the first chains, for those who made any of them.
   ///
   /// O(chains).
   ///
@@ -161,10 +165,10 @@ package struct Graph: Hashable, Sendable {
   ///   - number: how many chains.
   ///   - agents: how many agents there are.
   /// - Returns: the changes by agent.
-  package func lastChanges(ofFirst number: Int, agents: Int) -> [Int32] {
-    var changes = [Int32](repeating: -1, count: agents)
+  package func lastChanges(ofFirst number: Int, agents: Int) -> [ChangeIndex?] {
+    var changes = [ChangeIndex?](repeating: nil, count: agents)
     chains.forEach(ofFirst: number) { chain in
-      changes[Int(chain.agent)] = chain.changes.upperBound - 1
+      changes[chain.agent] = chain.changes.upperBound - 1
     }
     return changes
   }

@@ -32,8 +32,8 @@ package struct AgentShare: Hashable, Sendable {
         return nil
       }
       all += count
-      shares[Int(chain.agent)].count += count
-      shares[Int(chain.agent)].changes += chain.changes.count
+      shares[chain.agent].count += count
+      shares[chain.agent].changes += chain.changes.count
     }
     guard let most = shares.indices.max(by: { shares[$0].count < shares[$1].count }),
       shares[most].count > all / 2

@@ -39,7 +39,7 @@ struct ChangeAssembler {
       ?? assembler.log.limitBroken(byContainers: containers)
     if let broken { throw HistoryError(broken) }
     let agent = assembler.number(of: change.id.agent)
-    guard change.id.sequence == Int(assembler.changeCounts[Int(agent)]) + 1 else {
+    guard change.id.sequence == Int(assembler.changeCounts[agent]) + 1 else {
       throw HistoryError(.agentForksItself)
     }
     var parents: Version = []

@@ -14,7 +14,7 @@ package struct ChangeNumbers {
   /// The index of a change; `nil` if it is not there.
   ///
   /// O(log chains).
-  package subscript(id: ChangeID) -> Int32? {
+  package subscript(id: ChangeID) -> ChangeIndex? {
     guard let agent = numbers[id.agent] else { return nil }
     let chains = chains[agent]
     let next = chains.partitionPoint {

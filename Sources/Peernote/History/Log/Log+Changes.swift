@@ -142,7 +142,7 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
   /// O(log n).
   package subscript(position: Int) -> Change {
     precondition(indices.contains(position), "a change outside the log")
-    let (log, number) = (source.log, Int32(position))
+    let (log, number) = (source.log, ChangeIndex(position))
     let metadata = log.metadata(ofChange: number)
     var change = Change(
       id: log.changeID(ofChange: number), parents: log.parentIDs(ofChange: number),

@@ -42,7 +42,7 @@ extension Log {
   }
 
   private func checkMetadata() {
-    precondition(metadata.first?.firstChange ?? 0 == 0, "the first change has a time")
+    precondition(metadata.first?.firstChange ?? .first == .first, "the first change has a time")
     precondition(metadata.isEmpty == (changeCount == 0), "changes have times")
     for (run, next) in zip(metadata, metadata.dropFirst()) {
       precondition(run.firstChange < next.firstChange, "changes stand in order")
@@ -51,7 +51,7 @@ extension Log {
         "changes that are alike share a run")
     }
     for run in metadata {
-      precondition(run.firstChange < changeCount, "a run has a change")
+      precondition(graph.changes.contains(run.firstChange), "a run has a change")
       precondition(authors.indices.contains(Int(run.author)), "a change has an author")
       precondition((-1..<messages.count).contains(Int(run.message)), "and maybe a message")
     }
@@ -68,7 +68,7 @@ extension Log {
         Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
       lines.append(
         "  chain \(number): events \(chain.start)..<\(chain.end), agent "
-          + "\(agents[Int(chain.agent)]) from change \(chain.firstSequence), lamport "
+          + "\(agents[chain.agent]) from change \(chain.firstSequence), lamport "
           + "\(chain.lamport), after \(Array(parents))")
     }
     for (index, operation) in operations.enumerated() {
@@ -86,13 +86,14 @@ extension Graph {
   /// O(n log n); for tests.
   package func checkInvariants(agents: Int) {
     var end: LocalVersion = 0
-    var change: Int32 = 0
+    var change = ChangeIndex.first
     var parentEnd: Int32 = 0
     var childless: Set<LocalVersion> = []
     for chain in chains {
       precondition(chain.start == end && chain.end > end, "chains tile the events")
       precondition(chain.firstChange == change && chain.changeCount > 0, "and the changes")
-      precondition(Int(chain.agent) < agents && chain.firstSequence > 0, "a chain has an agent")
+      precondition(
+        chain.agent < AgentIndex(agents) && chain.firstSequence > 0, "a chain has an agent")
       precondition(chain.parentStart == parentEnd, "chains tile the parents")
       (end, change) = (chain.end, chain.changes.upperBound)
       parentEnd += chain.parentCount

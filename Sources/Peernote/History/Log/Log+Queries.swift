@@ -14,10 +14,10 @@ extension Log {
   /// The name of the change with an index.
   ///
   /// O(log chains).
-  package func changeID(ofChange change: Int32) -> ChangeID {
+  package func changeID(ofChange change: ChangeIndex) -> ChangeID {
     let chain = graph.chains[chainIndex(ofChange: change)]
     return ChangeID(
-      agent: agents[Int(chain.agent)],
+      agent: agents[chain.agent],
       sequence: Int(chain.firstSequence + (change - chain.firstChange)))
   }
 
@@ -34,24 +34,25 @@ extension Log {
   /// The chain that holds the change with an index.
   ///
   /// O(log chains).
-  package func chainIndex(ofChange change: Int32) -> Int {
+  package func chainIndex(ofChange change: ChangeIndex) -> Int {
     (0..<graph.chains.count).partitionPoint { graph.chains[$0].firstChange > change } - 1
   }
 
   /// Time, author and message of the change with an index.
   ///
   /// O(log runs).
-  package func metadata(ofChange change: Int32) -> MetadataRun {
+  package func metadata(ofChange change: ChangeIndex) -> MetadataRun {
     metadataRun(at: change).run
   }
 
   /// The run that holds the change with an index, and the first change after the run.
   ///
   /// O(log runs).
-  package func metadataRun(at change: Int32) -> (run: MetadataRun, end: Int32) {
+  package func metadataRun(at change: ChangeIndex) -> (run: MetadataRun, end: ChangeIndex) {
     let next = metadata.partitionPoint { $0.firstChange > change }
     return (
-      metadata[next - 1], next < metadata.count ? metadata[next].firstChange : graph.changeCount
+      metadata[next - 1],
+      next < metadata.count ? metadata[next].firstChange : graph.changes.upperBound
     )
   }
 
@@ -61,7 +62,7 @@ extension Log {
   /// The parents of the change with an index, by name, ascending.
   ///
   /// O(p log n).
-  package func parentIDs(ofChange change: Int32) -> [ChangeID] {
+  package func parentIDs(ofChange change: ChangeIndex) -> [ChangeID] {
     let index = chainIndex(ofChange: change)
     if change > graph.chains[index].firstChange { return [changeID(ofChange: change - 1)] }
     return graph.parents(ofChain: index).map { changeID(of: $0) }.sorted()
@@ -96,7 +97,7 @@ extension Log {
   package func chainsByAgent() -> [[Int32]] {
     var result = [[Int32]](repeating: [], count: agents.count)
     for (index, chain) in graph.chains.enumerated() {
-      result[Int(chain.agent)].append(Int32(index))
+      result[chain.agent].append(Int32(index))
     }
     return result
   }

@@ -56,8 +56,8 @@ extension Log {
     var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
     for index in graph.chains.indices {
       let chain = graph.chains[index]
-      let last = lastEvents[Int(chain.agent)]
-      lastEvents[Int(chain.agent)] = chain.end - 1
+      let last = lastEvents[chain.agent]
+      lastEvents[chain.agent] = chain.end - 1
       if chain.start < start { continue }
       if steps > workLimit { return found }
       if !graph.hasConcurrentParents(chain: index, &steps) {

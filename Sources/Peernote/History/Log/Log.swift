@@ -79,14 +79,14 @@ package struct Log: Sendable {
   /// Consecutive changes with one time, author and message.
   package struct MetadataRun: Hashable, Sendable {
     /// The first change of the run, which reaches to the next one's first.
-    package var firstChange: Int32
+    package var firstChange: ChangeIndex
     package var time: Timestamp
     /// A number in ``Log/authors``.
     package var author: Int32
     /// A number in ``Log/messages``; -1 for none.
     package var message: Int32
 
-    package init(firstChange: Int32, time: Timestamp, author: Int32, message: Int32) {
+    package init(firstChange: ChangeIndex, time: Timestamp, author: Int32, message: Int32) {
       self.firstChange = firstChange
       self.time = time
       self.author = author
@@ -98,7 +98,7 @@ package struct Log: Sendable {
 /// How many events each change holds, as runs of changes with the same number.
 package struct EventCounts: Hashable, Sendable {
   package struct Run: Hashable, Sendable, BitwiseCopyable {
-    package var firstChange: Int32
+    package var firstChange: ChangeIndex
     package var firstEvent: LocalVersion
     package var eventsEach: Int32
   }
@@ -107,6 +107,8 @@ package struct EventCounts: Hashable, Sendable {
   package private(set) var runs: [Run] = []
   package private(set) var changeCount: Int32 = 0
   package private(set) var eventCount: LocalVersion = 0
+  /// The changes.
+  package var changes: Range<ChangeIndex> { .first..<ChangeIndex(rawValue: changeCount) }
 
   package init() {}
 
@@ -114,7 +116,8 @@ package struct EventCounts: Hashable, Sendable {
   package mutating func append(changes: Int32, eventsEach: Int32) {
     if changes == 0 { return }
     if runs.last?.eventsEach != eventsEach {
-      runs.append(Run(firstChange: changeCount, firstEvent: eventCount, eventsEach: eventsEach))
+      let first = self.changes.upperBound
+      runs.append(Run(firstChange: first, firstEvent: eventCount, eventsEach: eventsEach))
     }
     changeCount += changes
     eventCount += changes * eventsEach
@@ -123,8 +126,8 @@ package struct EventCounts: Hashable, Sendable {
   /// The first event of a change, or one past the last event for `changeCount`.
   ///
   /// O(log runs).
-  package func firstEvent(ofChange change: Int32) -> LocalVersion {
-    if change >= changeCount { return eventCount }
+  package func firstEvent(ofChange change: ChangeIndex) -> LocalVersion {
+    if change >= changes.upperBound { return eventCount }
     let run = runs[runIndex { $0.firstChange <= change }]
     return run.firstEvent + (change - run.firstChange) * run.eventsEach
   }
@@ -132,7 +135,7 @@ package struct EventCounts: Hashable, Sendable {
   /// The change that holds an event.
   ///
   /// O(log runs).
-  package func change(of event: LocalVersion) -> Int32 {
+  package func change(of event: LocalVersion) -> ChangeIndex {
     let run = runs[runIndex { $0.firstEvent <= event }]
     return run.firstChange + (event - run.firstEvent) / run.eventsEach
   }
@@ -140,28 +143,30 @@ package struct EventCounts: Hashable, Sendable {
   /// The events of a change.
   ///
   /// O(log runs).
-  func events(ofChange change: Int32) -> Range<LocalVersion> {
+  func events(ofChange change: ChangeIndex) -> Range<LocalVersion> {
     firstEvent(ofChange: change)..<firstEvent(ofChange: change + 1)
   }
 
   /// How many events a change holds, and the first later change that may hold another number.
   ///
   /// O(log runs).
-  package func run(at change: Int32) -> (eventsEach: Int32, end: Int32) {
+  package func run(at change: ChangeIndex) -> (eventsEach: Int32, end: ChangeIndex) {
     let index = runIndex { $0.firstChange <= change }
     return (
-      runs[index].eventsEach, index + 1 < runs.count ? runs[index + 1].firstChange : changeCount
+      runs[index].eventsEach,
+      index + 1 < runs.count ? runs[index + 1].firstChange : changes.upperBound
     )
   }
 
   /// Calls `body` with the runs that a range of changes is made of: how many, and their events.
-  package func forEachRun(in changes: Range<Int32>, _ body: (_ count: Int32, _ each: Int32) -> Void)
-  {
+  package func forEachRun(
+    in changes: Range<ChangeIndex>, _ body: (_ count: Int32, _ each: Int32) -> Void
+  ) {
     if changes.isEmpty { return }
     var index = runIndex { $0.firstChange <= changes.lowerBound }
     while index < runs.count, runs[index].firstChange < changes.upperBound {
-      let end = index + 1 < runs.count ? runs[index + 1].firstChange : changeCount
-      let part = (runs[index].firstChange..<end).intersection(changes)
+      let end = index + 1 < runs.count ? runs[index + 1].firstChange : changes.upperBound
+      let part = (runs[index].firstChange..<end).clamped(to: changes)
       body(part.upperBound - part.lowerBound, runs[index].eventsEach)
       index += 1
     }
@@ -170,9 +175,9 @@ package struct EventCounts: Hashable, Sendable {
   /// Finds where changes begin that are mostly near each other.
   struct Finder {
     private let counts: EventCounts
-    private var run = Run(firstChange: 0, firstEvent: 0, eventsEach: 0)
+    private var run = Run(firstChange: .first, firstEvent: 0, eventsEach: 0)
     /// The first change after the run.
-    private var end: Int32 = 0
+    private var end = ChangeIndex.first
 
     init(_ counts: EventCounts) {
       self.counts = counts
@@ -182,16 +187,16 @@ package struct EventCounts: Hashable, Sendable {
     ///
     /// O(1) in the run of the change before, else O(log runs).
     @inline(__always)
-    mutating func firstEvent(ofChange change: Int32) -> LocalVersion {
+    mutating func firstEvent(ofChange change: ChangeIndex) -> LocalVersion {
       if change < run.firstChange || change >= end { seek(change) }
       return run.firstEvent + (change - run.firstChange) * run.eventsEach
     }
 
-    private mutating func seek(_ change: Int32) {
+    private mutating func seek(_ change: ChangeIndex) {
       guard !counts.runs.isEmpty else { return }
       let index = counts.runIndex { $0.firstChange <= change }
       run = counts.runs[index]
-      end = index + 1 < counts.runs.count ? counts.runs[index + 1].firstChange : .max
+      end = index + 1 < counts.runs.count ? counts.runs[index + 1].firstChange : .afterAll
     }
   }
 

@@ -6,15 +6,15 @@
 /// chains come in canonical order.
 struct LogAssembler {
   private(set) var log = Log()
-  private var agentNumbers: [AgentID: Int32] = [:]
+  private var agentNumbers: [AgentID: AgentIndex] = [:]
   private var authors = StringTable()
   private var messages = StringTable()
   private var keys = StringTable()
   /// How many changes each agent has so far.
   private(set) var changeCounts: [Int32] = []
-  private var metadataCount: Int32 = 0
+  private var metadataEnd = ChangeIndex.first
   /// The agent and parents of what is being built, and the counts before it.
-  private var agent: Int32 = 0
+  private var agent = AgentIndex(0)
   private var parents: Version = []
   private var extendsLastChain = false
   private var changesBefore: Int32 = 0
@@ -31,15 +31,15 @@ struct LogAssembler {
   /// Goes on from the first chains of a log.
   init(continuing log: Log) {
     self.log = log
-    for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = Int32(number) }
+    for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = AgentIndex(number) }
     authors = StringTable(log.authors)
     messages = StringTable(log.messages)
     keys = StringTable(log.keys)
     changeCounts = Array(repeating: 0, count: log.agents.count)
     log.graph.chains.forEach(ofFirst: log.graph.chains.count) { chain in
-      changeCounts[Int(chain.agent)] += chain.changeCount
+      changeCounts[chain.agent] += chain.changeCount
     }
-    metadataCount = log.graph.changeCount
+    metadataEnd = log.graph.changes.upperBound
     nextEvent = log.graph.eventCount
   }
 
@@ -57,9 +57,9 @@ struct LogAssembler {
 
   // MARK: Tables
 
-  mutating func number(of agent: AgentID) -> Int32 {
+  mutating func number(of agent: AgentID) -> AgentIndex {
     if let known = agentNumbers[agent] { return known }
-    let number = Int32(log.agents.count)
+    let number = AgentIndex(log.agents.count)
     log.agents.append(agent)
     agentNumbers[agent] = number
     changeCounts.append(0)
@@ -83,7 +83,7 @@ struct LogAssembler {
   // MARK: Changes
 
   /// Begins changes of an agent whose first has these parents (ascending).
-  mutating func begin(agent: Int32, parents: Version) {
+  mutating func begin(agent: AgentIndex, parents: Version) {
     self.agent = agent
     self.parents = parents
     changesBefore = log.eventCounts.changeCount
@@ -113,7 +113,7 @@ struct LogAssembler {
   ///   - operations: those of the other log.
   ///   - index: the first of them to copy.
   ///   - end: one past the chain's last event there.
-  ///   - containers: for each container of the other log its number here; -1 for none.
+  ///   - containers: for each container of the other log its number here, if it has one.
   /// - Returns: the index of the first operation that was not copied.
   mutating func appendTextEdits(
     of operations: OperationList, from index: Int, until end: LocalVersion,
@@ -134,8 +134,8 @@ struct LogAssembler {
   /// Says when, by whom and with which message the next changes were made.
   mutating func appendMetadata(_ count: Int32, time: Timestamp, author: Int32, message: Int32) {
     let run = Log.MetadataRun(
-      firstChange: metadataCount, time: time, author: author, message: message)
-    metadataCount += count
+      firstChange: metadataEnd, time: time, author: author, message: message)
+    metadataEnd += count
     if let last = log.metadata.last, last.time == time, last.author == author,
       last.message == message
     {
@@ -150,15 +150,15 @@ struct LogAssembler {
     let events = nextEvent - eventsBefore
     precondition(changes > 0, "a chain holds changes")
     precondition(
-      log.eventCounts.eventCount == nextEvent && metadataCount == log.eventCounts.changeCount,
+      log.eventCounts.eventCount == nextEvent && metadataEnd == log.eventCounts.changes.upperBound,
       "the counts and the metadata cover the operations")
     if extendsLastChain {
       log.graph.extendLastChain(changes: changes, events: events)
     } else {
       log.graph.append(
-        agent: agent, firstSequence: changeCounts[Int(agent)] + 1, changeCount: changes,
+        agent: agent, firstSequence: changeCounts[agent] + 1, changeCount: changes,
         eventCount: events, parents: parents)
     }
-    changeCounts[Int(agent)] += changes
+    changeCounts[agent] += changes
   }
 }

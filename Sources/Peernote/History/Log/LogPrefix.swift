@@ -5,7 +5,7 @@
 /// compared change by change.
 package struct LogPrefix: Hashable, Sendable {
   package private(set) var chains = 0
-  package private(set) var changes: Int32 = 0
+  package private(set) var changesEnd = ChangeIndex.first
   package private(set) var events: LocalVersion = 0
   package private(set) var operations = 0
   package private(set) var objectOperations = 0
@@ -27,7 +27,7 @@ package struct LogPrefix: Hashable, Sendable {
   package init(all log: Log) {
     guard let last = log.graph.chains.last else { return }
     chains = log.graph.chains.count
-    changes = last.changes.upperBound
+    changesEnd = last.changes.upperBound
     events = last.end
     operations = log.operations.count
     objectOperations = log.objectOperations.count
@@ -49,7 +49,7 @@ package struct LogPrefix: Hashable, Sendable {
   package init(of log: Log, chains: Int) {
     if chains == 0 { return }
     self.chains = chains
-    changes = log.graph.chains[chains - 1].changes.upperBound
+    changesEnd = log.graph.chains[chains - 1].changes.upperBound
     events = log.graph.chains[chains - 1].end
     parents =
       chains < log.graph.chains.count
@@ -58,7 +58,7 @@ package struct LogPrefix: Hashable, Sendable {
     agents = log.agents.count
     for chain in log.graph.chains[chains...] where chain.firstSequence == 1 { agents -= 1 }
     for run in log.metadata {
-      if run.firstChange >= changes { break }
+      if run.firstChange >= changesEnd { break }
       authors = max(authors, Int(run.author) + 1)
       messages = max(messages, Int(run.message) + 1)
     }
@@ -108,7 +108,7 @@ package struct LogPrefix: Hashable, Sendable {
     if prefix.agents > agents || prefix.parents > parents {
       chains =
         ours.graph.chains[..<chains].firstIndex {
-          Int($0.agent) >= agents || Int($0.parentStart + $0.parentCount) > parents
+          $0.agent.number >= agents || Int($0.parentStart + $0.parentCount) > parents
         } ?? chains
       prefix = LogPrefix(of: ours, chains: chains)
     }
@@ -125,13 +125,13 @@ package struct LogPrefix: Hashable, Sendable {
     let same = ours.operations.commonPrefixLength(with: theirs.operations)
     if same < operations { event = ours.operations[same].first }
     let counts = ours.eventCounts.firstDifference(from: theirs.eventCounts)
-    event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changes)))
+    event = min(event, ours.eventCounts.firstEvent(ofChange: min(counts, changesEnd)))
     let runs = Self.firstDifference(ours.metadata, theirs.metadata) { $0 == $1 }
     // A run is as long on the other side only if the next one begins alike.
-    if runs < ours.metadata.count, ours.metadata[runs].firstChange < changes {
+    if runs < ours.metadata.count, ours.metadata[runs].firstChange < changesEnd {
       event = min(event, ours.eventCounts.firstEvent(ofChange: ours.metadata[runs].firstChange))
     }
-    if runs < theirs.metadata.count, theirs.metadata[runs].firstChange < changes {
+    if runs < theirs.metadata.count, theirs.metadata[runs].firstChange < changesEnd {
       event = min(event, ours.eventCounts.firstEvent(ofChange: theirs.metadata[runs].firstChange))
     }
     guard event == events else { return event }
@@ -163,26 +163,26 @@ package struct LogPrefix: Hashable, Sendable {
 }
 
 extension EventCounts {
-  /// Whether the first changes hold the same numbers of events in other counts.
-  package func agrees(with other: EventCounts, first changes: Int32) -> Bool {
-    changes <= firstDifference(from: other)
+  /// Whether the changes before one hold the same numbers of events in other counts.
+  package func agrees(with other: EventCounts, before end: ChangeIndex) -> Bool {
+    end <= firstDifference(from: other)
   }
 
   /// The first change that may hold another number of events than in other counts.
-  fileprivate func firstDifference(from other: EventCounts) -> Int32 {
+  fileprivate func firstDifference(from other: EventCounts) -> ChangeIndex {
     var index = 0
     while index < runs.count, index < other.runs.count, runs[index] == other.runs[index] {
       index += 1
     }
     return min(
-      index < runs.count ? runs[index].firstChange : changeCount,
-      index < other.runs.count ? other.runs[index].firstChange : other.changeCount)
+      index < runs.count ? runs[index].firstChange : changes.upperBound,
+      index < other.runs.count ? other.runs[index].firstChange : other.changes.upperBound)
   }
 
-  /// The counts of the first changes.
-  func prefix(changes: Int32) -> EventCounts {
+  /// The counts of the changes before one.
+  func prefix(before end: ChangeIndex) -> EventCounts {
     var result = EventCounts()
-    forEachRun(in: 0..<changes) { count, each in result.append(changes: count, eventsEach: each) }
+    forEachRun(in: .first..<end) { count, each in result.append(changes: count, eventsEach: each) }
     return result
   }
 }
@@ -234,8 +234,8 @@ extension Log {
     result.keys = Array(keys[..<prefix.keys])
     result.graph = graph.prefix(
       chains: prefix.chains, parents: prefix.parents, growingTo: size)
-    result.eventCounts = eventCounts.prefix(changes: prefix.changes)
-    result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changes })
+    result.eventCounts = eventCounts.prefix(before: prefix.changesEnd)
+    result.metadata = Array(metadata.prefix { $0.firstChange < prefix.changesEnd })
     result.containers = containers.prefix(prefix.containers, growingTo: size.containers)
     result.operations = operations.prefix(prefix.operations)
     result.operations.reserve(size.operations)

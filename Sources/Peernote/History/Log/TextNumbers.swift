@@ -13,7 +13,7 @@ package struct TextNumbers {
     deleted.reserveCapacity(log.changeCount + 1)
     var index = 0
     var (insertions, deletions) = (Int32(0), Int32(0))
-    for change in 0...log.graph.changeCount {
+    for change in log.graph.changes.lowerBound...log.graph.changes.upperBound {
       let event = log.eventCounts.firstEvent(ofChange: change)
       while index < log.operations.count, log.operations[index].first < event {
         let operation = log.operations[index]
@@ -29,12 +29,12 @@ package struct TextNumbers {
   }
 
   /// The numbers of the scalars that a change inserts.
-  package func insertions(ofChange change: Int32) -> Range<Int32> {
-    inserted[Int(change)]..<inserted[Int(change) + 1]
+  package func insertions(ofChange change: ChangeIndex) -> Range<Int32> {
+    inserted[change]..<inserted[change + 1]
   }
 
   /// The numbers of the deletions that a change makes.
-  package func deletions(ofChange change: Int32) -> Range<Int32> {
-    deleted[Int(change)]..<deleted[Int(change) + 1]
+  package func deletions(ofChange change: ChangeIndex) -> Range<Int32> {
+    deleted[change]..<deleted[change + 1]
   }
 }

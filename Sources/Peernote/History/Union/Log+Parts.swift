@@ -6,7 +6,7 @@ extension Log {
     var isKept = [Bool](repeating: true, count: graph.chains.count)
     for index in graph.chains.indices {
       isKept[index] =
-        !agents.contains(self.agents[Int(graph.chains[index].agent)])
+        !agents.contains(self.agents[graph.chains[index].agent])
         && graph.parents(ofChain: index).allSatisfy { isKept[graph.chainIndex(of: $0)] }
     }
     return isKept

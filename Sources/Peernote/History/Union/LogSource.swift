@@ -4,7 +4,7 @@ struct LogSource {
   private var events: EventMap
   /// For each container of this log its number in the assembler's, once it is created.
   private(set) var containers: [ContainerIndex?]
-  private var agents: [Int32]
+  private var agents: [AgentIndex?]
   private var authors: [Int32]
   private var messages: [Int32]
   private var keys: [KeyIndex?]
@@ -30,7 +30,7 @@ struct LogSource {
       (0..<count).map { $0 < known ? Int32($0) : -1 }
     }
     containers = log.containers.indices.map { $0 < prefix.containers ? ContainerIndex($0) : nil }
-    agents = numbers(log.agents.count, known: prefix.agents)
+    agents = log.agents.indices.map { $0 < prefix.agents ? AgentIndex($0) : nil }
     authors = numbers(log.authors.count, known: prefix.authors)
     messages = numbers(log.messages.count, known: prefix.messages)
     keys = log.keys.indices.map { $0 < prefix.keys ? KeyIndex($0) : nil }
@@ -57,7 +57,7 @@ struct LogSource {
   }
 
   private var sortKey: (Int32, AgentID, Int32) {
-    (chain.lamport, log.agents[Int(chain.agent)], chain.firstSequence)
+    (chain.lamport, log.agents[chain.agent], chain.firstSequence)
   }
 
   /// Copies the next chain.
@@ -113,7 +113,7 @@ struct LogSource {
 
   private mutating func begin(in assembler: inout LogAssembler) throws(LogUnion.Failure) {
     let agent = agentNumber(in: &assembler)
-    let expected = assembler.changeCounts[Int(agent)] + 1
+    let expected = assembler.changeCounts[agent] + 1
     guard chain.firstSequence == expected else {
       let name = changeID(chain.firstChange)
       if chain.firstSequence < expected { throw .forked(name, .parents) }
@@ -127,14 +127,18 @@ struct LogSource {
     assembler.begin(agent: agent, parents: parents)
   }
 
-  private mutating func agentNumber(in assembler: inout LogAssembler) -> Int32 {
-    let agent = Int(chain.agent)
-    if agents[agent] < 0 { agents[agent] = assembler.number(of: log.agents[agent]) }
-    return agents[agent]
+  private mutating func agentNumber(in assembler: inout LogAssembler) -> AgentIndex {
+    let agent = chain.agent
+    if let known = agents[agent] { return known }
+    let number = assembler.number(of: log.agents[agent])
+    agents[agent] = number
+    return number
   }
 
   /// Copies event counts and metadata of a range of changes.
-  private mutating func copyChanges(_ changes: Range<Int32>, to assembler: inout LogAssembler) {
+  private mutating func copyChanges(
+    _ changes: Range<ChangeIndex>, to assembler: inout LogAssembler
+  ) {
     log.eventCounts.forEachRun(in: changes) { count, each in
       assembler.appendChanges(count, eventsEach: each)
     }
@@ -182,7 +186,7 @@ struct LogSource {
       let content = log.contents[number]
       _ = assembler.append(content: content)
       if case .container = content {
-        guard Int(created.rawValue) < assembler.log.limits.containers else {
+        guard created.number < assembler.log.limits.containers else {
           throw .refused(.tooManyContainers, log.changeID(of: operation.first))
         }
         noteContainer(created)
@@ -230,7 +234,7 @@ struct LogSource {
     return Neighbour(try place(event, of: operation))
   }
 
-  private func changeID(_ change: Int32) -> ChangeID { log.changeID(ofChange: change) }
+  private func changeID(_ change: ChangeIndex) -> ChangeID { log.changeID(ofChange: change) }
 
   // MARK: Comparing
 

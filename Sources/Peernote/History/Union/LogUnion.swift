@@ -56,7 +56,7 @@ package struct LogUnion: Sendable {
     var right = LogSource(theirs, after: prefix)
     var sides = SideRuns()
     sharedPrefix = prefix
-    sharedChangeCount = Int(prefix.changes)
+    sharedChangeCount = prefix.changesEnd.number
     deletions.append(prefix.deletedScalars, of: .both)
     while left.hasChain || right.hasChain {
       let start = assembler.nextEvent
@@ -105,7 +105,7 @@ package struct LogUnion: Sendable {
     theirContainers = right.allContainers
     var united = assembler.finished(deletedText: deleted.text)
     if let broken = united.limitBroken() {
-      throw .refused(broken, united.changeID(ofChange: united.graph.changeCount - 1))
+      throw .refused(broken, united.changeID(ofChange: united.graph.changes.upperBound - 1))
     }
     // Numbers of containers, elements and changes may take more bytes than they did.
     united.fileSize =

@@ -18,7 +18,7 @@ package struct EventOrder: Sendable {
     let first = chains[chains.index(of: left)]
     let second = chains[chains.index(of: right)]
     if first.agent != second.agent {
-      return agents[Int(first.agent)] < agents[Int(second.agent)]
+      return agents[first.agent] < agents[second.agent]
     }
     return left < right
   }

@@ -71,7 +71,7 @@ package struct HistoryCheck: ~Copyable {
       if whole.first >= events.upperBound { break }
       guard whole.kind.editsText else { continue }
       let operation = whole.slice(whole.events.intersection(events))
-      let container = Int(operation.container.rawValue)
+      let container = operation.container.number
       let length = lengths[container]
       if operation.kind == .insertText {
         guard operation.position <= length else { return false }
