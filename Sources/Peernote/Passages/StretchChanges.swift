@@ -19,18 +19,17 @@ struct StretchChanges {
   private let cuts: [Int]
   private let log: Log
 
-  /// Takes the changes that inserted or deleted a scalar of the stretch.
+  /// Takes the changes that inserted or deleted a scalar of the stretch, ascending, each once.
   ///
   /// O(n log n) for n changes, and what ``SeenMatrix`` takes for those that are concurrent to
   /// anything.
   ///
   /// - Returns: `nil` if all is settled, or more than the limit.
-  init?(_ touching: Set<ChangeIndex>, of log: Log, critical: CriticalCuts) {
+  init?(_ all: [ChangeIndex], of log: Log, critical: CriticalCuts) {
     /// Whether a change has seen all before it, and all after have seen it.
     func isLinear(_ change: ChangeIndex) -> Bool {
       critical.areLinear(log.eventCounts.events(ofChange: change))
     }
-    let all = touching.sorted()
     let end = (all.lastIndex { !isLinear($0) } ?? -1) + 1
     let start = all[..<end].firstIndex { !isLinear($0) } ?? end
     guard start < end, end - start <= Self.changeLimit else { return nil }

@@ -60,9 +60,18 @@ extension StretchReader {
   /// The changes that touched a part; `nil` if none of them can be contested.
   private func changes(of part: StretchPart) -> StretchChanges? {
     guard let last = part.units.last else { return nil }
-    var touching = Set(deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)])
-    for unit in units[part.units] { touching.insert(unit.insertedBy) }
-    return StretchChanges(touching.filter { $0 > part.settled }, of: log, critical: critical)
+    // Hashed as plain numbers, which is quicker; scalars beside each other are often of one change.
+    var touching: Set<Int32> = []
+    var latest = part.settled
+    func add(_ change: ChangeIndex) {
+      if change <= part.settled || change == latest { return }
+      touching.insert(change.rawValue)
+      latest = change
+    }
+    for deleter in deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)] { add(deleter) }
+    for unit in units[part.units] { add(unit.insertedBy) }
+    return StretchChanges(
+      touching.sorted().map(ChangeIndex.init(rawValue:)), of: log, critical: critical)
   }
 
   /// The last of the first changes that are settled: all others have seen them, and when they were
