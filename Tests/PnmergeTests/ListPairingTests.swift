@@ -183,7 +183,7 @@ struct ListPairingTests {
       try Document(bytes: host["b"] ?? []).conflicts.first?.others.first?.change.description)
     host.copy("b", "a")
     host.pnmerge("resolve", "a", "/l/0", "--take", name)
-    #expect(try content("a") == #"[{"t":"one","id":1},{"t":"seven","x":1,"id":7}]"#)
+    #expect(try content("a") == #"[{"t":"seven","x":1,"id":7},{"t":"one","id":1}]"#)
     host.copy("b", "a")
     host.pnmerge("resolve", "a", "/l/0", "--value", #"{"id":7,"t":"7"}"#)
     #expect(try content("a") == #"[{"t":"7","id":7},{"t":"one","id":1}]"#)

@@ -11,7 +11,9 @@ extension Editor {
     let children = editor.objects.children(ofList: list)
     let (wanted, contested) = Self.joined(
       wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
-    let matched = match(wanted, with: children, without: contested, matching)
+    let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
+      .union(surplus(of: list, children, wanted, matching.identityKeys))
+    let matched = match(wanted, with: children, without: gone, matching)
     let partners = matched.partners
     for index in matched.doubts {
       let old = editor.objects.node(of: children[Int(partners[index])], texts: shownTexts)
@@ -201,14 +203,35 @@ extension Editor {
     return (result, contested.filter { $0.identity.map(joined.contains) ?? false })
   }
 
-  /// Which of a list's elements the wanted ones are.
-  ///
-  /// Of contested elements with one identity the first one stays, the others are none.
+  /// Where equal elements stand that were inserted on several sides and of which fewer are wanted: the
+  /// first ones stay, so that those who leave one out apart leave out the same.
+  private mutating func surplus(
+    of list: ContainerIndex, _ children: LazyMapCollection<[Int32], Objects.Child>,
+    _ wanted: [Node], _ keys: [String]
+  ) -> [Int] {
+    let groups = equalElements(of: list, keys)
+    var removed = children.count - wanted.count
+    if groups.isEmpty || removed <= 0 { return [] }
+    var left: [Node: Int] = [:]
+    for child in children {
+      left[editor.objects.node(of: child, texts: shownTexts).comparable, default: 0] += 1
+    }
+    for node in wanted { left[node.comparable, default: 0] -= 1 }
+    return groups.flatMap { group in
+      let child = children[group.places[0].index]
+      let content = editor.objects.node(of: child, texts: shownTexts).comparable
+      let count = min(max(left[content] ?? 0, 0), group.places.count - 1, removed)
+      left[content, default: 0] -= count
+      removed -= count
+      return group.places.suffix(count).map(\.index)
+    }
+  }
+
+  /// Which of a list's elements the wanted ones are; those that are gone are none.
   private func match(
     _ wanted: [Node], with all: LazyMapCollection<[Int32], Objects.Child>,
-    without contested: [Objects.ContestedElements], _ matching: ContentMatching
+    without gone: Set<Int>, _ matching: ContentMatching
   ) -> (partners: [Int32], doubts: [Int]) {
-    let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
     let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }
     func index(_ index: Int) -> Int { gone.isEmpty ? index : kept[index] }
     let count = all.count - gone.count
