@@ -143,7 +143,12 @@ struct Adoption {
       if latest == nil, let found = known[text] { latest = (text, found, heads) }
       if text == latest?.text { latest?.later = heads }
     }
-    return latest.map { ($0.earlier, $0.later) }
+    if let latest { return (latest.earlier, latest.later) }
+    // They had none; but the later one may have come in before.
+    let before = earlier.adopted.last { adopted in
+      adopted.document == later.id && adopted.version.allSatisfy(later.contains)
+    }
+    return before.map { ([$0.change], $0.version) }
   }
 
   /// What two versions have to have in common: of a note the body, of others everything.
@@ -246,16 +251,11 @@ extension String {
   fileprivate func withEnds(of other: String) -> String {
     if isEmpty || other.isEmpty { return self }
     let lineFeed = UInt8(ascii: "\n")
-    var result = self
-    let hasEnd = utf8.last == lineFeed
-    if other.utf8.last == lineFeed, !hasEnd {
-      result += "\n"
-    } else if other.utf8.last != lineFeed, hasEnd {
-      result = String(decoding: utf8.dropLast(), as: UTF8.self)
-      if result.utf8.last == 0x0D {
-        result = String(decoding: result.utf8.dropLast(), as: UTF8.self)
-      }
-    }
-    return result.withLineEnds(of: other)
+    let result = withLineEnds(of: other)
+    let hasEnd = result.utf8.last == lineFeed
+    if hasEnd == (other.utf8.last == lineFeed) { return result }
+    if !hasEnd { return result + (other.utf8.dropLast().last == 0x0D ? "\r\n" : "\n") }
+    let size = result.utf8.dropLast().last == 0x0D ? 2 : 1
+    return String(decoding: result.utf8.dropLast(size), as: UTF8.self)
   }
 }

@@ -22,6 +22,28 @@ public struct PlainFileState: Sendable {
     self.guesses = guesses
   }
 
+  /// What is known of the file once another history has adopted this one: the file shows what came
+  /// in then; `nil` if that is another version than the file showed, or was not adopted.
+  public func adopted(by other: PlainHistory) -> PlainFileState? {
+    let id = history.document.id
+    guard var memory,
+      let adopted = other.document.adopted.last(where: {
+        $0.document == id && $0.version == memory.shown
+      })
+    else { return nil }
+    memory.shown = [adopted.change]
+    memory.floor = [adopted.change]
+    return PlainFileState(history: other, memory: memory)
+  }
+
+  /// What is known of the file once its history is again what it was before: the file is to follow.
+  public func following(_ earlier: PlainHistory) -> PlainFileState {
+    var memory = memory
+    memory?.shown = earlier.document.heads
+    memory?.floor = earlier.document.heads
+    return PlainFileState(history: earlier, memory: memory)
+  }
+
   /// Remembers what had to be guessed, and forgets what was long ago.
   public mutating func remember(_ guess: PlainGuess?) {
     guard let guess else { return }

@@ -95,11 +95,12 @@ extension FolderSync {
     let folder = folders[place.folder]
     let file = folder.root.appending(place.path)
     var result = OpenPlace(place: place, contents: nil)
-    if let state = PlainFileStates(host).state(of: file),
-      state.history.document.id == history.document.id,
-      (try? history.merge(state.history)) != nil
-    {
-      result.state = state
+    if let state = PlainFileStates(host).state(of: file) {
+      if state.history.document.id != history.document.id {
+        result.state = state.adopted(by: history)
+      } else if (try? history.merge(state.history)) != nil {
+        result.state = state
+      }
     }
     result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
     for path in place.fileCopies {
