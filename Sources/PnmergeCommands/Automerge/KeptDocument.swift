@@ -5,12 +5,15 @@ import Peernote
 struct KeptDocument {
   let state: DocumentState
   let changeCount: Int
+  /// The document as the history of a tracked plain file, if it is one.
+  private(set) var history: PlainHistory?
 
   /// Reads a file.
   init(_ bytes: [UInt8], from file: FileName, _ invocation: Invocation) throws(Failure) {
     guard AutomergeFile.begins(bytes) else {
       let document = try invocation.parseDocument(bytes, from: file)
       (state, changeCount) = (document.state, document.changeCount)
+      history = PlainHistory(document: document)
       return
     }
     guard let document = try AutomergeDocument(bytes, from: file) else {

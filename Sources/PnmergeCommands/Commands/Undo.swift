@@ -53,6 +53,9 @@ struct Undo: HostedCommand {
         restored = try KeptDocument(bytes, from: backups.file(of: entry), invocation)
         return Replacement.Proposal(bytes: bytes, report: entry)
       })
+    if !dryRun, let history = restored?.history {
+      try PlainFileStates(host).follow(history, at: file)
+    }
     try report(outcome.report, current, restored, invocation)
     return .done
   }

@@ -139,7 +139,7 @@ struct FolderStatus {
     if let first = others.compactMap(\.plainFile).first(where: { listed[$0] != nil }),
       first < place.path
     {
-      work.tasks.append(.isAlso(folder.shownFile(first)))
+      work.tasks.append(.isAlso(folder.shownFile(first), folder: folder.name))
     }
     let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
@@ -194,7 +194,7 @@ private struct FolderWork {
     case unreadable(String)
     case copies(Int)
     /// It has one history with another file of the folder.
-    case isAlso(FileName)
+    case isAlso(FileName, folder: FileName)
     /// What it is for cannot read it any more.
     case invalid(MergeFault)
     /// Its history is gone.
@@ -219,8 +219,9 @@ private struct FolderWork {
       "missing, unless it was renamed, which 'tidy' sees; to have it back: pnmerge track "
         + shellQuoted(file)
     case .unreadable(let message): message
-    case .isAlso(let other):
-      "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id"
+    case .isAlso(let other, let folder):
+      "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id "
+        + shellQuoted(folder)
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     case .invalid(let fault): "\(fault.words); mend it there"
     case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
@@ -242,7 +243,7 @@ private struct FolderWork {
     case .behind: ["what": "behind"]
     case .missing: ["what": "missing"]
     case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
-    case .isAlso(let other): ["what": "same-history", "with": .string(other.visible)]
+    case .isAlso(let other, _): ["what": "same-history", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
     case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
     case .withoutHistory: ["what": "untracked"]

@@ -65,6 +65,16 @@ struct PlainFileStates {
     try keep(PlainFileState(history: history, memory: memory), of: file)
   }
 
+  /// Lets a plain file follow its history, which was put back to an earlier state.
+  ///
+  /// - Throws: ``Failure`` if that cannot be kept.
+  func follow(_ history: PlainHistory, at name: FileName) throws {
+    guard let file = name.plainFile.flatMap({ try? host.resolved($0) }),
+      let state = state(of: file), state.history.document.id == history.document.id
+    else { return }
+    try keep(state.following(history), of: file)
+  }
+
   /// The lines of a tracked file that a save may have deleted and that stand there, and those that a
   /// save took out though that may not have been meant, as far as this machine knows; none if a
   /// document is no history of a plain file.

@@ -82,6 +82,40 @@ struct TrackDoubtTests {
     #expect(json.contains("\"back_at\""), "\(json)")
   }
 
+  @Test(
+    "a file whose history was adopted by another one gets what that has", arguments: ["a", "b"])
+  func adopting(into folder: String) {
+    host.save("a/n.md", "list\nmilk\nbread\ntea\n")
+    host.pnmerge("track", "a")
+    host.pass(seconds: 60)
+    host.save("b/n.md", "list\nmilk\neggs\nbread\n")
+    host.pnmerge("track", "b")
+    let other = folder == "a" ? "b" : "a"
+    #expect(host.pnmerge("adopt", "\(folder)/n.md", "\(other)/n.md").status == .done)
+    host.pnmerge("tidy", folder)
+    let text = host.text("\(folder)/n.md") ?? ""
+    #expect(text.contains("tea\n") && text.contains("eggs\n"), "\(text)")
+    host.pnmerge("sync", "a", "b")
+    for folder in ["a", "b"] { #expect(host.text("\(folder)/n.md") == text) }
+    #expect(host["a/n (2).md"] == nil && host["b/n (2).md"] == nil)
+  }
+
+  @Test("a file follows its history after undo")
+  func undoing() throws {
+    start("one\ntwo\n")
+    let first = try #require(try Document(bytes: host[Self.history] ?? []).heads.first)
+    host.save("a/n.md", "one\ntwo\nthree\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.pnmerge("restore", "a/n.md", "--at", "\(first)").status == .done)
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "one\ntwo\n")
+    host.pass(seconds: 10)
+    #expect(host.pnmerge("undo", "a/n.md").status == .done)
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/n.md") == "one\ntwo\nthree\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+  }
+
   @Test("an old file without a line beside the edit whose place it took is listed, too")
   func oldFileBeside() throws {
     for gone in ["alpha first\n", "beta second\n", "gamma third\n"] {
