@@ -75,6 +75,17 @@ struct RepairCommandTests {
     #expect(host.pnmerge("cat", "a").status == .unreadable)
   }
 
+  @Test("a copy of no use beside a sound one is said, and is the status")
+  func noUse() throws {
+    host.setText("draft", "text\n")
+    host.pnmerge("new", "sound", "--title", "T", "--body-file", "draft")
+    host["cut"] = Array((host["sound"] ?? []).prefix(40))
+    let run = host.pnmerge("repair", "-o", "whole", "sound", "cut")
+    #expect(run.status == .different, "\(run)")
+    #expect(run.output.contains("of no use"), "\(run)")
+    #expect(host["whole"] == host["sound"])
+  }
+
   @Test("what is not proven is listed")
   func unproven() throws {
     let place = try #require(host["a"]?.firstRange(of: Array("three".utf8)))

@@ -135,7 +135,10 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
           .damaged,
           "nothing \(proven ? "is proven by a checksum" : "could be saved"); nothing was written")
     }
-    return repair.isComplete ? .done : .different
+    let isOfNoUse = repair.copies.contains { copy in
+      if case .unusable = copy.reading { true } else { false }
+    }
+    return repair.isComplete && !isOfNoUse ? .done : .different
   }
 
   /// Why nothing is saved of copies that contradict each other.
