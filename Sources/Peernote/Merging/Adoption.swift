@@ -154,13 +154,14 @@ struct Adoption {
   /// What two versions have to have in common: of a note the body, of others everything.
   ///
   /// Lines that all end with a carriage return count as without, and a last one without a line feed
-  /// as with one. `nil` for an empty one.
+  /// as with one; counts don't matter, since two who add the same have not made one edit. `nil` for
+  /// an empty one.
   private static func text(of root: Node) -> Node? {
     if case .text(let body)? = root[Note.Key.body] {
       return body.isEmpty ? nil : .text(body.withEnds(of: "\n"))
     }
     if case .map(let entries) = root, entries.isEmpty { return nil }
-    return root
+    return root.withoutCounts
   }
 
   private func versions(of document: Document) -> [[ChangeID]] {
@@ -241,6 +242,20 @@ extension Node {
       entries.map { entry in
         .init(key: entry.key, node: other[entry.key].map(entry.node.withEnds) ?? entry.node)
       })
+  }
+}
+
+extension Node {
+  /// The content with every counter at 0.
+  ///
+  /// O(n).
+  fileprivate var withoutCounts: Node {
+    if case .counter = self { return .counter(0) }
+    if case .map(let entries) = self {
+      return .map(entries.map { .init(key: $0.key, node: $0.node.withoutCounts) })
+    }
+    if case .list(let nodes) = self { return .list(nodes.map(\.withoutCounts)) }
+    return self
   }
 }
 

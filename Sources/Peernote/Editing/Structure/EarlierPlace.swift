@@ -166,7 +166,6 @@ extension Editor {
     at path: JSONPointer, with past: PastContent, _ content: Node
   ) throws(EditError) {
     var matching = ContentMatching.exact
-    matching.replacesCounters = true
     for (place, elements) in past.elements {
       matching.earlierElements[JSONPointer(path.tokens + place.tokens)] = elements
     }
