@@ -143,12 +143,7 @@ struct Adoption {
       if latest == nil, let found = known[text] { latest = (text, found, heads) }
       if text == latest?.text { latest?.later = heads }
     }
-    if let latest { return (latest.earlier, latest.later) }
-    // They had none; but the later one may have come in before.
-    let before = earlier.adopted.last { adopted in
-      adopted.document == later.id && adopted.version.allSatisfy(later.contains)
-    }
-    return before.map { ([$0.change], $0.version) }
+    return latest.map { ($0.earlier, $0.later) }
   }
 
   /// What two versions have to have in common: of a note the body, of others everything.

@@ -131,7 +131,7 @@ public struct PlainHistory: Sendable {
   }
 
   /// Whether another history may be that of the same file, started apart: both had one text once
-  /// that is not empty, or one was adopted by the other.
+  /// that is not empty.
   ///
   /// A walk over the history for each of at most 128 versions of either.
   ///

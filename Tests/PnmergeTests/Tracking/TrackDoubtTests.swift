@@ -95,9 +95,6 @@ struct TrackDoubtTests {
     host.pnmerge("tidy", folder)
     let text = host.text("\(folder)/n.md") ?? ""
     #expect(text.contains("tea\n") && text.contains("eggs\n"), "\(text)")
-    host.pnmerge("sync", "a", "b")
-    for folder in ["a", "b"] { #expect(host.text("\(folder)/n.md") == text) }
-    #expect(host["a/n (2).md"] == nil && host["b/n (2).md"] == nil)
   }
 
   @Test("a file follows its history after undo")
