@@ -34,46 +34,6 @@ struct ImportBaseTests {
     #expect(host.pnmerge("merge", "a", "phone").status == .done)
   }
 
-  @Test("an import with --base that is tried again changes nothing")
-  func again() throws {
-    host.setText("h.json", #"{"l":[1,2]}"#)
-    host.pnmerge("import", "h.json", "-o", "h")
-    let base = try head("h")
-    host.setText("h.json", #"{"l":[1,2,3]}"#)
-    #expect(host.pnmerge("import", "h.json", "-o", "h", "--base", base).status == .done)
-    let once = host["h"]
-    let run = host.pnmerge("import", "h.json", "-o", "h", "--base", base)
-    #expect(run.status == .done)
-    #expect(run.output == "h: unchanged\n")
-    #expect(host["h"] == once)
-  }
-
-  @Test("a file that shares its name, but for the extension, with one of a document is refused")
-  func alike() throws {
-    host.setText("todo.md", "my note\n")
-    host.setText("todo.txt", "something else\n")
-    #expect(host.pnmerge("import", "todo.md").status == .done)
-    let before = host["todo.peernote"]
-    let run = host.pnmerge("import", "todo.txt")
-    #expect(run.status == .cannotCreate)
-    #expect(run.errors.contains("todo.peernote belongs to todo.md"), "\(run.errors)")
-    #expect(host["todo.peernote"] == before)
-    #expect(host.pnmerge("import", "todo.txt", "-o", "todo.peernote").status == .done)
-    #expect(body("todo.peernote") == "something else\n")
-    #expect(host.pnmerge("import", "todo.txt").output == "todo.peernote: unchanged\n")
-  }
-
-  @Test("an import says what it inserted a second time under the keys that were given")
-  func identity() throws {
-    host.setText("k.json", #"{"l":[{"key":"a","v":1}]}"#)
-    host.pnmerge("import", "k.json", "-o", "k")
-    host.pnmerge("export", "k", "-o", "x.json")
-    host.pnmerge("insert", "k", "/l/-", #"{"key":"n","w":1}"#, "--author", "Y")
-    host.setText("x.json", #"{"l":[{"key":"a","v":1},{"key":"n","w":2}]}"#)
-    let run = host.pnmerge("import", "x.json", "-o", "k", "--identity", "key")
-    #expect(run.output.contains("1 element was inserted twice"), "\(run.output)")
-  }
-
   @Test(
     "an export that was edited keeps what came in since", arguments: ["a.md", "a.txt", "a.json"])
   func remembered(file: String) throws {
