@@ -218,8 +218,8 @@ struct Import: HostedCommand, ManyFilesCommand {
       if output == nil, memory == nil, let other = known?.file(alike: input) {
         throw Failure(
           .cannotCreate, file: input,
-          "\(file.visible) belongs to \(other.lastComponent.visible); to import this into it all "
-            + "the same, name it with --output")
+          "\(file.visible) belongs to \(other.lastComponent.visible); to import this file into "
+            + "that document, give --output \(shellQuoted(file))")
       }
       let content = try content(text, format, input, change, memory?.origin)
       let made = try ImportUpdate(

@@ -11,8 +11,8 @@ struct Resolution {
     case removal
     /// A passage of the text there reads so.
     case passage(Range<Int>, String)
-    /// Of the elements inserted on several sides, of which the first stands there, the one at this
-    /// place among them stays, with this content if there is one.
+    /// The elements inserted on several sides, of which the first stands there, become one with the
+    /// content of the one at this place among them, or with this content if there is one.
     case element(Int, Node?)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
