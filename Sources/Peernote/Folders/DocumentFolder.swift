@@ -106,6 +106,9 @@ public struct DocumentFolder: Sendable {
     entries[path]?.summary.deletion?.isCurrent ?? false
   }
 
+  /// Whether there is one copy of each document.
+  package var areAllSingle: Bool { pathsByID.count == entries.count }
+
   /// The paths of the documents of which there is one copy.
   package var onlyPaths: [UniqueID: RelativePath] {
     pathsByID.compactMapValues { $0.count == 1 ? $0[0] : nil }

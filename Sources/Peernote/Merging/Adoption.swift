@@ -54,6 +54,8 @@ struct Adoption {
       old.map { Self.edited(past.root, as: new, since: $0) } ?? past.root.united(with: new)
     let created = JSONPointer([Note.Key.created])
     let dropped = wanted.dropped(of: new).filter { $0.path != created }
+    // What was deleted since it came in does not come again.
+    if isKnown { return (earlier, dropped) }
     // What is undecided in the later one comes in as it shows.
     let undecided = later.conflicts.flatMap { conflict in
       conflict.others.compactMap { side -> DroppedValue? in
@@ -101,10 +103,16 @@ struct Adoption {
   /// As many authors are named by one change.
   private static let namedAuthors = 5
 
-  /// Whether both documents had the same text once.
+  /// Whether both documents are of one file, as far as can be told: they had the same text once, or
+  /// one has adopted all of the other.
   ///
   /// - Throws: ``DocumentError`` if one of the documents contradicts itself or is too large.
-  func hasCommonText() throws -> Bool { try commonVersions() != nil }
+  func isOfOneFile() throws -> Bool { try isKnown || commonVersions() != nil }
+
+  /// Whether the earlier document has adopted all of the later one.
+  private var isKnown: Bool {
+    earlier.adopted.contains { $0.document == later.id && $0.version == later.heads }
+  }
 
   /// The content of the earlier document with what the later one's authors changed since a version
   /// of theirs: what they left alone stays as the earlier one has it.

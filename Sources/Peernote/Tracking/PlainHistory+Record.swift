@@ -71,7 +71,12 @@ extension PlainHistory {
     {
       return Recording(.shows(memory.shown))
     }
-    let floor = floor(of: file, known, hasCopies: !copies.isEmpty, versions)
+    // A synchroniser gives the name of a copy to the file of this machine, or to another one's.
+    let mayBeOthers = copies.contains { copy in
+      guard file.isSavedHere, let memory else { return true }
+      return !versions.isOfOthers(copy, than: memory.floor)
+    }
+    let floor = floor(of: file, known, mayBeOthers: mayBeOthers, versions)
     let matching = versions.versions(with: file.text)
     let excluded =
       copies
@@ -228,12 +233,13 @@ extension PlainHistory {
 
   private typealias Floor = (heads: [ChangeID], changes: SeenChanges)
 
-  /// The version that whoever saved the file has seen at least; `nil` if that is not known.
+  /// The version that whoever saved the file has seen at least; `nil` if that is not known, as of a
+  /// file that may have taken the place of the one that was here.
   private func floor(
-    of file: PlainFile, _ known: (PlainMemory, SeenChanges)?, hasCopies: Bool,
+    of file: PlainFile, _ known: (PlainMemory, SeenChanges)?, mayBeOthers: Bool,
     _ versions: PlainVersions
   ) -> Floor? {
-    guard let (memory, shown) = known, !hasCopies else { return nil }
+    guard let (memory, shown) = known, !mayBeOthers else { return nil }
     let isNewer =
       file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere
     guard isNewer else { return nil }

@@ -131,13 +131,13 @@ public struct PlainHistory: Sendable {
   }
 
   /// Whether another history may be that of the same file, started apart: both had one text once
-  /// that is not empty.
+  /// that is not empty, or one has adopted all of the other.
   ///
   /// A walk over the history for each of at most 128 versions of either.
   ///
   /// - Throws: ``DocumentError`` if a history contradicts itself or takes more than the limits.
-  public func hasCommonText(with other: PlainHistory) throws -> Bool {
-    try Adoption(document, other.document).hasCommonText()
+  public func isOfOneFile(as other: PlainHistory) throws -> Bool {
+    try Adoption(document, other.document).isOfOneFile()
   }
 
   /// Joins the history of the same file that was started apart; see ``Document/adopt(_:)``.

@@ -88,8 +88,19 @@ extension PlainVersions {
       }
   }
 
+  /// Whether a conflict copy has nothing of the last saves of a version, though it has all of an
+  /// earlier one without them: then it was not written where that version was shown.
+  func isOfOthers(_ copy: PlainFile, than heads: [ChangeID]) -> Bool {
+    guard let version = versions.first(where: { $0.heads == heads }),
+      let older = earlierBase(of: copy, than: version, where: { _ in true }),
+      older.changes.isSubset(of: version.changes),
+      Self.editCounts(from: older.text, to: marked(copy.text, as: older)).deleted == 0
+    else { return false }
+    return goneSaves(copy, of: version, since: older).map { !$0.isEmpty } ?? false
+  }
+
   /// Where the text stands in a version that some saves brought in which an earlier one lacks, in
-  /// scalars; `nil` if a file has anything of it, but for blanks, or if that is not known.
+  /// scalars; `nil` if a file has a letter or digit of it, or if that is not known.
   private func goneSaves(
     _ file: PlainFile, of version: Version, since older: Version
   ) -> [Int]? {
@@ -99,7 +110,8 @@ extension PlainVersions {
     let scalars = Array(version.text.unicodeScalars)
     let places = changes.indices.filter { saves.contains(changes[$0]) }
     let isGone = places.allSatisfy { place in
-      scalars[place].properties.isWhitespace || gone.contains { $0.contains(place) }
+      !PlainTwins.saysAnything(CollectionOfOne(scalars[place]))
+        || gone.contains { $0.contains(place) }
     }
     return isGone ? places : nil
   }

@@ -60,18 +60,18 @@ struct Adopt: HostedCommand {
           report: titleAndID(document.id, document.root))
       })
     let verb = dryRun ? "would adopt" : "adopted"
-    let name = from.inputName
+    let (shown, name) = (into.shown.visible, from.shown.inputName)
     try invocation.console.report(
       outcome.hasChanged
-        ? "\(into.visible): \(verb) \(name); the document that goes on is \(outcome.report)"
-        : "\(into.visible): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
+        ? "\(shown): \(verb) \(name); the document that goes on is \(outcome.report)"
+        : "\(shown): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
     if let words = conflictWords(undecided) {
       try invocation.console.report(
-        "  \(words)\(dryRun ? "" : "; to see them: pnmerge conflicts \(shellQuoted(into))")")
+        "  \(words)\(dryRun ? "" : "; to see them: pnmerge conflicts \(shellQuoted(into.shown))")")
     }
     try invocation.console.report(dropped)
     if outcome.hasChanged, !dryRun, !backups.noBackup {
-      try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into))")
+      try invocation.console.report("  to go back: pnmerge undo \(shellQuoted(into.shown))")
     }
     return .done
   }

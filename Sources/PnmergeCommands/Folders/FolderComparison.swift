@@ -26,15 +26,16 @@ struct FolderComparison {
     for pair in pairs.pairs where !pair.isSame {
       try compare(pair.files.1, pair.files.1, with: pair.files.0, pair.files.0, invocation)
     }
-    for file in pairs.onlyInFirst { note(file, isHere: false, "not in") }
-    for file in pairs.onlyInSecond { note(file, isHere: true, "not in") }
+    for file in pairs.onlyInFirst { note(file, isHere: false, "not in \(folder.name.visible)") }
+    for file in pairs.onlyInSecond { note(file, isHere: true, "not in \(first.name.visible)") }
     for unit in [first, folder].trackedUnits() where !unit.isDeleted(in: [first, folder]) {
       let opened = unit.places.map { $0.folder == 0 ? first : folder }
       let names = zip(opened, unit.places).map { $0.shownFile($1.path) }
       let histories = zip(opened, unit.places).map { $0.shownFile($1.path.history) }
       let checksums = zip(opened, unit.places).map { $0.tracked[$1.path.history]?.checksum }
       if names.count == 1 {
-        note(names[0], isHere: unit.places[0].folder == 1, "not tracked in")
+        let isHere = unit.places[0].folder == 1
+        note(names[0], isHere: isHere, words(of: unit, missingIn: isHere ? first : folder))
       } else if checksums[0] == checksums[1] {
         compareFiles(unit.places.map(\.path), in: opened, names, invocation.host)
       } else {
@@ -65,9 +66,22 @@ struct FolderComparison {
     ]
   }
 
+  /// What is said of a tracked file that one of the folders lacks.
+  private func words(of unit: TrackedUnit, missingIn other: OpenFolder) -> String {
+    let name = other.name.visible
+    if !unit.tombstones.isEmpty {
+      return "deleted in \(name); 'sync' deletes it here, too, unless it was edited since"
+    }
+    let path = unit.places[0].path
+    guard other.tracked[path.history] != nil else { return "not tracked in \(name)" }
+    let files = [folder, first].map { shellQuoted($0.shownFile(path)) }
+    return "tracked as another document in \(name); to join them: "
+      + "pnmerge adopt \(files.joined(separator: " "))"
+  }
+
   /// Notes a file that one of the folders lacks.
   private mutating func note(_ file: FileName, isHere: Bool, _ words: String) {
-    lines.append("\(file.visible): \(words) \((isHere ? first : folder).name.visible)")
+    lines.append("\(file.visible): \(words)")
     if isHere {
       onlyHere.append(.string(file.visible))
     } else {
@@ -93,7 +107,8 @@ struct FolderComparison {
             try PlainContents(folders[index].root.appending(path), shown: names[index], host))
         }
         if let missing = contents.firstIndex(where: { $0 == nil }) {
-          return note(names[1 - missing], isHere: missing == 0, "not in")
+          return note(
+            names[1 - missing], isHere: missing == 0, "not in \(folders[missing].name.visible)")
         }
       }
       guard isRecorded || contents[0]?.bytes == contents[1]?.bytes else {

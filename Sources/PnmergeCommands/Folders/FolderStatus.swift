@@ -95,6 +95,9 @@ struct FolderStatus {
     for path in folder.lostPaths {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
     }
+    for path in folder.returnedPaths where folder.tracked.id(at: path.history) == nil {
+      result.append(FolderWork(file: folder.shownFile(path), tasks: [.returned]))
+    }
     for (copy, file) in folder.copiesOfDeleted {
       result.append(
         FolderWork(file: folder.shownFile(copy), tasks: [.copyOfDeleted(folder.shownFile(file))]))
@@ -105,7 +108,7 @@ struct FolderStatus {
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
-    let summary = folder.tracked[place.path.history]
+    let summary = folder.tracked[place.history]
     if summary?.deletion?.isCurrent ?? false {
       work.tasks.append(.deleted)
       return work
@@ -118,7 +121,9 @@ struct FolderStatus {
         var known = state?.memory?.text
         if known == nil { known = try text(at: place, in: folder) }
         let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if !isKnown {
+        if contents.wasEmptied(from: known ?? "") {
+          work.tasks.append(.unreadable(PlainContents.emptiedWords))
+        } else if !isKnown {
           work.tasks.append(.saved)
         } else if try isBehind(contents.file.text, at: place, in: folder) {
           work.tasks.append(.behind)
@@ -126,6 +131,7 @@ struct FolderStatus {
         if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
           work.tasks.append(.invalid(fault))
         }
+        if let state, isKnown { work.tasks += try doubts(of: state, work.file) }
       } else {
         work.tasks.append(.missing)
       }
@@ -136,11 +142,12 @@ struct FolderStatus {
     if copies > 0 { work.tasks.append(.copies(copies)) }
     let listed = folder.listing.others
     let others = summary.map { folder.tracked.paths(of: $0.id) } ?? []
-    if let first = others.compactMap(\.plainFile).first(where: { listed[$0] != nil }),
+    if let first = others.compactMap(\.plainFile).filter({ listed[$0] != nil }).min(),
       first < place.path
     {
       work.tasks.append(.isAlso(folder.shownFile(first), folder: folder.name))
     }
+    if folder.returnedPaths.contains(place.path) { work.tasks.append(.returned) }
     let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
     return work
@@ -150,8 +157,18 @@ struct FolderStatus {
 extension FolderStatus {
   /// What the history of a tracked file shows; `nil` if it is none.
   private func text(at place: TrackedPlace, in folder: OpenFolder) throws(Failure) -> String? {
-    let document = try invocation.readDocument(folder.root.appending(place.path.history))
+    let document = try invocation.readDocument(folder.root.appending(place.history))
     return PlainHistory(document: document)?.text
+  }
+
+  /// What may have been deleted from a file, or should not have been.
+  private func doubts(of state: PlainFileState, _ name: FileName) throws(Failure) -> [FolderWork.Task] {
+    do throws(DocumentError) {
+      let (kept, undone) = (try state.keptInDoubt().count, try state.undoneInDoubt().count)
+      return kept + undone == 0 ? [] : [.inDoubt(kept + undone, name)]
+    } catch {
+      throw error.failure(in: name)
+    }
   }
 
   /// Whether a file lacks what its history has, as after `resolve`.
@@ -170,13 +187,13 @@ extension FolderStatus {
     guard let form = MergeFault.Form(of: text, name: name), form.fault(in: text) != nil else {
       return nil
     }
-    let file = folder.root.appending(place.path.history)
+    let file = folder.root.appending(place.history)
     let document = try invocation.readDocument(file)
     guard let history = PlainHistory(document: document) else { return nil }
     do throws(DocumentError) {
       return try MergeFault(of: history, name: name)
     } catch {
-      throw error.failure(in: folder.shownFile(place.path.history))
+      throw error.failure(in: folder.shownFile(place.history))
     }
   }
 }
@@ -201,6 +218,10 @@ private struct FolderWork {
     case withoutHistory
     /// It is a conflict copy of a file that is deleted.
     case copyOfDeleted(FileName)
+    /// It was deleted, and is there again.
+    case returned
+    /// Lines of it may have been deleted, or should not have been.
+    case inDoubt(Int, FileName)
   }
 
   var file: FileName
@@ -225,6 +246,11 @@ private struct FolderWork {
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     case .invalid(let fault): "\(fault.words); mend it there"
     case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
+    case .returned:
+      "was deleted, and is there again; 'tidy' moves it to the trash unless it was edited since"
+    case .inDoubt(let count, let file):
+      "\(counted(count, "line")) in doubt; to see \(count == 1 ? "it" : "them"): "
+        + "pnmerge conflicts \(shellQuoted(file))"
     case .withoutHistory:
       "was tracked, and its history is gone; to track it: pnmerge track \(shellQuoted(file))"
     }
@@ -248,6 +274,8 @@ private struct FolderWork {
     case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
     case .withoutHistory: ["what": "untracked"]
     case .copyOfDeleted(let file): ["what": "copy-of-deleted", "of": .string(file.visible)]
+    case .returned: ["what": "returned"]
+    case .inDoubt(let count, _): ["what": "in-doubt", "count": .count(count)]
     }
   }
 }

@@ -29,6 +29,8 @@ extension FolderSync {
     var from: RelativePath
     var to: RelativePath
     var place: DocumentFolder.Place
+    /// Whether the new name has a number, since another note has the name without.
+    var isNumbered: Bool
   }
 
   /// Renames files in a folder, each after the one that has its new name.
@@ -42,7 +44,8 @@ extension FolderSync {
       if current != target.path {
         pending.append(
           Renaming(
-            kind: kind, id: id, from: current, to: target.path, place: target.place))
+            kind: kind, id: id, from: current, to: target.path, place: target.place,
+            isNumbered: target.isNumbered))
       }
     }
     while !pending.isEmpty {
@@ -97,7 +100,7 @@ extension FolderSync {
     removeEmptyDirectories(above: renaming.from, folder)
     let names = (named(renaming.from, folder), named(result, folder))
     report(
-      result == wanted
+      result == wanted && !renaming.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
   }
 

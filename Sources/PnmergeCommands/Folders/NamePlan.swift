@@ -47,6 +47,8 @@ struct NamePlan {
     var path: RelativePath
     /// What is to be known of it then.
     var place: DocumentFolder.Place
+    /// Whether that name has a number, since another note has the name without.
+    var isNumbered = false
 
     /// Whether its file is where it is to be.
     var isThere: Bool { current == path }
@@ -96,7 +98,7 @@ struct NamePlan {
         }
         return Target(
           current: place?.path, path: wanted.meaning,
-          place: .init(path: wanted.meaning, since: wanted.since))
+          place: .init(path: wanted.meaning, since: wanted.since), isNumbered: number > 1)
       }
       let isFree = zip(taken, result).allSatisfy { !$0.contains($1.path) }
       if isFree {

@@ -11,6 +11,8 @@ struct SyncOutcome {
     case conflicts(FileName, [Conflict])
     /// A file is new in a folder.
     case copied(FileName)
+    /// A file is new in a folder, which has another one with the same history.
+    case copiedBeside(FileName, FileName, folder: FileName)
     /// A file has another name.
     case renamed(from: FileName, to: FileName)
     /// A file has another name, since the first was taken or cannot be had there.
@@ -114,7 +116,12 @@ extension SyncOutcome {
     add("recorded") { if case .recorded = $0 { true } else { false } }
     add("brought up to date") { if case .taken = $0 { true } else { false } }
     add("merged") { if case .merged = $0 { true } else { false } }
-    add("copied") { if case .copied = $0 { true } else { false } }
+    add("copied") { event in
+      switch event {
+      case .copied, .copiedBeside: true
+      default: false
+      }
+    }
     add("renamed") { event in
       switch event {
       case .renamed, .renamedForClash: true
@@ -144,7 +151,7 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .renamedForClash, .broughtBack, .trashed, .putBack, .early, .invalid,
+    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early, .invalid,
       .untracked, .restored, .copyOfDeleted, .kept, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
@@ -160,6 +167,9 @@ extension SyncOutcome.Event {
       let file = file.shown
       return "\(file.visible): \(words); to see them: pnmerge conflicts \(shellQuoted(file))"
     case .copied(let file): return "\(file.visible): new"
+    case .copiedBeside(let file, let other, let folder):
+      return "\(file.visible): new, though \(other.visible) has the same history; to make them one, "
+        + "in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
     case .renamed(let old, let new): return "\(old.visible): renamed to \(new.visible)"
     case .renamedForClash(let old, let new):
       return "\(old.visible): called \(new.visible), since the name is taken or not possible there"
@@ -224,6 +234,8 @@ extension SyncOutcome.Event {
         "conflicts": .array(conflicts.map(\.json)),
       ]
     case .copied(let file): ["what": "copied", "file": .string(file.visible)]
+    case .copiedBeside(let file, let other, _):
+      ["what": "copied", "file": .string(file.visible), "beside": .string(other.visible)]
     case .renamed(let old, let new), .renamedForClash(let old, let new):
       ["what": "renamed", "file": .string(new.visible), "from": .string(old.visible)]
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]

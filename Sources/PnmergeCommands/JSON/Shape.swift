@@ -5,8 +5,15 @@ import PeernoteJSON
 ///
 /// So a document can be printed as plain JSON, changed by any program and read again: a string
 /// where a text stands changes the text, an integer where a counter stands counts. What is new in
-/// a list has the types that all elements have in common.
+/// a list has the types that all elements have in common; if they have none, what an element in
+/// that place has, unless the list has one that looks the same.
 indirect enum Shape: Hashable {
+  /// An element of a list: how it looks as JSON, and its shape.
+  struct Element: Hashable {
+    var form: [UInt8]
+    var shape: Shape
+  }
+
   /// Nothing is known.
   case unknown
   /// What JSON can tell by itself, or several types.
@@ -20,8 +27,8 @@ indirect enum Shape: Hashable {
   case timestamp
   case uuid
   case map([[UInt8]: Shape])
-  /// What the elements have in common, and the shape of each if that is nothing.
-  case list(Shape, each: [Shape])
+  /// What the elements have in common, and each of them if that is nothing.
+  case list(Shape, each: [Element])
 
   init(of node: Node) {
     switch node {
@@ -42,7 +49,8 @@ indirect enum Shape: Hashable {
     case .list(let elements):
       let shapes = elements.map { Shape(of: $0) }
       let common = shapes.reduce(Shape.unknown) { $0.common($1) }
-      self = .list(common, each: common == .open ? shapes : [])
+      let each = zip(elements, shapes).lazy.map { Element(form: $0.json.encoded(), shape: $1) }
+      self = .list(common, each: common == .open ? Array(each) : [])
     }
   }
 
@@ -110,8 +118,15 @@ extension Node {
         entries.map {
           .init(key: $0.key, node: $0.node.adapted(to: shapes[Array($0.key.utf8)] ?? .open))
         })
-    case (.list(.open, let each), .list(let elements)) where each.count == elements.count:
-      return .list(zip(elements, each).map { $0.adapted(to: $1) })
+    case (.list(.open, let each), .list(let elements)):
+      let known = Dictionary(each.map { ($0.form, $0.shape) }) { first, _ in first }
+      return .list(
+        elements.enumerated().map { index, element in
+          let form = element.json.encoded()
+          let same = index < each.count && each[index].form == form ? each[index].shape : known[form]
+          let there = each.count == elements.count ? each[index].shape : .open
+          return element.adapted(to: same ?? there)
+        })
     case (.list(let common, each: _), .list(let elements)):
       return .list(elements.map { $0.adapted(to: common) })
     case (.unknown, _), (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _),

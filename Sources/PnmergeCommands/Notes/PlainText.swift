@@ -11,10 +11,14 @@ enum PlainText {
     return title + note.body + (isEnded ? "" : "\n")
   }
 
-  /// The form in which documents are compared by lines: notes as Markdown with front matter,
-  /// others as indented JSON.
+  /// The form in which documents are compared by lines: the text alone if there is nothing else, as in
+  /// the history of a tracked file, other notes as Markdown with front matter, all else as indented
+  /// JSON.
   static func readableForm(of root: Node) -> String {
-    if let note = Note(root: root) { return NoteMarkdown.text(of: note) }
+    if let note = Note(root: root) {
+      let isBodyAlone = if case .map(let entries) = root { entries.count == 1 } else { false }
+      return isBodyAlone ? note.body : NoteMarkdown.text(of: note)
+    }
     return String(decoding: root.json.encoded(indented: true), as: UTF8.self) + "\n"
   }
 }

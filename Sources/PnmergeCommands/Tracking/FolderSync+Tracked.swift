@@ -47,12 +47,12 @@ extension FolderSync {
   }
 
   /// The tracked plain files, ascending: those of one name whose histories were started apart count
-  /// as one if they had the same text once.
+  /// as one if they had the same text once, or if one has adopted the other.
   private func trackedUnits() -> [TrackedUnit] {
     var units: [TrackedUnit] = []
     for unit in folders.trackedUnits(matchingByID: matchesByID) {
       if let last = units.last, last.path == unit.path, let joined = last.joined(with: unit),
-        haveCommonText(last, unit)
+        areOfOneFile(last, unit)
       {
         units[units.count - 1] = joined
       } else {
@@ -62,14 +62,14 @@ extension FolderSync {
     return units
   }
 
-  /// Whether two files had the same text once.
+  /// Whether the histories of two files of one name are of one file.
   ///
   /// What cannot be read is told when it is brought together.
-  private func haveCommonText(_ first: TrackedUnit, _ second: TrackedUnit) -> Bool {
+  private func areOfOneFile(_ first: TrackedUnit, _ second: TrackedUnit) -> Bool {
     var copies: [HistoryCopy] = []
     guard let first = try? union(of: first, &copies), let second = try? union(of: second, &copies)
     else { return false }
-    return (try? first.hasCommonText(with: second)) ?? false
+    return (try? first.isOfOneFile(as: second)) ?? false
   }
 
   /// Whether nothing is to be done.
@@ -81,11 +81,11 @@ extension FolderSync {
         && unit.tombstones.allSatisfy { folders[$0.folder].isOther($0) }
     }
     guard let first = unit.places.first, unit.places.count == folders.count else { return false }
-    let checksum = folders[first.folder].tracked.checksum(at: first.path.history)
+    let checksum = folders[first.folder].tracked.checksum(at: first.history)
     return unit.places.allSatisfy { place in
       let folder = folders[place.folder]
       return place.historyCopies.isEmpty && place.fileCopies.isEmpty
-        && folder.tracked.checksum(at: place.path.history) == checksum
+        && folder.tracked.checksum(at: place.history) == checksum
         && folder.isSettled(place.path)
     }
   }
@@ -162,7 +162,7 @@ extension FolderSync {
   ) {
     let conflicts = history.document.conflicts.filter { !known.contains($0) }
     guard !conflicts.isEmpty, let place = unit.places.first else { return }
-    report(.conflicts(named(place.path.history, place.folder), conflicts))
+    report(.conflicts(named(place.history, place.folder), conflicts))
   }
 
   /// Says that what a file is for cannot read it any more.

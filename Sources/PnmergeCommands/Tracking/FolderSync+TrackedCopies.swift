@@ -5,7 +5,7 @@ extension FolderSync {
   /// Gives tracked files the same names in all folders, and copies them, with their histories, to
   /// where they are missing.
   mutating func applyTrackedNames(to units: [TrackedUnit]) throws {
-    guard folders.count > 1 else { return }
+    guard folders.count > 1, !units.allSatisfy(isEverywhere) else { return }
     let units = units.map { (created($0), $0) }.sorted {
       $0.0 != $1.0 ? $0.0 < $1.0 : ($0.1.id, $0.1.path) < ($1.1.id, $1.1.path)
     }.map(\.1)
@@ -18,6 +18,17 @@ extension FolderSync {
     for (unit, targets) in zip(units, plan.targets) where !isInPlace(unit, targets) {
       try copyTracked(unit, targets)
     }
+  }
+
+  /// Whether all folders hold a file under one name, which is the one that it is to have.
+  private func isEverywhere(_ unit: TrackedUnit) -> Bool {
+    unit.places.count == folders.count && !unit.isOneOfSeveral
+      && unit.places.allSatisfy { place in
+        let open = folders[place.folder]
+        let known = open.tracked.place(of: unit.id)
+        return place.path == unit.places[0].path && open.listing.others[place.path] != nil
+          && known?.path == place.history && known?.meaning == place.history
+      }
   }
 
   /// Whether all folders hold a file where it is to be.
@@ -114,10 +125,21 @@ extension FolderSync {
       .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
     // What is there already is brought up to date by the next run.
     if isThere {
-      report(.copied(named(path, folder)))
+      report(copied(path, of: history, folder))
       return runAgain(in: 1)
     }
     try writeMissing(history, summary, at: path, folder, wanted: place.path)
+  }
+
+  /// What is said of a file that is new in a folder.
+  private func copied(
+    _ path: RelativePath, of history: PlainHistory, _ folder: Int
+  ) -> SyncOutcome.Event {
+    let open = folders[folder]
+    let other = open.tracked.paths(of: history.document.id).lazy.compactMap(\.plainFile)
+      .first { $0 != path && open.listing.others[$0] != nil }
+    let name = named(path, folder)
+    return other.map { .copiedBeside(name, named($0, folder), folder: open.name) } ?? .copied(name)
   }
 
   /// Whether a file without a history is one of this history: it shows a version of it, or this
@@ -165,7 +187,9 @@ extension FolderSync {
     let creation = Replacement(of: file, expecting: .absent, host: host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
     let wanted = named(wanted ?? path, folder)
-    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
+    report(
+      wanted == name
+        ? copied(path, of: history, folder) : .renamedForClash(from: wanted, to: name))
     // What somebody has saved since then is for the next run.
     guard let written = try PlainContents(file, shown: name, host, holding: text) else {
       return runAgain(in: 1)

@@ -256,7 +256,7 @@ extension FolderSync {
     removeEmptyDirectories(above: from, folder)
     let names = (named(from, folder), named(result, folder))
     report(
-      result == wanted
+      result == wanted && !renaming.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
   }
 

@@ -23,7 +23,7 @@ extension FolderSync {
     for place in unit.places {
       for path in place.histories {
         let identity = try add(path, place.folder)
-        if path != place.path.history {
+        if path != place.history {
           copies.append(HistoryCopy(path: path, folder: place.folder, identity: identity))
         }
       }
@@ -103,6 +103,7 @@ extension FolderSync {
       }
     }
     result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
+    if result.state == nil { result.state = try adoptedState(of: place, result.contents, history) }
     for path in place.fileCopies {
       let name = named(path, place.folder)
       if let contents = try PlainContents(folder.root.appending(path), shown: name, host) {
@@ -110,5 +111,24 @@ extension FolderSync {
       }
     }
     return result
+  }
+
+  /// What is known of a file from the history beside it, which another one has adopted; `nil` if that
+  /// says something else than the file.
+  private func adoptedState(
+    of place: TrackedPlace, _ contents: PlainContents?, _ history: PlainHistory
+  ) throws -> PlainFileState? {
+    let folder = folders[place.folder]
+    guard let contents, place.hasHistory,
+      folder.tracked.id(at: place.history) != history.document.id
+    else { return nil }
+    let own = try readHistory(
+      folder.root.appending(place.history), named(place.history, place.folder)
+    ).history
+    guard own.fileText.utf8.elementsEqual(contents.bytes) else { return nil }
+    let memory = PlainMemory(
+      shown: own.document.heads, text: own.text, modified: contents.file.modified,
+      since: host.now, floor: own.document.heads)
+    return PlainFileState(history: own, memory: memory).adopted(by: history)
   }
 }

@@ -19,15 +19,13 @@ extension FolderSync {
     let rest =
       ([contents] + open.copies.map(\.contents)).map { $0.restlessness(at: host.now) }
       .max() ?? 0
-    if rest > 0 {
+    // A dry run says what would be done once the file has been left alone for so long.
+    if rest > 0, !isDryRun {
       open.isBusy = true
       return runAgain(in: rest)
     }
-    if contents.bytes.isEmpty, !history.text.isEmpty, open.memory?.text.isEmpty != true {
-      throw Failure(
-        .unreadable, file: name,
-        "is empty, but was not before, and was left alone; to have it empty, write a line end into it"
-      )
+    if contents.wasEmptied(from: history.text), open.memory?.text.isEmpty != true {
+      throw Failure(.unreadable, file: name, PlainContents.emptiedWords)
     }
     do {
       let before = history.document.changeCount

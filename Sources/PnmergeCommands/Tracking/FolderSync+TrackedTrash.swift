@@ -22,7 +22,7 @@ extension FolderSync {
         continue
       }
       unit.places.append(
-        TrackedPlace(folder: tombstone.folder, path: home, hasHistory: false))
+        TrackedPlace(withoutHistory: home, folder: tombstone.folder))
     }
     unit.places.sort { $0.folder < $1.folder }
   }
@@ -75,7 +75,7 @@ extension FolderSync {
     let place = open.place
     let folder = folders[place.folder]
     if place.hasHistory {
-      guard try write(history, bytes, to: place.path.history, place.folder, .tracked) else {
+      guard try write(history, bytes, to: place.history, place.folder, .tracked) else {
         return false
       }
     }
@@ -85,12 +85,12 @@ extension FolderSync {
     }
     try clearAwayFileCopies(of: open)
     try clearAway(copies, of: place)
-    if place.hasHistory, let summary = folder.tracked[place.path.history] {
-      let moved = try moveToTrash(place.path.history, place.folder) {
-        folder.isKnown(place.path.history, $0, .tracked)
+    if place.hasHistory, let summary = folder.tracked[place.history] {
+      let moved = try moveToTrash(place.history, place.folder) {
+        folder.isKnown(place.history, $0, .tracked)
       }
       guard let moved else { return false }
-      folder.forget(place.path.history, .tracked)
+      folder.forget(place.history, .tracked)
       folder.record(summary, at: moved, .trackedTrash)
     }
     folder.forget(place.path, .settled)

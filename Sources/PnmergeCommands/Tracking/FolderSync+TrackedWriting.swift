@@ -8,7 +8,7 @@ extension FolderSync {
   mutating func write(
     _ history: PlainHistory, _ bytes: [UInt8], at place: TrackedPlace
   ) throws -> Bool {
-    try write(history, bytes, to: place.path.history, place.folder, .tracked)
+    try write(history, bytes, to: place.history, place.folder, .tracked)
   }
 
   /// The same for a history at a path, which may be in the trash.
@@ -76,7 +76,11 @@ extension FolderSync {
       open.state?.memory = memory
     }
     if isDryRun { return true }
-    try clearAway(copies, of: place)
+    // The history of another file that is not taken in yet stays beside it.
+    let taken = copies.filter { copy in
+      !open.isBusy || !place.fileCopies.contains { $0.history == copy.path }
+    }
+    try clearAway(taken, of: place)
     if open.isBusy { return true }
     if var state = open.state {
       state.history = history
@@ -84,7 +88,7 @@ extension FolderSync {
     }
     guard open.contents != nil else { return true }
     try clearAwayFileCopies(of: open)
-    if let identity, let summary = folders[place.folder].tracked[place.path.history] {
+    if let identity, let summary = folders[place.folder].tracked[place.history] {
       folders[place.folder].record(summary, at: place.path, identity, .settled)
     }
     return true

@@ -71,6 +71,13 @@ struct PlainContents {
     if isCopy || !adapted.utf8.elementsEqual(text.utf8) { file.text = adapted }
   }
 
+  /// Whether nothing is left of what the file held, which may be half of a save.
+  func wasEmptied(from text: String) -> Bool { bytes.isEmpty && !text.isEmpty }
+
+  /// What is said of such a file.
+  static let emptiedWords =
+    "is empty, but was not before, and was left alone; to have it empty, write a line end into it"
+
   /// Bytes as text; `nil` for what is binary.
   static func text(_ bytes: [UInt8]) -> String? {
     bytes.contains(0) ? nil : String(validating: bytes, as: UTF8.self)

@@ -5,16 +5,30 @@ struct TrackedPlace {
   /// The folder, by its number.
   var folder: Int
   /// The plain file.
-  var path: RelativePath
-  /// Whether its history is where it belongs.
-  var hasHistory: Bool
+  let path: RelativePath
+  /// Where its history belongs.
+  let history: RelativePath
+  /// Whether it is there.
+  let hasHistory: Bool
   /// The conflict copies of the history, ascending.
   var historyCopies: [RelativePath] = []
   /// The conflict copies of the plain file, ascending.
   var fileCopies: [RelativePath] = []
 
+  /// A file whose history is there.
+  init(_ name: TrackedName, folder: Int) {
+    self.folder = folder
+    (path, history, hasHistory) = (name.file, name.history, true)
+  }
+
+  /// A file whose history is not there.
+  init(withoutHistory path: RelativePath, folder: Int) {
+    self.folder = folder
+    (self.path, history, hasHistory) = (path, path.history, false)
+  }
+
   /// The histories that there are, ascending.
-  var histories: [RelativePath] { (hasHistory ? [path.history] : []) + historyCopies }
+  var histories: [RelativePath] { (hasHistory ? [history] : []) + historyCopies }
 }
 
 /// The history of a deleted plain file, in the trash of its folder.
@@ -88,17 +102,14 @@ extension OpenFolder {
   func trackedPlaces(
     _ number: Int, matchingByID: Bool = false
   ) -> [(id: UniqueID, place: TrackedPlace)] {
-    var places: [RelativePath: (id: UniqueID, place: TrackedPlace)] = [:]
-    places.reserveCapacity(tracked.count)
-    let names = trackedNames
-    for name in names {
-      guard let id = tracked.id(at: name.history) else { continue }
-      places[name.file] = (id, TrackedPlace(folder: number, path: name.file, hasHistory: true))
+    let named = trackedNames.compactMap { name in
+      tracked.id(at: name.history).map { (id: $0, place: TrackedPlace(name, folder: number)) }
     }
-    // Most often there are no others.
-    for path in names.count == tracked.count ? [] : tracked.paths {
+    if isTidy { return named.sorted { $0.place.path < $1.place.path } }
+    var places = Dictionary(named.map { ($0.place.path, $0) }) { first, _ in first }
+    for path in tracked.paths {
       guard let file = path.original?.plainFile, let id = tracked.id(at: path) else { continue }
-      let none = (id, TrackedPlace(folder: number, path: file, hasHistory: false))
+      let none = (id, TrackedPlace(withoutHistory: file, folder: number))
       places[file, default: none].place.historyCopies.append(path)
     }
     let untracked = listing.others.keys.filter { path in
@@ -119,13 +130,19 @@ extension OpenFolder {
     return folded(places, matchingByID).sorted { $0.key < $1.key }.map(\.value)
   }
 
+  /// Whether there is nothing but tracked files, each with a history of its own, as most often.
+  private var isTidy: Bool {
+    let names = trackedNames
+    return names.count == tracked.count && tracked.areAllSingle && formerPaths.isEmpty
+      && names.count { listing.others[$0.file] != nil } == listing.others.count
+  }
+
   /// Takes what is left under the names that a file had before for copies of it: conflict copies of
   /// its history, and what came back.
   private func folded(
     _ places: [RelativePath: (id: UniqueID, place: TrackedPlace)], _ matchingByID: Bool
   ) -> [RelativePath: (id: UniqueID, place: TrackedPlace)] {
     let former = formerPaths
-    if former.isEmpty, Set(places.values.lazy.map(\.id)).count == places.count { return places }
     var result = places
     let groups = Dictionary(grouping: places.values.map { ($0.id, $0.place.path) }, by: \.0)
     for (id, group) in groups where group.count > 1 || former[id] != nil {
@@ -173,6 +190,17 @@ extension OpenFolder {
     return copies.sorted { $0.copy < $1.copy }
   }
 
+  /// The tracked files that were deleted and are there again, ascending.
+  var returnedPaths: Set<RelativePath> {
+    Set(
+      tombstones(0).compactMap { id, tombstone in
+        let home = tombstone.home
+        guard let history = tracked[home.history] else { return isOther(tombstone) ? nil : home }
+        let isBack = listing.others[home] != nil && history.id == id && history.deletion == nil
+        return isBack ? home : nil
+      })
+  }
+
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.
   var untrackedTexts: [RelativePath] {
     if trackedNames.isEmpty { return [] }
@@ -201,12 +229,22 @@ extension [OpenFolder] {
   /// - Parameter matchingByID: whether all files of a folder with one history count as one.
   /// - Returns: the files, and those that are in the trash alone.
   func trackedUnits(matchingByID: Bool = false) -> [TrackedUnit] {
-    let places = enumerated().flatMap { $1.trackedPlaces($0, matchingByID: matchingByID) }
+    var numbers: [UniqueID: Int] = [:]
+    var found: [(id: UniqueID, places: [TrackedPlace])] = []
+    for (folder, open) in enumerated() {
+      for (id, place) in open.trackedPlaces(folder, matchingByID: matchingByID) {
+        if let number = numbers[id] {
+          found[number].places.append(place)
+        } else {
+          numbers[id] = found.count
+          found.append((id, [place]))
+        }
+      }
+    }
     let tombstones = Dictionary(
       grouping: enumerated().flatMap { $1.tombstones($0) }, by: \.id
     ).mapValues { $0.map(\.tombstone) }
-    var units = Dictionary(grouping: places, by: \.id).flatMap { id, found -> [TrackedUnit] in
-      let places = found.map(\.place)
+    var units = found.flatMap { id, places -> [TrackedUnit] in
       let buried = tombstones[id] ?? []
       // They are in the order of the folders.
       if zip(places, places.dropFirst()).allSatisfy({ $0.folder != $1.folder }) {
