@@ -171,6 +171,44 @@ struct FrontMatterTests {
     #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 
+  @Test("of an edited list the other elements keep their lines, with their remarks")
+  func elements() {
+    let list =
+      "people:  # who comes\n- 'Ann'   # boss\n\n# from Rome\n- Bob\n- {name: Cyn}  # new\n# the end\n"
+    host.setText("n.md", markdown("z: 1\n\(list)tags:\n  - b  # first\n  - a\n"))
+    host.pnmerge("import", "n.md", "-o", "a")
+    host.pnmerge("insert", "a", "/people/1", "\"Dan\"")
+    host.pnmerge("remove", "a", "/people/2")
+    host.pnmerge("edit", "a", "--tag", "c")
+    #expect(
+      host.pnmerge("cat", "a").output
+        == markdown(
+          "z: 1\npeople:  # who comes\n- 'Ann'   # boss\n- Dan\n\n# from Rome\n- {name: Cyn}  # new\n"
+            + "# the end\ntags:\n  - b  # first\n  - a\n  - c\n"))
+  }
+
+  @Test(
+    "where both sides add one element, the remarks of the others stay, before and after it is settled"
+  )
+  func sameElement() {
+    let start = "people:\n  - Ann   # boss\n  - Bob\n"
+    for (mine, theirs) in [("", ""), ("  # by A", "  # by B")] {
+      host.setText("n.md", markdown(start))
+      for name in ["a", "b"] { host[name] = nil }
+      host.pnmerge("import", "n.md", "-o", "a")
+      host.copy("a", "b")
+      for (name, remark) in [("a", mine), ("b", theirs)] {
+        host.setText("x.md", markdown(start + "  - Zoe\(remark)\n"))
+        host.pnmerge("edit", name, "--markdown-file", "x.md", "--author", name)
+      }
+      host.pnmerge("merge", "a", "b")
+      let merged = host.pnmerge("cat", "a").output
+      #expect(merged.contains("  - Ann   # boss\n"), "\(merged)")
+      host.pnmerge("resolve", "a", "--all", "--take", "mine")
+      #expect(host.pnmerge("cat", "a").output == markdown(start + "  - Zoe\(mine)\n"))
+    }
+  }
+
   @Test("a line that one side moves and the other one edits stands there once, with all remarks")
   func movedAndEdited() {
     let people = "people: [Ann, Bob]\n"

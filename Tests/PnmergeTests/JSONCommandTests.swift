@@ -29,6 +29,22 @@ struct JSONCommandTests {
   }
 
   @Test(
+    "numbers of a list are of the type that they had, wherever they stand now",
+    arguments: [
+      ("[1.5,1]", "[1,1.5]"), ("[1.5,true,1,true]", "[1,1.5,true,true]"), ("[1.5,2]", "[2]"),
+      ("[2.5,3.5,7]", "[7,3.5]"), ("[1.5,2.5]", "[2.5,1]"),
+    ])
+  func movedNumbers(old: String, new: String) throws {
+    host.setText("i.json", "{\"l\":\(old)}")
+    host.pnmerge("new", "a", "--json-file", "i.json")
+    host.setText("i.json", "{\"l\":\(new)}")
+    host.pnmerge("edit", "a", "--json-file", "i.json")
+    // Where all have fractions, so has a new one.
+    let expected = old == "[1.5,2.5]" ? "[2.5,1.0]" : new
+    #expect(try exact("a") == "{\"l\":\(expected)}")
+  }
+
+  @Test(
     "JSON that is no document is refused with its place",
     arguments: [
       ("[1]", "a document is an object, as in {\"title\": …}"),

@@ -162,7 +162,9 @@ extension FolderStatus {
   }
 
   /// What may have been deleted from a file, or should not have been.
-  private func doubts(of state: PlainFileState, _ name: FileName) throws(Failure) -> [FolderWork.Task] {
+  private func doubts(
+    of state: PlainFileState, _ name: FileName
+  ) throws(Failure) -> [FolderWork.Task] {
     do throws(DocumentError) {
       let (kept, undone) = (try state.keptInDoubt().count, try state.undoneInDoubt().count)
       return kept + undone == 0 ? [] : [.inDoubt(kept + undone, name)]

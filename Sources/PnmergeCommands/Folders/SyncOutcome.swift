@@ -151,8 +151,8 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early, .invalid,
-      .untracked, .restored, .copyOfDeleted, .kept, .undone, .otherReading, .adjoining:
+    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early,
+      .invalid, .untracked, .restored, .copyOfDeleted, .kept, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -168,8 +168,8 @@ extension SyncOutcome.Event {
       return "\(file.visible): \(words); to see them: pnmerge conflicts \(shellQuoted(file))"
     case .copied(let file): return "\(file.visible): new"
     case .copiedBeside(let file, let other, let folder):
-      return "\(file.visible): new, though \(other.visible) has the same history; to make them one, "
-        + "in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
+      return "\(file.visible): new, though \(other.visible) has the same history; "
+        + "to make them one, in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
     case .renamed(let old, let new): return "\(old.visible): renamed to \(new.visible)"
     case .renamedForClash(let old, let new):
       return "\(old.visible): called \(new.visible), since the name is taken or not possible there"

@@ -123,9 +123,10 @@ extension Node {
       return .list(
         elements.enumerated().map { index, element in
           let form = element.json.encoded()
-          let same = index < each.count && each[index].form == form ? each[index].shape : known[form]
-          let there = each.count == elements.count ? each[index].shape : .open
-          return element.adapted(to: same ?? there)
+          let present = index < each.count ? each[index] : nil
+          let same = present?.form == form ? present?.shape : known[form]
+          let there = each.count == elements.count ? present?.shape : nil
+          return element.adapted(to: same ?? there ?? .open)
         })
     case (.list(let common, each: _), .list(let elements)):
       return .list(elements.map { $0.adapted(to: common) })

@@ -7,8 +7,8 @@ import PeernoteJSON
 /// `tags: work` for a list of one. If its canonical form is another one, the note keeps what it was
 /// (``Peernote/Note/frontMatter``), and writing goes by it: the lines of a key whose content is
 /// still the same are written as they came, with the remarks before them; those of a changed one
-/// anew, in the same place; those of a removed one go, but for the remarks; and new keys follow. So
-/// front matter that nobody changed comes out as it came in, to the byte. Where an anchor went with
+/// anew, in the same place, of a list only the elements that changed; those of a removed one go, but
+/// for the remarks; and new keys follow. So front matter that nobody changed comes out as it came in, to the byte. Where an anchor went with
 /// its lines, those that meant it are written anew, too. Where two edits of it were merged to what
 /// cannot be read as a whole, each key is read for itself, and what cannot be read is written anew.
 enum FrontMatter {
@@ -20,8 +20,10 @@ enum FrontMatter {
     let plain = own.flatMap(\.lines)
     guard let source = note.frontMatter else { return plain }
     let template = (try? entries(of: source)) ?? separateEntries(of: source)
-    let result = lines(of: note, own, template) { _ in true }
-    if readsBack(result, as: note) { return result }
+    for keepsElements in [true, false] {
+      let result = lines(of: note, own, template, keepsElements: keepsElements) { _ in true }
+      if readsBack(result, as: note) { return result }
+    }
     let safe = lines(of: note, own, template, where: standsAlone)
     return readsBack(safe, as: note) ? safe : plain
   }
@@ -38,10 +40,11 @@ enum FrontMatter {
   }
 
   /// The lines by a template, of which those entries are written as they came that still say the same
-  /// and may be kept.
+  /// and may be kept, and of lists those elements.
   private static func lines(
     of note: Note, _ own: [(key: String, lines: [String])],
-    _ template: (entries: [Entry], after: [String]), where mayKeep: (Entry) -> Bool
+    _ template: (entries: [Entry], after: [String]), keepsElements: Bool = false,
+    where mayKeep: (Entry) -> Bool
   ) -> [String] {
     var left = own
     var result: [String] = []
@@ -51,13 +54,25 @@ enum FrontMatter {
       guard chosen.contains(place) else { continue }
       let index = left.firstIndex { $0.key.utf8.elementsEqual(entry.key.utf8) }
       let wanted = index.map { left.remove(at: $0).lines } ?? []
-      result += says(entry, note) && mayKeep(entry) ? entry.lines : wanted
+      if says(entry, note), mayKeep(entry) {
+        result += entry.lines
+      } else {
+        let keepsOrder = !holdsSet(entry.key, note)
+        let edited = lines(entry.lines, editedTo: wanted, keepsOrder: keepsOrder)
+        result += keepsElements ? edited ?? wanted : wanted
+      }
     }
     result += template.after
     // A document may know when it was started though the front matter never said.
     result += left.filter { $0.key != NoteMarkdown.Key.created.rawValue }.flatMap(\.lines)
     guard isConverted(note) else { return result }
     return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
+  }
+
+  /// Whether the elements of a key's list are in no order.
+  private static func holdsSet(_ key: String, _ note: Note) -> Bool {
+    if case .set? = note.fields[key] { return true }
+    return key == NoteMarkdown.Key.tags.rawValue && !note.tags.isEmpty
   }
 
   /// Of each key the place of the entry that is written: the first one, or a later one that alone says
