@@ -18,9 +18,14 @@ public struct Conflict: Hashable, Sendable {
     /// Equal elements without identity were inserted into a list on several sides; all stand there.
     case sameContent = "same-content"
 
-    /// Whether it is about elements of a list that were inserted on several sides, all of which
-    /// stand there.
-    package var isOfSeveralElements: Bool { self == .sameIdentity || self == .sameContent }
+    /// One element of a list was moved to several other lists; it stands in all of them.
+    case movedApart = "moved-apart"
+
+    /// Whether it is about elements of lists that were inserted on several sides, all of which stand
+    /// there.
+    package var isOfSeveralElements: Bool {
+      self == .sameIdentity || self == .sameContent || self == .movedApart
+    }
   }
 
   /// Where it stands in the merged document.
@@ -61,7 +66,7 @@ public struct Conflict: Hashable, Sendable {
 extension Document {
   /// What is undecided: registers that hold different values, what was removed by someone who had not
   /// seen what was written there or inside, and list elements that were inserted on several sides
-  /// with one `id`, or equal ones without an `id`.
+  /// with one `id`, or equal ones without an `id`, or moved to several lists.
   ///
   /// In the order of the content. O(n).
   ///
@@ -95,13 +100,15 @@ struct ConflictFinder {
   /// Where those of them stand that are shown.
   private(set) var paths: [ContainerIndex: JSONPointer] = [:]
   /// What tells elements of lists apart.
-  private let keys: [(name: String, number: KeyIndex)]
+  let keys: [(name: String, number: KeyIndex)]
   /// The critical versions of the history; `nil` if nobody worked beside anybody.
   private let cuts: CriticalCuts?
   /// Where the search is.
   private(set) var path = JSONPointer()
   /// Which containers may hold what is searched for, at any depth.
   private var isOnTheWay: [Bool] = []
+  /// Elements with an identity that may have been moved to where they are.
+  var arrivals: [ListIdentity: [Arrival]] = [:]
 
   init(
     objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
@@ -131,6 +138,7 @@ struct ConflictFinder {
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
     isOnTheWay = objects.wayTo(located, and: cuts)
     search(container: .root)
+    noteMoves()
   }
 
   private mutating func search(container: ContainerIndex) {
@@ -163,9 +171,9 @@ struct ConflictFinder {
     path.tokens.removeLast()
   }
 
-  /// Takes what was found elsewhere.
-  mutating func note(_ conflict: Conflict) {
-    found.append(conflict)
+  /// Takes what was found elsewhere: after what was found so far, or in its place among that.
+  mutating func note(_ conflict: Conflict, at place: Int? = nil) {
+    found.insert(conflict, at: place ?? found.count)
   }
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
@@ -201,9 +209,15 @@ struct ConflictFinder {
   }
 
   /// The elements of a list that were inserted on several sides, by where the first of each stands.
-  private func contestedElements(ofList list: ContainerIndex) -> [Objects.ContestedElements] {
+  ///
+  /// Notes those that may have been moved there.
+  private mutating func contestedElements(
+    ofList list: ContainerIndex
+  ) -> [Objects.ContestedElements] {
     guard let cuts else { return [] }
-    let named = objects.contestedElements(ofList: list, keys: keys, cuts)
+    let identified = objects.identified(ofList: list, keys: keys, cuts)
+    noteArrivals(identified, inList: list)
+    let named = objects.contestedElements(among: identified)
     let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
     return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
   }

@@ -37,10 +37,18 @@ extension Objects {
   func identity(
     of child: Child, _ keys: [(name: String, number: KeyIndex)]
   ) -> (identity: ListIdentity, write: LocalVersion)? {
-    guard let shown = child.resolved.shown,
-      case .container(.map) = log.contents[shown.content],
-      let map = container(createdBy: shown.event)
-    else { return nil }
+    guard let shown = child.resolved.shown, let map = container(createdBy: shown.event) else {
+      return nil
+    }
+    return identity(ofMap: map, keys)
+  }
+
+  /// What tells a map apart from others, and the write of it; `nil` for another container, or a map
+  /// that has none of the keys.
+  func identity(
+    ofMap map: ContainerIndex, _ keys: [(name: String, number: KeyIndex)]
+  ) -> (identity: ListIdentity, write: LocalVersion)? {
+    guard log.containers[map].kind == .map else { return nil }
     for key in keys {
       guard let entry = self.child(key.number, ofMap: map)?.resolved.shown,
         case .value(let value) = log.contents[entry.content]
@@ -50,10 +58,34 @@ extension Objects {
     return nil
   }
 
+  /// An element of a list with an identity, inserted where something was concurrent.
+  struct Identified {
+    var identity: ListIdentity
+    /// Where it stands among the elements that are shown, and the write of its identity.
+    var place: ContestedElements.Place
+    var child: Child
+  }
+
+  /// The elements of a list that have an identity and were inserted where something was concurrent,
+  /// in order.
+  ///
+  /// O(slots), and O(log n) for each of them.
+  func identified(
+    ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
+  ) -> [Identified] {
+    if keys.isEmpty { return [] }
+    return shownSlots(ofList: list).enumerated().compactMap { index, slot in
+      if cuts.isAlone(elements[Int(slots[Int(slot)].element)].event) { return nil }
+      guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
+        return nil
+      }
+      return Identified(identity: identity, place: .init(index: index, write: write), child: child)
+    }
+  }
+
   /// The elements of a list that are contested, by where the first of each stands.
   ///
-  /// O(slots), and O(log n) for each element that was not inserted in a part of the history where
-  /// nothing was concurrent.
+  /// As ``identified(ofList:keys:_:)``.
   ///
   /// - Parameters:
   ///   - list: the list.
@@ -63,15 +95,13 @@ extension Objects {
   func contestedElements(
     ofList list: ContainerIndex, keys: [(name: String, number: KeyIndex)], _ cuts: CriticalCuts
   ) -> [ContestedElements] {
-    if keys.isEmpty { return [] }
-    var places: [ListIdentity: [ContestedElements.Place]] = [:]
-    for (index, slot) in shownSlots(ofList: list).enumerated() {
-      if cuts.isAlone(elements[Int(slots[Int(slot)].element)].event) { continue }
-      guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
-        continue
-      }
-      places[identity, default: []].append(.init(index: index, write: write))
-    }
+    contestedElements(among: identified(ofList: list, keys: keys, cuts))
+  }
+
+  /// The elements that are contested, among those of a list that have an identity.
+  func contestedElements(among identified: [Identified]) -> [ContestedElements] {
+    if identified.count < 2 { return [] }
+    let places = Dictionary(grouping: identified, by: \.identity).mapValues { $0.map(\.place) }
     var found: [ContestedElements] = []
     for (identity, places) in places where places.count > 1 {
       let writes = places.map(\.write).sorted()

@@ -277,8 +277,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     if conflicts.contains(where: { $0.kind == .sameContent }) {
       try console.report("to keep both of two equal elements: \(resolve) PATH --take both")
     }
+    if conflicts.contains(where: { $0.kind == .movedApart }) {
+      try console.report("to keep an element in both lists: \(resolve) PATH --take both")
+    }
     if conflicts.contains(where: {
-      $0.kind != .sameContent && $0.takingBoth(identityKeys: keys) != nil
+      $0.kind != .sameContent && $0.kind != .movedApart && $0.takingBoth(identityKeys: keys) != nil
     }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }

@@ -52,7 +52,7 @@ extension Conflict {
   var isCombined: Bool {
     switch kind {
     case .overlap, .adjacent: true
-    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent: false
+    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .movedApart: false
     }
   }
 

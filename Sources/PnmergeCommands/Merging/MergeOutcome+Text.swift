@@ -123,6 +123,12 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
     parts.append(
       count == 1 ? "1 element was inserted twice" : "\(count) elements were inserted twice")
   }
+  if let count = counts[.movedApart] {
+    parts.append(
+      count == 1
+        ? "1 element was moved to several lists"
+        : "\(count) elements were moved to several lists")
+  }
   if let count = counts[.overlap] {
     parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
   }
@@ -189,11 +195,12 @@ extension Conflict {
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
       return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
     case .adjacent: return "changed next to each other: \(kept.preview)"
-    case .sameIdentity, .sameContent:
+    case .sameIdentity, .sameContent, .movedApart:
       let sides = sides.map { side in
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
       }
-      return "inserted on both sides: \(enumerated(sides))"
+      return (kind == .movedApart ? "moved to several lists: " : "inserted on both sides: ")
+        + enumerated(sides)
     case .register, .deleteEdit, .passage:
       let shown = others.prefix(Self.shownSides)
       var parts = shown.map { side in

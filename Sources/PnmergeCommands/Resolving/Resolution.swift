@@ -16,8 +16,8 @@ struct Resolution {
     case element(Int, Node?)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
-    /// The equal elements inserted on several sides, of which the first stands there, all stay, and
-    /// count as settled.
+    /// The equal elements inserted on several sides, or those moved to several lists, of which the
+    /// first stands there, all stay, and count as settled.
     case allElements
     /// So does a contested one, which is settled by that.
     case reading(Range<Int>, String)
@@ -104,7 +104,7 @@ extension Conflict {
         !old.utf8.elementsEqual(new.utf8)
       else { return nil }
       return Resolution(path: path, outcome: .passage(scalars, new))
-    case .sameIdentity, .sameContent:
+    case .sameIdentity, .sameContent, .movedApart:
       return Resolution(path: path, outcome: .element(sides.firstIndex(of: side) ?? 0, nil))
     }
   }
@@ -128,7 +128,7 @@ extension Conflict {
       guard let united = united(keys) else { return nil }
       return Resolution(
         path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
-    case .sameContent: return Resolution(path: path, outcome: .allElements)
+    case .sameContent, .movedApart: return Resolution(path: path, outcome: .allElements)
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
       guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),

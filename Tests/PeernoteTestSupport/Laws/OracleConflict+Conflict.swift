@@ -11,7 +11,7 @@ extension OracleConflict {
     case .deleteEdit: kind = .deleteEdit
     case .overlap, .adjacent: throw Fault("an overlap is not open: \(conflict)")
     case .sameContent: kind = .sameContent
-    case .sameIdentity: throw Fault("random histories have no identities: \(conflict)")
+    case .sameIdentity, .movedApart: throw Fault("random histories have no identities: \(conflict)")
     case .passage: throw Fault("the oracle knows no passages: \(conflict)")
     }
     self.init(path: conflict.path.tokens.map { ExactString($0) }, kind: kind)

@@ -1,7 +1,7 @@
 /// Where something that stood at a path of an earlier version stands now.
 ///
-/// Keys of maps are the same by name, elements of lists by identity, wherever they were moved and
-/// whatever was inserted before them.
+/// Keys of maps are the same by name, elements of lists by identity, wherever they were moved, to
+/// another list, too, and whatever was inserted before them.
 struct EarlierPlace {
   /// The path now; of a list element that was removed since the path that it would have first.
   var path: JSONPointer
@@ -11,6 +11,8 @@ struct EarlierPlace {
   var element: LocalVersion?
   /// Whether something stands there now.
   var isThere: Bool
+  /// Whether that is in another list than earlier, or stands in something that is.
+  var wasMoved = false
 
   /// A step down: a key of a map, or an element of a list, wherever it stands.
   enum Step: Hashable {
@@ -69,6 +71,13 @@ struct EarlierPlace {
       guard kind == .list, let event = now.insertion(id, in: parent) else { return false }
       element = event
       let index = now.children(ofList: parent).firstIndex { $0.element == event }
+      if index == nil, let (list, moved) = now.destination(ofElement: event, now.numbered(["id"])),
+        let path = now.path(toElement: moved, of: list)
+      {
+        (self.path, parent, element) = (JSONPointer(path), list, moved)
+        (isThere, wasMoved) = (true, true)
+        return true
+      }
       isThere = index != nil
       path.tokens.append(String(index ?? 0))
     }
@@ -155,6 +164,7 @@ extension Editor {
     }
     if path.tokens.isEmpty { return try replaceContent(at: path, with: past, content) }
     guard let place = EarlierPlace(steps, now: editor.objects) else { throw .noSuchPlace(path) }
+    if place.wasMoved, place.isThere { return try replaceContent(at: place.path, with: content) }
     if place.isThere { return try replaceContent(at: place.path, with: past, content) }
     guard let element = place.element else { return try put(node: content, at: place.path) }
     try putBack(element, of: place.parent, as: content, at: path)

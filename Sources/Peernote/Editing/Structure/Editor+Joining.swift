@@ -1,18 +1,18 @@
 extension Editor {
   /// Makes one element of those that several people inserted into a list, with one identity or equal
-  /// ones, without knowing of each other; see ``Conflict/Kind/sameIdentity`` and
-  /// ``Conflict/Kind/sameContent``.
+  /// ones, or moved to several lists, without knowing of each other; see
+  /// ``Conflict/Kind/sameIdentity``, ``Conflict/Kind/sameContent`` and ``Conflict/Kind/movedApart``.
   ///
-  /// The first of them stays, whatever is kept, so that those who settle this apart remove the same
-  /// ones: with what the others hold besides, as ``Node/united(with:identityKeys:)`` says, or with what
+  /// In one list the first of them stays, whatever is kept, so that those who settle this apart remove
+  /// the same ones: with what the others hold besides, as ``Node/united(with:identityKeys:)`` says, or with what
   /// one of them holds. That is written anew where they differ, so that who keeps something else
-  /// contests it.
+  /// contests it. In several lists the one that is kept stays, written anew, too.
   ///
-  /// O(size of the list).
+  /// O(size of the list), or of the document.
   ///
   /// - Parameters:
   ///   - path: where one of them stands.
-  ///   - kept: whose content stays, counted from 0 in the order of the list; `nil` for that of all.
+  ///   - kept: whose content stays, counted from 0 in the order of the content; `nil` for that of all.
   ///   - keys: what tells elements apart.
   /// - Returns: what the others hold and the one that stays does not, since it has another value there;
   ///   nothing where only one stays.
@@ -24,9 +24,11 @@ extension Editor {
     let paths = try paths(ofElementsInsertedWith: path, keys)
     guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
     let nodes = paths.compactMap { node(at: $0) }
+    let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
+    let stays = areInOneList ? 0 : kept ?? 0
     if let kept {
-      let isSame = nodes.allSatisfy { $0 == nodes[kept] }
-      if !isSame { try put(node: nodes[kept], at: paths[0]) }
+      let isSame = areInOneList && nodes.allSatisfy { $0 == nodes[kept] }
+      if !isSame { try put(node: nodes[kept], at: paths[stays]) }
     }
     let united = kept == nil ? Node.united(nodes, at: paths[0], identityKeys: keys) : nil
     if let united {
@@ -35,15 +37,15 @@ extension Editor {
       try replaceContent(at: paths[0], with: united.content, matching: matching)
     }
     // From the end, so that the indices of those before stay.
-    for path in paths.dropFirst().reversed() { try remove(at: path) }
+    for index in paths.indices.reversed() where index != stays { try remove(at: paths[index]) }
     return united?.dropped ?? []
   }
 
-  /// Keeps all elements that several people inserted into a list, with one identity or equal ones,
-  /// without knowing of each other: they are written anew as they are, so that they count as
+  /// Keeps all elements that several people inserted into a list, with one identity or equal ones, or
+  /// moved to several lists, without knowing of each other: they are written anew as they are, so that they count as
   /// settled.
   ///
-  /// O(size of the list).
+  /// O(size of the list), or of the document.
   ///
   /// - Parameters:
   ///   - path: where one of them stands.
@@ -58,17 +60,27 @@ extension Editor {
     }
   }
 
-  /// Where the elements stand that were inserted on several sides, one of which stands at a path; in
-  /// the order of the list.
+  /// Where the elements stand that were inserted on several sides, or moved to several lists, one of
+  /// which stands at a path; in the order of the content.
   private mutating func paths(
     ofElementsInsertedWith path: JSONPointer, _ keys: [String]
   ) throws(EditError) -> [JSONPointer] {
     let (list, token) = try parent(of: path)
-    guard kind(of: list) == .list, let index = JSONPointer.index(token),
-      let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
-        .first(where: { $0.places.contains { $0.index == index } })
-    else { throw .noSuchPlace(path) }
-    return group.places.map { path.parent.appending(String($0.index)) }
+    guard kind(of: list) == .list, let index = JSONPointer.index(token) else {
+      throw .noSuchPlace(path)
+    }
+    let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
+      .first { $0.places.contains { $0.index == index } }
+    if let group { return group.places.map { path.parent.appending(String($0.index)) } }
+    var finder = ConflictFinder(
+      objects: editor.objects, texts: shownTexts, passages: [:], identityKeys: keys)
+    finder.search()
+    let moved = finder.found.first { conflict in
+      conflict.kind == .movedApart
+        && (conflict.kept.path == path || conflict.others.contains { $0.path == path })
+    }
+    guard let moved else { throw .noSuchPlace(path) }
+    return ([moved.kept] + moved.others).compactMap(\.path)
   }
 
   /// Unites what several people put in one place without knowing of each other, each a container

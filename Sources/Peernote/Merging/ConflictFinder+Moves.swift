@@ -1,0 +1,54 @@
+/// Elements that were moved to several lists.
+extension ConflictFinder {
+  /// An element that may have been moved to where it is, and how many conflicts were found before it.
+  struct Arrival {
+    var element: Objects.Arrival
+    var child: Objects.Child
+    var path: JSONPointer
+    var foundBefore: Int
+  }
+
+  /// Notes the elements of a list that may have been moved there.
+  mutating func noteArrivals(_ identified: [Objects.Identified], inList list: ContainerIndex) {
+    for found in identified {
+      let element = Objects.Arrival(
+        list: list, insertion: found.child.element,
+        write: found.child.resolved.shown?.event ?? found.child.element)
+      arrivals[found.identity, default: []].append(
+        Arrival(
+          element: element, child: found.child,
+          path: path.appending(String(found.place.index)), foundBefore: self.found.count))
+    }
+  }
+
+  /// Notes the elements that were moved to several lists, each where it stands first.
+  mutating func noteMoves() {
+    var moves: [(foundBefore: Int, conflict: Conflict)] = []
+    for (identity, arrivals) in arrivals where arrivals.count > 1 {
+      let group = objects.movedApart(arrivals.map(\.element), identity, keys)
+        .map { arrivals[$0] }
+      guard let first = group.first else { continue }
+      let sides = group.map { arrival in
+        var side = objects.log.side(
+          arrival.element.write, node: objects.node(of: arrival.child, texts: texts))
+        side.path = arrival.path
+        return side
+      }
+      let writes = group.map { objects.log.eventID(of: $0.element.write) }
+      moves.append(
+        (
+          first.foundBefore,
+          Conflict(
+            path: first.path, line: nil, kind: .movedApart, id: writes[0].description,
+            kept: sides[0], others: Array(sides.dropFirst()),
+            writes: [writes[0]] + writes.dropFirst().sorted())
+        ))
+    }
+    // From the end, so that the places of those before stay.
+    for move in moves.sorted(by: {
+      ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
+    }) {
+      note(move.conflict, at: move.foundBefore)
+    }
+  }
+}

@@ -1,0 +1,112 @@
+/// Elements that several people took from one place and put into other lists, each into another one,
+/// without knowing of each other: then one element stands in several lists. They are contested, until
+/// somebody who knows both removes one or writes one again.
+///
+/// An element is known by its identity: that it was moved shows in that one change removed it and
+/// inserted one with the same identity elsewhere.
+extension Objects {
+  /// An element that may have been moved to where it is.
+  struct Arrival {
+    var list: ContainerIndex
+    /// The insertion of the element.
+    var insertion: LocalVersion
+    /// What was written to it last.
+    var write: LocalVersion
+  }
+
+  /// The arrivals of one element that was moved to several lists, by their places among these; none
+  /// if it was not.
+  ///
+  /// O(a²) for a arrivals, and the operations of the changes that made them.
+  ///
+  /// - Parameters:
+  ///   - arrivals: elements with one identity, in any lists.
+  ///   - identity: what they have in common.
+  ///   - keys: what tells maps apart.
+  /// - Returns: those that come from one element, none of whose writers knew of another one.
+  func movedApart(
+    _ arrivals: [Arrival], _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
+  ) -> [Int] {
+    if arrivals.allSatisfy({ $0.list == arrivals[0].list }) { return [] }
+    let origins = arrivals.map { origin(of: $0, identity, keys) }
+    for first in arrivals.indices {
+      guard let origin = origins[first] else { continue }
+      var group = [first]
+      for next in arrivals.indices.dropFirst(first + 1) where origins[next] == origin {
+        if group.allSatisfy({ areApart(arrivals[$0], arrivals[next]) }) { group.append(next) }
+      }
+      if group.count > 1 { return group }
+    }
+    return []
+  }
+
+  /// Whether nobody who wrote one of two elements knew of the other one.
+  private func areApart(_ first: Arrival, _ second: Arrival) -> Bool {
+    !isSeen(first.insertion, by: second.write) && !isSeen(second.insertion, by: first.write)
+  }
+
+  /// The element of another list that was removed by the change which inserted one with its identity;
+  /// `nil` if there is none.
+  private func origin(
+    of arrival: Arrival, _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
+  ) -> LocalVersion? {
+    operations(besides: arrival.insertion).first { operation in
+      operation.kind == .removeElement && operation.container != arrival.list
+        && removedIdentity(ofElement: operation.element, keys) == identity
+    }?.element
+  }
+
+  /// The list that an element which was removed was moved to, and the element that it is there; `nil`
+  /// if it was not, or if it is not shown there any more.
+  ///
+  /// The operations of the changes that removed it.
+  ///
+  /// - Parameters:
+  ///   - insertion: of the element.
+  ///   - keys: what tells maps apart.
+  func destination(
+    ofElement insertion: LocalVersion, _ keys: [(name: String, number: KeyIndex)]
+  ) -> (list: ContainerIndex, insertion: LocalVersion)? {
+    guard let identity = removedIdentity(ofElement: insertion, keys),
+      let slot = slotIndex(madeBy: insertion)
+    else { return nil }
+    let element = elements[Int(slots[slot].element)]
+    for removal in history(of: Writes(last: element.lastRemoval)) {
+      for operation in operations(besides: removal.event)
+      where operation.kind == .insertElements && operation.container != element.list {
+        for event in operation.events
+        where removedIdentity(ofElement: event, keys) == identity {
+          if isShown(elementInsertedBy: event) { return (operation.container, event) }
+          if let further = destination(ofElement: event, keys) { return further }
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Whether an element is shown in its list.
+  private func isShown(elementInsertedBy insertion: LocalVersion) -> Bool {
+    guard let slot = slotIndex(madeBy: insertion) else { return false }
+    return child(at: shownSlot(of: elements[Int(slots[slot].element)])) != nil
+  }
+
+  /// The operations of the change that an event belongs to.
+  private func operations(besides event: LocalVersion) -> some Sequence<Operation> {
+    let events = log.eventCounts.events(ofChange: log.eventCounts.change(of: event))
+    let first = log.operationIndex(endingAfter: events.lowerBound)
+    let end = log.operationIndex(endingAfter: events.upperBound - 1) + 1
+    return (first..<min(end, log.operations.count)).lazy.map { log.operations[$0] }
+  }
+
+  /// The identity that an element had, also if it is removed.
+  private func removedIdentity(
+    ofElement insertion: LocalVersion, _ keys: [(name: String, number: KeyIndex)]
+  ) -> ListIdentity? {
+    guard let slot = slotIndex(madeBy: insertion) else { return nil }
+    let register = elements[Int(slots[slot].element)].register
+    for write in history(of: register.writes) where write.content != nil {
+      return container(createdBy: write.event).flatMap { identity(ofMap: $0, keys)?.identity }
+    }
+    return nil
+  }
+}
