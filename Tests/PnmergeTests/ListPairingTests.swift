@@ -47,6 +47,17 @@ struct ListPairingTests {
     return try content("a")
   }
 
+  @Test("an element to which both sides add much stays one", arguments: ways)
+  func grown(way: [String]) throws {
+    let found = try merged(
+      way,
+      [#"{"t":"A","done":false,"where":"at the corner table of the old harbour inn"}"#]
+        + Self.start[1...],
+      "set", "b", "/l/0/notes", #""somebody has to bring the cake and the candles""#)
+    #expect(found.split(separator: "A").count == 2, "\(found)")
+    #expect(found.contains("harbour inn") && found.contains("candles"), "\(found)")
+  }
+
   @Test("an element that is edited below a new one is not taken for that", arguments: ways)
   func insertion(way: [String]) throws {
     let found = try merged(

@@ -56,14 +56,15 @@ extension Objects {
     }?.element
   }
 
-  /// The list that an element which was removed was moved to, and the element that it is there; `nil`
-  /// if it was not, or if it is not shown there any more.
+  /// Where an element is that was moved to another list.
   ///
-  /// The operations of the changes that removed it.
+  /// O(operations of the changes that removed it).
   ///
   /// - Parameters:
-  ///   - insertion: of the element.
+  ///   - insertion: of the element, which is removed.
   ///   - keys: what tells maps apart.
+  /// - Returns: the list, and the element that it is there; `nil` if it was not moved, or if it is not
+  ///   shown there any more.
   func destination(
     ofElement insertion: LocalVersion, _ keys: [(name: String, number: KeyIndex)]
   ) -> (list: ContainerIndex, insertion: LocalVersion)? {

@@ -89,7 +89,9 @@ extension FolderSync {
   }
 
   /// Reads the plain files of a place, and brings in what this machine knows of the history.
-  func open(
+  ///
+  /// Conflict copies that are no text, or empty though the file was not, are left alone, which is said.
+  mutating func open(
     _ place: TrackedPlace, _ history: inout PlainHistory
   ) throws -> OpenPlace {
     let folder = folders[place.folder]
@@ -106,8 +108,16 @@ extension FolderSync {
     if result.state == nil { result.state = try adoptedState(of: place, result.contents, history) }
     for path in place.fileCopies {
       let name = named(path, place.folder)
-      if let contents = try PlainContents(folder.root.appending(path), shown: name, host) {
-        result.copies.append((path, contents))
+      try attempt(nil) { sync in
+        let copy = try PlainContents(folder.root.appending(path), shown: name, sync.host)
+        guard let copy else { return }
+        if copy.wasEmptied(from: history.text) {
+          throw Failure(
+            .unreadable, file: name,
+            "is an empty conflict copy, and was left alone; if nothing was to be deleted, delete it"
+          )
+        }
+        result.copies.append((path, copy))
       }
     }
     return result

@@ -72,7 +72,9 @@ struct PlainContents {
   }
 
   /// Whether nothing is left of what the file held, which may be half of a save.
-  func wasEmptied(from text: String) -> Bool { bytes.isEmpty && !text.isEmpty }
+  func wasEmptied(from text: @autoclosure () -> String) -> Bool {
+    bytes.isEmpty && !text().isEmpty
+  }
 
   /// What is said of such a file.
   static let emptiedWords =

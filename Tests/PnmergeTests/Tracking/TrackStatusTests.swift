@@ -28,6 +28,34 @@ struct TrackStatusTests {
     }
   }
 
+  @Test("a conflict copy that is empty, or no text, is left alone, and the others are taken in")
+  func emptiedCopy() {
+    for bytes in [[], [0, 1]] as [[UInt8]] {
+      start()
+      let copies = [
+        "a/n.sync-conflict-20261126-101010-ABCDEFG.md",
+        "a/n.sync-conflict-20261126-111010-ABCDEFG.md",
+      ]
+      host[copies[0]] = bytes
+      host.save(copies[1], "alpha\nbeta\ngamma\n")
+      for _ in 0..<2 {
+        let run = host.pnmerge("tidy", "a")
+        #expect(run.status == .unreadable, "\(run)")
+        #expect(run.errors.contains("\(copies[0]): is "), "\(run)")
+        #expect(run.errors.contains("was left alone"), "\(run)")
+      }
+      #expect(host.text("a/n.md") == "alpha\nbeta\ngamma\n")
+      #expect(host[copies[0]] == bytes && host[copies[1]] == nil)
+      host[copies[0]] = nil
+      #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+      host["a/n.md"] = nil
+      host["a/.peernote/n.md.peernote"] = nil
+      host["b/n.md"] = nil
+      host["b/.peernote/n.md.peernote"] = nil
+      host.pnmerge("tidy", "a")
+    }
+  }
+
   @Test("a deleted file that is there again is named, with its history or alone")
   func returned() {
     start()

@@ -126,9 +126,16 @@ struct ElementSimilarity {
     element.weights.reduce(0) { $0 + weight($1.key, $1.value) }
   }
 
-  /// The share of two elements' features that both have, in thousandths.
+  /// What the features of an element tell at least that is found again in a larger one.
+  private static let leastTotal = 3 * Int(unit)
+  /// How like a larger element is to one that it has all of, at least.
+  private static let containing = 400
+
+  /// The share of two elements' features that both have, in thousandths; more if one has all of the
+  /// other, which says enough: much may be added to an element.
   func similarity(_ first: ElementFeatures, _ second: ElementFeatures) -> Int {
-    let all = total(first) + total(second)
+    let totals = (total(first), total(second))
+    let all = totals.0 + totals.1
     if all == 0 { return 0 }
     let (small, large) =
       first.weights.count <= second.weights.count ? (first, second) : (second, first)
@@ -136,6 +143,8 @@ struct ElementSimilarity {
       guard let other = large.weights[entry.key] else { return sum }
       return sum + weight(entry.key, min(entry.value, other))
     }
-    return 2000 * common / all
+    let least = min(totals.0, totals.1)
+    let isContained = common == least && least >= Self.leastTotal && small.hasWords
+    return max(2000 * common / all, isContained ? Self.containing : 0)
   }
 }
