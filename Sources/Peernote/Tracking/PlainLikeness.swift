@@ -42,7 +42,7 @@ extension PlainHistory {
   private static let saysEnough = 8
 
   /// How many letters and digits two texts have in words of both, of all that they have.
-  private static func likeness(of first: String, to second: String) -> Double {
+  package static func likeness(of first: String, to second: String) -> Double {
     if first.utf8.elementsEqual(second.utf8) { return 1 }
     let (first, second) = (first.wordCounts, second.wordCounts)
     func size(_ counts: [Substring: Int]) -> Int {

@@ -36,6 +36,22 @@ enum NumberedName {
     }
   }
 
+  // MARK: Names of conflict copies
+
+  /// The name of a conflict copy of a file, as Syncthing gives it.
+  ///
+  /// - Parameters:
+  ///   - path: the file's path.
+  ///   - saved: when the copy was saved.
+  ///   - number: from 1; tells copies of one time apart.
+  /// - Returns: the path with that name.
+  static func conflictCopy(of path: RelativePath, saved: Timestamp, _ number: Int) -> RelativePath {
+    let digits = saved.iso8601.filter(\.isNumber).prefix(14)
+    let tag = number == 1 ? "PNMERGE" : "PNMERGE\(number)"
+    return name(
+      path, suffix: Array(".sync-conflict-\(digits.prefix(8))-\(digits.suffix(6))-\(tag)".utf8))
+  }
+
   // MARK: Names for a moment
 
   private static let asideSuffix = Array(" (being renamed)".utf8)

@@ -19,6 +19,11 @@ struct SyncOutcome {
     case renamedForClash(from: FileName, to: FileName)
     /// A conflict copy, whose changes are in its note, is in the trash.
     case folded(FileName)
+    /// A file or conflict copy was an edit of another file, and is a conflict copy of that now.
+    case belongsElsewhere(FileName, FileName)
+    /// A file or conflict copy was an old copy of a deleted one that had the name before, and is in
+    /// the trash.
+    case oldCopyOfDeleted(FileName)
     /// A deleted note is in the trash.
     case trashed(FileName)
     /// A deleted note is there again, since somebody edited it who did not know.
@@ -152,7 +157,8 @@ extension SyncOutcome.Event {
   var isAlwaysSaid: Bool {
     switch self {
     case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early,
-      .invalid, .untracked, .restored, .copyOfDeleted, .kept, .undone, .otherReading, .adjoining:
+      .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored, .copyOfDeleted, .kept,
+      .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -174,6 +180,12 @@ extension SyncOutcome.Event {
     case .renamedForClash(let old, let new):
       return "\(old.visible): called \(new.visible), since the name is taken or not possible there"
     case .folded(let file): return "\(file.visible): folded into its note, and moved to the trash"
+    case .belongsElsewhere(let file, let owner):
+      return "\(file.visible): came under this name, but is an edit of \(owner.visible), and is "
+        + "taken in there"
+    case .oldCopyOfDeleted(let file):
+      return "\(file.visible): came under this name, but is an old copy of a file that is deleted; "
+        + "moved to the trash"
     case .trashed(let file): return "\(file.visible): deleted, and moved to the trash"
     case .broughtBack(let file, let author):
       return "\(file.visible): is back; \(authorName(author)) deleted it without knowing of later "
@@ -239,6 +251,9 @@ extension SyncOutcome.Event {
     case .renamed(let old, let new), .renamedForClash(let old, let new):
       ["what": "renamed", "file": .string(new.visible), "from": .string(old.visible)]
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]
+    case .belongsElsewhere(let file, let owner):
+      ["what": "elsewhere", "file": .string(file.visible), "of": .string(owner.visible)]
+    case .oldCopyOfDeleted(let file): ["what": "old-copy", "file": .string(file.visible)]
     case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
     case .broughtBack(let file, _): ["what": "brought-back", "file": .string(file.visible)]
     case .recorded(let file, let count):

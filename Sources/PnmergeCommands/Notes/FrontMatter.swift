@@ -200,12 +200,14 @@ enum FrontMatter {
   /// What stands in a template for lines in the canonical form.
   static let canonicalTag = "!canonical"
 
-  /// A part of what is kept of front matter, for people: where only a key is kept, it says where its
-  /// content stands.
+  /// A part of what is kept of front matter, for people: where only a key is kept, or what stands for
+  /// its lines, it says where its content stands.
   static func readable(_ template: String) -> String {
     let ending = ": \(canonicalTag)"
     return template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
-      guard line.hasSuffix(ending) else { return String(line) }
+      guard line.hasSuffix(ending) else {
+        return line.replacing(canonicalTag, with: "(as the note has it)")
+      }
       let key = line.dropLast(ending.count)
       return "\(key): (see /\(key))"
     }.joined(separator: "\n")

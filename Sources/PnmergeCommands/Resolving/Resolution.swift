@@ -136,6 +136,8 @@ extension Conflict {
       else { return nil }
       return Resolution(path: path, outcome: .content(united.content), dropped: united.dropped)
     case .passage:
+      // What stands for the lines of a key means nothing beside others.
+      if isOfFrontMatter, allReadings.contains(FrontMatter.canonicalTag) { return nil }
       return scalars.map { Resolution(path: path, outcome: .reading($0, allReadings)) }
     case .overlap, .adjacent: return nil
     }

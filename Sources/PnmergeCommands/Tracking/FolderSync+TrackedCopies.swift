@@ -181,20 +181,31 @@ extension FolderSync {
     _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
     wanted: RelativePath? = nil
   ) throws {
+    let isKnown = try writePlain(history, summary, at: path, folder)
+    let (name, wanted) = (named(path, folder), named(wanted ?? path, folder))
+    report(
+      wanted == name
+        ? copied(path, of: history, folder) : .renamedForClash(from: wanted, to: name))
+    if !isKnown { runAgain(in: 1) }
+  }
+
+  /// Creates a plain file, and takes over what it shows.
+  ///
+  /// - Returns: whether it still is what was written; what somebody has saved since then is for the
+  ///   next run.
+  func writePlain(
+    _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int
+  ) throws -> Bool {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
     let text = history.fileText
     let creation = Replacement(of: file, expecting: .absent, host: host)
     _ = try creation { _ in Replacement.Proposal(bytes: Array(text.utf8), report: ()) }
-    let wanted = named(wanted ?? path, folder)
-    report(
-      wanted == name
-        ? copied(path, of: history, folder) : .renamedForClash(from: wanted, to: name))
-    // What somebody has saved since then is for the next run.
     guard let written = try PlainContents(file, shown: name, host, holding: text) else {
-      return runAgain(in: 1)
+      return false
     }
     try PlainFileStates(host).keepShown(history, at: file, written.identity)
     open.record(summary, at: path, written.identity, .settled)
+    return true
   }
 }

@@ -201,6 +201,11 @@ extension OpenFolder {
       })
   }
 
+  /// The histories in the trash of deleted files that were at a path, ascending.
+  func tombstones(at path: RelativePath) -> [RelativePath] {
+    tombstones(0).map(\.tombstone).filter { $0.home == path }.map(\.path)
+  }
+
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.
   var untrackedTexts: [RelativePath] {
     if trackedNames.isEmpty { return [] }

@@ -1,0 +1,131 @@
+import Peernote
+
+/// Files and conflict copies that came under the name of a tracked file, and are of another one:
+/// whoever sent them did not know that the name has been given away since.
+extension FolderSync {
+  /// What a file belongs to that came under another file's name.
+  private enum Owner {
+    /// A tracked file.
+    case file(RelativePath)
+    /// A file that is deleted, and of which it is an old copy.
+    case deleted
+  }
+
+  /// Puts what came under a tracked file's name and is of another one beside that, as a conflict copy,
+  /// or in the trash if that one is deleted; a file whose place was taken so is written again.
+  mutating func sendStrays(_ open: inout OpenPlace, _ history: PlainHistory) throws {
+    let place = open.place
+    guard mayWrite(to: place.folder), let contents = open.contents else { return }
+    for (index, copy) in open.copies.enumerated().reversed() {
+      guard try send(copy.path, copy.contents, open, history) else { continue }
+      open.copies.remove(at: index)
+    }
+    let isKnown = open.memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
+    guard !contents.file.isSavedHere, !isKnown,
+      try send(place.path, contents, open, history)
+    else { return }
+    open.contents = nil
+    open.state = nil
+    if isDryRun { return }
+    let summary = folders[place.folder].tracked[place.history]
+    let isWritten = try summary.map {
+      try writePlain(history, $0, at: place.path, place.folder)
+    }
+    if isWritten == false { runAgain(in: 1) }
+  }
+
+  /// Sends a file to where it belongs.
+  ///
+  /// - Returns: whether it does not belong where it is, and is gone from there.
+  private mutating func send(
+    _ path: RelativePath, _ contents: PlainContents, _ open: OpenPlace, _ history: PlainHistory
+  ) throws -> Bool {
+    let folder = open.place.folder
+    guard contents.restlessness(at: host.now) == 0 || isDryRun,
+      let owner = try owner(of: contents, in: open, history)
+    else { return false }
+    let name = named(path, folder)
+    switch owner {
+    case .deleted:
+      let isGone =
+        try isDryRun || moveToTrash(path, folder) { $0 == contents.identity } != nil
+      if isGone { report(.oldCopyOfDeleted(name)) }
+      return isGone
+    case .file(let file):
+      let isGone = try isDryRun || moveBeside(file, path, contents, folder)
+      if isGone {
+        report(.belongsElsewhere(name, named(file, folder)))
+        runAgain(in: PlainContents.quiet)
+      }
+      return isGone
+    }
+  }
+
+  /// Gives a file the name of a conflict copy of another one.
+  ///
+  /// - Returns: whether it still was what had been read.
+  private func moveBeside(
+    _ file: RelativePath, _ path: RelativePath, _ contents: PlainContents, _ folder: Int
+  ) throws -> Bool {
+    let root = folders[folder].root
+    let from = root.appending(path)
+    do throws(HostError) {
+      let entry = try host.identity(of: from, followingLinks: false)
+      guard entry == contents.identity else { return false }
+      var number = 1
+      while true {
+        let target = NumberedName.conflictCopy(of: file, saved: contents.file.modified, number)
+        let to = root.appending(target)
+        number += 1
+        if try host.identity(of: to, followingLinks: false) != nil { continue }
+        try host.rename(from, to: to, replacing: false)
+        try? host.synchronizeDirectory(to.directory)
+        try? host.synchronizeDirectory(from.directory)
+        return true
+      }
+    } catch {
+      throw error.whileCreating(named(file, folder))
+    }
+  }
+
+  /// What a file is of that came under the name of another one; `nil` if it may be of that, or if
+  /// nothing else is like it.
+  ///
+  /// Reads all tracked files of the folder if it is not like the one whose name it has.
+  private func owner(
+    of contents: PlainContents, in open: OpenPlace, _ history: PlainHistory
+  ) throws -> Owner? {
+    let folder = folders[open.place.folder]
+    let document = history.document
+    let (text, mark) = PlainMarker.taken(from: String(decoding: contents.bytes, as: UTF8.self))
+    if let mark, mark.document != document.id {
+      let isAdopted = document.adopted.contains { $0.document == mark.document }
+      let file = folder.trackedFiles.first { $0.summary.id == mark.document }
+      if !isAdopted, let file { return .file(file.path) }
+    }
+    let remembered = open.memory?.text
+    guard
+      try history.likeness(of: contents.file.text, remembered: remembered) < PlainHistory.enough,
+      !history.isGrown(into: contents.file.text, remembered: remembered)
+    else { return nil }
+    var best: (path: RelativePath, likeness: Double)?
+    for (path, _) in folder.trackedFiles where path != open.place.path {
+      let name = folder.shownFile(path)
+      guard let other = try? PlainContents(folder.root.appending(path), shown: name, host) else {
+        continue
+      }
+      let likeness = PlainHistory.likeness(
+        of: text, to: PlainMarker.taken(from: other.file.text).text)
+      if likeness >= PlainHistory.enough, likeness > best?.likeness ?? 0 {
+        best = (path, likeness)
+      }
+    }
+    if let best { return .file(best.path) }
+    for tombstone in folder.tombstones(at: open.place.path) {
+      let name = folder.shownFile(tombstone)
+      let kept = try readHistory(folder.root.appending(tombstone), name).history
+      if kept.document.id != document.id, try kept.hasShown(text) { return .deleted }
+    }
+    return nil
+  }
+}
