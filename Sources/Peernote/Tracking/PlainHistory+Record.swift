@@ -77,13 +77,18 @@ extension PlainHistory {
       return !versions.isOfOthers(copy, than: memory.floor)
     }
     let floor = floor(of: file, known, mayBeOthers: mayBeOthers, versions)
-    let matching = versions.versions(with: file.text)
+    let matching = versions.versions(
+      with: file.text, knowing: memory.map { ($0.shown, $0.text) })
     let excluded =
       copies
       .filter { $0.modified <= file.modified && !PlainVersions.isExtended($0.text, to: file.text) }
       .flatMap { versions.versions(with: $0.text) }
+    // It only looks like this one, of which it is known what was redacted.
+    let unlike = versions.versions(with: file.text).map(\.heads)
+      .filter { heads in !matching.contains { $0.heads == heads } }
     let isFree: (PlainVersions.Version) -> Bool = { version in
-      !excluded.contains { $0.changes.isSubset(of: version.changes) }
+      !unlike.contains(version.heads)
+        && !excluded.contains { $0.changes.isSubset(of: version.changes) }
     }
     guard matching.isEmpty else {
       if copies.isEmpty, let memory,
@@ -96,7 +101,7 @@ extension PlainHistory {
     var preferred = floor == nil ? nil : memory?.shown
     if let floor, file.isSavedHere {
       let base = versions.base(of: file, preferring: preferred, isCertain: true) {
-        floor.changes.isSubset(of: $0.changes)
+        floor.changes.isSubset(of: $0.changes) && !unlike.contains($0.heads)
       }
       let older = base.flatMap { versions.earlierBase(of: file, than: $0, where: isFree) }
       let lacksSaves =

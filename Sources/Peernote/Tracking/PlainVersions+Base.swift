@@ -16,7 +16,10 @@ extension PlainVersions {
   ) -> Version? {
     typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
-    let allowed = versions.filter(isAllowed)
+    let all = versions.filter(isAllowed)
+    // Of what cannot be told from redacted text nothing can be recorded.
+    let clear = all.filter { isClear(file.text, as: $0) }
+    let allowed = clear.isEmpty ? all : clear
     let returned = returnedLines(of: file.text, since: allowed)
     for (version, returned) in zip(allowed, returned) {
       let isLate = version.time >= file.saved

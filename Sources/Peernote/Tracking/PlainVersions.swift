@@ -126,9 +126,18 @@ struct PlainVersions {
   var present: Version { versions[0] }
 
   /// The versions with a text, whatever stood where something was redacted since.
-  func versions(with text: String) -> [Version] {
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - memory: the version of which it is known what it said, by its heads, and that.
+  func versions(
+    with text: String, knowing memory: (heads: [ChangeID], text: String)? = nil
+  ) -> [Version] {
     versions.filter { version in
       let old = version.text
+      if let memory, memory.heads == version.heads, !old.utf8.elementsEqual(text.utf8) {
+        return memory.text.utf8.elementsEqual(text.utf8)
+      }
       return marked(text, as: version).utf8.elementsEqual(old.utf8)
         || marker.removed(from: old).utf8.elementsEqual(text.utf8)
     }
@@ -152,13 +161,24 @@ struct PlainVersions {
 
   /// A text with the marker where a version has it.
   func marked(_ text: String, as version: Version) -> String {
-    guard let scalar = marker.scalar else { return text }
+    compared(text, with: version).marked
+  }
+
+  /// Whether it can be told what in a text was redacted since, going by a version.
+  func isClear(_ text: String, as version: Version) -> Bool {
+    compared(text, with: version).isClear
+  }
+
+  private func compared(
+    _ text: String, with version: Version
+  ) -> (marked: String, isClear: Bool) {
+    guard let scalar = marker.scalar else { return (text, true) }
     var stretches = RedactedStretches(marker: scalar)
     guard
       case .text(let marked) = stretches.marked(
         .text(text), as: .text(version.text), at: PlainHistory.path)
-    else { return text }
-    return marked
+    else { return (text, true) }
+    return (marked, stretches.doubt == nil)
   }
 
   /// The changes of the version with some heads; `nil` if one of them is not there.

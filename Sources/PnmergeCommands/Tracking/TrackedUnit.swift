@@ -108,7 +108,13 @@ extension OpenFolder {
     if isTidy { return named.sorted { $0.place.path < $1.place.path } }
     var places = Dictionary(named.map { ($0.place.path, $0) }) { first, _ in first }
     for path in tracked.paths {
-      guard let file = path.original?.plainFile, let id = tracked.id(at: path) else { continue }
+      guard let original = path.original?.plainFile, let id = tracked.id(at: path) else {
+        continue
+      }
+      // It may be of a file that had the name before.
+      let isOther = places[original].map { $0.id != id } ?? false
+      let home = isOther ? tracked.paths(of: id).first { $0.original == nil }?.plainFile : nil
+      let file = home ?? original
       let none = (id, TrackedPlace(withoutHistory: file, folder: number))
       places[file, default: none].place.historyCopies.append(path)
     }
