@@ -13,7 +13,7 @@ import Testing
     for count in 0...whole.chains.count {
       let prefix = log.prefix(LogPrefix(of: log, chains: count))
       var copy = Graph()
-      for index in 0..<count { Self.copy(whole.chains[index], of: whole, to: &copy) }
+      for chain in whole.chains.prefix(count) { Self.copy(chain, of: whole, to: &copy) }
       #expect(prefix.graph == copy)
       #expect(prefix.graph.hashValue == copy.hashValue)
       var grown = prefix.graph
@@ -68,6 +68,6 @@ import Testing
     other.append(
       agent: chain.agent, firstSequence: chain.firstSequence, changeCount: chain.changeCount,
       eventCount: chain.end - chain.start,
-      parents: Array(graph.parents(ofChain: Int(other.chains.count))))
+      parents: Array(graph.parents(ofChain: other.chains.endIndex)))
   }
 }

@@ -132,7 +132,8 @@ extension Document {
     }
     var last: Set<LocalVersion> = []
     var followed: Set<LocalVersion> = []
-    for (index, chain) in log.graph.chains.enumerated() {
+    for index in log.graph.chains.indices {
+      let chain = log.graph.chains[index]
       let count = counts[log.agents[chain.agent]] ?? 0
       let shared = min(count - Int(chain.firstSequence) + 1, Int(chain.changeCount))
       if shared <= 0 { continue }

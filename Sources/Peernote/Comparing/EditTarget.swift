@@ -46,7 +46,7 @@ struct EditTarget: Hashable {
   static func writers(
     of targets: [EditTarget], in log: Log, _ ranges: [Range<LocalVersion>]
   ) -> [Writers?] {
-    var last: [EditTarget: [(author: Int32, event: LocalVersion)]] = [:]
+    var last: [EditTarget: [(author: AuthorIndex, event: LocalVersion)]] = [:]
     for target in targets { last[target] = [] }
     func note(_ target: EditTarget, _ event: LocalVersion) {
       guard var writers = last[target] else { return }
@@ -79,7 +79,7 @@ struct EditTarget: Hashable {
       let writers = (last[target] ?? []).sorted { log.isLaterWrite($0.event, than: $1.event) }
       guard let latest = writers.first else { return nil }
       return Writers(
-        authors: writers.map { log.authors[Int($0.author)] },
+        authors: writers.map { log.authors[$0.author] },
         time: log.metadata(ofChange: log.eventCounts.change(of: latest.event)).time)
     }
   }

@@ -61,7 +61,7 @@ struct StateChanges {
     else { return nil }
     let metadata = new.log.metadata(ofChange: new.log.eventCounts.change(of: edit))
     return EditTarget.Writers(
-      authors: [new.log.authors[Int(metadata.author)]], time: metadata.time)
+      authors: [new.log.authors[metadata.author]], time: metadata.time)
   }
 
   // MARK: Walking
@@ -278,8 +278,8 @@ extension Objects {
   /// O(log n + moves of the element).
   fileprivate func placeName(of child: Child) -> EventID? {
     slotIndex(madeBy: child.element).map { index in
-      let slot = shownSlot(of: elements[Int(slots[index].element)])
-      return log.eventID(of: slots.event(of: Int(slot)))
+      let slot = shownSlot(of: elements[slots[index].element])
+      return log.eventID(of: slots.event(of: slot))
     }
   }
 }

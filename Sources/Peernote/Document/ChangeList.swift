@@ -106,8 +106,8 @@ extension ChangeSummary {
     let metadata = log.metadata(ofChange: change)
     self.init(
       id: log.changeID(ofChange: change), parents: log.parentIDs(ofChange: change),
-      time: metadata.time, author: log.authors[Int(metadata.author)],
-      message: metadata.message < 0 ? nil : log.messages[Int(metadata.message)],
+      time: metadata.time, author: log.authors[metadata.author],
+      message: metadata.message.map { log.messages[$0] },
       eventCount: Int(log.eventCounts.run(at: change).eventsEach))
   }
 }

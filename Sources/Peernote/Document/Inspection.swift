@@ -66,7 +66,7 @@ extension Document {
       let end =
         index + 1 < log.metadata.count
         ? log.metadata[index + 1].firstChange : log.graph.changes.upperBound
-      authors[Int(run.author)].changes += Int(end - run.firstChange)
+      authors[run.author].changes += Int(end - run.firstChange)
     }
     let optional = zip(file.unknownSections, envelope.unknownPlaces).map { section, place in
       ("optional section \(section.number)", place)

@@ -88,7 +88,8 @@ extension Document {
       after: splices, expected: editor.passages, rawEdited: editor.rawEdited)
     if let redactionMarker { file.objects.redact(Redaction(of: redactionMarker, in: log)) }
     // Where the change goes on with the last chain, that stands differently in the file.
-    let goesOn = lastChain.map { $0.end < log.graph.chains[chainCount - 1].end } ?? false
+    let goesOn =
+      lastChain.map { $0.end < log.graph.chains[ChainIndex(chainCount - 1)].end } ?? false
     file.layout?.keepChains(goesOn ? chainCount - 1 : chainCount)
     return (log.changeID(ofChange: log.graph.changes.upperBound - 1), unsettled)
   }

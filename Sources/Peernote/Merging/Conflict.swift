@@ -262,7 +262,7 @@ extension Log {
     let change = eventCounts.change(of: event)
     let metadata = metadata(ofChange: change)
     return Conflict.Side(
-      node: node, author: authors[Int(metadata.author)], time: metadata.time,
+      node: node, author: authors[metadata.author], time: metadata.time,
       change: changeID(ofChange: change))
   }
 }

@@ -16,7 +16,7 @@ struct DeletionNames {
   /// O(operations).
   init(of log: Log) {
     var counts = [Int](repeating: 0, count: log.agents.count)
-    var chain = 0
+    var chain = ChainIndex.first
     for operation in log.operations where operation.kind.deletesText {
       while log.graph.chains[chain].end <= operation.first { chain += 1 }
       let agent = log.graph.chains[chain].agent

@@ -191,18 +191,17 @@ extension Log {
   ///   - chains: the numbers of each agent's chains.
   /// - Returns: the ranges of events.
   fileprivate func events(
-    of changes: [(agent: AgentID, sequence: Range<Int32>)], _ chains: [AgentID: [Int32]]
+    of changes: [(agent: AgentID, sequence: Range<Int32>)], _ chains: [AgentID: [ChainIndex]]
   ) -> [Range<LocalVersion>] {
     var ranges: [Range<LocalVersion>] = []
     for (agent, sequence) in changes {
       let numbers = chains[agent] ?? []
       var low = numbers.partitionPoint { number in
-        let chain = graph.chains[Int(number)]
+        let chain = graph.chains[number]
         return chain.firstSequence + chain.changeCount > sequence.lowerBound
       }
-      while low < numbers.count, graph.chains[Int(numbers[low])].firstSequence < sequence.upperBound
-      {
-        let chain = graph.chains[Int(numbers[low])]
+      while low < numbers.count, graph.chains[numbers[low]].firstSequence < sequence.upperBound {
+        let chain = graph.chains[numbers[low]]
         func change(_ sequence: Int32) -> ChangeIndex {
           chain.firstChange + (sequence - chain.firstSequence)
         }

@@ -57,7 +57,7 @@ extension Log {
     let last = eventCounts.change(of: first + Int32(count) - 1)
     while change <= last {
       let (run, end) = metadataRun(at: change)
-      names.append(authors[Int(run.author)])
+      names.append(authors[run.author])
       change = end
     }
     return names

@@ -4,22 +4,30 @@
 /// all that was done inside. Twelve bytes for each container and as many for each range.
 struct EditedRanges: Sendable {
   private struct Container: BitwiseCopyable {
-    /// The last of the ranges on it; -1 for none.
-    var lastRange: Int32 = -1
-    /// The last container created in it; -1 for none.
-    var lastInside: Int32 = -1
-    /// The one created before it in the same container; -1 for none.
-    var previous: Int32
+    /// The last of the ranges on it; `nil` for none.
+    @Compact var lastRange: EntryIndex? = nil
+    /// The last container created in it; `nil` for none.
+    @Compact var lastInside: ContainerIndex? = nil
+    /// The one created before it in the same container; `nil` for none.
+    @Compact var previous: ContainerIndex?
   }
 
   /// Events on a container that follow one another.
   private struct Entry: BitwiseCopyable {
     var first: LocalVersion
     var end: LocalVersion
-    /// The range before it on the same container; -1 for none.
-    var previous: Int32
+    /// The range before it on the same container; `nil` for none.
+    @Compact var previous: EntryIndex?
 
     var events: Range<LocalVersion> { first..<end }
+  }
+
+  /// The place of a range in ``entries``.
+  private struct EntryIndex: LogIndex {
+    let rawValue: Int32
+
+    @inline(__always)
+    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   private var containers: [Container] = []
@@ -47,18 +55,18 @@ struct EditedRanges: Sendable {
   private mutating func addContainers(of log: Log) {
     for number in containers.count..<log.containers.count {
       let parent = log.containers[number].parent
-      containers.append(Container(previous: parent.map { containers[$0].lastInside } ?? -1))
-      if let parent { containers[parent].lastInside = Int32(number) }
+      containers.append(Container(previous: parent.flatMap { containers[$0].lastInside }))
+      if let parent { containers[parent].lastInside = ContainerIndex(number) }
     }
   }
 
   private mutating func file(_ operation: Operation) {
     let container = operation.container
     let last = containers[container].lastRange
-    if last >= 0, entries[Int(last)].end == operation.first {
-      entries[Int(last)].end = operation.end
+    if let last, entries[last].end == operation.first {
+      entries[last].end = operation.end
     } else {
-      containers[container].lastRange = Int32(entries.count)
+      containers[container].lastRange = EntryIndex(entries.count)
       entries.append(Entry(first: operation.first, end: operation.end, previous: last))
     }
   }
@@ -107,20 +115,19 @@ struct EditedRanges: Sendable {
 
   /// The events on a container itself, the last first.
   private func ranges(on container: ContainerIndex) -> some Sequence<Range<LocalVersion>> {
-    sequence(state: containers[container].lastRange) { number in
-      if number < 0 { return nil }
-      let entry = entries[Int(number)]
-      number = entry.previous
+    sequence(state: containers[container].lastRange) { next in
+      guard let number = next else { return nil }
+      let entry = entries[number]
+      next = entry.previous
       return entry.events
     }
   }
 
   /// The containers created in one, the last first.
   private func inside(_ container: ContainerIndex) -> some Sequence<ContainerIndex> {
-    sequence(state: containers[container].lastInside) { number in
-      if number < 0 { return nil }
-      let inside = ContainerIndex(rawValue: number)
-      number = containers[inside].previous
+    sequence(state: containers[container].lastInside) { next in
+      guard let inside = next else { return nil }
+      next = containers[inside].previous
       return inside
     }
   }

@@ -5,20 +5,36 @@
 struct ElementTable: Sendable {
   /// Elements with consecutive events and contents.
   private struct Run: BitwiseCopyable {
-    var firstNumber: Int32
+    var firstNumber: ElementIndex
     var first: Objects.Element
   }
 
   private struct Place: BitwiseCopyable {
-    var run: Int32
-    /// Where in ``touches`` it stands what became of the element; -1 if nothing did.
-    var touch: Int32
+    var run: RunIndex
+    /// What became of the element; `nil` if nothing did.
+    @Compact var touch: TouchIndex?
   }
 
   private struct Touch: BitwiseCopyable {
-    var lastWrite: Int32
-    var lastMove: Int32
-    var lastRemoval: Int32
+    @Compact var lastWrite: WriteIndex?
+    @Compact var lastMove: WriteIndex?
+    @Compact var lastRemoval: WriteIndex?
+  }
+
+  /// The place of a run in ``runs``.
+  private struct RunIndex: LogIndex {
+    let rawValue: Int32
+
+    @inline(__always)
+    init(rawValue: Int32) { self.rawValue = rawValue }
+  }
+
+  /// The place in ``touches`` of what became of an element.
+  private struct TouchIndex: LogIndex {
+    let rawValue: Int32
+
+    @inline(__always)
+    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   private var places: [Place] = []
@@ -40,37 +56,37 @@ struct ElementTable: Sendable {
   ///
   /// Amortized O(1).
   mutating func append(_ element: Objects.Element) {
-    let number = Int32(places.count)
+    let number = endIndex
     if let run = runs.last {
       let offset = number - run.firstNumber
       if run.first.list == element.list, run.first.event + offset == element.event,
         run.first.content + offset == element.content
       {
-        places.append(Place(run: Int32(runs.count - 1), touch: -1))
+        places.append(Place(run: RunIndex(runs.count - 1), touch: nil))
         return
       }
     }
-    places.append(Place(run: Int32(runs.count), touch: -1))
+    places.append(Place(run: RunIndex(runs.count), touch: nil))
     runs.append(Run(firstNumber: number, first: element))
   }
 }
 
 extension ElementTable: RandomAccessCollection {
-  var startIndex: Int { 0 }
-  var endIndex: Int { places.count }
+  var startIndex: ElementIndex { ElementIndex(0) }
+  var endIndex: ElementIndex { ElementIndex(places.count) }
   var count: Int { places.count }
 
   /// An element; only what was done to it can be changed.
-  subscript(number: Int) -> Objects.Element {
+  subscript(number: ElementIndex) -> Objects.Element {
     get {
       let place = places[number]
-      let run = runs[Int(place.run)]
-      let offset = Int32(number) - run.firstNumber
+      let run = runs[place.run]
+      let offset = number - run.firstNumber
       var element = run.first
       element.event += offset
       element.content += offset
-      if place.touch >= 0 {
-        let touch = touches[Int(place.touch)]
+      if let number = place.touch {
+        let touch = touches[number]
         element.lastWrite = touch.lastWrite
         element.lastMove = touch.lastMove
         element.lastRemoval = touch.lastRemoval
@@ -81,10 +97,10 @@ extension ElementTable: RandomAccessCollection {
       let touch = Touch(
         lastWrite: newValue.lastWrite, lastMove: newValue.lastMove,
         lastRemoval: newValue.lastRemoval)
-      if places[number].touch >= 0 {
-        touches[Int(places[number].touch)] = touch
+      if let known = places[number].touch {
+        touches[known] = touch
       } else {
-        places[number].touch = Int32(touches.count)
+        places[number].touch = TouchIndex(touches.count)
         touches.append(touch)
       }
     }

@@ -5,16 +5,16 @@
 struct KeyTable: Sendable {
   /// The keys of one map.
   private struct Members: BitwiseCopyable {
-    /// Its first key and its last one; -1 for none.
-    var first: Int32 = -1
-    var last: Int32 = -1
+    /// Its first key and its last one; `nil` for none.
+    @Compact var first: MapKeyIndex? = nil
+    @Compact var last: MapKeyIndex? = nil
   }
 
   /// A key with its place in the chain of its map.
   private struct Place: BitwiseCopyable {
     var key: Objects.MapKey
-    /// The next key of the same map; -1 at the end.
-    var next: Int32 = -1
+    /// The next key of the same map; `nil` at the end.
+    @Compact var next: MapKeyIndex? = nil
   }
 
   private struct Name: Hashable {
@@ -29,7 +29,7 @@ struct KeyTable: Sendable {
   /// By container number; maps without keys at the end are not there.
   private var members: [Members] = []
   /// The keys of maps after their first ``fewKeys``.
-  private var numbers: [Name: Int32] = [:]
+  private var numbers: [Name: MapKeyIndex] = [:]
 
   /// How many bytes the keys take; a hash table is counted as if it was half full.
   var byteCount: Int {
@@ -43,30 +43,29 @@ struct KeyTable: Sendable {
   /// The number of a key in a map; `nil` if it was never written there.
   ///
   /// O(1).
-  func number(of key: KeyIndex, in map: ContainerIndex) -> Int32? {
-    var number = first(ofMap: map)
+  func number(of key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex? {
+    var next = first(ofMap: map)
     for _ in 0..<Self.fewKeys {
-      if number < 0 { return nil }
-      let place = places[Int(number)]
+      guard let number = next else { return nil }
+      let place = places[number]
       if place.key.key == key { return number }
-      number = place.next
+      next = place.next
     }
-    return number < 0 ? nil : numbers[Name(map: map, key: key)]
+    return next == nil ? nil : numbers[Name(map: map, key: key)]
   }
 
   /// The number of a key in a map, which is added if it is new.
   ///
   /// Amortized O(1).
-  mutating func insert(_ key: KeyIndex, in map: ContainerIndex) -> Int32 {
+  mutating func insert(_ key: KeyIndex, in map: ContainerIndex) -> MapKeyIndex {
     if let known = number(of: key, in: map) { return known }
-    let number = Int32(places.count)
+    let number = endIndex
     places.append(Place(key: Objects.MapKey(map: map, key: key)))
     while ContainerIndex(members.count) <= map { members.append(Members()) }
-    let last = members[map].last
-    if last < 0 {
-      members[map].first = number
+    if let last = members[map].last {
+      places[last].next = number
     } else {
-      places[Int(last)].next = number
+      members[map].first = number
     }
     members[map].last = number
     if isLate(number, in: map) { numbers[Name(map: map, key: key)] = number }
@@ -74,55 +73,57 @@ struct KeyTable: Sendable {
   }
 
   /// Whether a key of a map comes after those that are looked at one after the other.
-  private func isLate(_ number: Int32, in map: ContainerIndex) -> Bool {
-    var early = first(ofMap: map)
+  private func isLate(_ number: MapKeyIndex, in map: ContainerIndex) -> Bool {
+    var next = first(ofMap: map)
     for _ in 0..<Self.fewKeys {
-      if early == number { return false }
-      early = places[Int(early)].next
+      guard let early = next, early != number else { return false }
+      next = places[early].next
     }
     return true
   }
 
   /// The keys of a map, in the order of their first write.
   func keys(ofMap map: ContainerIndex) -> some Sequence<Objects.MapKey> {
-    sequence(state: first(ofMap: map)) { number in
-      guard number >= 0 else { return nil }
-      let place = places[Int(number)]
-      number = place.next
+    sequence(state: first(ofMap: map)) { next in
+      guard let number = next else { return nil }
+      let place = places[number]
+      next = place.next
       return place.key
     }
   }
 
-  /// The first key of a map; -1 for none.
-  private func first(ofMap map: ContainerIndex) -> Int32 {
-    map < ContainerIndex(members.count) ? members[map].first : -1
+  /// The first key of a map; `nil` for none.
+  private func first(ofMap map: ContainerIndex) -> MapKeyIndex? {
+    map < ContainerIndex(members.count) ? members[map].first : nil
   }
 }
 
 extension KeyTable: RandomAccessCollection {
-  var startIndex: Int { 0 }
-  var endIndex: Int { places.count }
+  var startIndex: MapKeyIndex { MapKeyIndex(0) }
+  var endIndex: MapKeyIndex { MapKeyIndex(places.count) }
   var count: Int { places.count }
 
   /// A key; only its last write can be changed.
-  subscript(number: Int) -> Objects.MapKey {
+  subscript(number: MapKeyIndex) -> Objects.MapKey {
     get { places[number].key }
     set { places[number].key.lastWrite = newValue.lastWrite }
   }
 }
 
-/// A number for each container; -1 for those that were given none.
-struct ContainerNumbers: Sendable {
-  private var numbers: [Int32] = []
+/// An index for each container; `nil` for those that were given none.
+struct ContainerNumbers<Index: LogIndex>: Sendable {
+  private var numbers: [Compact<Index>] = []
 
   /// How many bytes they take.
-  var byteCount: Int { numbers.count * MemoryLayout<Int32>.stride }
+  var byteCount: Int { numbers.count * MemoryLayout<Compact<Index>>.stride }
 
-  subscript(container: ContainerIndex) -> Int32 {
-    get { container < ContainerIndex(numbers.count) ? numbers[container] : -1 }
+  subscript(container: ContainerIndex) -> Index? {
+    get { container < ContainerIndex(numbers.count) ? numbers[container].wrappedValue : nil }
     set {
-      while ContainerIndex(numbers.count) <= container { numbers.append(-1) }
-      numbers[container] = newValue
+      while ContainerIndex(numbers.count) <= container {
+        numbers.append(Compact(wrappedValue: nil))
+      }
+      numbers[container].wrappedValue = newValue
     }
   }
 }

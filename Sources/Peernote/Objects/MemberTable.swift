@@ -7,31 +7,30 @@ struct MemberTable: Sendable {
     var set: ContainerIndex
     /// The content that named the value first.
     var content: ContentIndex
-    /// The last of its additions and discards in ``Objects/writes``.
-    var lastWrite: Int32
+    /// The last of its additions and discards.
+    var lastWrite: WriteIndex
   }
 
   /// In the order in which they were first named.
   private(set) var members: [Member] = []
-  /// Numbers of members, each at or after the place that its hash gives it; -1 for none.
-  private var slots: [Int32] = []
+  /// Numbers of members, each at or after the place that its hash gives it.
+  private var slots: [Compact<MemberIndex>] = []
 
   /// How many bytes the members take.
   var byteCount: Int {
-    members.count * MemoryLayout<Member>.stride + slots.count * MemoryLayout<Int32>.stride
+    members.count * MemoryLayout<Member>.stride
+      + slots.count * MemoryLayout<Compact<MemberIndex>>.stride
   }
 
   /// The number of a member; `nil` if a set never had the value.
   ///
   /// O(1).
-  func number(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> Int? {
-    if slots.isEmpty { return nil }
-    let number = slots[slot(of: value, in: set, contents)]
-    return number < 0 ? nil : Int(number)
+  func number(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> MemberIndex? {
+    slots.isEmpty ? nil : slots[slot(of: value, in: set, contents)].wrappedValue
   }
 
   /// The last write of a member.
-  subscript(number: Int) -> Int32 {
+  subscript(number: MemberIndex) -> WriteIndex {
     get { members[number].lastWrite }
     set { members[number].lastWrite = newValue }
   }
@@ -41,15 +40,15 @@ struct MemberTable: Sendable {
   /// Amortized O(1).
   mutating func append(_ member: Member, value: Value, _ contents: ContentTable) {
     if 4 * (members.count + 1) > 3 * slots.count { grow(contents) }
-    slots[slot(of: value, in: member.set, contents)] = Int32(members.count)
+    slots[slot(of: value, in: member.set, contents)].wrappedValue = MemberIndex(members.count)
     members.append(member)
   }
 
   /// Where a member stands, or would stand.
   private func slot(of value: Value, in set: ContainerIndex, _ contents: ContentTable) -> Int {
     var place = hash(of: value, in: set) & (slots.count - 1)
-    while slots[place] >= 0 {
-      let member = members[Int(slots[place])]
+    while let number = slots[place].wrappedValue {
+      let member = members[number]
       if member.set == set, contents[member.content] == .value(value) { return place }
       place = (place + 1) & (slots.count - 1)
     }
@@ -64,14 +63,14 @@ struct MemberTable: Sendable {
   }
 
   private mutating func grow(_ contents: ContentTable) {
-    slots = [Int32](repeating: -1, count: max(8, slots.count * 2))
+    slots = Array(repeating: Compact(wrappedValue: nil), count: max(8, slots.count * 2))
     for (number, member) in members.enumerated() {
       guard case .value(let value) = contents[member.content] else {
         preconditionFailure("a set's members are values")
       }
       var place = hash(of: value, in: member.set) & (slots.count - 1)
-      while slots[place] >= 0 { place = (place + 1) & (slots.count - 1) }
-      slots[place] = Int32(number)
+      while slots[place].wrappedValue != nil { place = (place + 1) & (slots.count - 1) }
+      slots[place].wrappedValue = MemberIndex(number)
     }
   }
 }

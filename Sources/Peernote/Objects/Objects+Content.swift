@@ -68,13 +68,13 @@ extension Objects {
     var result: [Entry] = []
     result.reserveCapacity(Self.usualCount)
     // Without a closure, which would hold all of the objects: dozens of references for each list.
-    var known: [Int32: Int32] = [:]
-    var slot = shownSlot(from: firstSlot[list], &known)
-    while slot >= 0 {
-      if let entry = shownEntry(of: elements[Int(slots[Int(slot)].element)].register) {
+    var known: [ElementIndex: SlotIndex] = [:]
+    var next = shownSlot(from: firstSlot[list], &known)
+    while let slot = next {
+      if let entry = shownEntry(of: elements[slots[slot].element].register) {
         result.append(entry)
       }
-      slot = shownSlot(from: slots[Int(slot)].next, &known)
+      next = shownSlot(from: slots[slot].next, &known)
     }
     return result
   }
@@ -127,7 +127,7 @@ extension Objects {
   /// O(log n + writes).
   package func child(_ key: KeyIndex, ofMap map: ContainerIndex) -> Child? {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
-    let resolved = resolve(mapKeys[Int(number)].register)
+    let resolved = resolve(mapKeys[number].register)
     if resolved.shown == nil { return nil }
     return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
   }
@@ -135,7 +135,7 @@ extension Objects {
   /// The elements of a list that are shown, in order.
   ///
   /// O(slots + writes); each is looked at when it is asked for.
-  package func children(ofList list: ContainerIndex) -> LazyMapCollection<[Int32], Child> {
+  package func children(ofList list: ContainerIndex) -> LazyMapCollection<[SlotIndex], Child> {
     shownSlots(ofList: list).lazy.map { slot in
       guard let child = child(shownAt: slot) else {
         preconditionFailure("an element that is shown is not removed")
@@ -147,13 +147,13 @@ extension Objects {
   /// The element that stands in a slot; `nil` if none does.
   ///
   /// O(writes to the element).
-  func child(at slot: Int32) -> Child? {
-    let element = elements[Int(slots[Int(slot)].element)]
+  func child(at slot: SlotIndex) -> Child? {
+    let element = elements[slots[slot].element]
     return shownSlot(of: element) == slot ? child(shownAt: slot) : nil
   }
 
-  private func child(shownAt slot: Int32) -> Child? {
-    let element = elements[Int(slots[Int(slot)].element)]
+  private func child(shownAt slot: SlotIndex) -> Child? {
+    let element = elements[slots[slot].element]
     let state = state(of: element)
     if state == .removed { return nil }
     return Child(
@@ -165,47 +165,49 @@ extension Objects {
   /// The slots of a list in which an element is shown, in order.
   ///
   /// O(slots + writes).
-  func shownSlots(ofList list: ContainerIndex) -> [Int32] {
-    var result: [Int32] = []
-    var known: [Int32: Int32] = [:]
-    var slot = shownSlot(from: firstSlot[list], &known)
-    while slot >= 0 {
+  func shownSlots(ofList list: ContainerIndex) -> [SlotIndex] {
+    var result: [SlotIndex] = []
+    var known: [ElementIndex: SlotIndex] = [:]
+    var next = shownSlot(from: firstSlot[list], &known)
+    while let slot = next {
       result.append(slot)
-      slot = shownSlot(from: slots[Int(slot)].next, &known)
+      next = shownSlot(from: slots[slot].next, &known)
     }
     return result
   }
 
-  /// The first slot in which an element is shown, of a slot and those after it in its list; -1 for
-  /// none.
-  private func shownSlot(from first: Int32, _ known: inout [Int32: Int32]) -> Int32 {
-    var slot = first
-    while slot >= 0 {
-      let element = elements[Int(slots[Int(slot)].element)]
+  /// The first slot in which an element is shown, of a slot and those after it in its list; `nil`
+  /// for none.
+  private func shownSlot(
+    from first: SlotIndex?, _ known: inout [ElementIndex: SlotIndex]
+  ) -> SlotIndex? {
+    var next = first
+    while let slot = next {
+      let element = elements[slots[slot].element]
       if shows(slot, &known), state(of: element) != .removed { return slot }
-      slot = slots[Int(slot)].next
+      next = slots[slot].next
     }
-    return slot
+    return nil
   }
 
   /// Whether an element stands in a slot, unless it is removed.
   ///
   /// `known` are the slots of moved elements that were asked for already, by element.
-  private func shows(_ slot: Int32, _ known: inout [Int32: Int32]) -> Bool {
-    let number = slots[Int(slot)].element
-    let element = elements[Int(number)]
+  private func shows(_ slot: SlotIndex, _ known: inout [ElementIndex: SlotIndex]) -> Bool {
+    let number = slots[slot].element
+    let element = elements[number]
     // Most elements were never moved.
-    if element.lastMove < 0 { return true }
+    if element.lastMove == nil { return true }
     let shown = known[number] ?? shownSlot(of: element)
     known[number] = shown
     return shown == slot
   }
 
-  func forEachSlot(ofList list: ContainerIndex, _ body: (Int32) -> Void) {
-    var slot = firstSlot[list]
-    while slot >= 0 {
+  func forEachSlot(ofList list: ContainerIndex, _ body: (SlotIndex) -> Void) {
+    var next = firstSlot[list]
+    while let slot = next {
       body(slot)
-      slot = slots[Int(slot)].next
+      next = slots[slot].next
     }
   }
 

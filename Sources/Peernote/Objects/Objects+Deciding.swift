@@ -56,9 +56,9 @@ extension Objects {
 
   /// The only write of a list; `nil` if there are more, or none.
   private func only(_ list: Writes) -> Write? {
-    if list.last < 0 { return list.first }
-    let write = writes[Int(list.last)]
-    return write.previous < 0 && list.first == nil ? write : nil
+    guard let last = list.last else { return list.first }
+    let write = writes[last]
+    return write.previous == nil && list.first == nil ? write : nil
   }
 
   private func latest(of live: [Entry]) -> Entry? {
@@ -171,7 +171,7 @@ extension Objects {
   func state(
     of element: Element, without excluded: [Range<LocalVersion>] = []
   ) -> ElementState {
-    if element.lastRemoval < 0 { return .present }
+    if element.lastRemoval == nil { return .present }
     var removals = Hiders(
       latestWrites(of: Writes(last: element.lastRemoval), without: excluded))
     if removals.events.isEmpty { return .present }
@@ -200,11 +200,13 @@ extension Objects {
   /// O(log slots + moves).
   ///
   /// Precondition: the insertion of the element is not excluded.
-  func shownSlot(of element: Element, without excluded: [Range<LocalVersion>] = []) -> Int32 {
+  func shownSlot(
+    of element: Element, without excluded: [Range<LocalVersion>] = []
+  ) -> SlotIndex {
     guard let insertion = slotIndex(madeBy: element.event) else {
       preconditionFailure("the insertion of an element makes a slot")
     }
-    let first = Write(event: element.event, slot: Int32(insertion), previous: -1)
+    let first = Write(event: element.event, slot: insertion, previous: nil)
     var moves = latestWrites(
       of: Writes(last: element.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()

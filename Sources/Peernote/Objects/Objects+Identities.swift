@@ -75,7 +75,7 @@ extension Objects {
   ) -> [Identified] {
     if keys.isEmpty { return [] }
     return shownSlots(ofList: list).enumerated().compactMap { index, slot in
-      if cuts.isAlone(elements[Int(slots[Int(slot)].element)].event) { return nil }
+      if cuts.isAlone(elements[slots[slot].element].event) { return nil }
       guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
         return nil
       }
@@ -133,7 +133,7 @@ extension Objects {
     let shownSlots = shownSlots(ofList: list)
     var insertions: [LocalVersion] = []
     for slot in shownSlots {
-      let insertion = elements[Int(slots[Int(slot)].element)].event
+      let insertion = elements[slots[slot].element].event
       if !cuts.isAlone(insertion) { insertions.append(insertion) }
     }
     insertions.sort()
@@ -142,7 +142,7 @@ extension Objects {
     var groups: [EqualElements] = []
     var groupsByContent: [Node: [Int]] = [:]
     for (index, slot) in shownSlots.enumerated() {
-      let insertion = elements[Int(slots[Int(slot)].element)].event
+      let insertion = elements[slots[slot].element].event
       if cuts.isAlone(insertion) { continue }
       guard let child = child(at: slot), let shown = child.resolved.shown,
         identity(of: child, keys) == nil

@@ -5,28 +5,28 @@ extension Objects {
   /// O(n); for tests.
   package func checkInvariants() {
     for (index, write) in writes.enumerated() {
-      precondition(write.previous < index, "a write follows earlier ones")
+      precondition(
+        write.previous.map { $0.number < index } ?? true, "a write follows earlier ones")
       precondition(write.event < log.graph.eventCount, "a write is an event of the log")
     }
     var seen = 0
     for list in log.containers.indices {
-      var (slot, previous): (Int32, Int32) = (firstSlot[ContainerIndex(list)], -1)
-      precondition(slot < 0 || log.containers[list].kind == .list, "slots stand in lists")
-      while slot >= 0 {
-        let here = slots[Int(slot)]
+      var (next, previous): (SlotIndex?, SlotIndex?) = (firstSlot[ContainerIndex(list)], nil)
+      precondition(next == nil || log.containers[list].kind == .list, "slots stand in lists")
+      while let slot = next {
+        let here = slots[slot]
         precondition(here.previous == previous, "slots are linked both ways")
-        precondition(
-          elements[Int(here.element)].list == ContainerIndex(list), "a slot is of its list")
-        (previous, slot) = (slot, here.next)
+        precondition(elements[here.element].list == ContainerIndex(list), "a slot is of its list")
+        (previous, next) = (slot, here.next)
         seen += 1
         precondition(seen <= slots.count, "slots are not linked in a circle")
       }
     }
     precondition(seen == slots.count, "every slot stands in a list")
     precondition(keepsBoundOfWork, "deciding what is shown takes no more steps than is said")
-    for (number, key) in mapKeys.enumerated() {
-      precondition(
-        mapKeys.number(of: key.key, in: key.map) == Int32(number), "keys are found by name")
+    for number in mapKeys.indices {
+      let key = mapKeys[number]
+      precondition(mapKeys.number(of: key.key, in: key.map) == number, "keys are found by name")
     }
   }
 }

@@ -1,15 +1,15 @@
 extension Objects {
   /// Inserts a run of elements, one after the other.
   mutating func insertElements(_ operation: Operation) throws(HistoryError) {
-    let first = Int32(slots.count)
+    let first = slots.endIndex
     let before = try slot(operation.left, of: operation)
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: before, right: right, in: operation.container, of: operation.first)
     var left = before
     for offset in 0..<operation.length {
       let event = operation.first + offset
-      let element = Int32(elements.count)
-      let slot = Int32(slots.count)
+      let element = elements.endIndex
+      let slot = slots.endIndex
       elements.append(
         Element(list: operation.container, event: event, content: operation.content + offset))
       try link(
@@ -18,7 +18,7 @@ extension Objects {
       left = slot
     }
     noteNeighbours(
-      left: before, right: right, in: operation.container, new: first..<Int32(slots.count))
+      left: before, right: right, in: operation.container, new: first..<slots.endIndex)
   }
 
   /// Gives an element a new slot.
@@ -28,63 +28,62 @@ extension Objects {
     let right = try slot(operation.right, of: operation)
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     elements[element].lastMove = append(
-
       Write(
-        event: operation.first, slot: Int32(slots.count), previous: elements[element].lastMove))
+        event: operation.first, slot: slots.endIndex, previous: elements[element].lastMove))
     hasRepeatedWrites = true
     try link(
-      Slot(
-        event: operation.first, element: Int32(element), originLeft: left, originRight: right),
+      Slot(event: operation.first, element: element, originLeft: left, originRight: right),
       into: operation.container)
     noteNeighbours(
       left: left, right: right, in: operation.container,
-      new: Int32(slots.count - 1)..<Int32(slots.count))
+      new: slots.endIndex - 1..<slots.endIndex)
   }
 
   /// The element that an operation names by its insertion.
-  func element(named operation: Operation) throws(HistoryError) -> Int {
+  func element(named operation: Operation) throws(HistoryError) -> ElementIndex {
     let event = operation.element
-    let slot = try self.slot(Neighbour(event), of: operation)
-    guard slot >= 0, elements[Int(slots[Int(slot)].element)].event == event else {
-      throw HistoryError(.unknownElement, event: operation.first)
-    }
-    return Int(slots[Int(slot)].element)
+    guard let slot = try slot(Neighbour(event), of: operation),
+      elements[slots[slot].element].event == event
+    else { throw HistoryError(.unknownElement, event: operation.first) }
+    return slots[slot].element
   }
 
-  /// The slot that an event made; -1 for the list's start or end.
+  /// The slot that an event made; `nil` for the list's start or end.
   ///
   /// O(log slots).
-  private func slot(_ neighbour: Neighbour, of operation: Operation) throws(HistoryError) -> Int32 {
-    guard let event = neighbour.event else { return -1 }
+  private func slot(
+    _ neighbour: Neighbour, of operation: Operation
+  ) throws(HistoryError) -> SlotIndex? {
+    guard let event = neighbour.event else { return nil }
     guard let index = slotIndex(madeBy: event) else {
       throw HistoryError(.unknownElement, event: operation.first)
     }
-    guard elements[Int(slots[index].element)].list == operation.container else {
+    guard elements[slots[index].element].list == operation.container else {
       throw HistoryError(.elementOfOtherList, event: operation.first)
     }
-    return Int32(index)
+    return index
   }
 
-  func slotIndex(madeBy event: LocalVersion) -> Int? {
-    let index = (0..<slots.count).partitionPoint { slots.event(of: $0) >= event }
-    return index < slots.count && slots.event(of: index) == event ? index : nil
+  func slotIndex(madeBy event: LocalVersion) -> SlotIndex? {
+    let index = slots.indices.partitionPoint { slots.event(of: $0) >= event }
+    return index < slots.endIndex && slots.event(of: index) == event ? index : nil
   }
 
   /// Appends a slot and links it into its list's order.
   private mutating func link(_ slot: Slot, into list: ContainerIndex) throws(HistoryError) {
-    let number = Int32(slots.count)
+    let number = slots.endIndex
     let before = try slotBefore(slot, in: list)
     var slot = slot
     slot.previous = before
-    slot.next = before < 0 ? firstSlot[list] : slots[Int(before)].next
+    slot.next = self.slot(after: before, in: list)
     slots.append(slot)
-    if slot.next >= 0 { slots[Int(slot.next)].previous = number }
-    if before < 0 {
-      firstSlot[list] = number
+    if let next = slot.next { slots[next].previous = number }
+    if let before {
+      slots[before].next = number
     } else {
-      slots[Int(before)].next = number
+      firstSlot[list] = number
     }
-    if isLeftChild(slot) { slotsWithLeftChild.insert(slot.originRight) }
+    if let right = slot.originRight, isLeftChild(slot) { slotsWithLeftChild.insert(right) }
   }
 
   /// Whether a slot hangs on the one right of it: the two have the same slot on their left.
@@ -92,10 +91,11 @@ extension Objects {
   /// Fugue's tree (Weidner & Kleppmann, "The Art of the Fugue", section 4): the right one then
   /// descends from the left one, directly after which it stood, and what is new comes in between.
   private func isLeftChild(_ slot: Slot) -> Bool {
-    slot.originRight >= 0 && slots[Int(slot.originRight)].originLeft == slot.originLeft
+    guard let right = slot.originRight else { return false }
+    return slots[right].originLeft == slot.originLeft
   }
 
-  /// The slot that a new one comes right after; -1 for the list's start.
+  /// The slot that a new one comes right after; `nil` for the list's start.
   ///
   /// All slots between the two origins are concurrent to the new one. The rule among them is
   /// ``Tracker/scan(from:left:right:name:order:)``'s, over a linked list. O(1)
@@ -104,19 +104,22 @@ extension Objects {
   /// origins).
   private mutating func slotBefore(
     _ new: Slot, in list: ContainerIndex
-  ) throws(HistoryError) -> Int32 {
+  ) throws(HistoryError) -> SlotIndex? {
     let left = new.originLeft
     let right = new.originRight
-    let first = left < 0 ? firstSlot[list] : slots[Int(left)].next
-    if first == right || first < 0 || slots[Int(first)].originLeft != left { return left }
-    if isLeftChild(new), !slotsWithLeftChild.contains(right) { return slots[Int(right)].previous }
-    var between: [Int32: Int] = [:]
-    var gap: [Int32] = []
-    var slot = first
-    while slot >= 0, slot != right {
-      between[slot] = gap.count
+    guard let first = slot(after: left, in: list), first != right,
+      slots[first].originLeft == left
+    else { return left }
+    if let right, isLeftChild(new), !slotsWithLeftChild.contains(right) {
+      return slots[right].previous
+    }
+    var between: Set<SlotIndex> = []
+    var gap: [SlotIndex] = []
+    var next = Optional(first)
+    while let slot = next, slot != right {
+      between.insert(slot)
       gap.append(slot)
-      slot = slots[Int(slot)].next
+      next = slots[slot].next
     }
     // A slot takes about as long as four items of a text.
     steps += 4 * gap.count
@@ -124,7 +127,7 @@ extension Objects {
     var destination = left
     var scanning = false
     for (place, number) in gap.enumerated() {
-      let other = slots[Int(number)]
+      let other = slots[number]
       if !scanning { destination = place == 0 ? left : gap[place - 1] }
       if other.originLeft == left {
         if other.originRight == right {
@@ -132,9 +135,9 @@ extension Objects {
           scanning = false
         } else {
           // A right origin that does not lie between ours lies beyond our right one.
-          scanning = between[other.originRight] != nil
+          scanning = other.originRight.map { between.contains($0) } ?? false
         }
-      } else if between[other.originLeft] == nil {
+      } else if other.originLeft.map({ between.contains($0) }) != true {
         return destination
       }
       if !scanning { destination = number }

@@ -71,7 +71,7 @@ extension Objects {
     guard let identity = removedIdentity(ofElement: insertion, keys),
       let slot = slotIndex(madeBy: insertion)
     else { return nil }
-    let element = elements[Int(slots[slot].element)]
+    let element = elements[slots[slot].element]
     for removal in history(of: Writes(last: element.lastRemoval)) {
       for operation in operations(besides: removal.event)
       where operation.kind == .insertElements && operation.container != element.list {
@@ -88,7 +88,7 @@ extension Objects {
   /// Whether an element is shown in its list.
   private func isShown(elementInsertedBy insertion: LocalVersion) -> Bool {
     guard let slot = slotIndex(madeBy: insertion) else { return false }
-    return child(at: shownSlot(of: elements[Int(slots[slot].element)])) != nil
+    return child(at: shownSlot(of: elements[slots[slot].element])) != nil
   }
 
   /// The operations of the change that an event belongs to.
@@ -104,7 +104,7 @@ extension Objects {
     ofElement insertion: LocalVersion, _ keys: [(name: String, number: KeyIndex)]
   ) -> ListIdentity? {
     guard let slot = slotIndex(madeBy: insertion) else { return nil }
-    let register = elements[Int(slots[slot].element)].register
+    let register = elements[slots[slot].element].register
     for write in history(of: register.writes) where write.content != nil {
       return container(createdBy: write.event).flatMap { identity(ofMap: $0, keys)?.identity }
     }

@@ -1,20 +1,22 @@
 extension Objects {
   /// What is known of the slots that the events of one chain have seen, while these are replayed.
   struct SeenSlots {
-    /// The chain; -1 for none.
-    fileprivate var chain = -1
+    /// The chain.
+    fileprivate var chain: ChainIndex?
     /// Its first event.
     fileprivate var start: LocalVersion = 0
     /// The last event that it can have seen of other chains; -1 for none.
     fileprivate var newest: LocalVersion = -1
     /// The slot that follows another one among those seen, where others stand between the two, by
-    /// the former or ``start(of:)``; -1 at the end.
-    fileprivate var following: [Int32: Int32] = [:]
+    /// the former or ``start(of:)``; none at the end.
+    fileprivate var following: [SlotIndex: Compact<SlotIndex>] = [:]
     /// The last event of another chain that is known to be seen, and the first known not to be.
-    fileprivate var horizons: [Int32: (seen: LocalVersion, unseen: LocalVersion)] = [:]
+    fileprivate var horizons: [ChainIndex: (seen: LocalVersion, unseen: LocalVersion)] = [:]
 
     /// What stands for the start of a list.
-    fileprivate static func start(of list: ContainerIndex) -> Int32 { -2 - list.rawValue }
+    fileprivate static func start(of list: ContainerIndex) -> SlotIndex {
+      SlotIndex(rawValue: -2 - list.rawValue)
+    }
   }
 
   /// Checks that a new slot comes between two that followed each other for its author.
@@ -24,13 +26,13 @@ extension Objects {
   /// a chain together, O(slots that it has not seen), and asking for each if it has.
   ///
   /// - Parameters:
-  ///   - left: the slot on the left; -1 for the list's start.
-  ///   - right: the slot on the right; -1 for the list's end.
+  ///   - left: the slot on the left; `nil` for the list's start.
+  ///   - right: the slot on the right; `nil` for the list's end.
   ///   - list: the list.
   ///   - event: the one that makes the slot.
   /// - Throws: ``HistoryError`` if they did not, or if finding out takes too much work.
   mutating func checkNeighbours(
-    left: Int32, right: Int32, in list: ContainerIndex, of event: LocalVersion
+    left: SlotIndex?, right: SlotIndex?, in list: ContainerIndex, of event: LocalVersion
   ) throws(HistoryError) {
     var next = slot(after: left, in: list)
     if next == right { return }
@@ -41,16 +43,17 @@ extension Objects {
       seenSlots.start = log.graph.chains[chain].start
       seenSlots.newest = log.graph.parents(ofChain: chain).max() ?? -1
     }
-    let key = left < 0 ? SeenSlots.start(of: list) : left
-    if let known = seenSlots.following[key] {
-      next = known
+    if let known = seenSlots.following[left ?? SeenSlots.start(of: list)] {
+      next = known.wrappedValue
     } else {
-      while next >= 0, try !isSeen(slot: next, by: event) { next = slots[Int(next)].next }
+      while let slot = next, try !isSeen(slot: slot, by: event, in: chain) {
+        next = slots[slot].next
+      }
     }
     if next == right { return }
     // Whoever names what they had not seen is found out for that.
-    for origin in [left, right] where origin >= 0 {
-      guard try isSeen(slot: origin, by: event) else {
+    for case let origin? in [left, right] {
+      guard try isSeen(slot: origin, by: event, in: chain) else {
         throw HistoryError(.unknownElement, event: event)
       }
     }
@@ -60,37 +63,43 @@ extension Objects {
   /// Notes between which slots new ones came, where something stands between them that their author
   /// has not seen.
   mutating func noteNeighbours(
-    left: Int32, right: Int32, in list: ContainerIndex, new: Range<Int32>
+    left: SlotIndex?, right: SlotIndex?, in list: ContainerIndex, new: Range<SlotIndex>
   ) {
-    guard seenSlots.chain >= 0, let first = new.first, let last = new.last,
-      log.graph.chainIndex(of: slots.event(of: Int(first))) == seenSlots.chain
+    guard let chain = seenSlots.chain, let first = new.first, let last = new.last,
+      log.graph.chainIndex(of: slots.event(of: first)) == chain
     else { return }
-    let key = left < 0 ? SeenSlots.start(of: list) : left
-    seenSlots.following[key] = slot(after: left, in: list) == first ? nil : first
-    seenSlots.following[last] = slots[Int(last)].next == right ? nil : right
+    let key = left ?? SeenSlots.start(of: list)
+    seenSlots.following[key] =
+      slot(after: left, in: list) == first ? nil : Compact(wrappedValue: first)
+    seenSlots.following[last] =
+      slots[last].next == right ? nil : Compact(wrappedValue: right)
   }
 
-  private func slot(after left: Int32, in list: ContainerIndex) -> Int32 {
-    left < 0 ? firstSlot[list] : slots[Int(left)].next
+  /// The slot after another one, or the first of a list.
+  func slot(after left: SlotIndex?, in list: ContainerIndex) -> SlotIndex? {
+    guard let left else { return firstSlot[list] }
+    return slots[left].next
   }
 
   /// Whether the chain of an event has seen a slot.
   ///
   /// O(log c), and what asking the graph takes where the answer does not follow from another one.
-  private mutating func isSeen(slot: Int32, by event: LocalVersion) throws(HistoryError) -> Bool {
-    let other = slots.event(of: Int(slot))
+  private mutating func isSeen(
+    slot: SlotIndex, by event: LocalVersion, in chain: ChainIndex
+  ) throws(HistoryError) -> Bool {
+    let other = slots.event(of: slot)
     steps += 4
     guard steps <= workLimit else { throw HistoryError(.tooMuchWork, event: event) }
     if other >= seenSlots.start { return other < event }
     if other > seenSlots.newest { return false }
     let graph = log.graph
-    let chain = graph.chainIndex(of: other)
-    var horizon = seenSlots.horizons[Int32(chain)] ?? (seen: .min, unseen: .max)
+    let otherChain = graph.chainIndex(of: other)
+    var horizon = seenSlots.horizons[otherChain] ?? (seen: .min, unseen: .max)
     if other <= horizon.seen { return true }
     if other >= horizon.unseen { return false }
-    let isSeen = graph.isAncestor(other, ofChain: seenSlots.chain, &steps)
+    let isSeen = graph.isAncestor(other, ofChain: chain, &steps)
     if isSeen { horizon.seen = other } else { horizon.unseen = other }
-    seenSlots.horizons[Int32(chain)] = horizon
+    seenSlots.horizons[otherChain] = horizon
     return isSeen
   }
 }

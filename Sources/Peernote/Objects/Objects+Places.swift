@@ -20,8 +20,8 @@ extension Objects {
       }
     }
     for container in wanted { mark(container) }
-    for key in mapKeys where key.lastWrite >= 0 && writes[Int(key.lastWrite)].previous >= 0 {
-      mark(key.map)
+    for key in mapKeys {
+      if let last = key.lastWrite, writes[last].previous != nil { mark(key.map) }
     }
     for element in elements where element.isTouched || cuts?.isAlone(element.event) == false {
       mark(element.list)
@@ -61,13 +61,13 @@ extension Objects {
     guard log.containers[list].kind == .list, let index = slotIndex(madeBy: insertion),
       let path = path(to: list)
     else { return nil }
-    let slot = shownSlot(of: elements[Int(slots[index].element)])
+    let slot = shownSlot(of: elements[slots[index].element])
     return shownSlots(ofList: list).firstIndex(of: slot).map { path + [String($0)] }
   }
 
   private enum Place {
     case key(KeyIndex)
-    case slot(Int32)
+    case slot(SlotIndex)
   }
 
   /// Where in its parent a container stands; `nil` if something else stands there, or nothing.
@@ -78,7 +78,7 @@ extension Objects {
       return child(key, ofMap: parent)?.resolved.shown?.event == created ? .key(key) : nil
     case .element(let insertion):
       guard let index = slotIndex(madeBy: insertion) else { return nil }
-      let slot = shownSlot(of: elements[Int(slots[index].element)])
+      let slot = shownSlot(of: elements[slots[index].element])
       return child(at: slot)?.resolved.shown?.event == created ? .slot(slot) : nil
     case nil:
       return nil
@@ -107,8 +107,8 @@ extension Objects {
   /// The places of a list's slots in its order.
   ///
   /// O(slots).
-  func slotRanks(ofList list: ContainerIndex) -> [Int32: Int] {
-    var ranks: [Int32: Int] = [:]
+  func slotRanks(ofList list: ContainerIndex) -> [SlotIndex: Int] {
+    var ranks: [SlotIndex: Int] = [:]
     forEachSlot(ofList: list) { ranks[$0] = ranks.count }
     return ranks
   }

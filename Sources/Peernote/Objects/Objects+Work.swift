@@ -127,13 +127,13 @@ extension Objects {
     guard newest >= 0 else { return 0 }
     let graph = log.graph
     let last = graph.chainIndex(of: newest)
-    let first = oldest < 0 ? 0 : graph.chainIndex(of: oldest)
+    let first = oldest < 0 ? .first : graph.chainIndex(of: oldest)
     let parents = graph.parentRange(ofChain: last).upperBound
-    return last - first + 1 + parents - graph.parentRange(ofChain: first).lowerBound
+    return Int(last - first) + 1 + parents - graph.parentRange(ofChain: first).lowerBound
   }
 }
 
 extension Objects.Element {
   /// Whether it was written, moved or removed after it was inserted.
-  var isTouched: Bool { lastWrite >= 0 || lastMove >= 0 || lastRemoval >= 0 }
+  var isTouched: Bool { lastWrite != nil || lastMove != nil || lastRemoval != nil }
 }

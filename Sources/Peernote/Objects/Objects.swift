@@ -10,33 +10,33 @@ package struct Objects: Sendable {
     let event: LocalVersion
     /// The content written, the slot moved to, or -1.
     private let target: Int32
-    /// The write before it in canonical order; -1 for the first.
-    let previous: Int32
+    /// The write before it in canonical order; `nil` for the first.
+    @Compact private(set) var previous: WriteIndex?
 
     /// A write of a content, or of nothing.
-    init(event: LocalVersion, content: ContentIndex?, previous: Int32) {
+    init(event: LocalVersion, content: ContentIndex?, previous: WriteIndex?) {
       self.event = event
       target = content?.rawValue ?? -1
       self.previous = previous
     }
 
     /// A move of an element to a slot.
-    init(event: LocalVersion, slot: Int32, previous: Int32) {
+    init(event: LocalVersion, slot: SlotIndex, previous: WriteIndex?) {
       self.event = event
-      target = slot
+      target = slot.rawValue
       self.previous = previous
     }
 
     /// The content written; `nil` for a removal.
     var content: ContentIndex? { target < 0 ? nil : ContentIndex(rawValue: target) }
     /// The slot that an element was moved to.
-    var slot: Int32 { target }
+    var slot: SlotIndex { SlotIndex(rawValue: target) }
   }
 
   /// All writes of one kind to one thing.
   struct Writes: BitwiseCopyable {
-    /// The last one in ``Objects/writes``; -1 for none.
-    var last: Int32
+    /// The last one; `nil` for none.
+    @Compact var last: WriteIndex?
     /// The one before those, which stands nowhere else.
     var first: Write?
   }
@@ -44,8 +44,8 @@ package struct Objects: Sendable {
   /// What holds one content at a time: a key of a map or an element of a list.
   struct Register: BitwiseCopyable {
     var writes: Writes
-    /// The last removal of the element; -1 for none, and for keys.
-    var lastRemoval: Int32 = -1
+    /// The last removal of the element; `nil` for none, and for keys.
+    @Compact var lastRemoval: WriteIndex? = nil
   }
 
   /// A key of a map.
@@ -53,7 +53,7 @@ package struct Objects: Sendable {
     var map: ContainerIndex
     /// The key.
     var key: KeyIndex
-    var lastWrite: Int32 = -1
+    @Compact var lastWrite: WriteIndex? = nil
 
     var register: Register { Register(writes: Writes(last: lastWrite)) }
   }
@@ -66,15 +66,16 @@ package struct Objects: Sendable {
     /// What it was inserted with.
     var content: ContentIndex
     /// What was written to it later.
-    var lastWrite: Int32 = -1
+    @Compact var lastWrite: WriteIndex? = nil
     /// The slots it was moved to, as writes whose content is the slot.
-    var lastMove: Int32 = -1
+    @Compact var lastMove: WriteIndex? = nil
     /// Its removals.
-    var lastRemoval: Int32 = -1
+    @Compact var lastRemoval: WriteIndex? = nil
 
     var register: Register {
       Register(
-        writes: Writes(last: lastWrite, first: Write(event: event, content: content, previous: -1)),
+        writes: Writes(
+          last: lastWrite, first: Write(event: event, content: content, previous: nil)),
         lastRemoval: lastRemoval)
     }
   }
@@ -82,14 +83,14 @@ package struct Objects: Sendable {
   /// A place in a list's order, made by an insertion or a move.
   struct Slot: BitwiseCopyable {
     var event: LocalVersion
-    var element: Int32
-    /// The slots on both sides when it was made; -1 at the list's ends.
-    var originLeft: Int32
-    var originRight: Int32
-    /// The slot after it; -1 at the end.
-    var next: Int32 = -1
-    /// The slot before it; -1 at the start.
-    var previous: Int32 = -1
+    var element: ElementIndex
+    /// The slots on both sides when it was made; `nil` at the list's ends.
+    @Compact var originLeft: SlotIndex?
+    @Compact var originRight: SlotIndex?
+    /// The slot after it; `nil` at the end.
+    @Compact var next: SlotIndex? = nil
+    /// The slot before it; `nil` at the start.
+    @Compact var previous: SlotIndex? = nil
   }
 
   /// How deep containers may be nested, the root included.
@@ -111,9 +112,9 @@ package struct Objects: Sendable {
   /// Ascending by event.
   var slots = SlotTable()
   /// The slots from which the place of some slot is found, as what was inserted right before them.
-  var slotsWithLeftChild: Set<Int32> = []
-  /// The first slot of each list; -1 if it is empty.
-  var firstSlot = ContainerNumbers()
+  var slotsWithLeftChild: Set<SlotIndex> = []
+  /// The first slot of each list; `nil` if it is empty.
+  var firstSlot = ContainerNumbers<SlotIndex>()
   /// What is known of the slots that the events now replayed have seen.
   var seenSlots = SeenSlots()
   /// The values that were ever in a set.
@@ -124,7 +125,7 @@ package struct Objects: Sendable {
   /// Which events edit each container; made if some container was replaced or removed.
   var edits: EditedRanges?
   /// The slots that are shown of the lists that a ``ChangeEditor`` edited, in order.
-  var shownSlots: [ContainerIndex: [Int32]] = [:]
+  var shownSlots: [ContainerIndex: [SlotIndex]] = [:]
   /// The numbers of the first keys, by name; see ``nameKeys()``.
   private var keysByName: [ExactString: KeyIndex] = [:]
 
@@ -215,12 +216,12 @@ package struct Objects: Sendable {
     if log.containers.count == 1 { return false }
     switch operation.kind {
     case .put, .remove:
-      guard let last = writes.last, last.previous >= 0 else { return false }
-      return log.container(createdBy: writes[Int(last.previous)].event) != nil
+      guard let previous = writes.last?.previous else { return false }
+      return log.container(createdBy: writes[previous].event) != nil
     case .putElement:
-      let previous = writes.last?.previous ?? -1
+      let previous = writes.last?.previous
       return log.container(
-        createdBy: previous < 0 ? operation.element : writes[Int(previous)].event) != nil
+        createdBy: previous.map { writes[$0].event } ?? operation.element) != nil
     case .removeElement:
       return true
     case .insertText, .deleteForward, .deleteBackward, .insertElements, .moveElement, .add,
@@ -293,21 +294,21 @@ package struct Objects: Sendable {
 
   /// Appends a write to a linked list; returns its index.
   mutating func append(
-    _ event: LocalVersion, content: ContentIndex?, after previous: Int32
-  ) -> Int32 {
+    _ event: LocalVersion, content: ContentIndex?, after previous: WriteIndex?
+  ) -> WriteIndex {
     append(Write(event: event, content: content, previous: previous))
   }
 
   /// Appends a write to a linked list; returns its index.
-  mutating func append(_ write: Write) -> Int32 {
+  mutating func append(_ write: Write) -> WriteIndex {
     writes.append(write)
-    if write.previous >= 0 { hasRepeatedWrites = true }
-    return Int32(writes.count - 1)
+    if write.previous != nil { hasRepeatedWrites = true }
+    return WriteIndex(writes.count - 1)
   }
 
   /// Files what is put under a key, or its removal.
   private mutating func write(_ operation: Operation, content: ContentIndex?) {
-    let number = Int(mapKeys.insert(operation.key, in: operation.container))
+    let number = mapKeys.insert(operation.key, in: operation.container)
     mapKeys[number].lastWrite = append(
       operation.first, content: content, after: mapKeys[number].lastWrite)
   }
@@ -320,7 +321,7 @@ package struct Objects: Sendable {
     if let number = members.number(of: value, in: set, log.contents) {
       members[number] = append(operation.first, content: content, after: members[number])
     } else {
-      let write = append(operation.first, content: content, after: -1)
+      let write = append(operation.first, content: content, after: nil)
       members.append(
         .init(set: set, content: operation.content, lastWrite: write), value: value, log.contents)
       membersOfSet[set, default: []].append(operation.content)
@@ -330,8 +331,8 @@ package struct Objects: Sendable {
   /// The writes to one thing, the last one first.
   func history(of list: Writes) -> some Sequence<Write> {
     sequence(state: list) { list -> Write? in
-      if list.last >= 0 {
-        let write = self.writes[Int(list.last)]
+      if let last = list.last {
+        let write = self.writes[last]
         list.last = write.previous
         return write
       }

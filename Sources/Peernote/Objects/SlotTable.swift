@@ -5,18 +5,26 @@
 struct SlotTable: Sendable {
   /// Slots with consecutive events and elements, each made right of the one before.
   private struct Run: BitwiseCopyable {
-    var firstNumber: Int32
+    var firstNumber: SlotIndex
     var event: LocalVersion
-    var element: Int32
-    var originLeft: Int32
-    var originRight: Int32
+    var element: ElementIndex
+    @Compact var originLeft: SlotIndex?
+    @Compact var originRight: SlotIndex?
   }
 
   private struct Place: BitwiseCopyable {
-    var run: Int32
-    /// The slots on both sides now; -1 at the ends.
-    var next: Int32
-    var previous: Int32
+    var run: RunIndex
+    /// The slots on both sides now; `nil` at the ends.
+    @Compact var next: SlotIndex?
+    @Compact var previous: SlotIndex?
+  }
+
+  /// The place of a run in ``runs``.
+  private struct RunIndex: LogIndex {
+    let rawValue: Int32
+
+    @inline(__always)
+    init(rawValue: Int32) { self.rawValue = rawValue }
   }
 
   private var places: [Place] = []
@@ -37,19 +45,18 @@ struct SlotTable: Sendable {
   ///
   /// Amortized O(1).
   mutating func append(_ slot: Objects.Slot) {
-    let number = Int32(places.count)
-    var run = Int32(runs.count - 1)
+    let number = endIndex
     if !continues(slot, number) {
-      run += 1
       runs.append(
         Run(
           firstNumber: number, event: slot.event, element: slot.element,
           originLeft: slot.originLeft, originRight: slot.originRight))
     }
-    places.append(Place(run: run, next: slot.next, previous: slot.previous))
+    places.append(
+      Place(run: RunIndex(runs.count - 1), next: slot.next, previous: slot.previous))
   }
 
-  private func continues(_ slot: Objects.Slot, _ number: Int32) -> Bool {
+  private func continues(_ slot: Objects.Slot, _ number: SlotIndex) -> Bool {
     guard let run = runs.last else { return false }
     let offset = number - run.firstNumber
     return run.event + offset == slot.event && run.element + offset == slot.element
@@ -57,26 +64,26 @@ struct SlotTable: Sendable {
   }
 
   /// The event that made a slot.
-  func event(of number: Int) -> LocalVersion {
-    let run = runs[Int(places[number].run)]
-    return run.event + (Int32(number) - run.firstNumber)
+  func event(of number: SlotIndex) -> LocalVersion {
+    let run = runs[places[number].run]
+    return run.event + (number - run.firstNumber)
   }
 }
 
 extension SlotTable: RandomAccessCollection {
-  var startIndex: Int { 0 }
-  var endIndex: Int { places.count }
+  var startIndex: SlotIndex { SlotIndex(0) }
+  var endIndex: SlotIndex { SlotIndex(places.count) }
   var count: Int { places.count }
 
   /// A slot; only its neighbours can be changed.
-  subscript(number: Int) -> Objects.Slot {
+  subscript(number: SlotIndex) -> Objects.Slot {
     get {
       let place = places[number]
-      let run = runs[Int(place.run)]
-      let offset = Int32(number) - run.firstNumber
+      let run = runs[place.run]
+      let offset = number - run.firstNumber
       return Objects.Slot(
         event: run.event + offset, element: run.element + offset,
-        originLeft: offset > 0 ? Int32(number) - 1 : run.originLeft,
+        originLeft: offset > 0 ? number - 1 : run.originLeft,
         originRight: run.originRight, next: place.next, previous: place.previous)
     }
     set {

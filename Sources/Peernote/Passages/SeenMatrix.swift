@@ -64,18 +64,20 @@ struct SeenMatrix {
 
   /// Finds who has seen some of the changes, 64 at the most.
   private mutating func compare(
-    _ changes: Range<Int>, with block: Range<Int>, _ chains: [Int],
+    _ changes: Range<Int>, with block: Range<Int>, _ chains: [ChainIndex],
     _ events: [Range<LocalVersion>], _ graph: Graph
   ) {
     let low = chains[block.lowerBound]
     let high = chains[chains.count - 1]
     // For each chain the first of the block that is in it, if any is.
-    var firsts = [Int32](repeating: Int32(block.count), count: high - low + 1)
-    for index in block.reversed() { firsts[chains[index] - low] = Int32(index - block.lowerBound) }
+    var firsts = [Int32](repeating: Int32(block.count), count: Int(high - low) + 1)
+    for index in block.reversed() {
+      firsts[Int(chains[index] - low)] = Int32(index - block.lowerBound)
+    }
     /// Those of the block in a chain that end at an event of it, or before.
-    func made(in chain: Int, upTo event: LocalVersion) -> UInt64 {
+    func made(in chain: ChainIndex, upTo event: LocalVersion) -> UInt64 {
       var result: UInt64 = 0
-      var index = block.lowerBound + Int(firsts[chain - low])
+      var index = block.lowerBound + Int(firsts[Int(chain - low)])
       while index < block.upperBound, chains[index] == chain,
         events[changes.lowerBound + index].upperBound - 1 <= event
       {
@@ -85,12 +87,13 @@ struct SeenMatrix {
       return result
     }
     // What the first event of each chain has seen.
-    var seen = [UInt64](repeating: 0, count: high - low + 1)
+    var seen = [UInt64](repeating: 0, count: Int(high - low) + 1)
     for chain in low...high {
       for place in graph.parentRange(ofChain: chain) {
-        let owner = Int(graph.parentChains[place])
+        let owner = graph.parentChains[place]
         if owner < low { continue }
-        seen[chain - low] |= seen[owner - low] | made(in: owner, upTo: graph.parentPool[place])
+        seen[Int(chain - low)] |=
+          seen[Int(owner - low)] | made(in: owner, upTo: graph.parentPool[place])
       }
     }
     let word = block.lowerBound / 64
@@ -98,7 +101,7 @@ struct SeenMatrix {
       let change = changes.lowerBound + index
       let chain = chains[index]
       bits[change * width + word] =
-        seen[chain - low] | made(in: chain, upTo: events[change].lowerBound - 1)
+        seen[Int(chain - low)] | made(in: chain, upTo: events[change].lowerBound - 1)
     }
   }
 

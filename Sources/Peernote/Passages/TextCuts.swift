@@ -31,7 +31,7 @@ extension Log {
 private struct TextCuts {
   /// From the first to the last of the events in a chain.
   struct Run {
-    var chain: Int32
+    var chain: ChainIndex
     var events: Range<LocalVersion>
     /// How many events are in the runs before.
     var countBefore: Int32
@@ -57,8 +57,8 @@ private struct TextCuts {
   mutating func add(_ events: Range<LocalVersion>) {
     var first = events.lowerBound
     while first < events.upperBound {
-      if let run = runs.last, first < graph.chains[Int(run.chain)].end {
-        let end = min(events.upperBound, graph.chains[Int(run.chain)].end)
+      if let run = runs.last, first < graph.chains[run.chain].end {
+        let end = min(events.upperBound, graph.chains[run.chain].end)
         runs[runs.count - 1].events = run.events.lowerBound..<end
         first = end
       } else {
@@ -73,7 +73,7 @@ private struct TextCuts {
     endRun(before: first)
     let chain = graph.chainIndex(of: first)
     var run = Run(
-      chain: Int32(chain), events: first..<first + 1, countBefore: count(before: first), unseen: 0)
+      chain: chain, events: first..<first + 1, countBefore: count(before: first), unseen: 0)
     if !runs.isEmpty, !graph.chains[chain].joinsEverything {
       let (unseen, missing) = unseen(by: chain)
       run.unseen = unseen
@@ -105,7 +105,7 @@ private struct TextCuts {
   /// It is compared with an event before it, whose run rules out its cuts already. What that one
   /// lacked and the chain lacks too comes before those, so that only the cut at the event is left
   /// to rule out.
-  private func unseen(by chain: Int) -> (count: Int32, missing: LocalVersion) {
+  private func unseen(by chain: ChainIndex) -> (count: Int32, missing: LocalVersion) {
     let parents = Version(graph.parents(ofChain: chain))
     let (run, event) = nearest(to: parents)
     let difference = graph.difference(parents, [event])
@@ -132,7 +132,7 @@ private struct TextCuts {
   private func nearest(to parents: Version) -> (run: Int, event: LocalVersion) {
     for parent in parents.reversed() {
       let index = lastRun(from: parent)
-      if index >= 0, parent < graph.chains[Int(runs[index].chain)].end {
+      if index >= 0, parent < graph.chains[runs[index].chain].end {
         return (index, min(parent, runs[index].last))
       }
     }

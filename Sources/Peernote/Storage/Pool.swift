@@ -92,6 +92,12 @@ struct Pool<Element: BitwiseCopyable>: ~Copyable {
     unsafe (base + Int(target)).update(from: base + Int(source), count: Int(length))
   }
 
+  @inline(__always)
+  subscript(index: some LogIndex) -> Element {
+    _read { yield self[index.rawValue] }
+    _modify { yield &self[index.rawValue] }
+  }
+
   private mutating func grow() { move(toCapacity: capacity * 2) }
 
   private mutating func move(toCapacity capacity: Int) {

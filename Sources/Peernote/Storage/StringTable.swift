@@ -1,7 +1,7 @@
-/// Strings numbered by first use.
-struct StringTable {
+/// The strings of one table of a log, numbered by first use.
+struct StringTable<Index: LogIndex> {
   private(set) var strings: [String] = []
-  private var numbers: [ExactString: Int32] = [:]
+  private var numbers: [ExactString: Index] = [:]
 
   init() {}
 
@@ -9,17 +9,17 @@ struct StringTable {
   init(_ strings: [String]) {
     self.strings = strings
     for (number, string) in strings.enumerated() {
-      numbers[ExactString(string)] = Int32(number)
+      numbers[ExactString(string)] = Index(number)
     }
   }
 
   /// The number of a string, which is added if it is new.
   ///
   /// O(length).
-  mutating func number(of string: String) -> Int32 {
+  mutating func number(of string: String) -> Index {
     let key = ExactString(string)
     if let known = numbers[key] { return known }
-    let number = Int32(strings.count)
+    let number = Index(strings.count)
     strings.append(string)
     numbers[key] = number
     return number

@@ -1,4 +1,5 @@
-/// The place of something in one table of a log, or in a table with a place for each of those.
+/// The place of something in one table of a log, or of what is replayed from it, or in a table with
+/// a place for each of those.
 ///
 /// Each table has a type of its own, so that none of its indices is taken for one of another table.
 package protocol LogIndex: RawRepresentable, Hashable, Strideable, Sendable, BitwiseCopyable
@@ -79,6 +80,22 @@ package struct AgentIndex: LogIndex {
   package init(rawValue: Int32) { self.rawValue = rawValue }
 }
 
+/// The place of an author in the authors of a log.
+package struct AuthorIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of a message in the messages of a log.
+package struct MessageIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
 /// The place of a change in the changes of a log.
 package struct ChangeIndex: LogIndex {
   package let rawValue: Int32
@@ -92,6 +109,32 @@ package struct ChangeIndex: LogIndex {
   static let beforeAll = ChangeIndex(rawValue: -1)
   /// Comes after all changes.
   static let afterAll = ChangeIndex(rawValue: .max)
+}
+
+/// The place of a chain in the chains of a log.
+package struct ChainIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The first chain.
+  package static let first = ChainIndex(rawValue: 0)
+}
+
+/// An index or none, in as many bytes as an index takes.
+@propertyWrapper
+package struct Compact<Index: LogIndex>: Hashable, Sendable, BitwiseCopyable {
+  /// The place; -1 for none.
+  private var number: Int32
+
+  @inline(__always)
+  package init(wrappedValue: Index?) { number = wrappedValue?.rawValue ?? -1 }
+
+  package var wrappedValue: Index? {
+    @inline(__always) get { number < 0 ? nil : Index(rawValue: number) }
+    @inline(__always) set { number = newValue?.rawValue ?? -1 }
+  }
 }
 
 extension Array {

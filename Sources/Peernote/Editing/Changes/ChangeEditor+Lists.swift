@@ -28,7 +28,7 @@ extension ChangeEditor {
   package mutating func elements(ofList list: ContainerIndex) -> [LocalVersion] {
     noteSlots(of: list)
     return (objects.shownSlots[list] ?? []).map {
-      objects.elements[Int(objects.slots[Int($0)].element)].event
+      objects.elements[objects.slots[$0].element].event
     }
   }
 
@@ -44,17 +44,17 @@ extension ChangeEditor {
     if contents.isEmpty { return [] }
     try checkLimits(events: contents.count, contents: contents, in: list)
     // A new list has no slots to note, nor neighbours.
-    let isNew = objects.firstSlot[list] < 0
+    let isNew = objects.firstSlot[list] == nil
     if !isNew { noteSlots(of: list) }
     let (left, right) = isNew ? (.edge, .edge) : neighbours(of: index, in: list)
     let first = ContentIndex(objects.log.contents.count)
     let containersBefore = ContainerIndex(objects.log.containers.count)
     for content in contents { _ = append(content) }
-    let slotsBefore = objects.slots.count
+    let slotsBefore = objects.slots.endIndex
     try perform(.insertElements, on: list, length: Int32(contents.count)) {
       ($0.left, $0.right, $0.content) = (left, right, first)
     }
-    let new = Int32(slotsBefore)..<Int32(objects.slots.count)
+    let new = slotsBefore..<objects.slots.endIndex
     objects.shownSlots[list]?.insert(contentsOf: new, at: index)
     return Array(containersBefore..<ContainerIndex(objects.log.containers.count))
   }
@@ -87,7 +87,7 @@ extension ChangeEditor {
     noteSlots(of: list)
     let own = shownIndex(of: element, in: list, known: known)
     let (left, right) = neighbours(of: index < own ?? .max ? index : index + 1, in: list)
-    let slot = Int32(objects.slots.count)
+    let slot = objects.slots.endIndex
     try perform(.moveElement, on: list) {
       ($0.element, $0.left, $0.right) = (element, left, right)
     }
@@ -116,7 +116,7 @@ extension ChangeEditor {
 
   private func isShown(_ element: LocalVersion) -> Bool {
     guard let insertion = objects.slotIndex(madeBy: element) else { return false }
-    let element = objects.elements[Int(objects.slots[insertion].element)]
+    let element = objects.elements[objects.slots[insertion].element]
     return objects.state(of: element) != .removed
   }
 
@@ -125,11 +125,10 @@ extension ChangeEditor {
     guard let insertion = objects.slotIndex(madeBy: element), let shown = objects.shownSlots[list]
     else { return nil }
     let number = objects.slots[insertion].element
-    if let known, shown.indices.contains(known), objects.slots[Int(shown[known])].element == number
-    {
+    if let known, shown.indices.contains(known), objects.slots[shown[known]].element == number {
       return known
     }
-    let slot = objects.shownSlot(of: objects.elements[Int(number)])
+    let slot = objects.shownSlot(of: objects.elements[number])
     return shown.firstIndex(of: slot)
   }
 
@@ -141,11 +140,11 @@ extension ChangeEditor {
     guard let shown = objects.shownSlots[list], index <= shown.count else {
       preconditionFailure("an index lies in the list")
     }
-    let left = index == 0 ? -1 : shown[index - 1]
-    let right = left < 0 ? objects.firstSlot[list] : objects.slots[Int(left)].next
+    let left = index == 0 ? nil : shown[index - 1]
+    let right = objects.slot(after: left, in: list)
     return (
-      left < 0 ? .edge : Neighbour(objects.slots[Int(left)].event),
-      right < 0 ? .edge : Neighbour(objects.slots[Int(right)].event)
+      left.map { Neighbour(objects.slots[$0].event) } ?? .edge,
+      right.map { Neighbour(objects.slots[$0].event) } ?? .edge
     )
   }
 }

@@ -68,7 +68,7 @@ extension ChangeEditor {
   ) throws(ReversalError) {
     for key in keys {
       guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
-      let register = reversal.objects.mapKeys[Int(number)].register
+      let register = reversal.objects.mapKeys[number].register
       let shown = reversal.objects.resolve(register).shown
       let wanted = reversal.wanted(register)
       if reversal.isSame(shown, wanted) { continue }
@@ -245,9 +245,9 @@ extension ChangeEditor {
     let ranks = reversal.objects.slotRanks(ofList: old)
     var wanted: [(rank: Int, entry: Objects.Entry)] = []
     for slot in ranks.keys {
-      let element = reversal.objects.elements[Int(reversal.objects.slots[Int(slot)].element)]
+      let element = reversal.objects.elements[reversal.objects.slots[slot].element]
       // Each element once, by the slot that it was inserted in.
-      guard reversal.objects.slots[Int(slot)].event == element.event,
+      guard reversal.objects.slots[slot].event == element.event,
         reversal.isWanted(element),
         let entry = reversal.wanted(element.register)
       else { continue }

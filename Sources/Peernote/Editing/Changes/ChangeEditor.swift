@@ -348,7 +348,7 @@ extension Log {
     let run = MetadataRun(
       firstChange: graph.changes.upperBound - 1, time: time,
       author: Self.number(of: author, in: &authors),
-      message: message.map { Self.number(of: $0, in: &messages) } ?? -1)
+      message: message.map { Self.number(of: $0, in: &messages) })
     if let last = metadata.last, last.time == run.time, last.author == run.author,
       last.message == run.message
     {
@@ -357,11 +357,13 @@ extension Log {
     metadata.append(run)
   }
 
-  private static func number(of name: String, in table: inout [String]) -> Int32 {
+  private static func number<Index: LogIndex>(
+    of name: String, in table: inout [String]
+  ) -> Index {
     if let known = table.firstIndex(where: { $0.utf8.elementsEqual(name.utf8) }) {
-      return Int32(known)
+      return Index(known)
     }
     table.append(name)
-    return Int32(table.count - 1)
+    return Index(table.count - 1)
   }
 }

@@ -163,7 +163,7 @@ struct Reversal {
   /// An element by its insertion.
   func element(_ event: LocalVersion) -> Objects.Element? {
     objects.slotIndex(madeBy: event).map {
-      objects.elements[Int(objects.slots[$0].element)]
+      objects.elements[objects.slots[$0].element]
     }
   }
 
@@ -176,10 +176,10 @@ struct Reversal {
   }
 
   /// The slot in which an element should stand.
-  func wantedSlot(of element: Objects.Element) -> Int32 {
+  func wantedSlot(of element: Objects.Element) -> SlotIndex {
     let shown = objects.shownSlot(of: element)
     // One that the events inserted and someone else keeps stays where it is.
-    if excluded.holds(element.event) || !excluded.holds(objects.slots[Int(shown)].event) {
+    if excluded.holds(element.event) || !excluded.holds(objects.slots[shown].event) {
       return shown
     }
     return objects.shownSlot(of: element, without: excluded)

@@ -91,7 +91,7 @@ extension Objects {
   /// O(log n).
   func insertion(_ element: EventID, in list: ContainerIndex) -> LocalVersion? {
     guard let event = log.event(element), let slot = slotIndex(madeBy: event),
-      elements[Int(slots[slot].element)].list == list
+      elements[slots[slot].element].list == list
     else { return nil }
     return event
   }

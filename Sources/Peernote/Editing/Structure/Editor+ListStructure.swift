@@ -206,7 +206,7 @@ extension Editor {
   /// Where equal elements stand that were inserted on several sides and of which fewer are wanted: the
   /// first ones stay, so that those who leave one out apart leave out the same.
   private mutating func surplus(
-    of list: ContainerIndex, _ children: LazyMapCollection<[Int32], Objects.Child>,
+    of list: ContainerIndex, _ children: LazyMapCollection<[SlotIndex], Objects.Child>,
     _ wanted: [Node], _ keys: [String]
   ) -> [Int] {
     let groups = equalElements(of: list, keys)
@@ -229,7 +229,7 @@ extension Editor {
 
   /// Which of a list's elements the wanted ones are; those that are gone are none.
   private func match(
-    _ wanted: [Node], with all: LazyMapCollection<[Int32], Objects.Child>,
+    _ wanted: [Node], with all: LazyMapCollection<[SlotIndex], Objects.Child>,
     without gone: Set<Int>, _ matching: ContentMatching
   ) -> (partners: [Int32], doubts: [Int]) {
     let kept = gone.isEmpty ? [] : all.indices.filter { !gone.contains($0) }

@@ -48,29 +48,29 @@ extension LogReader {
     reader.log.fileSize = bytes.count
     let log = reader.log
     let isWhole = hasCounts && hasChains && hasMetadata && hasOperations
-    var chains = log.graph.chains.count
+    var end = log.graph.chains.endIndex
     if !isWhole {
       let operationsEnd = log.operations.last?.end ?? 0
       // The last run of metadata reaches nobody knows how far.
       let metadataEnd =
         hasMetadata
         ? log.graph.changes.upperBound : (log.metadata.last?.firstChange ?? .first)
-      chains =
+      end =
         log.graph.chains.firstIndex {
           $0.end > operationsEnd || $0.changes.upperBound > metadataEnd
-        } ?? chains
+        } ?? end
       // The chain that ends where the operations do may have been longer.
-      if !hasOperations, chains > 0, log.graph.chains[chains - 1].end == operationsEnd,
-        chains == log.graph.chains.count
+      if !hasOperations, end > .first, log.graph.chains[end - 1].end == operationsEnd,
+        end == log.graph.chains.endIndex
       {
-        chains -= 1
+        end -= 1
       }
     }
-    let first = chains == 0 ? .first : log.graph.chains[chains - 1].changes.upperBound
+    let first = end == .first ? .first : log.graph.chains[end - 1].changes.upperBound
     let unread = (first..<log.graph.changes.upperBound).prefix(unreadLimit).map {
       log.changeID(ofChange: $0)
     }
-    let prefix = LogPrefix(of: log, chains: chains)
+    let prefix = LogPrefix(of: log, chains: end.number)
     return Salvage(
       log: isWhole ? log : log.prefix(prefix), isWhole: isWhole, unread: unread,
       redacted: reader.salvageRedactions(), deleted: reader.layout.columns.deleted)

@@ -114,12 +114,12 @@ package struct SalvagedFile: Sendable {
       guard let fault = Self.contradiction(in: log) else { return }
       // What is left below a limit is as dear, and would be tried again.
       if fault.reason.isLimit { break }
-      let chains = fault.event.map { log.graph.chainIndex(of: $0) } ?? 0
-      let end = chains == 0 ? .first : log.graph.chains[chains - 1].changes.upperBound
+      let chain = fault.event.map { log.graph.chainIndex(of: $0) } ?? .first
+      let end = chain == .first ? .first : log.graph.chains[chain - 1].changes.upperBound
       unreadChanges =
         (end..<log.graph.changes.upperBound).prefix(LogReader.unreadLimit)
         .map { log.changeID(ofChange: $0) } + unreadChanges
-      log = log.prefix(LogPrefix(of: log, chains: chains))
+      log = log.prefix(LogPrefix(of: log, chains: chain.number))
       isWhole = false
     }
     drop()

@@ -7,7 +7,7 @@ struct ChainReader: ~Copyable {
   /// A parent of a chain's first event, and the chain that holds it.
   struct Parent: BitwiseCopyable {
     var event: LocalVersion
-    var chain: Int32
+    var chain: ChainIndex
   }
 
   /// Where a chain begins, and whether anything comes after its last event.
@@ -17,11 +17,12 @@ struct ChainReader: ~Copyable {
     var isFollowed = false
   }
 
-  /// The last change of an agent, how many it has made, and the chain that holds the last.
+  /// The last change of an agent, how many it has made, and the chain that holds the last, if there
+  /// is one.
   struct LastChange: BitwiseCopyable {
     var change = ChangeIndex.beforeAll
     var count: Int32 = 0
-    var chain: Int32 = -1
+    var chain = ChainIndex.first
   }
 
   private let agents: [AgentID]
@@ -60,10 +61,11 @@ struct ChainReader: ~Copyable {
     headCount = graph.openHeads.count
     graph.chains.forEach(ofFirst: graph.chains.count) { chain in
       if chain.agent.number == last.count { _ = last.append(LastChange()) }
-      last[chain.agent.rawValue].change = chain.changes.upperBound - 1
-      last[chain.agent.rawValue].count += chain.changeCount
-      last[chain.agent.rawValue].chain = places.append(
-        Place(start: chain.start, lamport: chain.lamport, isFollowed: true))
+      last[chain.agent].change = chain.changes.upperBound - 1
+      last[chain.agent].count += chain.changeCount
+      last[chain.agent].chain = ChainIndex(
+        rawValue: places.append(
+          Place(start: chain.start, lamport: chain.lamport, isFollowed: true)))
     }
     for head in graph.heads { places[chainIndex(of: head)].isFollowed = false }
     if let chain = graph.chains.last {
@@ -80,7 +82,7 @@ struct ChainReader: ~Copyable {
   var heads: Version {
     var heads: Version = []
     heads.reserveCapacity(headCount)
-    var chain = Int32(truncatingIfNeeded: places.count)
+    var chain = placesEnd
     while heads.count < headCount {
       chain -= 1
       if !places[chain].isFollowed { heads.append(lastEvent(ofChain: chain)) }
@@ -92,7 +94,7 @@ struct ChainReader: ~Copyable {
   /// Appends the parents of the chains that were read, up to those that are so many with the ones
   /// that were there before.
   func appendParents(
-    upTo count: Int, to events: inout [LocalVersion], _ chains: inout [Int32]
+    upTo count: Int, to events: inout [LocalVersion], _ chains: inout [ChainIndex]
   ) {
     let own = 0..<Int32(truncatingIfNeeded: count - knownParents)
     // Nothing is written to the storage that all empty arrays share.
@@ -137,7 +139,7 @@ struct ChainReader: ~Copyable {
     let further = try rows.readVarint(limit: left - 1, "more changes than event counts")
     let count = Int32(truncatingIfNeeded: further) + 1
     if agent.number == last.count { _ = last.append(LastChange()) }
-    let own = last[agent.rawValue]
+    let own = last[agent]
     let firstParent = Int32(truncatingIfNeeded: parents.count)
     guard let greatest = try readParents(&rows, own: own, followsOwn: header & 1 == 1) else {
       throw rows.fault("a chain is not written as it should be", at: offset)
@@ -154,8 +156,8 @@ struct ChainReader: ~Copyable {
     let joinsEverything = follow(parentsFrom: firstParent)
     event = firstEvents.firstEvent(ofChange: change + count)
     let place = places.append(Place(start: start, lamport: lamport))
-    last[agent.rawValue] = LastChange(
-      change: change + count - 1, count: own.count + count, chain: place)
+    last[agent] = LastChange(
+      change: change + count - 1, count: own.count + count, chain: ChainIndex(rawValue: place))
     _ = starts.append(Int32(truncatingIfNeeded: offset))
     change += count
     return Chain(
@@ -219,7 +221,7 @@ struct ChainReader: ~Copyable {
 
   /// Adds the last event of a chain as a parent of the next one; returns its Lamport timestamp.
   @inline(__always)
-  private mutating func appendLastEvent(ofChain chain: Int32) -> Int32 {
+  private mutating func appendLastEvent(ofChain chain: ChainIndex) -> Int32 {
     append(Parent(event: lastEvent(ofChain: chain), chain: chain))
   }
 
@@ -240,23 +242,29 @@ struct ChainReader: ~Copyable {
     return joinsEverything
   }
 
+  /// One past the last chain.
+  @inline(__always)
+  private var placesEnd: ChainIndex {
+    ChainIndex(rawValue: Int32(truncatingIfNeeded: places.count))
+  }
+
   /// The last event of a chain.
   @inline(__always)
-  private func lastEvent(ofChain chain: Int32) -> LocalVersion {
-    (Int(chain) + 1 < places.count ? places[chain + 1].start : event) - 1
+  private func lastEvent(ofChain chain: ChainIndex) -> LocalVersion {
+    (chain.number + 1 < places.count ? places[chain + 1].start : event) - 1
   }
 
   /// The index of the chain that holds an event, looked for from the end.
   ///
   /// O(log d) for d chains after it.
   @inline(__always)
-  private func chainIndex(of event: LocalVersion) -> Int32 {
-    var high = Int32(truncatingIfNeeded: places.count)
+  private func chainIndex(of event: LocalVersion) -> ChainIndex {
+    var high = placesEnd
     var low = high - 1
     var step: Int32 = 1
-    while low > 0, places[low].start > event {
+    while low > .first, places[low].start > event {
       high = low
-      low = max(0, low - step)
+      low = max(.first, low - step)
       step &*= 2
     }
     return (low + 1..<high).partitionPoint { places[$0].start > event } - 1

@@ -37,17 +37,17 @@ extension ColumnReader {
   ///   - body: called for each chain that was read, with its index and where its rows begin.
   /// - Returns: the index of the first chain that was not read.
   mutating func readTextRows(
-    of container: ContainerIndex, chainsFrom first: Int, into log: inout Log,
+    of container: ContainerIndex, chainsFrom first: ChainIndex, into log: inout Log,
     cursors: inout [Int32],
-    _ body: (_ chain: Int, _ offset: Int) -> Void
-  ) -> Int {
+    _ body: (_ chain: ChainIndex, _ offset: Int) -> Void
+  ) -> ChainIndex {
     read { rows, offset in
       var state = OperationList.RowState(of: log, offset: offset)
       let count = log.operations.appendTextRows(
         rows, of: container, in: log.graph.chains.unshared(from: first), cursors: &cursors, &state
-      ) { number, offset in body(first + number, offset) }
+      ) { number, offset in body(first.advanced(by: number), offset) }
       state.note(in: &log, &offset)
-      return first + count
+      return first.advanced(by: count)
     }
   }
 

@@ -10,15 +10,16 @@ extension Log {
     var cursors = [Int32](repeating: 0, count: agents.count)
     var isKnown = [Bool](repeating: false, count: agents.count)
     var unknown = prefix.agents
-    var index = prefix.chains - 1
-    while unknown > 0, index >= 0 {
+    var end = ChainIndex(prefix.chains)
+    while unknown > 0, end > .first {
+      let index = end - 1
       let agent = graph.chains[index].agent
       if !isKnown[agent], let cursor = lastCursor(in: graph.chains[index].events) {
         cursors[agent] = cursor
         isKnown[agent] = true
         unknown -= 1
       }
-      index -= 1
+      end = index
     }
     return cursors
   }

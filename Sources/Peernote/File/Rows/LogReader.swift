@@ -284,8 +284,8 @@ package struct LogReader {
       let author = try reader.readVarint(limit: log.authors.count - 1, "an unknown author")
       let message = try reader.readVarint(limit: log.messages.count, "an unknown message") - 1
       let run = Log.MetadataRun(
-        firstChange: change, time: Timestamp(milliseconds: time), author: Int32(author),
-        message: Int32(message))
+        firstChange: change, time: Timestamp(milliseconds: time), author: AuthorIndex(author),
+        message: message < 0 ? nil : MessageIndex(message))
       let last = log.metadata.last
       guard count > 0, author <= authorCount, message <= messageCount,
         last?.time != run.time || last?.author != run.author || last?.message != run.message

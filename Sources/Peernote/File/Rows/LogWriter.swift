@@ -63,7 +63,7 @@ struct LogWriter {
     var column = ColumnWriter()
     var lastChange = log.graph.lastChanges(ofFirst: prefix.chains, agents: log.agents.count)
     var parents: [ChangeIndex] = []
-    for index in prefix.chains..<log.graph.chains.count {
+    for index in ChainIndex(prefix.chains)..<log.graph.chains.endIndex {
       let chain = log.graph.chains[index]
       let agent = chain.agent
       parents.removeAll(keepingCapacity: true)
@@ -103,8 +103,8 @@ struct LogWriter {
         ? log.metadata[index + 1].firstChange : log.graph.changes.upperBound
       column.varint(end - run.firstChange)
       column.signed(run.time.milliseconds &- time)
-      column.varint(run.author)
-      column.varint(run.message + 1)
+      column.varint(run.author.rawValue)
+      column.varint(run.message.map { $0.rawValue + 1 } ?? 0)
       time = run.time.milliseconds
     }
     return column.bytes
@@ -138,7 +138,7 @@ struct LogWriter {
     var cursors = log.cursors(after: prefix)
     var container = mark.container
     var index = prefix.operations
-    for chain in log.graph.chains[prefix.chains...] {
+    for chain in log.graph.chains[ChainIndex(prefix.chains)...] {
       var cursor = cursors[chain.agent]
       while index < operations.count, operations.first(of: index) < chain.end {
         let operation = operations[index]

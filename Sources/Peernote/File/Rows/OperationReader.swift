@@ -43,10 +43,10 @@ struct OperationReader {
     let unread = columns.operations.count - Int(mark.operations)
     log.operations.reserve(known.operations + unread / 2 + 1024)
     log.contents.reserve(utf8: reader.values.reader.remaining)
-    var index = known.chains
-    while index < log.graph.chains.count {
+    var index = ChainIndex(known.chains)
+    while index < log.graph.chains.endIndex {
       index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
-      if index == log.graph.chains.count { break }
+      if index == log.graph.chains.endIndex { break }
       reader.note(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
       try reader.readChain(chain, into: &log, cursor: &cursors[chain.agent])
@@ -85,8 +85,9 @@ struct OperationReader {
   ///
   /// - Returns: the index of the first one that is different.
   private mutating func readTextChains(
-    from first: Int, into log: inout Log, _ layout: inout LogLayout, _ cursors: inout [Int32]
-  ) -> Int {
+    from first: ChainIndex, into log: inout Log, _ layout: inout LogLayout,
+    _ cursors: inout [Int32]
+  ) -> ChainIndex {
     guard case .text = containerKind else { return first }
     var mark = LogLayout.Mark()
     note(in: &mark, layout.columns)

@@ -58,7 +58,9 @@ package struct ChainList: Sendable {
   mutating func removeLast(_ number: Int) { own.removeLast(number) }
 
   /// The chains from an index on, none of which is shared; their own indices begin anywhere.
-  func unshared(from index: Int) -> ArraySlice<Chain> { own[(index - sharedCount)...] }
+  func unshared(from index: ChainIndex) -> ArraySlice<Chain> {
+    own[(index.number - sharedCount)...]
+  }
 
   /// Calls `body` with the first chains, in order.
   @inline(__always)
@@ -72,8 +74,8 @@ package struct ChainList: Sendable {
   /// O(log chains).
   ///
   /// Precondition: one of them holds it.
-  func index(of event: LocalVersion) -> Int {
-    (0..<count).partitionPoint { self[$0].start > event } - 1
+  func index(of event: LocalVersion) -> ChainIndex {
+    ChainIndex((0..<count).partitionPoint { self[number: $0].start > event } - 1)
   }
 
   /// How many of the first chains stand in the same memory as another list's.
@@ -85,13 +87,17 @@ package struct ChainList: Sendable {
 }
 
 extension ChainList: RandomAccessCollection {
-  package var startIndex: Int { 0 }
-  package var endIndex: Int { sharedCount + own.count }
+  package var startIndex: ChainIndex { .first }
+  package var endIndex: ChainIndex { ChainIndex(count) }
   package var count: Int { sharedCount + own.count }
 
-  package subscript(index: Int) -> Chain {
+  package subscript(index: ChainIndex) -> Chain {
+    @inline(__always) get { self[number: index.number] }
+  }
+
+  private subscript(number number: Int) -> Chain {
     @inline(__always) get {
-      index < sharedCount ? shared[index] : own[index - sharedCount]
+      number < sharedCount ? shared[number] : own[number - sharedCount]
     }
   }
 }

@@ -69,12 +69,12 @@ package struct CriticalVersions: Sendable {
   private static func areAllHeads(_ parents: Range<Int>, of graph: Graph) -> Bool {
     guard let greatest = parents.last else { return true }
     let last = graph.parentPool[greatest]
-    let owner = Int(graph.parentChains[greatest])
+    let owner = graph.parentChains[greatest]
     if last < graph.chains[owner].end - 1 {
       return graph.chains[owner].joinsEverything && parents.count == 1
     }
     let next = owner + 1
-    guard next < graph.chains.count else { return true }
+    guard next < graph.chains.endIndex else { return true }
     return graph.chains[next].joinsEverything
       && graph.parents(ofChain: next) == graph.parentPool[parents]
   }

@@ -44,7 +44,7 @@ extension Graph {
   ///
   /// O(1) if it is in a chain that holds a parent; else as ``difference(_:_:)``, no further down
   /// than `ancestor`. Adds how many chains were met to `steps`.
-  func isAncestor(_ ancestor: LocalVersion, ofChain index: Int, _ steps: inout Int) -> Bool {
+  func isAncestor(_ ancestor: LocalVersion, ofChain index: ChainIndex, _ steps: inout Int) -> Bool {
     var index = index
     var queue = VersionQueue()
     while true {
@@ -53,10 +53,10 @@ extension Graph {
       var first = parents.upperBound
       while first > parents.lowerBound, parentPool[first - 1] >= ancestor {
         first -= 1
-        if chains[Int(parentChains[first])].start <= ancestor { return true }
+        if chains[parentChains[first]].start <= ancestor { return true }
       }
       if queue.isEmpty, first + 1 == parents.upperBound {
-        index = Int(parentChains[first])
+        index = parentChains[first]
         continue
       }
       for place in first..<parents.upperBound {
@@ -73,12 +73,12 @@ extension Graph {
   ///
   /// O(c log c) for c chains between the least and the greatest of them. Adds how many chains were
   /// met to `steps`.
-  func hasConcurrentParents(chain index: Int, _ steps: inout Int) -> Bool {
+  func hasConcurrentParents(chain index: ChainIndex, _ steps: inout Int) -> Bool {
     let parents = parentRange(ofChain: index)
     if parents.count < 2 { return true }
     guard parents.count == 2 else { return areConcurrent(self.parents(ofChain: index), &steps) }
     let ancestor = parentPool[parents.lowerBound]
-    let owner = Int(parentChains[parents.upperBound - 1])
+    let owner = parentChains[parents.upperBound - 1]
     return ancestor < chains[owner].start && !isAncestor(ancestor, ofChain: owner, &steps)
   }
 
@@ -103,7 +103,7 @@ extension Graph {
   ) -> Bool {
     guard events.count > 1, let least = events.min() else { return true }
     var queue = VersionQueue()
-    for event in events { queue.push(event, chain: Int32(chainIndex(of: event)), Mark.own) }
+    for event in events { queue.push(event, chain: chainIndex(of: event), Mark.own) }
     while let entry = queue.pop() {
       steps += 1
       // Whatever else waits in the same chain comes before this one.
@@ -129,7 +129,7 @@ extension Graph {
     var queue = VersionQueue()
     var heads: [LocalVersion] = []
     var left = events.count
-    for event in events { queue.push(event, chain: Int32(chainIndex(of: event)), Mark.own) }
+    for event in events { queue.push(event, chain: chainIndex(of: event), Mark.own) }
     while left > 0, let entry = queue.pop() {
       var isHead = entry.side == Mark.own
       if isHead { left -= 1 }
@@ -148,7 +148,7 @@ extension Graph {
 
   /// Goes on to the parents of a chain that are not below an event.
   private func pushParents(
-    ofChain index: Int, from least: LocalVersion, to queue: inout VersionQueue
+    ofChain index: ChainIndex, from least: LocalVersion, to queue: inout VersionQueue
   ) {
     for place in parentRange(ofChain: index) where parentPool[place] >= least {
       queue.push(parentPool[place], chain: parentChains[place], Mark.ancestor)
@@ -162,7 +162,7 @@ extension Graph {
     var candidates: Set<LocalVersion> = []
     for range in ranges where !range.isEmpty {
       var index = chainIndex(of: range.lowerBound)
-      while index < chains.count, chains[index].start < range.upperBound {
+      while index < chains.endIndex, chains[index].start < range.upperBound {
         for parent in parents(ofChain: index) where chains[index].start >= range.lowerBound {
           candidates.remove(parent)
         }

@@ -10,7 +10,7 @@ package struct Graph: Hashable, Sendable {
   /// The parents of the chains' first events, ascending for each chain.
   package internal(set) var parentPool: [LocalVersion] = []
   /// The chains that hold the parents, in the same order.
-  package internal(set) var parentChains: [Int32] = []
+  package internal(set) var parentChains: [ChainIndex] = []
   var openHeads = Heads()
   /// The events that nothing comes after, ascending.
   ///
@@ -55,18 +55,19 @@ package struct Graph: Hashable, Sendable {
   private func heads(ofFirst count: Int, parents: Int) -> Version {
     if count == chains.count { return heads }
     guard count > 0 else { return [] }
-    let end = chains[count - 1].end
+    let chainsEnd = ChainIndex(count)
+    let end = chains[chainsEnd - 1].end
     // What follows a head, if anything does, is left out.
     var candidates = Set(heads.filter { $0 < end })
     for place in parents..<parentPool.count {
-      let owner = Int(parentChains[place])
-      if owner < count, parentPool[place] == chains[owner].end - 1 {
+      let owner = parentChains[place]
+      if owner < chainsEnd, parentPool[place] == chains[owner].end - 1 {
         candidates.insert(parentPool[place])
       }
     }
     guard let least = candidates.min() else { return [] }
     let next = chainIndex(of: least) + 1
-    if next < count {
+    if next < chainsEnd {
       for place in Int(chains[next].parentStart)..<parents { candidates.remove(parentPool[place]) }
     }
     return candidates.sorted()
@@ -95,7 +96,7 @@ package struct Graph: Hashable, Sendable {
     for parent in parents {
       let owner = chainIndex(ofRecent: parent)
       parentPool.append(parent)
-      parentChains.append(Int32(owner))
+      parentChains.append(owner)
       greatest = max(greatest, chains[owner].lamport + (parent - chains[owner].start))
     }
     chains.append(
@@ -138,14 +139,14 @@ package struct Graph: Hashable, Sendable {
   }
 
   /// The parents of a chain's first event.
-  package func parents(ofChain index: Int) -> ArraySlice<LocalVersion> {
+  package func parents(ofChain index: ChainIndex) -> ArraySlice<LocalVersion> {
     let chain = chains[index]
     return parentPool[Int(chain.parentStart)..<Int(chain.parentStart + chain.parentCount)]
   }
 
   /// Where the parents of a chain's first event stand in ``parentPool``.
   @inline(__always)
-  func parentRange(ofChain index: Int) -> Range<Int> {
+  func parentRange(ofChain index: ChainIndex) -> Range<Int> {
     let start = Int(chains[index].parentStart)
     return start..<start + Int(chains[index].parentCount)
   }
@@ -155,7 +156,7 @@ package struct Graph: Hashable, Sendable {
   /// O(log chains).
   ///
   /// Precondition: `0 <= event < eventCount`.
-  package func chainIndex(of event: LocalVersion) -> Int { chains.index(of: event) }
+  package func chainIndex(of event: LocalVersion) -> ChainIndex { chains.index(of: event) }
 
   /// The last change of each agent in the first chains, for those who made any of them.
   ///
@@ -176,21 +177,21 @@ package struct Graph: Hashable, Sendable {
   /// The index of the chain that holds an event, looked for from the end.
   ///
   /// O(log d) for d chains after it.
-  private func chainIndex(ofRecent event: LocalVersion) -> Int {
-    var step = 1
-    var high = chains.count
+  private func chainIndex(ofRecent event: LocalVersion) -> ChainIndex {
+    var step: Int32 = 1
+    var high = chains.endIndex
     var low = high - 1
-    while low > 0, chains[low].start > event {
+    while low > .first, chains[low].start > event {
       high = low
-      low = max(0, low - step)
+      low = max(.first, low - step)
       step *= 2
     }
     return (low + 1..<high).partitionPoint { chains[$0].start > event } - 1
   }
 
   /// The index of the first chain that ends after an event.
-  package func firstChain(endingAfter event: LocalVersion) -> Int {
-    event < 0 ? 0 : event + 1 >= eventCount ? chains.count : chainIndex(of: event + 1)
+  package func firstChain(endingAfter event: LocalVersion) -> ChainIndex {
+    event < 0 ? .first : event + 1 >= eventCount ? chains.endIndex : chainIndex(of: event + 1)
   }
 }
 

@@ -20,7 +20,7 @@ struct VersionComparison: Sendable {
   mutating func compare(_ first: Version, _ second: Version, in graph: Graph) {
     begin(first, chain: nil, in: graph)
     for event in second {
-      push(event, chain: Int32(graph.chainIndex(of: event)), Side.second)
+      push(event, chain: graph.chainIndex(of: event), Side.second)
     }
     finish(in: graph)
   }
@@ -33,7 +33,7 @@ struct VersionComparison: Sendable {
   ///   - index: the chain with the parents.
   ///   - graph: the graph.
   mutating func compare(
-    _ first: Version, inChain chain: Int?, parentsOfChain index: Int, in graph: Graph
+    _ first: Version, inChain chain: ChainIndex?, parentsOfChain index: ChainIndex, in graph: Graph
   ) {
     begin(first, chain: chain, in: graph)
     for place in graph.parentRange(ofChain: index) {
@@ -42,18 +42,18 @@ struct VersionComparison: Sendable {
     finish(in: graph)
   }
 
-  private mutating func begin(_ first: Version, chain: Int?, in graph: Graph) {
+  private mutating func begin(_ first: Version, chain: ChainIndex?, in graph: Graph) {
     queue.removeAll()
     oneSided = 0
     difference.onlyFirst.removeAll(keepingCapacity: true)
     difference.onlySecond.removeAll(keepingCapacity: true)
     for event in first {
-      push(event, chain: Int32(chain ?? graph.chainIndex(of: event)), Side.first)
+      push(event, chain: chain ?? graph.chainIndex(of: event), Side.first)
     }
   }
 
   @inline(__always)
-  private mutating func push(_ event: LocalVersion, chain: Int32, _ side: UInt8) {
+  private mutating func push(_ event: LocalVersion, chain: ChainIndex, _ side: UInt8) {
     queue.push(event, chain: chain, side)
     if side != Side.both { oneSided += 1 }
   }

@@ -8,16 +8,18 @@ struct VersionQueue: Sendable {
     fileprivate var bits: UInt64
 
     @inline(__always)
-    init(_ event: LocalVersion, chain: Int32, side: UInt8) {
+    init(_ event: LocalVersion, chain: ChainIndex, side: UInt8) {
       bits =
-        UInt64(truncatingIfNeeded: event) << 32 | UInt64(truncatingIfNeeded: chain) << 2
-        | UInt64(side)
+        UInt64(truncatingIfNeeded: event) << 32
+        | UInt64(truncatingIfNeeded: chain.rawValue) << 2 | UInt64(side)
     }
 
     @inline(__always)
     var event: LocalVersion { LocalVersion(truncatingIfNeeded: bits >> 32) }
     @inline(__always)
-    var chain: Int { Int(truncatingIfNeeded: (bits & 0xFFFF_FFFF) >> 2) }
+    var chain: ChainIndex {
+      ChainIndex(rawValue: Int32(truncatingIfNeeded: (bits & 0xFFFF_FFFF) >> 2))
+    }
     @inline(__always)
     var side: UInt8 { UInt8(truncatingIfNeeded: bits & 3) }
   }
@@ -48,7 +50,7 @@ struct VersionQueue: Sendable {
   ///
   /// O(log n).
   @inline(__always)
-  mutating func push(_ event: LocalVersion, chain: Int32, _ side: UInt8) {
+  mutating func push(_ event: LocalVersion, chain: ChainIndex, _ side: UInt8) {
     let entry = Entry(event, chain: chain, side: side)
     var place = heap.count
     heap.append(entry)

@@ -58,7 +58,7 @@ struct ChangeAssembler {
     assembler.appendChanges(1, eventsEach: assembler.nextEvent - first)
     assembler.appendMetadata(
       1, time: change.time, author: assembler.number(ofAuthor: change.author),
-      message: change.message.map { assembler.number(ofMessage: $0) } ?? -1)
+      message: change.message.map { assembler.number(ofMessage: $0) })
     assembler.end()
   }
 

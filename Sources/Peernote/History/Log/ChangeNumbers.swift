@@ -1,7 +1,7 @@
 /// The indices of a log's changes by their names.
 package struct ChangeNumbers {
   private let log: Log
-  private let chains: [[Int32]]
+  private let chains: [[ChainIndex]]
   private var numbers: [AgentID: Int] = [:]
 
   /// O(chains + agents).
@@ -18,10 +18,10 @@ package struct ChangeNumbers {
     guard let agent = numbers[id.agent] else { return nil }
     let chains = chains[agent]
     let next = chains.partitionPoint {
-      Int(log.graph.chains[Int($0)].firstSequence) > id.sequence
+      Int(log.graph.chains[$0].firstSequence) > id.sequence
     }
     guard next > 0 else { return nil }
-    let chain = log.graph.chains[Int(chains[next - 1])]
+    let chain = log.graph.chains[chains[next - 1]]
     let offset = id.sequence - Int(chain.firstSequence)
     guard (0..<Int(chain.changeCount)).contains(offset) else { return nil }
     return chain.firstChange + Int32(offset)

@@ -146,8 +146,8 @@ package struct PortableChanges: RandomAccessCollection, Sendable {
     let metadata = log.metadata(ofChange: number)
     var change = Change(
       id: log.changeID(ofChange: number), parents: log.parentIDs(ofChange: number),
-      time: metadata.time, author: log.authors[Int(metadata.author)],
-      message: metadata.message < 0 ? nil : log.messages[Int(metadata.message)], edits: [])
+      time: metadata.time, author: log.authors[metadata.author],
+      message: metadata.message.map { log.messages[$0] }, edits: [])
     change.edits = EditList(
       of: LoggedEdits(
         events: log.eventCounts.firstEvent(

@@ -52,8 +52,9 @@ extension Log {
     }
     for run in metadata {
       precondition(graph.changes.contains(run.firstChange), "a run has a change")
-      precondition(authors.indices.contains(Int(run.author)), "a change has an author")
-      precondition((-1..<messages.count).contains(Int(run.message)), "and maybe a message")
+      precondition(authors.indices.contains(run.author.number), "a change has an author")
+      precondition(
+        run.message.map { messages.indices.contains($0.number) } ?? true, "and maybe a message")
     }
   }
 
@@ -102,7 +103,7 @@ extension Graph {
         let parent = parentPool[place]
         precondition(parent > last && parent < chain.start, "parents ascend, before the chain")
         precondition(
-          chains[Int(parentChains[place])].events.contains(parent), "a parent is in its chain")
+          chains[parentChains[place]].events.contains(parent), "a parent is in its chain")
         last = parent
         childless.remove(parent)
       }

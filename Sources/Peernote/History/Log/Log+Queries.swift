@@ -34,8 +34,8 @@ extension Log {
   /// The chain that holds the change with an index.
   ///
   /// O(log chains).
-  package func chainIndex(ofChange change: ChangeIndex) -> Int {
-    (0..<graph.chains.count).partitionPoint { graph.chains[$0].firstChange > change } - 1
+  package func chainIndex(ofChange change: ChangeIndex) -> ChainIndex {
+    graph.chains.indices.partitionPoint { graph.chains[$0].firstChange > change } - 1
   }
 
   /// Time, author and message of the change with an index.
@@ -94,10 +94,10 @@ extension Log {
   /// numbers.
   ///
   /// O(chains).
-  package func chainsByAgent() -> [[Int32]] {
-    var result = [[Int32]](repeating: [], count: agents.count)
-    for (index, chain) in graph.chains.enumerated() {
-      result[chain.agent].append(Int32(index))
+  package func chainsByAgent() -> [[ChainIndex]] {
+    var result = [[ChainIndex]](repeating: [], count: agents.count)
+    for index in graph.chains.indices {
+      result[graph.chains[index].agent].append(index)
     }
     return result
   }

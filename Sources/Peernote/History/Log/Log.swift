@@ -58,19 +58,13 @@ package struct Log: Sendable {
     package var kind: ContainerKind
     /// The event that created it; -1 for the root.
     package var created: LocalVersion
-    /// The number of the container that it was created in; -1 for the root.
-    private var parentNumber: Int32
+    /// The container that it was created in; `nil` for the root.
+    @Compact package private(set) var parent: ContainerIndex?
 
     package init(kind: ContainerKind, created: LocalVersion, parent: ContainerIndex?) {
       self.kind = kind
       self.created = created
-      parentNumber = parent?.rawValue ?? -1
-    }
-
-    /// The container that it was created in; `nil` for the root.
-    @inline(__always)
-    package var parent: ContainerIndex? {
-      parentNumber < 0 ? nil : ContainerIndex(rawValue: parentNumber)
+      self.parent = parent
     }
 
     package static let root = Container(kind: .map, created: -1, parent: nil)
@@ -81,12 +75,14 @@ package struct Log: Sendable {
     /// The first change of the run, which reaches to the next one's first.
     package var firstChange: ChangeIndex
     package var time: Timestamp
-    /// A number in ``Log/authors``.
-    package var author: Int32
-    /// A number in ``Log/messages``; -1 for none.
-    package var message: Int32
+    /// Who made the changes.
+    package var author: AuthorIndex
+    /// The remark on the changes; `nil` for none.
+    @Compact package private(set) var message: MessageIndex?
 
-    package init(firstChange: ChangeIndex, time: Timestamp, author: Int32, message: Int32) {
+    package init(
+      firstChange: ChangeIndex, time: Timestamp, author: AuthorIndex, message: MessageIndex?
+    ) {
       self.firstChange = firstChange
       self.time = time
       self.author = author

@@ -7,9 +7,9 @@
 struct LogAssembler {
   private(set) var log = Log()
   private var agentNumbers: [AgentID: AgentIndex] = [:]
-  private var authors = StringTable()
-  private var messages = StringTable()
-  private var keys = StringTable()
+  private var authors = StringTable<AuthorIndex>()
+  private var messages = StringTable<MessageIndex>()
+  private var keys = StringTable<KeyIndex>()
   /// How many changes each agent has so far.
   private(set) var changeCounts: [Int32] = []
   private var metadataEnd = ChangeIndex.first
@@ -66,11 +66,9 @@ struct LogAssembler {
     return number
   }
 
-  mutating func number(ofAuthor name: String) -> Int32 { authors.number(of: name) }
-  mutating func number(ofMessage text: String) -> Int32 { messages.number(of: text) }
-  mutating func number(ofKey key: String) -> KeyIndex {
-    KeyIndex(rawValue: keys.number(of: key))
-  }
+  mutating func number(ofAuthor name: String) -> AuthorIndex { authors.number(of: name) }
+  mutating func number(ofMessage text: String) -> MessageIndex { messages.number(of: text) }
+  mutating func number(ofKey key: String) -> KeyIndex { keys.number(of: key) }
 
   /// The key with a number; the log has its table only when it is finished.
   func key(_ number: KeyIndex) -> String { keys.strings[number] }
@@ -132,7 +130,9 @@ struct LogAssembler {
   }
 
   /// Says when, by whom and with which message the next changes were made.
-  mutating func appendMetadata(_ count: Int32, time: Timestamp, author: Int32, message: Int32) {
+  mutating func appendMetadata(
+    _ count: Int32, time: Timestamp, author: AuthorIndex, message: MessageIndex?
+  ) {
     let run = Log.MetadataRun(
       firstChange: metadataEnd, time: time, author: author, message: message)
     metadataEnd += count

@@ -49,18 +49,19 @@ package struct LogPrefix: Hashable, Sendable {
   package init(of log: Log, chains: Int) {
     if chains == 0 { return }
     self.chains = chains
-    changesEnd = log.graph.chains[chains - 1].changes.upperBound
-    events = log.graph.chains[chains - 1].end
+    let end = ChainIndex(chains)
+    changesEnd = log.graph.chains[end - 1].changes.upperBound
+    events = log.graph.chains[end - 1].end
     parents =
-      chains < log.graph.chains.count
-      ? Int(log.graph.chains[chains].parentStart) : log.graph.parentPool.count
+      end < log.graph.chains.endIndex
+      ? Int(log.graph.chains[end].parentStart) : log.graph.parentPool.count
     // The others have their first chain after these.
     agents = log.agents.count
-    for chain in log.graph.chains[chains...] where chain.firstSequence == 1 { agents -= 1 }
+    for chain in log.graph.chains[end...] where chain.firstSequence == 1 { agents -= 1 }
     for run in log.metadata {
       if run.firstChange >= changesEnd { break }
-      authors = max(authors, Int(run.author) + 1)
-      messages = max(messages, Int(run.message) + 1)
+      authors = max(authors, run.author.number + 1)
+      if let message = run.message { messages = max(messages, message.number + 1) }
     }
     operations = log.operationIndex(endingAfter: events - 1)
     if operations < log.operations.count, log.operations[operations].first < events {
@@ -96,24 +97,22 @@ package struct LogPrefix: Hashable, Sendable {
   ///
   /// O(n) for its length, but for chains and operations that both keep in the same memory.
   package static func shared(_ ours: Log, _ theirs: Log) -> LogPrefix {
-    let limit = min(ours.graph.chains.count, theirs.graph.chains.count)
-    var chains = ours.graph.chains.storedOnce(with: theirs.graph.chains)
-    while chains < limit, ours.graph.chains[chains].isLike(theirs.graph.chains[chains]) {
-      chains += 1
-    }
+    let limit = min(ours.graph.chains.endIndex, theirs.graph.chains.endIndex)
+    var end = ChainIndex(ours.graph.chains.storedOnce(with: theirs.graph.chains))
+    while end < limit, ours.graph.chains[end].isLike(theirs.graph.chains[end]) { end += 1 }
     // Each bound can only shrink the prefix to whole chains before the first difference.
     let parents = firstDifference(ours.graph.parentPool, theirs.graph.parentPool) { $0 == $1 }
     let agents = firstDifference(ours.agents, theirs.agents) { $0 == $1 }
-    var prefix = LogPrefix(of: ours, chains: chains)
+    var prefix = LogPrefix(of: ours, chains: end.number)
     if prefix.agents > agents || prefix.parents > parents {
-      chains =
-        ours.graph.chains[..<chains].firstIndex {
+      end =
+        ours.graph.chains[..<end].firstIndex {
           $0.agent.number >= agents || Int($0.parentStart + $0.parentCount) > parents
-        } ?? chains
-      prefix = LogPrefix(of: ours, chains: chains)
+        } ?? end
+      prefix = LogPrefix(of: ours, chains: end.number)
     }
     while prefix.chains > 0, let event = prefix.firstDifference(ours, theirs) {
-      prefix = LogPrefix(of: ours, chains: ours.graph.chainIndex(of: event))
+      prefix = LogPrefix(of: ours, chains: ours.graph.chainIndex(of: event).number)
     }
     return prefix
   }

@@ -11,7 +11,7 @@ package struct EventMap: Sendable {
   /// A map in which the first chains stand where they stood.
   init(from graph: Graph, sharing count: Int) {
     self.graph = graph
-    shared = (count, count > 0 ? graph.chains[count - 1].end : 0)
+    shared = (count, count > 0 ? graph.chains[ChainIndex(count - 1)].end : 0)
     starts.reserveCapacity(graph.chains.count - count)
   }
 
@@ -28,6 +28,6 @@ package struct EventMap: Sendable {
   package subscript(event: LocalVersion) -> LocalVersion {
     if event < shared.end { return event }
     let index = graph.chainIndex(of: event)
-    return starts[index - shared.chains] + (event - graph.chains[index].start)
+    return starts[index.number - shared.chains] + (event - graph.chains[index].start)
   }
 }

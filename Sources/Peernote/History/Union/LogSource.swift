@@ -5,10 +5,10 @@ struct LogSource {
   /// For each container of this log its number in the assembler's, once it is created.
   private(set) var containers: [ContainerIndex?]
   private var agents: [AgentIndex?]
-  private var authors: [Int32]
-  private var messages: [Int32]
+  private var authors: [AuthorIndex?]
+  private var messages: [MessageIndex?]
   private var keys: [KeyIndex?]
-  private var chainIndex = 0
+  private var chainIndex = ChainIndex.first
   private var operationIndex = 0
   private var nextContainer = 1
   /// How many scalars the chains that were read delete.
@@ -22,18 +22,18 @@ struct LogSource {
   init(_ log: Log, after prefix: LogPrefix) {
     self.log = log
     events = EventMap(from: log.graph, sharing: prefix.chains)
-    chainIndex = prefix.chains
+    chainIndex = ChainIndex(prefix.chains)
     operationIndex = prefix.operations
     nextContainer = prefix.containers
     deletedScalarCount = prefix.deletedScalars
-    func numbers(_ count: Int, known: Int) -> [Int32] {
-      (0..<count).map { $0 < known ? Int32($0) : -1 }
+    func numbers<Index: LogIndex>(_ count: Int, known: Int) -> [Index?] {
+      (0..<count).map { $0 < known ? Index($0) : nil }
     }
-    containers = log.containers.indices.map { $0 < prefix.containers ? ContainerIndex($0) : nil }
-    agents = log.agents.indices.map { $0 < prefix.agents ? AgentIndex($0) : nil }
+    containers = numbers(log.containers.count, known: prefix.containers)
+    agents = numbers(log.agents.count, known: prefix.agents)
     authors = numbers(log.authors.count, known: prefix.authors)
     messages = numbers(log.messages.count, known: prefix.messages)
-    keys = log.keys.indices.map { $0 < prefix.keys ? KeyIndex($0) : nil }
+    keys = numbers(log.keys.count, known: prefix.keys)
   }
 
   /// For each container of this log its number in the assembler's, once all chains have been copied.
@@ -44,7 +44,7 @@ struct LogSource {
     }
   }
 
-  var hasChain: Bool { chainIndex < log.graph.chains.count }
+  var hasChain: Bool { chainIndex < log.graph.chains.endIndex }
   var chain: Chain { log.graph.chains[chainIndex] }
 
   /// Which of two sources has the chain that comes first in canonical order.
@@ -145,18 +145,15 @@ struct LogSource {
     var change = changes.lowerBound
     while change < changes.upperBound {
       let (run, end) = log.metadataRun(at: change)
-      let author = Int(run.author)
-      if authors[author] < 0 { authors[author] = assembler.number(ofAuthor: log.authors[author]) }
-      var message = run.message
-      if message >= 0 {
-        if messages[Int(message)] < 0 {
-          messages[Int(message)] = assembler.number(ofMessage: log.messages[Int(message)])
-        }
-        message = messages[Int(message)]
+      let author = authors[run.author] ?? assembler.number(ofAuthor: log.authors[run.author])
+      authors[run.author] = author
+      var newMessage: MessageIndex?
+      if let message = run.message {
+        newMessage = messages[message] ?? assembler.number(ofMessage: log.messages[message])
+        messages[message] = newMessage
       }
       let last = min(end, changes.upperBound)
-      assembler.appendMetadata(
-        last - change, time: run.time, author: authors[author], message: message)
+      assembler.appendMetadata(last - change, time: run.time, author: author, message: newMessage)
       change = last
     }
   }
@@ -250,13 +247,11 @@ struct LogSource {
       let name = changeID(change)
       guard ours.time == theirs.time else { throw .forked(name, .time) }
       guard
-        ExactString(log.authors[Int(ours.author)])
-          == ExactString(other.log.authors[Int(theirs.author)])
+        ExactString(log.authors[ours.author]) == ExactString(other.log.authors[theirs.author])
       else { throw .forked(name, .author) }
-      guard
-        (ours.message < 0 ? nil : ExactString(log.messages[Int(ours.message)]))
-          == (theirs.message < 0 ? nil : ExactString(other.log.messages[Int(theirs.message)]))
-      else { throw .forked(name, .message) }
+      let message = ours.message.map { ExactString(log.messages[$0]) }
+      let otherMessage = theirs.message.map { ExactString(other.log.messages[$0]) }
+      guard message == otherMessage else { throw .forked(name, .message) }
       let (each, countsEnd) = log.eventCounts.run(at: change)
       let (otherEach, otherCountsEnd) = other.log.eventCounts.run(
         at: other.chain.firstChange + done)

@@ -16,13 +16,13 @@ package struct Plan: Sendable {
     /// Twice the chain, plus 1 if the critical version has to be prepared.
     private var chainAndCut: UInt32
 
-    init(events: Range<LocalVersion>, chain: Int, followsCut: Bool) {
+    init(events: Range<LocalVersion>, chain: ChainIndex, followsCut: Bool) {
       self.events = events
-      chainAndCut = UInt32(chain) << 1 | (followsCut ? 1 : 0)
+      chainAndCut = UInt32(chain.rawValue) << 1 | (followsCut ? 1 : 0)
     }
 
     /// The chain that holds them.
-    package var chain: Int { Int(chainAndCut >> 1) }
+    package var chain: ChainIndex { ChainIndex(rawValue: Int32(chainAndCut >> 1)) }
     /// Whether the critical version has to be prepared for them; else the parents of the chain.
     package var followsCut: Bool { chainAndCut & 1 == 1 }
   }
@@ -77,7 +77,7 @@ package struct Plan: Sendable {
     for node in waitingFor.indices where waitingFor[node] == 0 { ready.append(Int32(node)) }
     sortReady(from: 0, of: graph, firstChain: firstChain)
     while let node = ready.popLast() {
-      let index = firstChain + Int(node)
+      let index = firstChain + node
       let chain = graph.chains[index]
       steps.append(
         Step(
@@ -91,13 +91,13 @@ package struct Plan: Sendable {
         if waitingFor[Int(child)] == 0 {
           ready.append(child)
           groups[Int(child)] = Int32(steps.count)
-          if graph.parentRange(ofChain: firstChain + Int(child)).count > 1 { merges += 1 }
+          if graph.parentRange(ofChain: firstChain + child).count > 1 { merges += 1 }
         }
       }
       sortReady(from: before, of: graph, firstChain: firstChain)
       if merges > 0 {
         putOffMerges(from: before, group: groups[Int(node)]) { child in
-          graph.parentRange(ofChain: firstChain + Int(child)).count > 1
+          graph.parentRange(ofChain: firstChain + child).count > 1
         }
       }
     }
@@ -108,7 +108,7 @@ package struct Plan: Sendable {
   /// O(log n).
   static func chains(
     of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion
-  ) -> Range<Int> {
+  ) -> Range<ChainIndex> {
     let first = graph.firstChain(endingAfter: cut.last)
     return first..<(end > cut.last + 1 ? graph.chainIndex(of: end - 1) + 1 : first)
   }
@@ -132,7 +132,7 @@ package struct Plan: Sendable {
 
   /// Lists which chains wait for which.
   private mutating func findChildren(
-    of graph: Graph, in indices: Range<Int>, after cut: CriticalVersions.Cut
+    of graph: Graph, in indices: Range<ChainIndex>, after cut: CriticalVersions.Cut
   ) {
     waitingFor.removeAll(keepingCapacity: true)
     waitingFor.append(contentsOf: repeatElement(0, count: indices.count))
@@ -143,8 +143,8 @@ package struct Plan: Sendable {
     let whole = indices.drop { graph.chains[$0].start <= cut.last }
     for index in whole {
       for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
-        firstChild[Int(graph.parentChains[place]) - first] += 1
-        waitingFor[index - first] += 1
+        firstChild[Int(graph.parentChains[place] - first)] += 1
+        waitingFor[Int(index - first)] += 1
       }
     }
     var total: Int32 = 0
@@ -157,9 +157,9 @@ package struct Plan: Sendable {
     // From the last one down, so that the first child of each chain ends up in its first place.
     for index in whole.reversed() {
       for place in graph.parentRange(ofChain: index) where graph.parentPool[place] > cut.last {
-        let owner = Int(graph.parentChains[place]) - first
+        let owner = Int(graph.parentChains[place] - first)
         firstChild[owner] -= 1
-        children[Int(firstChild[owner])] = Int32(index - first)
+        children[Int(firstChild[owner])] = index - first
       }
     }
   }
@@ -177,7 +177,7 @@ package struct Plan: Sendable {
   }
 
   /// Sorts the end of ``ready`` from some place on, where all follow one chain.
-  private mutating func sortReady(from start: Int, of graph: Graph, firstChain: Int) {
+  private mutating func sortReady(from start: Int, of graph: Graph, firstChain: ChainIndex) {
     if ready.count - start < 2 { return }
     if ready.count - start == 2 {
       let (one, other) = (ready[start], ready[start + 1])
@@ -188,7 +188,7 @@ package struct Plan: Sendable {
     var keys = ready[start...].map { node in
       (
         size: Int32.bitWidth - weights[Int(node)].leadingZeroBitCount,
-        fork: Self.fork(of: firstChain + Int(node), from: last, in: graph), node: node
+        fork: Self.fork(of: firstChain + node, from: last, in: graph), node: node
       )
     }
     keys.sort { ($1.size, $0.fork, $1.node) < ($0.size, $1.fork, $0.node) }
@@ -223,9 +223,11 @@ package struct Plan: Sendable {
   }
 
   /// The event of a chain that another one forks from.
-  private static func fork(of index: Int, from chain: Int?, in graph: Graph) -> LocalVersion {
+  private static func fork(
+    of index: ChainIndex, from chain: ChainIndex?, in graph: Graph
+  ) -> LocalVersion {
     guard let chain else { return -1 }
     let parents = graph.parentRange(ofChain: index)
-    return parents.last { Int(graph.parentChains[$0]) == chain }.map { graph.parentPool[$0] } ?? -1
+    return parents.last { graph.parentChains[$0] == chain }.map { graph.parentPool[$0] } ?? -1
   }
 }

@@ -37,7 +37,7 @@ package struct Walker: ~Copyable {
   /// The version that the tracker is prepared for.
   private var prepared: Version
   /// The chain that holds the only event of ``prepared``, if it is known.
-  private var preparedChain: Int?
+  private var preparedChain: ChainIndex?
   private var plan = Plan()
   private var comparison = VersionComparison()
   /// Whether the texts are longer than any history makes them.

@@ -1,0 +1,39 @@
+/// The place of a write in ``Objects/writes``.
+struct WriteIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of a key of a map in ``Objects/mapKeys``.
+struct MapKeyIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of an element in ``Objects/elements``.
+struct ElementIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of a slot in ``Objects/slots``.
+package struct SlotIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
+
+/// The place of a member of a set in ``Objects/members``.
+struct MemberIndex: LogIndex {
+  package let rawValue: Int32
+
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+}
