@@ -105,7 +105,7 @@ struct FrontMatterTests {
     host.pnmerge("merge", "n.peernote", "b")
     #expect(
       host.pnmerge("cat", "n.peernote").output
-        == markdown("# first\nz: 2\n\n# the version\nversion: 1.10\nq: [a,  b]\nnew: true\n"))
+        == markdown("# first\nz: 2 # one\n\n# the version\nversion: 1.10\nq: [a,  b]\nnew: true\n"))
   }
 
   @Test(
@@ -169,6 +169,21 @@ struct FrontMatterTests {
       host.pnmerge("cat", "a").output
         == markdown("aliases:\n  - zero\n  - one\n  - two\nlinks:\n  home: x\n  work: y\n"))
     #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("a remark that one side writes behind a value stays where the other side changes that")
+  func newRemark() {
+    host.setText("n.md", markdown("status: draft\nurl: 'a # b'  # see\n"))
+    host.pnmerge("import", "n.md", "-o", "a")
+    host.copy("a", "b")
+    host.pnmerge("set", "a", "/status", #""final""#)
+    host.pnmerge("set", "a", "/url", #""c # d""#)
+    host.setText("x.md", markdown("status: draft   # waiting for Anna\nurl: 'a # b'  # see\n"))
+    host.pnmerge("edit", "b", "--markdown-file", "x.md")
+    host.pnmerge("merge", "a", "b")
+    #expect(
+      host.pnmerge("cat", "a").output
+        == markdown("status: final   # waiting for Anna\nurl: \"c # d\"  # see\n"))
   }
 
   @Test("of an edited list the other elements keep their lines, with their remarks")

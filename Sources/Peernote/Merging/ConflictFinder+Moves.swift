@@ -52,3 +52,20 @@ extension ConflictFinder {
     }
   }
 }
+
+extension Objects {
+  /// Where an element stands that was moved to several lists, in the order of the content; nothing if
+  /// the one at a path is none.
+  ///
+  /// As `Document.conflicts`.
+  func elementsMovedApart(
+    with path: JSONPointer, texts: [TextBuffer], identityKeys: [String]
+  ) -> [JSONPointer] {
+    var finder = ConflictFinder(
+      objects: self, texts: texts, passages: [:], identityKeys: identityKeys)
+    finder.search()
+    let groups = finder.found.lazy.filter { $0.kind == .movedApart }
+      .map { ([$0.kept] + $0.others).compactMap(\.path) }
+    return groups.first { $0.contains(path) } ?? []
+  }
+}

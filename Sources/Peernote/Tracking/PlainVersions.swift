@@ -130,6 +130,7 @@ struct PlainVersions {
   /// - Parameters:
   ///   - text: the text.
   ///   - memory: the version of which it is known what it said, by its heads, and that.
+  /// - Returns: the versions.
   func versions(
     with text: String, knowing memory: (heads: [ChangeID], text: String)? = nil
   ) -> [Version] {

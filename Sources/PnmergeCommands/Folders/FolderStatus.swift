@@ -95,6 +95,9 @@ struct FolderStatus {
     for path in folder.lostPaths {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
     }
+    for path in folder.copiesOfUntracked {
+      result.append(FolderWork(file: folder.shownFile(path), tasks: [.isCopy]))
+    }
     for path in folder.returnedPaths where folder.tracked.id(at: path.history) == nil {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.returned]))
     }

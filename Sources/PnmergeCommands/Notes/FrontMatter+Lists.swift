@@ -1,8 +1,26 @@
 import Peernote
 
-/// Lists in front matter, of which an edit of some elements leaves the lines of the others as they
-/// are, with the remarks in and before them.
+/// What an edit of front matter leaves as it is within a key: of a list the lines of the elements that
+/// stay, with the remarks in and before them, and the remark at the end of a line.
 extension FrontMatter {
+  /// The line of a key that has another value now, with the remark at its end; `nil` if it has none, or
+  /// takes more than one line.
+  static func line(of entry: Entry, editedTo canonical: [String]) -> [String]? {
+    guard entry.lines.count == 1, canonical.count == 1, let old = try? entry.content.node(of: "x")
+    else { return nil }
+    let line = entry.lines[0]
+    for start in line.indices where line[start...].hasPrefix(" #") {
+      let head = line[..<start]
+      let pairs = try? YAMLMapping.pairs(in: Array((head + "\n").utf8)[...], firstLine: 1)
+      guard let pairs, pairs.count == 1, (try? pairs[0].content.node(of: "x")) == old else {
+        continue
+      }
+      let spaces = head.reversed().prefix { $0 == " " }.count
+      return [canonical[0] + line[line.index(start, offsetBy: -spaces)...]]
+    }
+    return nil
+  }
+
   /// The lines of a key whose list is another one now: those of the elements that it still has as
   /// they came, the others in the canonical form.
   ///

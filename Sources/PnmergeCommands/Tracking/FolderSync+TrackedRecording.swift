@@ -57,7 +57,9 @@ extension FolderSync {
       let count = history.document.changeCount - before
       if count > 0 {
         open.news.append(.recorded(name, count))
-      } else if recording.guess != nil, contents.file.isSavedHere, open.memory != nil {
+      } else if recording.guess != nil, contents.file.isSavedHere,
+        let shown = open.before?.memory?.text, !shown.utf8.elementsEqual(contents.file.text.utf8)
+      {
         open.news.append(.putBack(name))
       }
     } catch let error as DocumentError {

@@ -212,6 +212,19 @@ extension OpenFolder {
     tombstones(0).map(\.tombstone).filter { $0.home == path }.map(\.path)
   }
 
+  /// The conflict copies of text files that are not tracked, ascending; none if no file is tracked.
+  var copiesOfUntracked: [RelativePath] {
+    if trackedNames.isEmpty { return [] }
+    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies) + copiesOfDeleted.map(\.copy))
+    return listing.others.keys.filter { path in
+      let name = path.lastComponent
+      guard ConflictCopyName.deliveredOriginal(of: name) != nil, !taken.contains(path),
+        tracked.id(at: path.history) == nil
+      else { return false }
+      return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
+    }.sorted()
+  }
+
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.
   var untrackedTexts: [RelativePath] {
     if trackedNames.isEmpty { return [] }

@@ -56,6 +56,16 @@ struct TrackStatusTests {
     }
   }
 
+  @Test("a conflict copy of a file that is not tracked is named")
+  func copyOfUntracked() {
+    start()
+    host.save("a/other.sync-conflict-20261126-101010-ABCDEFG.md", "gamma\n")
+    let run = host.pnmerge("status", "a")
+    #expect(
+      run.output.contains("a/other.sync-conflict-20261126-101010-ABCDEFG.md: a conflict copy\n"),
+      "\(run)")
+  }
+
   @Test("a deleted file that is there again is named, with its history or alone")
   func returned() {
     start()

@@ -72,15 +72,9 @@ extension Editor {
     let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
       .first { $0.places.contains { $0.index == index } }
     if let group { return group.places.map { path.parent.appending(String($0.index)) } }
-    var finder = ConflictFinder(
-      objects: editor.objects, texts: shownTexts, passages: [:], identityKeys: keys)
-    finder.search()
-    let moved = finder.found.first { conflict in
-      conflict.kind == .movedApart
-        && (conflict.kept.path == path || conflict.others.contains { $0.path == path })
-    }
-    guard let moved else { throw .noSuchPlace(path) }
-    return ([moved.kept] + moved.others).compactMap(\.path)
+    let moved = editor.objects.elementsMovedApart(with: path, texts: shownTexts, identityKeys: keys)
+    if moved.isEmpty { throw .noSuchPlace(path) }
+    return moved
   }
 
   /// Unites what several people put in one place without knowing of each other, each a container
