@@ -294,6 +294,20 @@ struct EditCommandTests {
     #expect(Set(changes.map(\.id.agent.rawValue)).isSuperset(of: [0xe1, 0xe2]))
   }
 
+  @Test("what is contested by an edit made elsewhere while the editor runs is said")
+  func contestedEdit() throws {
+    let other = MemoryHost()
+    other["a"] = host["a"]
+    other.now = host.now
+    other.pnmerge("edit", "a", "--title", "V", "--agent", "e1")
+    host.useEditor { [host] text in
+      host["a"] = other["a"]
+      return text.replacing("title: T", with: "title: U")
+    }
+    let run = host.pnmerge("edit", "a", "--agent", "e2")
+    #expect(run.output.hasPrefix("a: changed title\na: 1 value was decided\n"), "\(run)")
+  }
+
   @Test("Markdown as cat prints it can be taken back")
   func markdownFile() throws {
     let text = host.pnmerge("cat", "a").output

@@ -116,10 +116,11 @@ struct Edit: HostedCommand {
   /// Writes an edited document, together with what others wrote while the editor ran.
   private func merge(_ ours: Document, _ changed: [String]?, _ change: FileChange) throws {
     guard let changed else { return try change.reportChanges(nil) }
+    var conflicts: [Conflict] = []
     try change.reportChanges(
       change { document in
         do throws(MergeError) {
-          _ = try document.merge(ours)
+          conflicts = try document.merge(ours).conflicts
           return changed
         } catch {
           var failure = error.failure(file, document, comparedWith: file, ours)
@@ -128,6 +129,7 @@ struct Edit: HostedCommand {
           throw failure
         }
       })
+    try change.report(conflicts)
   }
 
   /// The note that options edit.
