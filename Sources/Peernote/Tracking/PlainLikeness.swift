@@ -29,23 +29,17 @@ extension PlainHistory {
   package func isGrown(into text: String, remembered: String? = nil) -> Bool {
     ([self.text] + (remembered.map { [$0] } ?? [])).contains { old in
       let wanted = old.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) }
-      let size = wanted.reduce(0) { $0 + Self.letterCount($1) }
+      let size = wanted.reduce(0) { sum, line in
+        sum + line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
+      }
       var rest = wanted[...]
       for line in text.split(separator: "\n") where line == rest.first { rest.removeFirst() }
-      return rest.isEmpty && size >= Self.enoughLetters
+      return rest.isEmpty && size >= Self.saysEnough
     }
   }
 
   /// How many letters and digits a text has to have that is found again within another one.
-  private static let enoughLetters = 8
-
-  /// Whether a line says enough that it is no chance if it is found again.
-  static func saysEnough(_ line: Substring) -> Bool { letterCount(line) >= enoughLetters }
-
-  /// How many letters and digits a line has.
-  private static func letterCount(_ line: Substring) -> Int {
-    line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
-  }
+  private static let saysEnough = 8
 
   /// How many letters and digits two texts have in words of both, of all that they have.
   package static func likeness(of first: String, to second: String) -> Double {

@@ -1,9 +1,7 @@
 /// Which version a file was made from, where nothing says it.
 extension PlainVersions {
   /// The version that a file was edited at, as far as that can be told: among those older than the
-  /// save those that have all lines of the file which any of them has, as far as possible, since
-  /// whoever saved it has seen these; of them the one from which it takes the fewest deletions of what
-  /// stands in the file today, or
+  /// save the one from which it takes the fewest deletions of what stands in the file today, or
   /// would bring back of deleted lines while it deletes others, or settle though the file did not
   /// show it, then the fewest deletions at all, then the preferred one, then that from which it
   /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
@@ -22,8 +20,8 @@ extension PlainVersions {
     // Of what cannot be told from redacted text nothing can be recorded.
     let clear = all.filter { isClear(file.text, as: $0) }
     let allowed = clear.isEmpty ? all : clear
-    let lines = knownLines(of: file.text, in: allowed)
-    for (version, (unseen, returned)) in zip(allowed, lines) {
+    let returned = returnedLines(of: file.text, since: allowed)
+    for (version, returned) in zip(allowed, returned) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
       let edits = Self.editCounts(
@@ -33,7 +31,7 @@ extension PlainVersions {
       let key: Key = (
         late,
         [
-          unseen, edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
+          edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
             + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
@@ -132,26 +130,22 @@ extension PlainVersions {
     lines.reduce(0) { $0 + tokens($1.unicodeScalars).count }
   }
 
-  /// For each version how many lines of a text it lacks that another one has, as far as they say enough
-  /// that nobody writes them by chance, and all those that an older one has.
-  private func knownLines(
-    of text: String, in versions: [Version]
-  ) -> [(unseen: Int, returned: Set<Substring>)] {
+  /// For each version the lines of a text that it lacks, though an older one has them.
+  private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
     let lines = Set(
       text.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) })
     let found = versions.map { lines.intersection($0.text.split(separator: "\n")) }
     let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
     return versions.indices.map { index in
       let missing = known.subtracting(found[index])
-      if missing.isEmpty { return (0, []) }
-      let returned = versions.indices.reduce(into: Set<Substring>()) { result, other in
+      if missing.isEmpty { return [] }
+      return versions.indices.reduce(into: []) { result, other in
         let added = missing.intersection(found[other])
         guard !added.isEmpty, versions[other].changes.isSubset(of: versions[index].changes) else {
           return
         }
         result.formUnion(added)
       }
-      return (missing.count(where: PlainHistory.saysEnough), returned)
     }
   }
 

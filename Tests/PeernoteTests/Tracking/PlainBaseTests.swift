@@ -36,24 +36,4 @@ struct PlainBaseTests {
       #expect(history.text == copy.text)
     }
   }
-
-  @Test("a file that has a line of a save is an edit of a version with all of that save")
-  func lineOfSave() throws {
-    let start = file("- tent one\n- rope two\n- lamp six\n", 0)
-    var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start.text, time: start.modified)
-    let phone = file(start.text + "- cake seven\n- mail eight\n", 10)
-    _ = try history.record(phone, memory: nil, copies: [])
-    let desk = file(phone.text + "- book nine\n", 20)
-    let fixed = file(phone.text.replacing("lamp six\n", with: "lamp sixx\n"), 30)
-    _ = try history.record(fixed, memory: nil, copies: [desk])
-    _ = try history.record(copy: desk, of: fixed)
-    history.noteShown()
-    let all = fixed.text + "- book nine\n"
-    #expect(history.text == all)
-    // The phone has got it back, and deletes a line.
-    let deleted = file(all.replacing("- mail eight\n", with: ""), 40)
-    _ = try history.record(deleted, memory: nil, copies: [])
-    #expect(history.text == deleted.text)
-  }
 }
