@@ -29,17 +29,43 @@ extension PlainHistory {
   package func isGrown(into text: String, remembered: String? = nil) -> Bool {
     ([self.text] + (remembered.map { [$0] } ?? [])).contains { old in
       let wanted = old.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) }
-      let size = wanted.reduce(0) { sum, line in
-        sum + line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
-      }
+      let size = wanted.reduce(0) { $0 + Self.letterCount($1) }
       var rest = wanted[...]
       for line in text.split(separator: "\n") where line == rest.first { rest.removeFirst() }
-      return rest.isEmpty && size >= Self.saysEnough
+      return rest.isEmpty && size >= Self.enoughLetters
+    }
+  }
+
+  /// The lines that a text has more often than any of some others, and that say enough that this is no
+  /// chance.
+  ///
+  /// O(texts).
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - others: the others.
+  /// - Returns: the lines, each once, in the order of the text.
+  package static func repeatedLines(in text: String, butNotIn others: [String]) -> [String] {
+    func counts(_ text: String) -> [Substring: Int] {
+      text.split(separator: "\n").reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    }
+    let known = others.map(counts)
+    var found = counts(text).filter { line, count in
+      count > 1 && letterCount(line) >= enoughLetters
+        && known.allSatisfy { $0[line] ?? 0 < count }
+    }
+    return text.split(separator: "\n").compactMap { line in
+      found.removeValue(forKey: line).map { _ in String(line) }
     }
   }
 
   /// How many letters and digits a text has to have that is found again within another one.
-  private static let saysEnough = 8
+  private static let enoughLetters = 8
+
+  /// How many letters and digits a line has.
+  private static func letterCount(_ line: Substring) -> Int {
+    line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
+  }
 
   /// How many letters and digits two texts have in words of both, of all that they have.
   package static func likeness(of first: String, to second: String) -> Double {

@@ -48,6 +48,8 @@ struct SyncOutcome {
     case copyOfDeleted(FileName, of: FileName)
     /// Lines stand in a tracked plain file which a save on this machine lacks.
     case kept(FileName, [KeptLine])
+    /// Lines stand in a tracked plain file more often than in anything that was taken in.
+    case repeated(FileName, [String])
     /// A save on this machine took out lines, which may not have been meant.
     case undone(FileName, [UndoneLine])
     /// A tracked plain file shows another reading of what is contested than the one that a save
@@ -158,7 +160,7 @@ extension SyncOutcome.Event {
     switch self {
     case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early,
       .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored, .copyOfDeleted, .kept,
-      .undone, .otherReading, .adjoining:
+      .repeated, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -219,6 +221,11 @@ extension SyncOutcome.Event {
       return "\(file.visible): \(counted(lines.count, "line")) that the save lacks \(verb) kept, "
         + "since whoever saved it may not have seen \(them) (\(preview(lines.map(\.text)))); "
         + "to have \(them) deleted, delete \(them) once more"
+    case .repeated(let file, let lines):
+      let (verb, one) = lines.count == 1 ? ("stands", "it") : ("stand", "one of each")
+      return
+        "\(file.visible): \(counted(lines.count, "line")) \(verb) there more often than in what "
+        + "was taken in (\(preview(lines))); delete \(one) if that was not meant"
     case .undone(let file, let lines):
       return "\(file.visible): the save took out what was saved last "
         + "(\(preview(lines.map(\.text)))); if an old file took its place, see: "
@@ -278,6 +285,11 @@ extension SyncOutcome.Event {
       [
         "what": "kept", "file": .string(file.visible),
         "lines": .array(lines.map { .string($0.text) }),
+      ]
+    case .repeated(let file, let lines):
+      [
+        "what": "repeated", "file": .string(file.visible),
+        "lines": .array(lines.map { .string($0) }),
       ]
     case .undone(let file, let lines):
       [

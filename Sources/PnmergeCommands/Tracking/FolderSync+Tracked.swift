@@ -110,6 +110,8 @@ extension FolderSync {
     var news: [SyncOutcome.Event] = []
 
     var memory: PlainMemory? { state?.memory }
+    /// Whether anything was taken in that is to be told.
+    var hasNews: Bool { !news.isEmpty || !copies.isEmpty }
   }
 
   /// Brings a tracked file together once.
@@ -149,6 +151,7 @@ extension FolderSync {
     if isDone {
       reportConflicts(of: unit, history, known)
       for open in places { try reportDoubts(of: open, history) }
+      reportRepeated(in: unit, places, history)
     }
     if isDone, isMerged {
       try reportAdjoining(of: unit, history)

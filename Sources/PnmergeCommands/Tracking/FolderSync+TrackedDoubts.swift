@@ -31,6 +31,22 @@ extension FolderSync {
     }
   }
 
+  /// Says which lines stand in a file more often than in anything that was taken in: saves of which
+  /// nobody says what version they were made from may bring a line twice.
+  mutating func reportRepeated(
+    in unit: TrackedUnit, _ places: [OpenPlace], _ history: PlainHistory
+  ) {
+    guard let place = unit.places.first, places.contains(where: { !$0.isBusy && $0.hasNews }) else {
+      return
+    }
+    let known = places.flatMap { open in
+      [open.contents?.file.text, open.before?.memory?.text].compactMap(\.self)
+        + open.copies.map(\.contents.file.text)
+    }
+    let lines = PlainHistory.repeatedLines(in: history.text, butNotIn: known)
+    if !lines.isEmpty { report(.repeated(named(place.path, place.folder), lines)) }
+  }
+
   /// The reading of a contested passage that a file shows now since the one that it showed was deleted
   /// from it.
   private func otherReading(

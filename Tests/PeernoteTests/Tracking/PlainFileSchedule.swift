@@ -53,7 +53,7 @@ extension PlainFileWorld {
     switch kind {
     case 0:
       wordCount += 1
-      words.insert("word\(wordCount)entry", at: generator.below(words.count + 1))
+      words.insert("word\(wordCount)", at: generator.below(words.count + 1))
     case 1:
       guard !words.isEmpty else { return }
       words.remove(at: generator.below(words.count))

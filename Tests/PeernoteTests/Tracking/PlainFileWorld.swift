@@ -73,7 +73,7 @@ struct PlainFileWorld {
 
   /// A text on one line.
   func line(_ text: String) -> String {
-    text.split(separator: "\n").map { $0.hasPrefix("word") ? String($0.dropFirst(4).dropLast(5)) : String($0) }
+    text.split(separator: "\n").map { $0.hasPrefix("word") ? String($0.dropFirst(4)) : String($0) }
       .joined(separator: " ")
   }
 

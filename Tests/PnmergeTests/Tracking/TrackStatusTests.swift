@@ -198,6 +198,22 @@ struct TrackStatusTests {
     #expect(!log.contains("---"), "\(log)")
   }
 
+  @Test("lines that come twice are said, and those that were there twice are not")
+  func repeatedLines() {
+    start("# List\n\n- call the plumber\n- buy new candles\n- feed the neighbour's cat\n")
+    host.save(
+      "a/n.md", "# List\n\n- buy new candles\n- feed the neighbour's cat\n- call the plumber\n")
+    host.save(
+      "b/n.md", "# List\n\n- buy new candles\n- call the plumber\n- feed the neighbour's cat\n")
+    let run = host.pnmerge("sync", "a", "b")
+    let count = (host.text("a/n.md") ?? "").split(separator: "- call the plumber").count - 1
+    #expect(run.output.contains("1 line stands there more often than") == (count == 2), "\(run)")
+    host.save("a/n.md", "twice the same\ntwice the same\n")
+    #expect(!host.pnmerge("tidy", "a").output.contains("more often"))
+    host.save("a/n.md", "twice the same\ntwice the same\nmore\n")
+    #expect(!host.pnmerge("tidy", "a").output.contains("more often"))
+  }
+
   @Test("a line is reworded here while another one's copy comes that does not know it")
   func rewordedBesideCopy() {
     start("- apple\n- pears\n- nuts\n")
