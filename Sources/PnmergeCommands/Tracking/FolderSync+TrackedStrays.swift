@@ -11,6 +11,9 @@ extension FolderSync {
     case deleted
   }
 
+  /// How much more like another file something has to be than like the one whose name it has.
+  private static let margin = 0.25
+
   /// Puts what came under a tracked file's name and is of another one beside that, as a conflict copy,
   /// or in the trash if that one is deleted; a file whose place was taken so is written again.
   mutating func sendStrays(_ open: inout OpenPlace, _ history: PlainHistory) throws {
@@ -104,8 +107,8 @@ extension FolderSync {
       if !isAdopted, let file { return .file(file.path) }
     }
     let remembered = open.memory?.text
-    guard
-      try history.likeness(of: contents.file.text, remembered: remembered) < PlainHistory.enough,
+    let own = try history.likeness(of: contents.file.text, remembered: remembered)
+    guard own < PlainHistory.enough,
       !history.isGrown(into: contents.file.text, remembered: remembered)
     else { return nil }
     var best: (path: RelativePath, likeness: Double)?
@@ -116,7 +119,7 @@ extension FolderSync {
       }
       let likeness = PlainHistory.likeness(
         of: text, to: PlainMarker.taken(from: other.file.text).text)
-      if likeness >= PlainHistory.enough, likeness > best?.likeness ?? 0 {
+      if likeness >= max(PlainHistory.enough, own + Self.margin), likeness > best?.likeness ?? 0 {
         best = (path, likeness)
       }
     }
