@@ -3,10 +3,11 @@ extension Editor {
   /// ones, or moved to several lists, without knowing of each other; see
   /// ``Conflict/Kind/sameIdentity``, ``Conflict/Kind/sameContent`` and ``Conflict/Kind/movedApart``.
   ///
-  /// In one list the first of them stays, whatever is kept, so that those who settle this apart remove
-  /// the same ones: with what the others hold besides, as ``Node/united(with:identityKeys:)`` says, or with what
-  /// one of them holds. That is written anew where they differ, so that who keeps something else
-  /// contests it. In several lists the one that is kept stays, written anew, too.
+  /// In one list the first of them stays, whatever is kept, so that those who settle this apart
+  /// remove the same ones: with what the others hold besides, as
+  /// ``Node/united(with:identityKeys:)`` says, or with what one of them holds. That is written anew
+  /// where they differ, so that who keeps something else contests it. In several lists the one that
+  /// is kept stays, written anew, too.
   ///
   /// O(size of the list), or of the document.
   ///
@@ -41,9 +42,9 @@ extension Editor {
     return united?.dropped ?? []
   }
 
-  /// Keeps all elements that several people inserted into a list, with one identity or equal ones, or
-  /// moved to several lists, without knowing of each other: they are written anew as they are, so that they count as
-  /// settled.
+  /// Keeps all elements that several people inserted into a list, with one identity or equal ones,
+  /// or moved to several lists, without knowing of each other: they are written anew as they are,
+  /// so that they count as settled.
   ///
   /// O(size of the list), or of the document.
   ///
