@@ -1,25 +1,16 @@
 /// The place of a write in ``Objects/writes``.
 struct WriteIndex: LogIndex {
-  package let rawValue: Int32
-
-  @inline(__always)
-  package init(rawValue: Int32) { self.rawValue = rawValue }
+  let rawValue: Int32
 }
 
 /// The place of a key of a map in ``Objects/mapKeys``.
 struct MapKeyIndex: LogIndex {
-  package let rawValue: Int32
-
-  @inline(__always)
-  package init(rawValue: Int32) { self.rawValue = rawValue }
+  let rawValue: Int32
 }
 
 /// The place of an element in ``Objects/elements``.
 struct ElementIndex: LogIndex {
-  package let rawValue: Int32
-
-  @inline(__always)
-  package init(rawValue: Int32) { self.rawValue = rawValue }
+  let rawValue: Int32
 }
 
 /// The place of a slot in ``Objects/slots``.
@@ -32,8 +23,5 @@ package struct SlotIndex: LogIndex {
 
 /// The place of a member of a set in ``Objects/members``.
 struct MemberIndex: LogIndex {
-  package let rawValue: Int32
-
-  @inline(__always)
-  package init(rawValue: Int32) { self.rawValue = rawValue }
+  let rawValue: Int32
 }
