@@ -307,6 +307,38 @@ struct PlainTwins {
     return result.sorted { $0.scalars.lowerBound < $1.scalars.lowerBound }
   }
 
+  /// A line that nobody deleted, of which changes that count lines once took a twin out.
+  struct Counted {
+    /// What it says.
+    var text: String
+    /// Where the one that is left stands in the raw text, or where one stood, in scalars.
+    var place: Int
+  }
+
+  /// What a version has to show, ascending by places: lines with twins of which some were taken out
+  /// and nobody deleted or edited any that says the same.
+  ///
+  /// Each of several changes may have left another twin.
+  func counted(in version: SeenChanges) -> [Counted] {
+    guard let sequence, !isEmpty else { return [] }
+    let texts = Set(groups(in: version).keys.map { lines[$0].text })
+    if texts.isEmpty { return [] }
+    let raw = RawVersion(version, of: sequence)
+    var left: [String: Int] = [:]
+    var taken: [String: Int] = [:]
+    var touched: Set<String> = []
+    for line in lines where version.contains(line.change) && texts.contains(line.text) {
+      switch fate(of: line, in: raw) {
+      case .intact(let place): left[line.text] = left[line.text] ?? place.lowerBound
+      case .counted(let place): taken[line.text] = taken[line.text] ?? place
+      case .touched: touched.insert(line.text)
+      }
+    }
+    return taken.filter { !touched.contains($0.key) }
+      .map { Counted(text: $0.key, place: left[$0.key] ?? $0.value) }
+      .sorted { ($0.place, $0.text) < ($1.place, $1.text) }
+  }
+
   /// For each line of a version that has twins there all of them, itself included, ascending: what
   /// is a twin of one is a twin of all.
   ///

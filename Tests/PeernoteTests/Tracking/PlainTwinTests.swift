@@ -92,6 +92,25 @@ struct PlainTwinTests {
     #expect(lines.sorted() == ["a", "four", "one", "three", "two", "zero"], "\(lines)")
   }
 
+  @Test("two machines that take out each another one of three leave it once", arguments: 0..<12)
+  func crossed(_ number: Int) throws {
+    // Which one is taken out goes by names that follow from the texts.
+    let states = try met(
+      "a\nb\nc\n", "a\nnew \(number)\nb\nc\n", "a\nnew \(number)\nb\nc\nx\n",
+      "y\na\nnew \(number)\nb\nc\n")
+    var pairs: [PlainHistory] = []
+    for (one, other) in [(0, 1), (1, 2), (0, 2)] {
+      var pair = states[one]
+      try pair.merge(states[other])
+      try pair.countTwinsOnce()
+      pairs.append(pair)
+    }
+    for (one, other) in [(0, 1), (1, 2), (0, 2)] {
+      let lines = try united([pairs[one], pairs[other]]).split(separator: "\n").map(String.init)
+      #expect(lines.sorted() == ["a", "b", "c", "new \(number)", "x", "y"], "\(lines)")
+    }
+  }
+
   @Test("a text without a final line feed")
   func openEnd() throws {
     let states = try met("a", "a\none\ntwo", "a\none\nthree")
