@@ -16,6 +16,16 @@ struct DifferencePlacementTests {
     #expect(edits(old, "- [ ] call mum\n- [x] mow lawn\n") == ["15-15+", "33-1+x"])
   }
 
+  @Test("a line is a version of one of several, not half of each: of the one that begins alike")
+  func oneVersion() {
+    #expect(edits("  \"n\": 1\n", "  \"n\": 3,\n  \"z\": 1\n") == ["7-1+3,\n  \"z\": 1"])
+    #expect(edits("n: 1\n", "n: 3\nz: 1\n") == ["3-1+3\nz: 1"])
+    #expect(edits("n 1\n", "n 3\nz 1\n") == ["2-1+3\nz 1"])
+    #expect(edits("n: 3\nz: 1\n", "n: 1\n") == ["3-6+1"])
+    // One that was split is a version of both.
+    #expect(edits("One sentence. Two of them.\n", "One sentence.\nTwo of them.\n") == ["13-1+\n"])
+  }
+
   @Test("A corrected letter is an edit of its word")
   func letter() {
     #expect(edits("the quick brwon fox", "the quick brown fox") == ["10-5+brown"])

@@ -45,14 +45,20 @@ struct BlockRefinement {
     var words = Hunk.slid(
       matcher.hunks, tokens, oldNumbers: oldNumbers, newNumbers: newNumbers, oldText: old,
       newText: new)
-    words = Hunk.withoutWeakPairs(Hunk.joined(words), tokens, isStrong: Self.areVersions(lines:))
-    words = Hunk.trimmed(words, old: oldNumbers, new: newNumbers)
+    words = Hunk.withoutWeakPairs(
+      Hunk.joined(words), tokens, isStrong: Self.areVersions(lines:), isPart: Self.isPart(lines:))
+    let versions = UnitVersions(words, tokens)
+    words = Hunk.trimmed(words, tokens, versions, old: oldNumbers, new: newNumbers)
     for hunk in words {
-      if hunk.isOneSided || min(hunk.old.count, hunk.new.count) > Self.tokenLimit {
+      let part = hunk.partInVersions(tokens, versions)
+      if part.isOneSided || min(part.old.count, part.new.count) > Self.tokenLimit {
         hunks.append(hunk.inBytes(tokens))
-      } else {
-        refineWords(hunk.inBytes(tokens))
+        continue
       }
+      let (before, after) = hunk.parts(beside: part)
+      if let before { hunks.append(before.inBytes(tokens)) }
+      refineWords(part.inBytes(tokens))
+      if let after { hunks.append(after.inBytes(tokens)) }
     }
   }
 
@@ -77,6 +83,12 @@ struct BlockRefinement {
   /// rewrapped paragraphs share the end of one line with the start of another.
   private static func areVersions(lines match: UnitMatch) -> Bool {
     match.longestRun >= 3 || match.matched * 2 >= min(match.oldWeight, match.newWeight)
+  }
+
+  /// Whether the shorter one of two lines is a part of the other one, which was split or joined:
+  /// more than two thirds of it, or three words in a row.
+  private static func isPart(lines match: UnitMatch) -> Bool {
+    match.longestRun >= 3 || match.matched * 3 > min(match.oldWeight, match.newWeight) * 2
   }
 
   /// Whether two words are versions of one: two thirds of the longer one, or half of it if the
