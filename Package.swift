@@ -161,3 +161,14 @@ if isFuzzing {
       linkerSettings: [.unsafeFlags(["-sanitize=fuzzer,address", "-use-ld=lld"])]),
   ]
 }
+
+/// With `PEERNOTE_ENGINE` set there are only the engine, CBOR and their tests: what a sanitizer can
+/// build and run in minutes.
+if Context.environment["PEERNOTE_ENGINE"] != nil {
+  let engine: Set = [
+    "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "Peernote", "PeernoteTestSupport",
+    "PeernoteCBORTests", "PeernoteEngineTests",
+  ]
+  package.targets.removeAll { !engine.contains($0.name) }
+  package.products = []
+}
