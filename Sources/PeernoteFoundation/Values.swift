@@ -57,6 +57,28 @@ extension UniqueID {
   }
 }
 
+/// Decimal numbers are strings, as in `12.50`: two people who change one have two values, not a number
+/// made of both.
+extension Decimal: ValueRepresentable {
+  /// The number in digits; `nil` if it is none.
+  public var documentValue: Value? {
+    isNaN ? nil : .string(NSDecimalNumber(decimal: self).description(withLocale: nil))
+  }
+
+  /// The number that a string of digits, an integer or a double holds.
+  public init?(documentValue: Value) {
+    switch documentValue {
+    case .string(let text):
+      let digits = text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
+      guard digits, let number = Decimal(string: text, locale: nil) else { return nil }
+      self = number
+    case .integer(let number): self.init(number)
+    case .double(let number) where number.isFinite: self.init(number)
+    case .null, .bool, .double, .bytes, .timestamp, .uuid: return nil
+    }
+  }
+}
+
 /// URLs are strings.
 extension URL: ValueRepresentable {
   /// The whole URL.

@@ -202,7 +202,7 @@ import Testing
     var other = Document(id: UniqueID(randomBits: 1, 4))
     try other.encode(Plan(name: "Other"), session: session(7))
     let missing = #expect(throws: ModelError.self) { try other.save(&draft, by: session(3)) }
-    #expect(missing?.localizedDescription.contains("no such change") ?? false)
+    #expect(missing?.localizedDescription.contains("there is no change") ?? false)
   }
 
   @Test("a model is written as an edit of the version that it was read from")

@@ -103,7 +103,7 @@ extension Document {
     var isWanted = [Bool](repeating: false, count: log.changeCount)
     for name in version {
       guard let number = numbers[name] else {
-        throw DocumentError("there is no such change", in: .log)
+        throw DocumentError("there is no change \(name)", in: .log)
       }
       isWanted[number] = true
     }

@@ -10,7 +10,8 @@ extension Document {
   /// - A list element that they inserted goes, unless someone else wrote it or edited inside. One
   ///   that they removed comes back, the same element as before; one that they moved goes back.
   /// - A value is in a set again if it would be without them; a counter loses what they added.
-  /// - A container that they created goes, unless someone else edited inside: then only what they
+  /// - A container that they created goes, as does a map that was created for them to write in (see
+  ///   ``encode(_:at:by:session:message:)``), unless someone else edited inside: then only what they
   ///   did inside is taken back; a list element stays whole, except for text that they inserted. One
   ///   that others removed, and that is shown only since they edited inside without knowing, goes as
   ///   well. One that they replaced or removed comes back as a copy with what it would hold without
@@ -33,21 +34,22 @@ extension Document {
   public mutating func revert(
     _ changes: some Sequence<ChangeID>, by session: Session, message: String? = nil
   ) throws(RevertError) -> ChangeID? {
-    let changes = Array(changes)
-    guard let past = try versionBefore(changes) else {
+    let reverted = Array(changes)
+    let changes = reverted + (try creations(for: reverted))
+    guard let past = try versionBefore(reverted) else {
       return try change(by: session, message: message) {
         (editor: inout Editor) throws(RevertError) in
         try editor.revert(changes)
       }
     }
-    var reverted = self
-    let made = try reverted.change(by: session, message: message) {
+    var result = self
+    let made = try result.change(by: session, message: message) {
       (editor: inout Editor) throws(RevertError) in
       try editor.revert(changes)
     }
-    let texts = reverted.texts(thatShowOtherThan: past, keeping: file.passages)
+    let texts = result.texts(thatShowOtherThan: past, keeping: file.passages)
     if texts.isEmpty {
-      self = reverted
+      self = result
       return made
     }
     // The same edits lead to the same containers.
@@ -55,6 +57,35 @@ extension Document {
       try editor.revert(changes)
       for text in texts { try editor.show(text) }
     }
+  }
+
+  /// The changes that created maps in which some changes wrote keys, and did nothing else.
+  private func creations(for changes: [ChangeID]) throws(RevertError) -> [ChangeID] {
+    var maps: Set<ContainerIndex> = []
+    let events = try log.events(of: changes)
+    do throws(HistoryError) {
+      for range in events {
+        try log.forEachOperation(in: range) { operation in
+          if operation.kind == .put { maps.insert(operation.container) }
+        }
+      }
+    } catch {
+      throw .limit(reason: error.reason.description)
+    }
+    maps.remove(.root)
+    if maps.isEmpty { return [] }
+    // With all that was created in them alike.
+    var found: [ChangeID] = []
+    var created: Set<ContainerIndex> = []
+    for (number, properties) in log.containers.enumerated() {
+      let container = ContainerIndex(number)
+      guard maps.contains(container) || properties.parent.map(created.contains) == true,
+        let change = SharedCreation.change(creating: container, in: file.objects, of: id)
+      else { continue }
+      created.insert(container)
+      found.append(change)
+    }
+    return found.filter { !changes.contains($0) }
   }
 
   /// The document before the last change, if just that is reverted and what texts show may be

@@ -11,17 +11,48 @@
 /// What the model does not know, or changed only by being read, as a property with a default value,
 /// is not written, and text that was redacted since the draft was read does not come back. A value: a
 /// draft that is given up needs no cleaning up.
+///
+/// What was edited is saved once, by one copy of the draft. A screen that goes on while a copy is
+/// saved calls ``resume(after:)`` then.
 @dynamicMemberLookup
 public struct Draft<Model: Codable & Sendable>: Sendable {
   /// The model, to be edited.
   public var model: Model
   /// The heads of the version that ``model`` was read from.
-  public internal(set) var version: [ChangeID]
-  /// Where the model stands in the document.
-  public let path: JSONPointer
+  public var version: [ChangeID] { read.version }
+  /// Where the model stands in that version; in a list it follows its element.
+  public var path: JSONPointer { read.path }
 
-  /// The content that the model stood for when it was read; `nil` for a new one.
-  var original: Node?
+  /// What a model was read from.
+  struct Reading: Sendable {
+    /// The heads of the version; with what was edited before, if that is not saved yet.
+    var version: [ChangeID]
+    var path: JSONPointer
+    /// The content that the model stood for; `nil` for a new one.
+    var original: Node?
+  }
+
+  /// What was edited in a model between two readings.
+  struct Step: Sendable {
+    var read: Reading
+    var edited: PeernoteEncoder.Contents
+  }
+
+  /// What was saved of a draft.
+  struct Saved: Sendable {
+    /// How many steps came before, and the version that the last one was read from.
+    var steps: Int
+    var base: [ChangeID]
+    /// That version with what was saved, and what the model stood for.
+    var version: [ChangeID]
+    var original: Node
+  }
+
+  var read: Reading
+  /// What was edited before the draft was refreshed, and is not saved yet, the oldest first.
+  var earlier: [Step] = []
+  /// What was saved last.
+  var saved: Saved?
   let encoder: PeernoteEncoder
   let decoder: PeernoteDecoder
 
@@ -38,10 +69,9 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     readBy decoder: PeernoteDecoder = PeernoteDecoder()
   ) {
     self.model = model
-    self.path = path
     self.encoder = encoder
     self.decoder = decoder
-    version = []
+    read = Reading(version: [], path: path)
   }
 
   /// A property of the model.
@@ -55,13 +85,49 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     model[keyPath: property]
   }
 
-  /// Whether the model says something else than when it was read.
+  /// Whether anything was edited that is not saved.
   ///
   /// O(size of the model).
   ///
   /// - Throws: ``ModelError`` if the model has no content.
   public var isEdited: Bool {
-    get throws(ModelError) { try encoder.node(for: model) != original }
+    get throws(ModelError) {
+      if !earlier.isEmpty { return true }
+      return try encoder.node(for: model) != read.original
+    }
+  }
+
+  /// Goes on after a copy of this draft was saved: what was edited in the copy is saved, what was
+  /// edited here since stays and is not.
+  ///
+  /// Refresh the draft after that to see what came in. O(1).
+  ///
+  /// - Parameter copy: a copy that ``Document/save(_:by:message:)`` has saved.
+  /// - Returns: whether it was one, of what is edited here; if not, the draft stays as it was.
+  @discardableResult
+  public mutating func resume(after copy: Draft) -> Bool {
+    guard let saved = copy.saved, saved.steps <= earlier.count else { return false }
+    let isLast = saved.steps == earlier.count
+    var step = isLast ? read : earlier[saved.steps].read
+    guard step.version == saved.base else { return false }
+    (step.version, step.original) = (saved.version, saved.original)
+    if isLast {
+      read = step
+    } else {
+      earlier[saved.steps].read = step
+      // What came after it was read with what is saved now.
+      for index in earlier.indices where index > saved.steps {
+        earlier[index].read.version += saved.version
+      }
+      read.version += saved.version
+    }
+    earlier.removeFirst(saved.steps)
+    return true
+  }
+
+  /// All that is not saved.
+  func steps() throws(ModelError) -> [Step] {
+    earlier + [Step(read: read, edited: try encoder.contents(of: model, at: path))]
   }
 }
 
@@ -82,14 +148,15 @@ extension Document {
   ) throws(ModelError) -> Draft<Model> {
     var draft = Draft(
       new: try decode(type, at: path, by: decoder), at: path, by: encoder, readBy: decoder)
-    draft.version = heads
-    draft.original = try encoder.node(for: draft.model)
+    draft.read.version = heads
+    draft.read.original = try encoder.node(for: draft.model)
     return draft
   }
 
-  /// Saves what was edited in a draft as one change, merges it with what came since the draft was
-  /// read, and reads the draft again.
+  /// Saves what was edited in a draft, merges it with what came since the draft was read, and reads
+  /// the draft again.
   ///
+  /// That is one change, and one more for each time that the draft was refreshed after it was edited.
   /// Of a draft of the present version this is like ``encode(_:at:by:session:message:)``; of an
   /// earlier one it costs a few walks over the history and a merge.
   ///
@@ -103,47 +170,106 @@ extension Document {
   public mutating func save<Model>(
     _ draft: inout Draft<Model>, by session: Session, message: String? = nil
   ) throws(ModelError) -> MergeReport? {
-    let edited = try draft.encoder.contents(of: draft.model, at: draft.path)
-    if draft.original == nil || isPresent(draft.version) {
-      let report = try write(edited, of: draft, by: session, message)
-      (draft.version, draft.original) = (heads, edited.node)
-      return report
-    }
-    var saved = self
-    let report = try saved.write(edited, of: draft, by: session, message)
-    draft = try saved.draft(Model.self, at: draft.path, by: draft.encoder, readBy: draft.decoder)
-    self = saved
+    var result = self
+    let (report, version) = try result.write(try draft.steps(), by: draft.encoder, session, message)
+    var next = try result.read(draft, in: self)
+    next.saved = Draft.Saved(
+      steps: draft.earlier.count, base: draft.version, version: version,
+      original: try draft.encoder.node(for: draft.model))
+    (self, draft) = (result, next)
     return report
   }
 
   /// Brings into a draft what came into the document since it was read, and keeps what was edited.
   ///
-  /// The draft then says what the document would if it had been saved now. The document stays as it
-  /// is. Costs what ``save(_:by:message:)`` does.
+  /// The draft then says what the document would if it had been saved now. What was edited stays an
+  /// edit of the version that it was made in: where somebody else edited the same, that is a conflict
+  /// once the draft is saved. The document stays as it is. Costs what ``save(_:by:message:)`` does.
   ///
   /// - Parameter draft: the draft; afterwards it is one of the document as it is now.
-  /// - Throws: ``ModelError``; the draft stays as it was.
+  /// - Throws: ``ModelError``; the draft stays as it was. ``ModelError/noContent(_:)`` if somebody
+  ///   removed what it shows and nothing was edited in it.
   public func refresh<Model>(_ draft: inout Draft<Model>) throws(ModelError) {
-    if draft.original == nil || isPresent(draft.version) { return }
-    var next = try self.draft(Model.self, at: draft.path, by: draft.encoder, readBy: draft.decoder)
+    if draft.read.original == nil || isPresent(draft.version) { return }
+    let steps = try draft.steps().filter { $0.edited.node != $0.read.original }
     var scratch = self
-    let edited = try draft.encoder.contents(of: draft.model, at: draft.path)
     // Thrown away with the copy, so that nobody sees the agent.
-    try scratch.write(edited, of: draft, by: Session(author: ""), nil)
-    next.model = try scratch.decode(Model.self, at: draft.path, by: draft.decoder)
+    _ = try scratch.write(steps, by: draft.encoder, Session(author: ""), nil)
+    var next = try scratch.read(draft, in: self)
+    next.read.version = heads
+    next.earlier = steps
+    next.saved = draft.saved
     draft = next
   }
 
-  /// Writes what was edited in a draft, at the version of the draft, and merges that.
-  @discardableResult
+  /// Reads what a draft shows, which may stand elsewhere now.
+  ///
+  /// - Parameters:
+  ///   - draft: the draft.
+  ///   - old: a document that has the version that it was read from.
+  /// - Returns: a draft of what stands there now.
+  /// - Throws: ``ModelError`` if nothing does.
+  private func read<Model>(
+    _ draft: Draft<Model>, in old: Document
+  ) throws(ModelError) -> Draft<Model> {
+    var path = draft.path
+    if draft.read.original != nil {
+      guard let present = try old.place(of: draft.path, at: draft.version, in: self) else {
+        throw .noContent(draft.path)
+      }
+      path = present
+    }
+    return try self.draft(Model.self, at: path, by: draft.encoder, readBy: draft.decoder)
+  }
+
+  /// Where what stands at a path of a version stands in another document; `nil` if it does not.
+  private func place(
+    of path: JSONPointer, at version: [ChangeID], in other: Document
+  ) throws(ModelError) -> JSONPointer? {
+    // Only the elements of lists have other paths at times.
+    guard path.tokens.contains(where: { JSONPointer.index($0) != nil }) else { return path }
+    do {
+      let past = try isPresent(version) ? self : late(version: version)
+      for count in stride(from: path.tokens.count, to: 0, by: -1) {
+        guard let handle = past.handle(at: JSONPointer(Array(path.tokens[..<count]))),
+          case .element = handle.place
+        else { continue }
+        return other.path(to: handle).map { JSONPointer($0.tokens + path.tokens[count...]) }
+      }
+      return path
+    } catch {
+      throw ModelError(error)
+    }
+  }
+
+  /// Writes what was edited in a model, step by step, each at the version in which it was edited and
+  /// with those before it, and merges that.
+  ///
+  /// - Returns: what the merges decided, `nil` if nothing was edited; and the heads, among other
+  ///   changes, of the version of the last step with what was written.
   private mutating func write<Model>(
-    _ edited: PeernoteEncoder.Contents, of draft: Draft<Model>, by session: Session,
+    _ steps: [Draft<Model>.Step], by encoder: PeernoteEncoder, _ session: Session,
     _ message: String?
-  ) throws(ModelError) -> MergeReport? {
-    if edited.node == draft.original { return nil }
-    return try encode(
-      edited, original: draft.original, at: draft.path, by: draft.encoder,
-      since: draft.original == nil ? heads : draft.version, session, message)
+  ) throws(ModelError) -> (report: MergeReport?, version: [ChangeID]) {
+    var whole: MergeReport?
+    var made: [ChangeID] = []
+    var version = heads
+    for step in steps {
+      version = (step.read.original == nil ? heads : step.read.version) + made
+      if step.edited.node == step.read.original { continue }
+      let before = changeCount == 0 ? [] : heads
+      var report = try encode(
+        step.edited, original: step.read.original, at: step.read.path, by: encoder, since: version,
+        session, message)
+      let new = changes(since: before).map(\.id)
+      made += new
+      version += new
+      if let whole, let later = report?.conflicts {
+        report?.conflicts = whole.conflicts + later.filter { !whole.conflicts.contains($0) }
+      }
+      whole = report ?? whole
+    }
+    return (whole, version)
   }
 
   /// Makes one change of what differs between a model and the content at a path of a version, and
@@ -178,16 +304,15 @@ extension Document {
     var before: Document?
     do {
       let (wanted, markedTexts, creation) = try (isPresent(version) ? self : late(version: version))
-        .planned(
-          edited.node, original: original, at: path, identityKeys: encoder.identityKeys)
+        .planned(edited, original: original, at: path, by: encoder)
       if !creation.changes.isEmpty { before = self }
       try create(creation)
       var matching = ContentMatching.keepingKinds
       matching.identityKeys = encoder.identityKeys
-      matching.knownKeys = edited.knownKeys
+      matching.maps = wanted.maps
       matching.markedTexts = markedTexts
       let edit = { (editor: inout Editor) throws(EditError) in
-        try editor.replaceContent(at: path, with: wanted, matching: matching)
+        try editor.replaceContent(at: path, with: wanted.node, matching: matching)
       }
       if changeCount == 0 {
         let made = try change(by: session, message: message, edit)
@@ -209,11 +334,14 @@ extension Document {
   /// Planned at the version of the draft: another draft of it, saved before, has then created the
   /// same ones.
   private func planned(
-    _ edited: Node, original: Node?, at path: JSONPointer, identityKeys: [String]
-  ) -> (wanted: Node, markedTexts: Set<Value>, creation: SharedCreation) {
-    var content = DraftContent(identityKeys, redactionMarker: redactionMarker)
-    let wanted = original.flatMap { content.wanted($0, edited, node(at: path)) } ?? edited
-    let creation = SharedCreation(of: wanted, at: path, in: self, identityKeys: identityKeys)
+    _ edited: PeernoteEncoder.Contents, original: Node?, at path: JSONPointer,
+    by encoder: PeernoteEncoder
+  ) -> (wanted: PeernoteEncoder.Contents, markedTexts: Set<Value>, creation: SharedCreation) {
+    var content = DraftContent(
+      encoder.identityKeys, edited.maps, redactionMarker: redactionMarker)
+    let merged = original.flatMap { content.wanted($0, edited.node, node(at: path), at: path) }
+    let wanted = PeernoteEncoder.Contents(node: merged ?? edited.node, maps: content.maps)
+    let creation = SharedCreation(of: wanted, at: path, in: self, by: encoder)
     return (wanted, content.markedTexts, creation)
   }
 }

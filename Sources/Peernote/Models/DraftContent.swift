@@ -9,9 +9,15 @@ struct DraftContent {
   private let redactionMarker: Unicode.Scalar?
   /// The texts in which what was redacted is marked.
   private(set) var markedTexts: Set<Value> = []
+  /// What is known of the maps that are wanted: all keys of those that were compared.
+  private(set) var maps: ContentMatching.Maps
 
-  init(_ identityKeys: [String], redactionMarker: Unicode.Scalar? = nil) {
+  init(
+    _ identityKeys: [String], _ maps: ContentMatching.Maps,
+    redactionMarker: Unicode.Scalar? = nil
+  ) {
     self.identityKeys = identityKeys
+    self.maps = maps
     self.redactionMarker = redactionMarker
   }
 
@@ -23,15 +29,22 @@ struct DraftContent {
   ///   - original: what the model stood for when it was read; `nil` for nothing.
   ///   - edited: what it stands for now.
   ///   - present: what stood in the document when it was read.
+  ///   - path: where it is to stand.
   /// - Returns: the content that is wanted; `nil` for none.
-  mutating func wanted(_ original: Node?, _ edited: Node, _ present: Node?) -> Node? {
+  mutating func wanted(
+    _ original: Node?, _ edited: Node, _ present: Node?, at path: JSONPointer
+  ) -> Node? {
     if edited == original { return present }
     switch (original, edited, present) {
     case (.map(let original), .map(let edited), .map(let present)):
-      return .map(wanted(original, edited, present))
+      if maps.enumerations.contains(path), original.map(\.key) != edited.map(\.key) {
+        return .map(edited)
+      }
+      maps.knownKeys[path] = nil
+      return .map(wanted(original, edited, present, at: path))
     case (.list(let original), .list(let edited), .list(let present))
     where original.count == present.count:
-      return .list(wanted(original, edited, present))
+      return .list(wanted(original, edited, present, at: path))
     case (.text(let original), .text(let edited), .text(let present)):
       guard let redactionMarker else { return .text(edited) }
       let stretches = RedactedStretches(marker: redactionMarker)
@@ -46,7 +59,8 @@ struct DraftContent {
   }
 
   private mutating func wanted(
-    _ original: [Node.MapEntry], _ edited: [Node.MapEntry], _ present: [Node.MapEntry]
+    _ original: [Node.MapEntry], _ edited: [Node.MapEntry], _ present: [Node.MapEntry],
+    at path: JSONPointer
   ) -> [Node.MapEntry] {
     let (before, after) = (Self.nodes(original), Self.nodes(edited))
     var result = present.filter { entry in
@@ -56,7 +70,8 @@ struct DraftContent {
     let there = Self.nodes(present)
     for entry in edited {
       let key = Value.string(entry.key)
-      guard let node = wanted(before[key], entry.node, there[key]) else { continue }
+      let node = wanted(before[key], entry.node, there[key], at: path.appending(entry.key))
+      guard let node else { continue }
       result.append(.init(key: entry.key, node: node))
     }
     return result.sorted(by: Node.MapEntry.precedes)
@@ -69,17 +84,20 @@ struct DraftContent {
   }
 
   /// Elements are those with the same identity, else those that are equal.
-  private mutating func wanted(_ original: [Node], _ edited: [Node], _ present: [Node]) -> [Node] {
+  private mutating func wanted(
+    _ original: [Node], _ edited: [Node], _ present: [Node], at path: JSONPointer
+  ) -> [Node] {
     var named: [ListIdentity: Int] = [:]
     var equal: [Node: [Int]] = [:]
     for (index, node) in original.enumerated().reversed() {
       if let identity = node.identity(identityKeys) { named[identity] = index }
       equal[node, default: []].append(index)
     }
-    return edited.map { node in
+    return edited.enumerated().map { place, node in
       if let identity = node.identity(identityKeys) {
         guard let index = named.removeValue(forKey: identity) else { return node }
-        return wanted(original[index], node, present[index]) ?? node
+        return wanted(
+          original[index], node, present[index], at: path.appending(String(place))) ?? node
       }
       guard let index = equal[node]?.popLast() else { return node }
       return present[index]

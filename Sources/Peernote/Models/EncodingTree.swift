@@ -12,16 +12,19 @@ final class EncodingTree {
   private var children: [String: EncodingTree] = [:]
   /// The keys in the order of their encoding.
   private var keys: [String] = []
-  /// The keys of optional properties that are `nil`.
-  private var absentKeys: [String] = []
+  /// The keys that a structure knows.
+  private var knownKeys = KnownKeys()
   /// Whether all keys are known, as in a dictionary.
   private var isClosed = false
+  /// Whether it is an enumeration, whose cases are keys.
+  private var isEnumeration = false
 
   /// How many elements a list has.
   var count: Int { elements.count }
 
-  func becomeMap() {
+  func becomeMap<Key: CodingKey>(keyedBy type: Key.Type) {
     content = .map
+    knownKeys.note(type)
   }
 
   func becomeList() {
@@ -38,11 +41,12 @@ final class EncodingTree {
     let child = EncodingTree()
     children[key] = child
     keys.append(key)
+    knownKeys.note(key)
     return child
   }
 
   func noteAbsent(_ key: String) {
-    absentKeys.append(key)
+    knownKeys.note(key)
   }
 
   /// A new element at the end of a list.
@@ -78,10 +82,39 @@ final class EncodingTree {
       }
       return become(.set(members: members))
     }
-    isClosed = value is any AnyDictionary
+    if let dictionary = value as? any AnyDictionary {
+      isClosed = true
+      if let entries = dictionary.entriesWithOtherKeys {
+        return try encode(entries, of: value, options: options, codingPath: codingPath)
+      }
+    }
+    isEnumeration = Mirror(reflecting: value).displayStyle == .enum
     try value.encode(
       to: TreeEncoder(tree: self, codingPath: codingPath, options: options))
-    if case .none = content { becomeMap() }
+    if case .none = content { content = .map }
+  }
+
+  /// Encodes a dictionary whose keys are neither strings nor numbers, but values that strings can
+  /// stand for.
+  private func encode(
+    _ entries: [(key: any Encodable, value: any Encodable)], of dictionary: some Encodable,
+    options: TreeEncoder.Options, codingPath: [any CodingKey]
+  ) throws {
+    content = .map
+    for entry in entries {
+      let tree = EncodingTree()
+      try tree.encode(entry.key, options: options, codingPath: codingPath)
+      guard case .node(.value(let value)) = tree.content, let key = DictionaryKey.string(for: value)
+      else {
+        throw invalid(
+          dictionary, codingPath, "the keys of a dictionary have to be strings, numbers or UUIDs")
+      }
+      guard children[key] == nil else {
+        throw invalid(dictionary, codingPath, "two keys of a dictionary are written alike")
+      }
+      try child(key).encode(
+        entry.value, options: options, codingPath: codingPath + [PlaceKey(stringValue: key)])
+    }
   }
 
   private func invalid(
@@ -114,8 +147,8 @@ final class EncodingTree {
     }
   }
 
-  /// The content, and of each map that belongs to a structure the keys that it knows.
-  func node(at path: JSONPointer, known: inout [JSONPointer: Set<Value>]) -> Node {
+  /// The content, and what is known of the maps in it.
+  func node(at path: JSONPointer, _ maps: inout ContentMatching.Maps) -> Node {
     switch content {
     case .none:
       return .value(.null)
@@ -124,14 +157,15 @@ final class EncodingTree {
     case .list:
       return .list(
         elements.enumerated().map { index, element in
-          element.node(at: path.appending(String(index)), known: &known)
+          element.node(at: path.appending(String(index)), &maps)
         })
     case .map:
-      if !isClosed { known[path] = Set((keys + absentKeys).map { .string($0) }) }
+      if !isClosed { maps.knownKeys[path] = knownKeys }
+      if isEnumeration { maps.enumerations.insert(path) }
       let entries = keys.map { key in
         Node.MapEntry(
           key: key,
-          node: children[key]?.node(at: path.appending(key), known: &known) ?? .value(.null))
+          node: children[key]?.node(at: path.appending(key), &maps) ?? .value(.null))
       }
       return .map(entries.sorted(by: Node.MapEntry.precedes))
     }
@@ -146,8 +180,3 @@ protocol EncodableSet {
 extension Set: EncodableSet where Element: Encodable {
   var members: [any Encodable] { Array(self) }
 }
-
-/// Dictionaries of the standard library, whatever they hold.
-protocol AnyDictionary {}
-
-extension Dictionary: AnyDictionary {}

@@ -8,17 +8,22 @@
 /// | ``MergeableCounter`` | a counter, in which concurrent changes add up |
 /// | `Set` of values | a set, in which additions win over removals |
 /// | arrays | a list, whose elements keep their identity by ``identityKeys`` |
-/// | structures, and dictionaries with string keys | a map |
+/// | structures, and dictionaries by strings, numbers or UUIDs | a map |
+/// | enumerations with values | a map, which is replaced whole where the case changes |
 /// | `[UInt8]` | bytes |
 /// | ``Timestamp``, ``UniqueID`` | a timestamp, a UUID |
 /// | `nil` of an optional property | nothing under the key |
-/// | ``ValueRepresentable`` types, with `PeernoteFoundation` also `Date`, `UUID`, `URL` and `Data` | a value |
+/// | ``ValueRepresentable`` types, with `PeernoteFoundation` also `Date`, `UUID`, `URL`, `Data` and `Decimal` | a value |
 /// | other types | as they code themselves, or as ``representations`` say |
 ///
 /// Only what differs from the document is written. Keys of a map that a structure does not know
 /// stay, so that an older version of an app does not remove what a newer one wrote; those of a
-/// dictionary go. Where a document has a text, set or counter already, a `String`, array or integer
-/// edits that.
+/// dictionary go. A structure knows its coding keys; one that takes any string for a coding key knows
+/// what it codes, and what a ``Draft`` of it coded when it was read. Where a document has a text, set
+/// or counter already, a `String`, array or integer edits that.
+///
+/// What a type codes as several values, as a range does, two people may change apart, so that a merge
+/// holds a part of either. Give it a ``ValueRepresentation`` if it has to stay whole.
 public struct PeernoteEncoder: Sendable {
   /// The keys that tell list elements apart, in order of preference.
   public var identityKeys: [String]
@@ -43,15 +48,14 @@ public struct PeernoteEncoder: Sendable {
   /// What a model stands for at a path.
   struct Contents {
     var node: Node
-    /// Of each map that belongs to a structure, the keys that it knows.
-    var knownKeys: [JSONPointer: Set<Value>] = [:]
+    var maps = ContentMatching.Maps()
   }
 
   /// The content that a model stands for at a path, and what it knows of.
   func contents(of model: some Encodable, at path: JSONPointer) throws(ModelError) -> Contents {
     let tree = try tree(for: model)
     var contents = Contents(node: .value(.null))
-    contents.node = tree.node(at: path, known: &contents.knownKeys)
+    contents.node = tree.node(at: path, &contents.maps)
     return contents
   }
 
@@ -90,7 +94,7 @@ extension Editor {
     var matching = ContentMatching.keepingKinds
     matching.identityKeys = encoder.identityKeys
     let contents = try encoder.contents(of: model, at: path)
-    matching.knownKeys = contents.knownKeys
+    matching.maps = contents.maps
     do throws(EditError) {
       try replaceContent(at: path, with: contents.node, matching: matching)
     } catch {
@@ -119,7 +123,7 @@ extension Document {
     by encoder: PeernoteEncoder = PeernoteEncoder(), session: Session, message: String? = nil
   ) throws(ModelError) -> ChangeID? {
     let creation = SharedCreation(
-      of: try encoder.node(for: model), at: path, in: self, identityKeys: encoder.identityKeys)
+      of: try encoder.contents(of: model, at: path), at: path, in: self, by: encoder)
     let before = creation.changes.isEmpty ? nil : self
     do throws(ModelError) {
       try create(creation)

@@ -53,6 +53,11 @@ struct TreeDecoder: Decoder {
     }
     // Unwrapped first: nothing at all could be cast to an optional type.
     if let known = try known(type), let model = known as? Model { return model }
+    if let type = type as? any DecodableDictionary.Type,
+      let model = try type.decoded(by: self) as? Model
+    {
+      return model
+    }
     return try Model(from: self)
   }
 

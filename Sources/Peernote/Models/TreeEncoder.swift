@@ -12,7 +12,7 @@ struct TreeEncoder: Encoder {
   var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-    tree.becomeMap()
+    tree.becomeMap(keyedBy: type)
     return KeyedEncodingContainer(KeyedTreeEncoder(encoder: self))
   }
 

@@ -12,7 +12,7 @@
 ///       }
 ///     }
 ///
-/// The target `PeernoteFoundation` makes `Date`, `UUID`, `URL` and `Data` such types.
+/// The target `PeernoteFoundation` makes `Date`, `UUID`, `URL`, `Data` and `Decimal` such types.
 public protocol ValueRepresentable {
   /// The value that stands for this one; `nil` to let it code itself.
   var documentValue: Value? { get }

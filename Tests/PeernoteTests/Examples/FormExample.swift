@@ -32,7 +32,8 @@ final class NoteEditor {
       try document.save(&draft, by: session)
       return draft
     }
-    show(saved, after: typed)
+    // What was typed meanwhile stays, and is saved next.
+    if draft.model == typed.model { draft = saved } else { draft.resume(after: saved) }
   }
 
   /// Shows what others do, until the document is gone.
@@ -41,13 +42,9 @@ final class NoteEditor {
       let typed = draft
       var next = typed
       try await live.document.refresh(&next)
-      show(next, after: typed)
+      // Who typed meanwhile sees it after the next save.
+      if draft.model == typed.model { draft = next }
     }
-  }
-
-  /// Shows a draft, unless somebody typed meanwhile: then what was typed stays, and is saved next.
-  private func show(_ next: Draft<FormNote>, after typed: Draft<FormNote>) {
-    if draft.model == typed.model { draft = next }
   }
 }
 

@@ -1,6 +1,14 @@
 /// How wanted content is compared with what a document holds; see
 /// ``Editor/replaceContent(at:with:matching:)``.
 public struct ContentMatching: Sendable {
+  /// What is known of maps, by their paths.
+  struct Maps {
+    /// Of each map that belongs to a structure, the keys that it knows.
+    var knownKeys: [JSONPointer: KnownKeys] = [:]
+    /// Those that are enumerations, whose cases are keys.
+    var enumerations: Set<JSONPointer> = []
+  }
+
   /// The keys that tell list elements apart which are maps, in order of preference.
   ///
   /// An element of the wanted list is the one of the document that has an equal value under the
@@ -12,8 +20,9 @@ public struct ContentMatching: Sendable {
   /// Called with the wanted content and what is there: a value, or the kind of a container.
   public var adapting: @Sendable (_ wanted: Node, _ present: Content) -> Node
 
-  /// For maps of which only some keys are compared: these, by the path of the wanted content.
-  var knownKeys: [JSONPointer: Set<Value>] = [:]
+  /// Of which maps only some keys are compared, and which are replaced whole where keys differ, by
+  /// the path of the wanted content.
+  var maps = Maps()
 
   /// Which elements the wanted ones of a list were in an earlier version, by the path of the wanted
   /// list.

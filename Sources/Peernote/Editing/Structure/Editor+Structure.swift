@@ -57,6 +57,11 @@ extension Editor {
       guard old == new, let container = editor.objects.container(createdBy: entry.event) else {
         return try replace(&self, wanted)
       }
+      if case .map(let entries) = wanted, matching.maps.enumerations.contains(path),
+        !hasKeys(of: entries, container)
+      {
+        return try replace(&self, wanted)
+      }
       if matching.replacesCounters, case .counter(let count) = wanted {
         let isSame = count == editor.objects.value(ofCounter: container)
         return isSame ? () : try replace(&self, wanted)
@@ -91,17 +96,24 @@ extension Editor {
     }
   }
 
+  /// Whether a map has the keys of some entries and no other.
+  private func hasKeys(of entries: [Node.MapEntry], _ map: ContainerIndex) -> Bool {
+    let log = editor.objects.log
+    let keys = editor.objects.children(ofMap: map).map { Value.string(log.keys[$0.key]) }
+    return Set(keys) == Set(entries.map { .string($0.key) })
+  }
+
   private mutating func updateMap(
     _ map: ContainerIndex, to entries: [Node.MapEntry], at path: JSONPointer,
     _ matching: ContentMatching
   ) throws(EditError) {
     let log = editor.objects.log
     let wanted = Set(entries.map { Value.string($0.key) })
-    let known = matching.knownKeys[path]
+    let known = matching.maps.knownKeys[path]
     for child in editor.objects.children(ofMap: map) {
       let key = log.keys[child.key]
       if wanted.contains(.string(key)) { continue }
-      if let known, !known.contains(.string(key)) { continue }
+      if let known, !known.contains(key) { continue }
       try Self.performing(path.appending(key)) { () throws(HistoryError) in
         try editor.remove(map: map, key: key)
       }

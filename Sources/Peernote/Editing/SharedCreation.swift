@@ -20,6 +20,8 @@ struct SharedCreation {
   private let document: Document
   /// What tells elements of lists apart.
   private let keys: [String]
+  /// The maps that are enumerations: two copies that write other cases would both be in one map.
+  private let enumerations: Set<JSONPointer>
   /// The changes found so far, each after its parents.
   private(set) var changes: [Change] = []
   /// The changes that they come after, besides each other.
@@ -36,10 +38,13 @@ struct SharedCreation {
   ///   - wanted: the content.
   ///   - path: where it is to stand.
   ///   - document: the document.
-  ///   - identityKeys: what tells elements of lists apart.
-  init(of wanted: Node, at path: JSONPointer, in document: Document, identityKeys: [String]) {
+  ///   - matching: what tells elements of lists apart, and which maps are enumerations.
+  init(
+    of wanted: Node, at path: JSONPointer, in document: Document, matching: ContentMatching
+  ) {
     self.document = document
-    keys = identityKeys
+    keys = matching.identityKeys
+    enumerations = matching.maps.enumerations
     // What is in a document's first change nobody else creates.
     guard document.changeCount > 0, let target = Target(path, in: objects),
       let container = target.container(in: objects)
@@ -51,6 +56,7 @@ struct SharedCreation {
 
   /// Looks through content and what stands in its place.
   private mutating func find(_ wanted: Node, in container: ContainerIndex, at path: JSONPointer) {
+    if enumerations.contains(path) { return }
     switch (wanted, objects.log.containers[container].kind) {
     case (.map(let entries), .map):
       for entry in entries { find(entry, inMap: container, at: path.appending(entry.key)) }
@@ -109,9 +115,12 @@ struct SharedCreation {
     _ entry: Node.MapEntry, in map: ContainerID, after parents: [ChangeID], at time: Timestamp,
     _ path: JSONPointer
   ) {
-    guard case .container(let kind) = entry.node.shell, !parents.isEmpty else { return }
-    let id = ChangeID(
-      agent: agent(of: kind, entry.key, in: map, after: parents, at: time), sequence: 1)
+    guard case .container(let kind) = entry.node.shell, !parents.isEmpty,
+      !enumerations.contains(path)
+    else { return }
+    let agent = Self.agent(
+      of: kind, entry.key, in: map, of: document.id, after: parents, at: time)
+    let id = ChangeID(agent: agent, sequence: 1)
     changes.append(
       Change(
         id: id, parents: parents, time: time,
@@ -125,9 +134,27 @@ struct SharedCreation {
     }
   }
 
-  private func agent(
-    of kind: ContainerKind, _ key: String, in map: ContainerID, after parents: [ChangeID],
-    at time: Timestamp
+  /// The change that did nothing but create a container under a key of a map, the same in every copy;
+  /// `nil` if there is none.
+  static func change(creating container: ContainerIndex, in objects: Objects, of id: UniqueID)
+    -> ChangeID?
+  {
+    let log = objects.log
+    guard let parent = log.containers[container].parent,
+      case .key(let key)? = objects.creationPlace(of: container)
+    else { return nil }
+    let change = ChangeSummary(
+      of: log.eventCounts.change(of: log.containers[container].created), in: log)
+    guard change.eventCount == 1, change.author.isEmpty, change.message == nil else { return nil }
+    let agent = agent(
+      of: log.containers[container].kind, log.keys[key], in: log.containerID(parent), of: id,
+      after: change.parents, at: change.time)
+    return change.id.agent == agent ? change.id : nil
+  }
+
+  private static func agent(
+    of kind: ContainerKind, _ key: String, in map: ContainerID, of id: UniqueID,
+    after parents: [ChangeID], at time: Timestamp
   ) -> AgentID {
     var text = Array("peernote creation".utf8)
     func append(_ number: UInt64) {
@@ -139,9 +166,9 @@ struct SharedCreation {
       append(change.agent.rawValue)
       append(UInt64(change.sequence))
     }
-    append(Self.ruleNumber)
-    append(document.id.high)
-    append(document.id.low)
+    append(ruleNumber)
+    append(id.high)
+    append(id.low)
     append(UInt64(parents.count))
     parents.forEach(append)
     append(UInt64(bitPattern: time.milliseconds))
@@ -156,49 +183,5 @@ struct SharedCreation {
     append(UInt64(key.utf8.count))
     text += key.utf8
     return AgentID(digestOf: text)
-  }
-}
-
-extension Document {
-  /// Makes the changes of a creation part of the document.
-  ///
-  /// One walk over the history if there are any.
-  mutating func create(_ creation: SharedCreation) throws(ModelError) {
-    if creation.changes.isEmpty { return }
-    do {
-      let past = try at(version: creation.parents.sorted())
-      let made = try Document(id: id, changes: Array(past.exportedChanges) + creation.changes)
-      _ = try merge(made)
-    } catch {
-      throw .model(error)
-    }
-  }
-
-  /// Creates what a model has and the document lacks of sets, texts, counters, lists and maps, the
-  /// same ones in every copy, and writes nothing else.
-  ///
-  /// For a new version of an app whose models have new properties: as each copy creates the same
-  /// containers, what is written to them in different copies merges. ``encode(_:at:by:session:message:)``
-  /// does it as well. A container under a key that was ever written, as by another version of the
-  /// app, is left to ``Editor/put(node:at:)``; if two copies have created different ones already,
-  /// see ``Editor/unite(at:identityKeys:)``.
-  ///
-  /// One walk over the history if anything is created.
-  ///
-  /// - Parameters:
-  ///   - model: says what there should be.
-  ///   - path: where the model stands; a map that is there.
-  ///   - encoder: how models stand in documents.
-  /// - Returns: where the new containers stand.
-  /// - Throws: ``ModelError``; the document stays as it was.
-  @discardableResult
-  public mutating func migrate(
-    to model: some Encodable, at path: JSONPointer = JSONPointer(),
-    by encoder: PeernoteEncoder = PeernoteEncoder()
-  ) throws(ModelError) -> [JSONPointer] {
-    let creation = SharedCreation(
-      of: try encoder.node(for: model), at: path, in: self, identityKeys: encoder.identityKeys)
-    try create(creation)
-    return creation.paths
   }
 }
