@@ -82,6 +82,43 @@ struct MovedElementTests {
     #expect(try !kinds().isEmpty)
   }
 
+  @Test("are listed where one person moved it and another one edited it", arguments: [false, true])
+  func editedMeanwhile(_ isWhole: Bool) throws {
+    start()
+    if isWhole {
+      host.setText(
+        "i.json", #"{"todo":[{"id":2,"t":"rest"}],"done":[{"id":1,"t":"task"}],"later":[]}"#)
+      #expect(host.pnmerge("edit", "a", "--json-file", "i.json").status == .done)
+    } else {
+      host.pnmerge("move", "a", "/todo/0", "/done/-", "--author", "ann")
+    }
+    host.pnmerge("set", "b", "/todo/0/t", #""task, and more""#, "--author", "bob")
+    host.copy("b", "theirs")
+    host.pnmerge("merge", "a", "theirs")
+    host.copy("a", "merged")
+    #expect(try kinds().contains(.movedApart))
+    let listed = host.pnmerge("conflicts", "a").output
+    #expect(listed.contains("/todo/0") && listed.contains("/done/0"), "\(listed)")
+    let id = try #require(
+      try Document(bytes: host["a"] ?? []).conflicts.first { $0.kind == .movedApart })
+    for side in [id.kept] + id.others {
+      host.copy("merged", "a")
+      let path = try #require(side.path)
+      let run = host.pnmerge("resolve", "a", "\(path)", "--take", "\(side.change)")
+      #expect(run.status == .done, "\(run)")
+      let left = try [list("/todo"), list("/done")].filter { $0.contains("\"id\":1") }
+      #expect(left.count == 1, "\(left)")
+      #expect(try kinds().isEmpty, "\(path)")
+    }
+    // One that was edited before it was moved, or after that by somebody who knew, is one.
+    start()
+    host.pnmerge("set", "a", "/todo/0/t", #""more""#)
+    host.pnmerge("move", "a", "/todo/0", "/done/-")
+    host.pnmerge("set", "a", "/done/0/t", #""most""#)
+    host.pnmerge("merge", "a", "b")
+    #expect(try kinds().isEmpty)
+  }
+
   @Test("are found where whole files were edited, and counted by strict merges")
   func wholeEdits() throws {
     start()

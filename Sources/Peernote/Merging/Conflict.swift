@@ -18,7 +18,8 @@ public struct Conflict: Hashable, Sendable {
     /// Equal elements without identity were inserted into a list on several sides; all stand there.
     case sameContent = "same-content"
 
-    /// One element of a list was moved to several other lists; it stands in all of them.
+    /// One element of a list was moved to several other lists, or to another one while somebody edited
+    /// it where it was; it stands in all of them.
     case movedApart = "moved-apart"
 
     /// Whether it is about elements of lists that were inserted on several sides, all of which stand
@@ -109,6 +110,8 @@ struct ConflictFinder {
   private var isOnTheWay: [Bool] = []
   /// Elements with an identity that may have been moved to where they are.
   var arrivals: [ListIdentity: [Arrival]] = [:]
+  /// Elements with an identity that were removed, and are there since somebody edited them.
+  var kept: [ListIdentity: [Arrival]] = [:]
 
   init(
     objects: Objects, texts: [TextBuffer], passages: [ContainerIndex: [TextPassage]],
@@ -156,6 +159,7 @@ struct ConflictFinder {
           note(first, ofList: container)
           contested.removeFirst()
         }
+        noteKept(child, inList: container, at: index)
         search(child, at: String(index))
       }
     case .text: notePassages(of: container)

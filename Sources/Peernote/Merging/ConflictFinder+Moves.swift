@@ -21,10 +21,37 @@ extension ConflictFinder {
     }
   }
 
+  /// Notes an element that was removed and stands there since it was edited: it may have been moved.
+  mutating func noteKept(
+    _ child: Objects.Child, inList list: ContainerIndex, at index: Int
+  ) {
+    guard child.keptAgainst != nil, let shown = child.resolved.shown,
+      let identity = objects.identity(of: child, keys)?.identity
+    else { return }
+    let element = Objects.Arrival(list: list, insertion: child.element, write: shown.event)
+    kept[identity, default: []].append(
+      Arrival(
+        element: element, child: child, path: path.appending(String(index)),
+        foundBefore: found.count))
+  }
+
+  /// What may be one element, by its place: those that were inserted concurrently, and those that
+  /// were removed and are still there.
+  private func candidates(_ identity: ListIdentity, _ arrivals: [Arrival]) -> [Arrival] {
+    let known = Set(arrivals.map(\.element.insertion))
+    let kept = (kept[identity] ?? []).filter { !known.contains($0.element.insertion) }
+    if kept.isEmpty { return arrivals }
+    return (arrivals + kept).sorted {
+      ($0.foundBefore, $0.element.insertion) < ($1.foundBefore, $1.element.insertion)
+    }
+  }
+
   /// Notes the elements that were moved to several lists, each where it stands first.
   mutating func noteMoves() {
     var moves: [(foundBefore: Int, conflict: Conflict)] = []
-    for (identity, arrivals) in arrivals where arrivals.count > 1 {
+    for (identity, arrivals) in arrivals {
+      let arrivals = candidates(identity, arrivals)
+      if arrivals.count < 2 { continue }
       let group = objects.movedApart(arrivals.map(\.element), identity, keys)
         .map { arrivals[$0] }
       guard let first = group.first else { continue }

@@ -1,5 +1,6 @@
 /// Elements that several people took from one place and put into other lists, each into another one,
-/// without knowing of each other: then one element stands in several lists. They are contested, until
+/// without knowing of each other: then one element stands in several lists. So does one that somebody
+/// moved while another one edited it where it was, which keeps it there. They are contested, until
 /// somebody who knows both removes one or writes one again.
 ///
 /// An element is known by its identity: that it was moved shows in that one change removed it and
@@ -23,26 +24,35 @@ extension Objects {
   ///   - arrivals: elements with one identity, in any lists.
   ///   - identity: what they have in common.
   ///   - keys: what tells maps apart.
-  /// - Returns: those that come from one element, none of whose writers knew of another one.
+  /// - Returns: those that come from one element, itself included if it is still there, none of whose
+  ///   writers knew where another one went.
   func movedApart(
     _ arrivals: [Arrival], _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
   ) -> [Int] {
     if arrivals.allSatisfy({ $0.list == arrivals[0].list }) { return [] }
-    let origins = arrivals.map { origin(of: $0, identity, keys) }
+    var origins = arrivals.map { origin(of: $0, identity, keys) }
+    for index in arrivals.indices where origins.contains(arrivals[index].insertion) {
+      origins[index] = arrivals[index].insertion
+    }
     for first in arrivals.indices {
       guard let origin = origins[first] else { continue }
       var group = [first]
       for next in arrivals.indices.dropFirst(first + 1) where origins[next] == origin {
-        if group.allSatisfy({ areApart(arrivals[$0], arrivals[next]) }) { group.append(next) }
+        if group.allSatisfy({ areApart(arrivals[$0], arrivals[next], from: origin) }) {
+          group.append(next)
+        }
       }
       if group.count > 1 { return group }
     }
     return []
   }
 
-  /// Whether nobody who wrote one of two elements knew of the other one.
-  private func areApart(_ first: Arrival, _ second: Arrival) -> Bool {
-    !isSeen(first.insertion, by: second.write) && !isSeen(second.insertion, by: first.write)
+  /// Whether nobody who wrote one of two elements knew of the other one, but for the one they are.
+  private func areApart(_ first: Arrival, _ second: Arrival, from origin: LocalVersion) -> Bool {
+    func isUnknown(_ arrival: Arrival, to other: Arrival) -> Bool {
+      arrival.insertion == origin || !isSeen(arrival.insertion, by: other.write)
+    }
+    return isUnknown(first, to: second) && isUnknown(second, to: first)
   }
 
   /// The element of another list that was removed by the change which inserted one with its identity;
