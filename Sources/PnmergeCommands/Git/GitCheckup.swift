@@ -33,7 +33,7 @@ struct GitCheckup {
   var isHealthy: Bool { !findings.contains { $0.state == .missing || $0.state == .danger } }
 
   /// Looks at everything.
-  init(_ invocation: Invocation) throws(Failure) {
+  init(_ invocation: Invocation) throws {
     self.invocation = invocation
     repository = GitRepository(host: invocation.host)
     let configuration = try GitConfiguration(repository)
@@ -51,7 +51,7 @@ struct GitCheckup {
       let documents = try repository.trackedDocuments(top: top)
       try checkAttributes(configuration, documents, top: top)
       checkContents(documents, top: top)
-      try checkConflicts(documents)
+      try checkConflicts(documents, top: top)
     } else if try repository.isBare {
       try checkAttributes(configuration, [], top: nil)
     }
@@ -265,14 +265,42 @@ struct GitCheckup {
     if sound > 0 { add(.ok, "document", "\(counted(sound, "document")) in the work tree, sound") }
   }
 
-  /// Names what git has left in conflict: a commit would take one side of it.
-  private mutating func checkConflicts(_ documents: [FileName]) throws(Failure) {
+  /// Names what git has left in conflict: a commit would take one side of it, unless the work tree has
+  /// both.
+  private mutating func checkConflicts(_ documents: [FileName], top: FileName) throws {
     let known = Set(documents)
-    for file in try repository.unmergedFiles([]) where known.contains(file.path) {
-      add(
-        .danger, "document",
-        "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
-          + "'pnmerge git resolve' merges it")
+    let unmerged = try repository.unmergedFiles([]).filter { known.contains($0.path) }
+    try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
+      let file = unmerged[index]
+      if holdsAll(of: file, contents, top) {
+        add(
+          .said, "document",
+          "\(file.path.visible): git has left it to you, with both sides in the work tree; "
+            + "settle it (pnmerge resolve -i), and 'git add' it")
+      } else {
+        add(
+          .danger, "document",
+          "\(file.path.visible): git has left it in conflict, and a commit would lose one side; "
+            + "'pnmerge git resolve' merges it")
+      }
+    }
+  }
+
+  /// Whether the work tree has all changes of both sides.
+  private func holdsAll(
+    of file: UnmergedFile, _ contents: [String: [UInt8]], _ top: FileName
+  ) -> Bool {
+    guard
+      let bytes = try? invocation.host.read(
+        top.appending(file.path), limit: Invocation.inputLimit
+      ).bytes, let document = try? Document(bytes: bytes)
+    else { return false }
+    let changes = Set(document.changes.map(\.id))
+    return [file.current, file.incoming].allSatisfy { version in
+      guard version?.kind == .file, let object = version?.object, let bytes = contents[object],
+        let side = try? DocumentHeads(bytes: bytes)
+      else { return false }
+      return side.id == document.id && changes.isSuperset(of: side.heads)
     }
   }
 
