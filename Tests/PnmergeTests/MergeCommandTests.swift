@@ -139,6 +139,26 @@ struct MergeCommandTests {
     #expect(host["a"] == host["ahead"])
   }
 
+  @Test("whoever catches up with what others merged hears what they left contested")
+  func arrived() {
+    host.copy("b", "merged")
+    host.pnmerge("merge", "merged", "a")
+    let run = host.pnmerge("merge", "a", "merged")
+    let words = "  of what others merged: 1 value was decided; to see it: pnmerge conflicts a\n"
+    #expect(run.status == .done && run.output.contains(words), "\(run)")
+    host.pnmerge("resolve", "merged", "--all", "--take", "mine")
+    #expect(!host.pnmerge("merge", "a", "merged").output.contains("of what others"))
+    let json = host.pnmerge("merge", "--json", "b", "a").output
+    #expect(!json.contains("arrived") && json.contains("fast-forward"), "\(json)")
+    host.copy("c", "whole")
+    host.pnmerge("set", "c", "/title", #""One""#, "--author", "y")
+    host.pnmerge("set", "whole", "/title", #""Two""#, "--author", "z")
+    host.copy("c", "other")
+    host.pnmerge("merge", "whole", "other")
+    let more = host.pnmerge("merge", "--json", "c", "whole").output
+    #expect(more.contains(#""conflicts":[],"arrived":[{"path":"/title""#), "\(more)")
+  }
+
   @Test("JSON has the documented shape")
   func json() throws {
     let id = try Document(bytes: try #require(host["a"])).id

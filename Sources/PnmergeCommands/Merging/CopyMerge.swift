@@ -184,6 +184,7 @@ struct CopyMerge {
     _ document: inout Document, _ others: consuming [Copy], _ invocation: Invocation
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
+    let heads = document.heads
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     outcome.leftOut = leftOut.sorted()
     if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
@@ -207,6 +208,9 @@ struct CopyMerge {
       }
     }
     try schema?.check(document.root, replacing: old, in: base)
+    if outcome.result == .fastForward, settled == nil {
+      outcome.arrived = document.conflicts(since: heads)
+    }
     return outcome
   }
 
@@ -274,5 +278,15 @@ extension Invocation {
       .unreadable, file: base,
       "there is no such file to merge into; for a new copy: cp "
         + "\(shellQuoted(copy)) \(shellQuoted(base))")
+  }
+}
+
+extension Document {
+  /// What is contested in the document and was not in an earlier version.
+  fileprivate func conflicts(since heads: [ChangeID]) -> [Conflict] {
+    let present = conflicts
+    guard !present.isEmpty, let past = try? at(version: heads) else { return present }
+    let known = Set(past.conflicts)
+    return present.filter { !known.contains($0) }
   }
 }

@@ -17,6 +17,7 @@ extension MergeOutcome {
       ("document", .json(.string(document.description))), ("copies", .json(.array(copies))),
       ("conflicts", .list(conflicts + adjoining, \.json)),
     ])
+    if !arrived.isEmpty { report.append("arrived", .list(arrived, \.json)) }
     if !leftover.isEmpty { report.append("redacted_left", .list(leftover, \.json)) }
     for member in divergence?.members(ours: "own", theirs: "incoming") ?? [] {
       report.append(member.name, .json(member.value))

@@ -16,6 +16,9 @@ extension MergeOutcome {
     }
     if !console.isQuiet { try divergence?.report(.merge(isDone: isWritten), invocation) }
     try invocation.report(conflicts)
+    if let words = PnmergeCommands.conflictWords(arrived) {
+      try console.report("  of what others merged: \(words); \(arrivedHint)")
+    }
     if !adjoining.isEmpty {
       if console.isVerbose {
         try invocation.report(adjoining)
@@ -32,6 +35,10 @@ extension MergeOutcome {
     if isUndoable {
       try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
     }
+  }
+
+  private var arrivedHint: String {
+    "to see \(arrived.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(output))"
   }
 
   private var headline: String {

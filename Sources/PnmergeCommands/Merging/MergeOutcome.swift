@@ -26,6 +26,9 @@ struct MergeOutcome {
   var divergence: Divergence?
   /// What was decided or overlaps, as it stands after all merges.
   var conflicts: [Conflict] = []
+  /// What others have left contested, if the first copy had nothing that they lacked: it shows their
+  /// choice now.
+  var arrived: [Conflict] = []
   /// Where lines that both sides changed adjoin; likewise.
   var adjoining: [Conflict] = []
   /// What a copy has redacted and the result still has because of others.
