@@ -20,6 +20,34 @@ package struct PlainDifference {
     takeLineFeeds()
   }
 
+  /// All lines of two texts: those that differ in one place one after the other, those of the first
+  /// before.
+  ///
+  /// Near-linear in the length of both.
+  ///
+  /// - Returns: the text, and the lines that only the first one has.
+  static func united(_ old: String, _ new: String) -> (text: String, kept: [String]) {
+    let (oldBytes, newBytes) = (Array(old.utf8), Array(new.utf8))
+    if oldBytes == newBytes { return (old, []) }
+    var result: [UInt8] = []
+    var kept: [String] = []
+    func append(_ bytes: ArraySlice<UInt8>) {
+      if let last = result.last, last != 0x0A, !bytes.isEmpty { result.append(0x0A) }
+      result += bytes
+    }
+    var place = 0
+    for hunk in LineDifference(from: oldBytes, to: newBytes).hunks {
+      append(oldBytes[place..<hunk.old.lowerBound])
+      append(oldBytes[hunk.old])
+      kept += String(decoding: oldBytes[hunk.old], as: UTF8.self).split(separator: "\n")
+        .map(String.init)
+      append(newBytes[hunk.new])
+      place = hunk.old.upperBound
+    }
+    append(oldBytes[place...])
+    return (String(decoding: result, as: UTF8.self), kept)
+  }
+
   // MARK: Lines that share a word
 
   /// Of how many letters and digits of a line one has to be kept at least.

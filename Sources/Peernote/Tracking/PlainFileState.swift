@@ -53,6 +53,14 @@ public struct PlainFileState: Sendable {
     guesses = (guesses + [guess]).suffix(PlainGuess.limit)
   }
 
+  /// Forgets what had to be guessed before a save of the file as it was: whoever saved it has seen
+  /// that.
+  ///
+  /// - Parameter save: when it was saved.
+  public mutating func forgetGuesses(before save: Timestamp) {
+    guesses.removeAll { $0.saved < save }
+  }
+
   /// The lines that stand in the file though a save may have deleted them; see
   /// ``PlainHistory/keptInDoubt(after:)``.
   public func keptInDoubt() throws(DocumentError) -> [KeptLine] {
@@ -85,13 +93,17 @@ public struct PlainFileState: Sendable {
     }
     writer.arrayHeader(guesses.count)
     for guess in guesses {
-      writer.arrayHeader(guess.base == nil ? 3 : guess.isUndone ? 5 : 4)
+      let isKept = !guess.kept.isEmpty
+      writer.arrayHeader(isKept ? 6 : guess.base == nil ? 3 : guess.isUndone ? 5 : 4)
       writer.changes(guess.shown)
       writer.changes(guess.known)
       writer.integer(guess.saved.milliseconds)
-      guard let base = guess.base else { continue }
-      writer.changes(base)
-      if guess.isUndone { writer.bool(true) }
+      guard isKept || guess.base != nil else { continue }
+      writer.changes(guess.base ?? [])
+      if isKept || guess.isUndone { writer.bool(guess.isUndone) }
+      guard isKept else { continue }
+      writer.arrayHeader(guess.kept.count)
+      for line in guess.kept { writer.text(line) }
     }
     return Envelope.sealed(writer.bytes)
   }
@@ -113,14 +125,20 @@ public struct PlainFileState: Sendable {
       memory = try reader.readMemory()
       for _ in 0..<(try reader.readArrayHeader()) {
         let count = try reader.readArrayHeader()
-        guard (3...5).contains(count) else { return nil }
+        guard (3...6).contains(count) else { return nil }
         let shown = try reader.readChanges()
         let known = try reader.readChanges()
         let saved = Timestamp(milliseconds: try reader.readInteger())
         let base = count == 3 ? nil : try reader.readChanges()
-        let isUndone = count == 5 ? try reader.readBool() : false
+        let isUndone = count > 4 ? try reader.readBool() : false
+        var kept: [String] = []
+        if count == 6 {
+          for _ in 0..<(try reader.readArrayHeader()) { kept.append(try reader.readString()) }
+        }
         guesses.append(
-          PlainGuess(shown: shown, known: known, saved: saved, base: base, isUndone: isUndone))
+          PlainGuess(
+            shown: shown, known: known, saved: saved, base: base?.isEmpty == true ? nil : base,
+            isUndone: isUndone, kept: kept))
       }
     } catch {
       return nil

@@ -40,6 +40,8 @@ public struct PlainGuess: Hashable, Sendable {
   /// Whether the save took something out, which may not have been meant: then ``base`` is the version
   /// that it was recorded as an edit of, and ``known`` the one without what is gone.
   var isUndone = false
+  /// Lines that the save lacks and that stay, as it was made from no version that is known.
+  var kept: [String] = []
 
   /// How many a machine remembers.
   static let limit = 8
@@ -63,21 +65,20 @@ extension PlainHistory {
     if guesses.isEmpty { return [] }
     let history = SeenHistory(of: document)
     let doubts = doubts(guesses, history)
-    guard !doubts.isEmpty, let text = document.text(at: Self.path) else { return [] }
+    var result = keptLines(guesses, history)
+    guard !doubts.isEmpty, let text = document.text(at: Self.path) else { return result }
     let sequence = try PlainSequence(of: text, in: document)
     let shownLines = guesses.map { sequence.lines(of: history.changes(of: $0.shown)) }
     let goneLines = guesses.map { sequence.lines(goneFrom: history.changes(of: $0.known)) }
-    let places = Dictionary(
-      self.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        .map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
-    var result: [KeptLine] = []
+    let places = lineNumbers
+    let listed = Set(result.map(\.text))
     var line = ""
     var found: [(change: Int, guesses: [Int])] = []
     func endLine() {
       defer { (line, found) = ("", []) }
-      guard PlainTwins.saysAnything(line.unicodeScalars), let number = places[line[...]] else {
-        return
-      }
+      guard PlainTwins.saysAnything(line.unicodeScalars), !listed.contains(line),
+        let number = places[line[...]]
+      else { return }
       let kept = found.compactMap { change, numbers -> KeptLine? in
         let name = history.names[change]
         let meant = numbers.filter { number in
@@ -109,6 +110,39 @@ extension PlainHistory {
     return result.sorted { $0.number < $1.number }
   }
 
+  /// The number of each line of the file.
+  private var lineNumbers: [Substring: Int] {
+    Dictionary(
+      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+        .map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  /// The lines that saves of no known version lack, ascending, until somebody has saved the file who
+  /// has seen them.
+  private func keptLines(_ guesses: [PlainGuess], _ history: SeenHistory) -> [KeptLine] {
+    let places = guesses.contains { !$0.kept.isEmpty } ? lineNumbers : [:]
+    var result: [String: KeptLine] = [:]
+    for guess in guesses where !guess.kept.isEmpty && !isSeen(guess, history) {
+      guard let change = guess.shown.last else { continue }
+      for line in guess.kept where PlainTwins.saysAnything(line.unicodeScalars) {
+        guard let number = places[line[...]] else { continue }
+        result[line] = KeptLine(
+          text: line, number: number, change: change, saved: guess.saved, isBack: false)
+      }
+    }
+    return result.values.sorted { $0.number < $1.number }
+  }
+
+  /// Whether somebody has saved the file since a guess who has seen what it showed then.
+  private func isSeen(_ guess: PlainGuess, _ history: SeenHistory) -> Bool {
+    let shown = history.changes(of: guess.shown)
+    let known = history.changes(of: guess.known)
+    return zip(document.changes, history.pasts).enumerated().contains { number, save in
+      save.0.message != PlainTwins.message && shown.isSubset(of: save.1)
+        && !guess.shown.contains(history.names[number]) && !known.contains(number)
+    }
+  }
+
   /// The lines that saves took out which may not have been meant, in the order of the saves.
   ///
   /// Whoever saves the file again has seen that they are gone; then they are listed no more.
@@ -127,12 +161,7 @@ extension PlainHistory {
     let present = Set(self.text.split(separator: "\n").map(String.init))
     var result: [UndoneLine] = []
     for guess in guesses {
-      let shown = history.changes(of: guess.shown)
-      let isSeen = isSave.indices.contains {
-        isSave[$0] && shown.isSubset(of: history.pasts[$0])
-          && !guess.shown.contains(history.names[$0])
-      }
-      guard let base = guess.base, !isSeen else { continue }
+      guard let base = guess.base, !isSeen(guess, history) else { continue }
       let older = history.changes(of: guess.known)
       for line in sequence.writtenLines(of: history.changes(of: base)) {
         let last = line.changes.last { isSave[$0] && !older.contains($0) }

@@ -126,10 +126,34 @@ extension PlainHistory {
       }
       preferred = nil
     }
-    let base =
-      versions.base(of: file, preferring: preferred, where: isFree)
-      ?? versions.base(of: file, preferring: nil) { _ in true }
+    guard let base = versions.base(of: file, preferring: preferred, where: isFree) else {
+      return try record(unknown: file, versions)
+    }
     return try record(file, at: base, isCertain: false, versions)
+  }
+
+  /// Takes in a file that was made from none of the versions, as one from before the history began.
+  ///
+  /// What it lacks may never have been seen by whoever wrote it: all lines stay.
+  private mutating func record(unknown file: PlainFile, _ versions: PlainVersions) throws
+    -> Recording
+  {
+    let known = document.heads
+    guard let base = versions.base(of: file, preferring: nil, where: { _ in true }) else {
+      return try record(file, at: nil, isCertain: false, versions)
+    }
+    let union = PlainDifference.united(base.text, file.text)
+    var whole = file
+    whole.text = union.text
+    var result = Recording(.behind)
+    var shown = base.heads
+    if !union.text.utf8.elementsEqual(base.text.utf8) {
+      result = try record(whole, at: base, isCertain: false, versions)
+      if case .recorded(_, let heads) = result.finding { shown = heads }
+    }
+    result.guess = PlainGuess(
+      shown: shown, known: known, saved: file.saved, base: nil, kept: union.kept)
+    return result
   }
 
   /// Whether a file was saved here with an older text for the second time: the first time it was not
@@ -168,11 +192,20 @@ extension PlainHistory {
         isUnknown ? .behind : .shows(newest.heads), guessedFrom: file, showing: newest.heads,
         known: document.heads)
     }
-    // A person took something back.
+    // A person took something back, or wrote an old copy over the file.
     let known = document.heads
-    return guessed(
+    var result = guessed(
       try record(file, at: floor.heads, versions), of: file, known: known,
       isCertain: known == floor.heads)
+    if let old = newest(matching), case .recorded(_, let heads) = result.finding,
+      let seen = versions.versions.first(where: { $0.heads == floor.heads }),
+      let written = versions.changes(of: seen),
+      versions.saves(of: seen, notIn: old).intersection(written).count > 1
+    {
+      result.undone = PlainGuess(
+        shown: heads, known: old.heads, saved: file.saved, base: floor.heads, isUndone: true)
+    }
+    return result
   }
 
   /// Records an edit of a version.
@@ -227,12 +260,15 @@ extension PlainHistory {
     }
     let excluded = others.filter { !PlainVersions.isExtended($0.text, to: copy.text) }
       .flatMap { versions.versions(with: $0.text) }
-    let base =
-      versions.base(of: copy, preferring: nil) { version in
-        !([partner].compactMap(\.self) + excluded).contains {
-          $0.changes.isSubset(of: version.changes)
-        }
-      } ?? versions.base(of: copy, preferring: nil) { _ in true }
+    let base = versions.base(of: copy, preferring: nil) { version in
+      !([partner].compactMap(\.self) + excluded).contains {
+        $0.changes.isSubset(of: version.changes)
+      }
+    }
+    // Whoever has seen the first version, which the file shows, has no copy beside it.
+    let isFirst =
+      base?.changes.count == 1 && file?.text.utf8.elementsEqual(base?.text.utf8 ?? "".utf8) == true
+    guard let base, !isFirst else { return try record(unknown: copy, versions) }
     return try record(copy, at: base, isCertain: false, versions)
   }
 

@@ -105,7 +105,7 @@ extension FolderSync {
       }
     }
     result.contents = try PlainContents(file, shown: named(place.path, place.folder), host)
-    if result.state == nil { result.state = try adoptedState(of: place, result.contents, history) }
+    result.state = try deliveredState(of: place, result.contents, result.state, history)
     for path in place.fileCopies {
       let name = named(path, place.folder)
       try attempt(nil) { sync in
@@ -123,22 +123,30 @@ extension FolderSync {
     return result
   }
 
-  /// What is known of a file from the history beside it, which another one has adopted; `nil` if that
-  /// says something else than the file.
-  private func adoptedState(
-    of place: TrackedPlace, _ contents: PlainContents?, _ history: PlainHistory
+  /// What is known of a file from the history beside it, if the file says what that does: another
+  /// machine wrote both, or another history has adopted that one.
+  ///
+  /// - Returns: what this machine kept of it if the history says something else.
+  private func deliveredState(
+    of place: TrackedPlace, _ contents: PlainContents?, _ kept: PlainFileState?,
+    _ history: PlainHistory
   ) throws -> PlainFileState? {
     let folder = folders[place.folder]
-    guard let contents, place.hasHistory,
-      folder.tracked.id(at: place.history) != history.document.id
-    else { return nil }
+    let isAdopted = folder.tracked.id(at: place.history) != history.document.id
+    guard let contents, place.hasHistory, isAdopted == (kept == nil),
+      kept?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) != true
+    else { return kept }
     let own = try readHistory(
       folder.root.appending(place.history), named(place.history, place.folder)
     ).history
-    guard own.fileText.utf8.elementsEqual(contents.bytes) else { return nil }
-    let memory = PlainMemory(
-      shown: own.document.heads, text: own.text, modified: contents.file.modified,
-      since: host.now, floor: own.document.heads)
-    return PlainFileState(history: own, memory: memory).adopted(by: history)
+    guard own.fileText.utf8.elementsEqual(contents.bytes) else { return kept }
+    let heads = own.document.heads
+    var memory = PlainMemory(
+      shown: heads, text: own.text, modified: contents.file.modified, since: host.now,
+      floor: heads)
+    guard var kept else { return PlainFileState(history: own, memory: memory).adopted(by: history) }
+    memory.floor = kept.memory?.floor ?? []
+    kept.memory = memory
+    return kept
   }
 }

@@ -16,8 +16,13 @@ extension FolderSync {
     }
     guard let contents = open.contents else { return }
     let name = named(open.place.path, open.place.folder)
+    // What is known already may have been written a moment ago, by another machine.
+    let isKnown = open.memory.map {
+      $0.modified == contents.file.modified && $0.text.utf8.elementsEqual(contents.file.text.utf8)
+    }
     let rest =
-      ([contents] + open.copies.map(\.contents)).map { $0.restlessness(at: host.now) }
+      ((isKnown == true ? [] : [contents]) + open.copies.map(\.contents))
+      .map { $0.restlessness(at: host.now) }
       .max() ?? 0
     // A dry run says what would be done once the file has been left alone for so long.
     if rest > 0, !isDryRun {
@@ -49,6 +54,13 @@ extension FolderSync {
         history: history,
         memory: PlainMemory(after: recording.finding, contents.file, open.memory, now: host.now),
         guesses: open.state?.guesses ?? [])
+      // Whoever saved the file as it stands has seen what was kept in it.
+      if recording.finding == .shows(history.document.heads), contents.file.isSavedHere,
+        open.copies.isEmpty, let known = open.before?.memory?.modified,
+        contents.file.modified > known
+      {
+        open.state?.forgetGuesses(before: contents.file.modified)
+      }
       for guess in guesses { open.state?.remember(guess) }
       open.isUndone = recording.undone != nil
       if case .recorded = recording.finding {
