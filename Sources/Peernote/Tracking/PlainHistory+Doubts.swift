@@ -133,12 +133,15 @@ extension PlainHistory {
     return result.values.sorted { $0.number < $1.number }
   }
 
-  /// Whether somebody has saved the file since a guess who has seen what it showed then.
+  /// Whether somebody has saved the file since a guess who has seen what it showed then, or what was
+  /// known if nothing was recorded.
   private func isSeen(_ guess: PlainGuess, _ history: SeenHistory) -> Bool {
     let shown = history.changes(of: guess.shown)
     let known = history.changes(of: guess.known)
+    let isRecorded = !shown.isSubset(of: known)
     return zip(document.changes, history.pasts).enumerated().contains { number, save in
-      save.0.message != PlainTwins.message && shown.isSubset(of: save.1)
+      save.0.message != PlainTwins.message
+        && (isRecorded ? shown : known).isSubset(of: save.1)
         && !guess.shown.contains(history.names[number]) && !known.contains(number)
     }
   }
