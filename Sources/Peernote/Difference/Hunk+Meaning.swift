@@ -17,9 +17,10 @@ struct UnitMatch {
   var isNumber = false
 }
 
-/// For the units of two texts of which other one they are versions, as words that both have say.
+/// Which units of two texts are versions of each other: of each unit the first one of the other text
+/// with which it has a word in common.
 struct UnitVersions {
-  /// For each new unit the old one, and for each old one the new one.
+  /// For each new unit the old one, and for each old one the new one; `nil` for none.
   private(set) var old: [Int32?]
   private(set) var new: [Int32?]
 
