@@ -142,7 +142,8 @@ extension PlainHistory {
     guard let base = versions.base(of: file, preferring: nil, where: { _ in true }) else {
       return try record(file, at: nil, isCertain: false, versions)
     }
-    let union = PlainDifference.united(base.text, file.text)
+    // What was redacted since does not come back with it.
+    let union = PlainDifference.united(base.text, versions.marked(file.text, as: base))
     var whole = file
     whole.text = union.text
     var result = Recording(.behind)
