@@ -4,7 +4,7 @@ import PnmergeCommands
 import Testing
 
 /// A card that two people move to two columns stands in both; nobody but them can tell which it is.
-@Suite("Elements that were moved to several lists")
+@Suite("Elements that stand in several lists since they were moved")
 struct MovedElementTests {
   private let host = MemoryHost()
 
@@ -40,8 +40,8 @@ struct MovedElementTests {
   func settling() throws {
     moveApart()
     let run = host.pnmerge("merge", "a", "theirs")
-    #expect(run.output.contains("1 element was moved to several lists"), "\(run)")
-    #expect(run.output.contains("moved to several lists: /done/0"), "\(run)")
+    #expect(run.output.contains("1 element stands in several lists"), "\(run)")
+    #expect(run.output.contains("stands in several lists: /done/0"), "\(run)")
     host.pnmerge("merge", "b", "mine")
     #expect(host["a"] == host["b"])
     let listed = host.pnmerge("conflicts", "a")

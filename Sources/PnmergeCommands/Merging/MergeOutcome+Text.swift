@@ -133,8 +133,8 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
   if let count = counts[.movedApart] {
     parts.append(
       count == 1
-        ? "1 element was moved to several lists"
-        : "\(count) elements were moved to several lists")
+        ? "1 element stands in several lists"
+        : "\(count) elements stand in several lists")
   }
   if let count = counts[.overlap] {
     parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
@@ -206,7 +206,7 @@ extension Conflict {
       let sides = sides.map { side in
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
       }
-      return (kind == .movedApart ? "moved to several lists: " : "inserted on both sides: ")
+      return (kind == .movedApart ? "stands in several lists: " : "inserted on both sides: ")
         + enumerated(sides)
     case .register, .deleteEdit, .passage:
       let shown = others.prefix(Self.shownSides)

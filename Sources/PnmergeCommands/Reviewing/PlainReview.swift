@@ -324,7 +324,7 @@ extension Conflict.Kind {
     case .passage: "written against each other"
     case .deleteEdit: "deleted on one side, changed on the other"
     case .sameIdentity: "inserted on both sides with one identity"
-    case .movedApart: "moved to several lists"
+    case .movedApart: "stands in several lists"
     case .sameContent: "equal elements inserted on both sides"
     }
   }
