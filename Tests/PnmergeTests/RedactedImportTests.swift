@@ -153,5 +153,14 @@ struct RedactedImportTests {
     #expect(
       host.pnmerge("cat", "--body", "u/.peernote/x.md.peernote").output
         == "Call Ann.\nBuy milk and eggs.\n")
+    // Nor does a conflict copy that was made from no version, of which it cannot be told what that is.
+    host.setText(
+      "t/x.sync-conflict-20261126-101010-ABCDEFG.md", "Call Ann.\npassword: hunter2\nBuy milk.\n")
+    host.setText(
+      "t/x.sync-conflict-20261126-101010-BCDEFGH.md",
+      "Call Ann.\npassword: hunter2\nSell the car.\n")
+    save(try #require(host.text("t/x.md")))
+    let text = host.text("t/x.md") ?? ""
+    #expect(!text.isEmpty && !text.contains("hunter2") && isClean(), "\(text)")
   }
 }

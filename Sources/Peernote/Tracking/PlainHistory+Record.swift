@@ -134,16 +134,18 @@ extension PlainHistory {
 
   /// Takes in a file that was made from none of the versions, as one from before the history began.
   ///
-  /// What it lacks may never have been seen by whoever wrote it: all lines stay.
+  /// What it lacks may never have been seen by whoever wrote it: all lines stay. But where something
+  /// was redacted it counts as an edit of the version that it is most like: a line that comes in
+  /// beside one that stays could not be told from what was redacted.
   private mutating func record(unknown file: PlainFile, _ versions: PlainVersions) throws
     -> Recording
   {
     let known = document.heads
-    guard let base = versions.base(of: file, preferring: nil, where: { _ in true }) else {
-      return try record(file, at: nil, isCertain: false, versions)
+    let base = versions.base(of: file, preferring: nil, where: { _ in true })
+    guard let base, !versions.areRedacted else {
+      return try record(file, at: base, isCertain: false, versions)
     }
-    // What was redacted since does not come back with it.
-    let union = PlainDifference.united(base.text, versions.marked(file.text, as: base))
+    let union = PlainDifference.united(base.text, file.text)
     var whole = file
     whole.text = union.text
     var result = Recording(.behind)

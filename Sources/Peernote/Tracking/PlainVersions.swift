@@ -160,6 +160,9 @@ struct PlainVersions {
     }
   }
 
+  /// Whether something in them was redacted since.
+  var areRedacted: Bool { marker.scalar != nil }
+
   /// A text with the marker where a version has it.
   func marked(_ text: String, as version: Version) -> String {
     compared(text, with: version).marked
