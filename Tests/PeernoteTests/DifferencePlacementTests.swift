@@ -18,10 +18,11 @@ struct DifferencePlacementTests {
 
   @Test("a line is a version of one of several, not half of each: of the one that begins alike")
   func oneVersion() {
-    #expect(edits("  \"n\": 1\n", "  \"n\": 3,\n  \"z\": 1\n") == ["7-1+3,\n  \"z\": 1"])
-    #expect(edits("n: 1\n", "n: 3\nz: 1\n") == ["3-1+3\nz: 1"])
-    #expect(edits("n 1\n", "n 3\nz 1\n") == ["2-1+3\nz 1"])
-    #expect(edits("n: 3\nz: 1\n", "n: 1\n") == ["3-6+1"])
+    #expect(
+      edits("  \"n\": 1\n", "  \"n\": 3,\n  \"z\": 1\n") == ["7-1+3,", "9-0+  \"z\": 1\n"])
+    #expect(edits("n: 1\n", "n: 3\nz: 1\n") == ["3-1+3", "5-0+z: 1\n"])
+    #expect(edits("n 1\n", "n 3\nz 1\n") == ["2-1+3", "4-0+z 1\n"])
+    #expect(edits("n: 3\nz: 1\n", "n: 1\n") == ["3-1+1", "5-5+"])
     // One that was split is a version of both.
     #expect(edits("One sentence. Two of them.\n", "One sentence.\nTwo of them.\n") == ["13-1+\n"])
   }
@@ -37,7 +38,7 @@ struct DifferencePlacementTests {
     #expect(edits("don't", "dont") == ["0-5+dont"])
   }
 
-  @Test("What is added to a line, and the lines after it, are edits of their own")
+  @Test("What changes in a line, and the lines that come or go after it, are edits of their own")
   func linesAfterAddition() {
     #expect(
       edits("two\nthree\n", "two and a bit\ncall\nthree\n") == ["3-0+ and a bit", "4-0+call\n"])
@@ -46,6 +47,9 @@ struct DifferencePlacementTests {
         == ["3-0+, more", "5-0+a\r\nb\r\n"])
     #expect(edits("two\nthree", "two\nnew\nthree") == ["4-0+new\n"])
     #expect(edits("two", "two more\nnew") == ["3-0+ more\nnew"])
+    #expect(edits("Days: 1\n", "Days: 3\nPersons: 1\n") == ["6-1+3", "8-0+Persons: 1\n"])
+    #expect(edits("two more\nthree\n", "two\nnew\nthree\n") == ["3-5+", "9-0+new\n"])
+    #expect(edits("two\r\nnew\r\nx\r\n", "two more\r\nx\r\n") == ["3-0+ more", "5-5+"])
     #expect(edits("two\n\nthree\n", "two x\ny\n\nthree\n") == ["3-0+ x", "4-0+y\n"])
   }
 

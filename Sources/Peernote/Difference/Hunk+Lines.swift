@@ -8,33 +8,51 @@ extension Hunk {
     for hunk in hunks {
       let floor = result.last?.old.upperBound
       result +=
-        hunk.withAddedLines(old: old, new: new)
+        hunk.withLinesAfter(old: old, new: new)
         ?? hunk.withDeletedLines(old: old, new: new, after: floor) ?? [hunk]
     }
     return joined(result)
   }
 
-  /// An insertion at the end of a line that goes on with more lines, as two: what is added to the
-  /// line, and the lines after it, each with its own line end.
+  /// An edit at the end of a line that brings more lines after it, or takes those away that follow,
+  /// as two: what changes in the line, and the lines after it, each with its own line end.
   ///
+  /// The line has to keep something before the edit, or it is not clear that it is the first of the
+  /// lines that are there now.
   /// O(count).
-  private func withAddedLines(old text: [UInt8], new: [UInt8]) -> [Hunk]? {
+  private func withLinesAfter(old text: [UInt8], new: [UInt8]) -> [Hunk]? {
     let place = old.upperBound
-    guard old.isEmpty, place > 0, text[place - 1] != 0x0A, place < text.count else { return nil }
-    let end: [UInt8] = text[place...].starts(with: [0x0D, 0x0A]) ? [0x0D, 0x0A] : [0x0A]
-    let inserted = new[self.new]
-    guard text[place...].starts(with: end), let feed = inserted.firstIndex(of: 0x0A) else {
+    guard old.lowerBound > 0, text[old.lowerBound - 1] != 0x0A, place < text.count else {
       return nil
     }
+    let end: [UInt8] = text[place...].starts(with: [0x0D, 0x0A]) ? [0x0D, 0x0A] : [0x0A]
+    let (removed, inserted) = (text[old], new[self.new])
+    guard text[place...].starts(with: end) else { return nil }
+    let next = (old: place + end.count, new: self.new.upperBound + end.count)
+    switch (Self.firstLine(of: removed, end), Self.firstLine(of: inserted, end)) {
+    case (nil, let line?) where !removed.contains(0x0A) && (!line.isEmpty || !old.isEmpty):
+      return [
+        Hunk(old: old, new: line),
+        Hunk(old: next.old..<next.old, new: line.upperBound + end.count..<next.new),
+      ]
+    case (let line?, nil) where !inserted.contains(0x0A) && (!line.isEmpty || !inserted.isEmpty):
+      return [
+        Hunk(old: line, new: self.new),
+        Hunk(old: line.upperBound + end.count..<next.old, new: next.new..<next.new),
+      ]
+    case (_, _):
+      return nil
+    }
+  }
+
+  /// The first line of a text, without its end; `nil` if it is the only one, or ends otherwise.
+  private static func firstLine(of text: ArraySlice<UInt8>, _ end: [UInt8]) -> Range<Int>? {
+    guard let feed = text.firstIndex(of: 0x0A), feed + 1 < text.endIndex else { return nil }
     let start = feed + 1 - end.count
-    guard start > inserted.startIndex, feed + 1 < inserted.endIndex,
-      inserted[start...].starts(with: end), end.count == 2 || inserted[feed - 1] != 0x0D
+    guard start >= text.startIndex, text[start...].starts(with: end),
+      end.count == 2 || feed == text.startIndex || text[feed - 1] != 0x0D
     else { return nil }
-    let next = place + end.count
-    return [
-      Hunk(old: old, new: self.new.lowerBound..<start),
-      Hunk(old: next..<next, new: feed + 1..<self.new.upperBound + end.count),
-    ]
+    return text.startIndex..<start
   }
 
   /// A replacement from inside one line into a later one that begins alike and goes on behind it, as
