@@ -18,6 +18,38 @@ extension ImportBaseTests {
     #expect(host["h"] == once)
   }
 
+  @Test("one edited export that is imported on two machines is one edit")
+  func twoMachines() throws {
+    host.keepsTime = true
+    host.setText("h.json", #"{"l":["a"],"n":{"$counter":1},"t":"x"}"#)
+    host.pnmerge("import", "h.json", "-o", "h")
+    host.pnmerge("export", "h", "-o", "x.json", "--with-version")
+    host.copy("h", "laptop")
+    #expect(
+      host.pnmerge("set", "laptop", "/t", #""there""#, "--author", "there").status == .done)
+    edit("x.json", "\"a\"", "\"a\", \"b\"")
+    edit("x.json", ": 1", ": 4")
+    host.now = Timestamp(milliseconds: host.now.milliseconds + 60_000)
+    #expect(host.pnmerge("import", "x.json", "-o", "h").status == .done)
+    host.now = Timestamp(milliseconds: host.now.milliseconds + 3_600_000)
+    #expect(host.pnmerge("import", "x.json", "-o", "laptop").status == .done)
+    #expect(host.pnmerge("merge", "h", "laptop").status == .done)
+    #expect(host.pnmerge("get", "h", "/l").output == "[\n  \"a\",\n  \"b\"\n]\n")
+    #expect(host.pnmerge("get", "h", "/n").output == "4\n")
+    #expect(host.pnmerge("get", "h", "/t").output == #""there""# + "\n")
+    #expect(host.pnmerge("merge", "laptop", "h").status == .done)
+    #expect(host["laptop"] == host["h"])
+    // Another person's import, or that of another file, is another edit.
+    host.copy("h", "other")
+    host.pnmerge("export", "h", "-o", "y.json", "--with-version")
+    edit("y.json", ": 4", ": 5")
+    host.pnmerge("import", "y.json", "-o", "h", "--author", "one")
+    host.pnmerge("import", "y.json", "-o", "other", "--author", "two")
+    host.pnmerge("merge", "h", "other")
+    #expect(host.pnmerge("get", "h", "/n").output == "6\n")
+    #expect(host.pnmerge("validate", "h").status == .done)
+  }
+
   @Test("a file that shares its name, but for the extension, with one of a document is refused")
   func alike() throws {
     host.setText("todo.md", "my note\n")

@@ -26,6 +26,15 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   public static func < (left: Timestamp, right: Timestamp) -> Bool {
     left.milliseconds < right.milliseconds
   }
+
+  /// The time under which a save is recorded: two seconds are one on some file systems.
+  ///
+  /// Within 36 million years around the epoch, so that times can be compared.
+  package var ofSave: Timestamp {
+    let near = min(max(milliseconds, -1 << 60), 1 << 60)
+    let rest = ((near % 2000) + 2000) % 2000
+    return Timestamp(milliseconds: near - rest)
+  }
 }
 
 /// A universally unique identifier (RFC 9562): sixteen bytes in network order.

@@ -210,7 +210,8 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ file: FileName, with text: String, of input: FileName, _ format: DocumentFormat,
     _ invocation: Invocation
   ) throws {
-    let change = FileChange(file, options, invocation)
+    var change = FileChange(file, options, invocation)
+    change.saved = try saveTime(of: input, invocation)
     var update: ImportUpdate?
     _ = try change { document -> Bool? in
       let known = try? ExportMemory(of: document.id, host: invocation.host)
@@ -234,6 +235,15 @@ struct Import: HostedCommand, ManyFilesCommand {
       try invocation.remember(
         input, update.origin, holds: update.heads, naming: update.mark, of: update.document)
     }
+  }
+
+  /// When an input was saved, if it is a file, and no other time or agent is asked for.
+  private func saveTime(of input: FileName, _ invocation: Invocation) throws -> Timestamp? {
+    guard options.authorship.agent == nil, try invocation.givenTime() == nil,
+      !input.isStandardStream,
+      let identity = try? invocation.host.identity(of: input, followingLinks: true)
+    else { return nil }
+    return min(Timestamp(milliseconds: identity.modified / 1_000_000), invocation.host.now)
   }
 
   /// What is known of a file that a document was exported to before it was adopted by this one, as it

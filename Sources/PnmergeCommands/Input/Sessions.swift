@@ -17,9 +17,14 @@ extension Invocation {
       author: author ?? defaultAuthor(for: file), time: try currentTime())
   }
 
-  /// Now, or the time that SOURCE_DATE_EPOCH (seconds since 1970) stands for.
+  /// Now, or the time that SOURCE_DATE_EPOCH, in seconds since 1970, stands for.
   func currentTime() throws(Failure) -> Timestamp {
-    guard let epoch = host.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty else { return host.now }
+    try givenTime() ?? host.now
+  }
+
+  /// The time that SOURCE_DATE_EPOCH stands for; `nil` if it is not set.
+  func givenTime() throws(Failure) -> Timestamp? {
+    guard let epoch = host.environment("SOURCE_DATE_EPOCH"), !epoch.isEmpty else { return nil }
     guard let seconds = Int64(String(decoding: epoch, as: UTF8.self)),
       abs(seconds) < 1 << 40
     else { throw Failure(.usage, "SOURCE_DATE_EPOCH is not a number of seconds") }

@@ -24,6 +24,8 @@ struct FileChange {
   var file: FileName
   var options: ChangeOptions
   var invocation: Invocation
+  /// When the file was saved that the change is made of; `nil` if it is made here and now.
+  var saved: Timestamp?
   /// Whether the content is replaced as a whole: what is written is then read without the document
   /// beside it, since little stays that could be compared, and both take memory.
   private let replacesContent: Bool
@@ -104,12 +106,18 @@ struct FileChange {
     let plainFile = options.force ? nil : plainFile(ofHistory: document)
     let contested = isResolution ? [] : known ?? document.conflicts
     do {
-      let change = try document.change(by: session, message: message) { editor in
+      func edit(_ editor: inout Editor) throws {
         try edits(&editor)
         doubts.found = editor.doubts
         doubts.leftRedacted = editor.leftRedacted
         if wasNote, let key = editor.noteFault { throw noNote(because: key) }
       }
+      let change =
+        if let saved {
+          try document.changeTogether(by: session.author, saved: saved, message: message, edit)
+        } else {
+          try document.change(by: session, message: message, edit)
+        }
       if let plainFile, PlainHistory(document: document) == nil { throw noHistory(of: plainFile) }
       doubts.settled = document.settled(of: contested)
       return change != nil
