@@ -48,6 +48,8 @@ struct DifferencePlacementTests {
     #expect(edits("two\nthree", "two\nnew\nthree") == ["4-0+new\n"])
     #expect(edits("two", "two more\nnew") == ["3-0+ more\nnew"])
     #expect(edits("Days: 1\n", "Days: 3\nPersons: 1\n") == ["6-1+3", "8-0+Persons: 1\n"])
+    // What goes on in the next line may be the same words.
+    #expect(edits("1. a\n2. b\n", "1. a\n2. c\n3. b\n") == ["8-1+c\n3. b"])
     #expect(edits("two more\nthree\n", "two\nnew\nthree\n") == ["3-5+", "9-0+new\n"])
     #expect(edits("two\r\nnew\r\nx\r\n", "two more\r\nx\r\n") == ["3-0+ more", "5-5+"])
     #expect(edits("two\n\nthree\n", "two x\ny\n\nthree\n") == ["3-0+ x", "4-0+y\n"])

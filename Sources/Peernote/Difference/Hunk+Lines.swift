@@ -31,11 +31,13 @@ extension Hunk {
     let next = (old: place + end.count, new: self.new.upperBound + end.count)
     switch (Self.firstLine(of: removed, end), Self.firstLine(of: inserted, end)) {
     case (nil, let line?) where !removed.contains(0x0A) && (!line.isEmpty || !old.isEmpty):
+      if Self.stands(removed, in: inserted[line.upperBound...]) { return nil }
       return [
         Hunk(old: old, new: line),
         Hunk(old: next.old..<next.old, new: line.upperBound + end.count..<next.new),
       ]
     case (let line?, nil) where !inserted.contains(0x0A) && (!line.isEmpty || !inserted.isEmpty):
+      if Self.stands(inserted, in: removed[line.upperBound...]) { return nil }
       return [
         Hunk(old: line, new: self.new),
         Hunk(old: line.upperBound + end.count..<next.old, new: next.new..<next.new),
@@ -43,6 +45,16 @@ extension Hunk {
     case (_, _):
       return nil
     }
+  }
+
+  /// Whether words of a line stand in the lines after it, too, so that they may be the same ones.
+  ///
+  /// Numbers tell nothing, and of long words the beginning is enough.
+  /// O(count).
+  private static func stands(_ words: ArraySlice<UInt8>, in lines: ArraySlice<UInt8>) -> Bool {
+    let words = words.prefix(64)
+    return words.contains { $0 >= 0x80 || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A }
+      && lines.indices.contains { lines[$0...].starts(with: words) }
   }
 
   /// The first line of a text, without its end; `nil` if it is the only one, or ends otherwise.

@@ -138,7 +138,7 @@ struct RedactedStretches {
     let before = scalars(old)
     var text = MarkedText(marker: marker.value, limit: Self.effort)
     var next = 0
-    for splice in TextDifference(from: old, to: new).splices {
+    for splice in TextDifference(from: old, to: new).splices.joinedAcrossLineEnds(in: before) {
       text.append(before[next..<splice.position])
       next = splice.position + splice.deleted
       text.append(scalars(splice.inserted)[...], for: before[splice.position..<next])
@@ -219,6 +219,35 @@ struct RedactedStretches {
       }
     }
     return result
+  }
+}
+
+extension [TextSplice] {
+  /// The edits, of which a change in a line and the lines that come or go after it are one: what was
+  /// redacted in one line may stand in the next one now.
+  ///
+  /// - Parameter text: what they are edits of.
+  /// - Returns: the edits.
+  fileprivate func joinedAcrossLineEnds(in text: [UInt32]) -> [TextSplice] {
+    let feed = TextPattern.lineFeed
+    return reduce(into: []) { result, splice in
+      guard let last = result.last else { return result.append(splice) }
+      let end = last.position + last.deleted
+      let between = text[end..<splice.position].compactMap(Unicode.Scalar.init)
+      let areLines =
+        splice.deleted == 0
+        ? splice.inserted.unicodeScalars.last == "\n"
+        : splice.inserted.isEmpty && text[splice.position + splice.deleted - 1] == feed
+      guard areLines, between == ["\n"] || between == ["\r", "\n"] else {
+        return result.append(splice)
+      }
+      var inserted = last.inserted.unicodeScalars
+      inserted.append(contentsOf: between)
+      inserted.append(contentsOf: splice.inserted.unicodeScalars)
+      result[result.count - 1] = TextSplice(
+        position: last.position, deleted: splice.position + splice.deleted - last.position,
+        inserted: String(inserted))
+    }
   }
 }
 
