@@ -278,6 +278,34 @@ extension Document {
     return inserted > 0 && inserted == standing.values.reduce(0) { $0 + $1.count }
   }
 
+  /// Whether some changes edited nothing but texts, and nobody else did anything to that.
+  ///
+  /// What they inserted is shown then, and what they deleted nobody else deleted. Once they are
+  /// taken back, nothing is left of them.
+  ///
+  /// O(n log n).
+  package func holdsUntouched(textEditsOf changes: Set<ChangeID>) -> Bool {
+    guard let events = try? log.events(of: changes),
+      let reversal = try? textReversal(of: events)
+    else { return false }
+    var inserted: [Range<LocalVersion>] = []
+    var isShownText = true
+    for range in events {
+      let _: Void? = try? log.forEachOperation(in: range) { operation in
+        if operation.kind == .insertText { inserted.append(operation.events) }
+        // What others wrote against them is for the passages to say.
+        isShownText =
+          isShownText && operation.kind.editsText && file.objects.isShown(operation.container)
+          && file.passages[operation.container] == nil
+      }
+    }
+    let deleted = [].union(reversal.deletions.map { $0.scalars(of: $0.events) })
+    let changed =
+      inserted.flatMap { deleted.gaps(in: $0) } + deleted.flatMap { inserted.gaps(in: $0) }
+    let reverted = reversal.splices.values.joined().map(\.scalars)
+    return isShownText && [].union(changed) == [].union(reverted)
+  }
+
   fileprivate enum Effect { case inserted, deleted }
 
   /// The scalars of the texts shown that some events alone inserted, or deleted; in the order of

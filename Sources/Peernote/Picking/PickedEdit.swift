@@ -52,7 +52,8 @@ struct PickedEdit {
       else { return .impossible }
       if text.utf8.elementsEqual(new.utf8) { return .isThere }
       guard
-        let splices = made.moved(over: TextDifference(from: old, to: text).splices, in: old),
+        let splices = made.moved(
+          over: TextDifference(from: old, to: text).splices, from: old, to: text),
         !ours.isContested(splices.map(\.range), along: place.steps)
       else { return .impossible }
       return splices.isEmpty ? .isThere : edit(.splice(splices))
@@ -127,6 +128,42 @@ extension TextSplice {
 
   /// By how many scalars it makes a text longer.
   fileprivate var lengthening: Int { inserted.unicodeScalars.count - deleted }
+
+  /// Whether an insertion stands at its place already, though the edits that were found hide it.
+  ///
+  /// Where the line above was changed, too, they may replace just that one by both, and keep the
+  /// line end between them as the one after them.
+  ///
+  /// - Parameters:
+  ///   - changed: the text that it is an edit of.
+  ///   - before: the last edit before it of those that lead to that text, none of which meets it.
+  ///   - after: the first one after it.
+  ///   - place: where it belongs in the text that these start from.
+  ///   - text: that text.
+  /// - Returns: whether the same text is there, right before or after the place, and partly new.
+  fileprivate func stands(
+    in changed: [Unicode.Scalar], after before: TextSplice?, before after: TextSplice?,
+    movedFrom place: Int, of text: [Unicode.Scalar]
+  ) -> Bool {
+    let inserted = Array<Unicode.Scalar>(inserted.unicodeScalars)
+    // What is not new is just the text that stands beside the place anyway.
+    if let before, !before.inserted.isEmpty,
+      inserted.count > place - before.position - before.deleted
+    {
+      let start = position - inserted.count
+      if start >= 0, changed[start..<position] == inserted[...],
+        start == 0 || changed[start - 1] == "\n" || changed[start - 1] == text[place - 1]
+      {
+        return true
+      }
+    }
+    if let after, !after.inserted.isEmpty, inserted.count > after.position - place {
+      let end = position + inserted.count
+      return end <= changed.count && changed[position..<end] == inserted[...]
+        && (end == changed.count || changed[end] == "\n" || changed[end] == text[place])
+    }
+    return false
+  }
 }
 
 extension [TextSplice] {
@@ -147,10 +184,14 @@ extension [TextSplice] {
   /// - Parameters:
   ///   - others: the edits that lead from the same text to the other one.
   ///   - text: the text that all of them start from.
+  ///   - changed: the text that the others lead to.
   /// - Returns: `nil` if one meets or adjoins another one that is not the same, unless both only
   ///   delete, and no line goes on in another one then.
-  func moved(over others: [TextSplice], in text: String) -> [TextSplice]? {
+  func moved(
+    over others: [TextSplice], from text: String, to changed: String
+  ) -> [TextSplice]? {
     let text = Array<Unicode.Scalar>(text.unicodeScalars)
+    let changed = Array<Unicode.Scalar>(changed.unicodeScalars)
     var result: [TextSplice] = []
     var next = others.startIndex
     var shift = 0
@@ -192,7 +233,12 @@ extension [TextSplice] {
       var moved = splice
       moved.position = start + shift
       moved.deleted = end - start
-      result.append(moved)
+      let isThere =
+        moved.deleted == 0
+        && moved.stands(
+          in: changed, after: others[..<next].last, before: others[next...].first,
+          movedFrom: start, of: text)
+      if !isThere { result.append(moved) }
     }
     return result
   }

@@ -192,8 +192,13 @@ package struct ThreeWayMerge {
     // What has no news may still have redacted something.
     if isTakenBack || bringsNews { try outcome.merge(theirs) }
     if !isTakenBack, bringsNews { outcome.broughtAlong = missingHere.count }
+    let before = outcome.document
     try outcome.undo(takenBack)
-    if !takenBack.isEmpty, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit() {
+    // Of edits that nobody touched nothing is left, and the texts alone cannot tell that: a line
+    // that came back may seem to be part of another edit beside it.
+    if !takenBack.isEmpty, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit(),
+      outcome.undone == 0 || !before.holdsUntouched(textEditsOf: takenBack)
+    {
       outcome.takeBackRest(of: takenBack.count, to: theirs, from: base)
     }
     return outcome

@@ -1,0 +1,72 @@
+import Testing
+
+@Suite("git: what is taken back beside another edit")
+struct GitRevertBesideTests {
+  private let git: GitSandbox
+
+  init() throws {
+    git = try GitSandbox()
+  }
+
+  private static let lines = "one\\ntwo\\nthree\\nfour\\nfive\\nsix"
+  private static let words = "one two three four five"
+
+  @Test(
+    "what the last but one commit did is taken back once, and what the last one did stays",
+    arguments: [
+      [lines, "/three/d", "s/two/6 brown/"],
+      [lines, "/three/d", "/two/d"],
+      [lines, "/three/d", "s/two/6\\nbrown/"],
+      [lines, "/three/d;/four/d", "s/two/6 brown/"],
+      [lines, "/three/d;/four/d", "/two/d"],
+      [lines, "/two/d", "/one/d"],
+      [lines, "/six/d", "s/five/5/"],
+      [lines, "/three/d", "s/four/4/"],
+      [lines, "s/two/6 brown/", "/three/d"],
+      [lines, "/two/d", "/three/d"],
+      [words, "s/three //", "s/two/zwei/"],
+      [words, "s/three //", "s/two //"],
+      [words, "s/three four //", "s/two/zwei/"],
+      [words, "s/two/zwei/", "s/three //"],
+      // Lines that have words in common, so that they may be taken for one another.
+      ["buy bread\\nbread\\njam", "2d", "1d"],
+      ["oat milk\\nmilk\\nbread", "2d", "s/oat milk/buy 6 eggs/"],
+      ["tea\\nbuy milk\\nbuy 6 eggs", "2d", "s/buy 6 eggs/milk/"],
+      ["bread\\nbuy tea", "1a buy 6 eggs", "s/buy tea/eggs/"],
+    ])
+  func lastButOne(steps: [String]) throws {
+    let run = try git.sh(
+      """
+      repository r; printf '\(steps[0])\\n' | pnmerge edit -q --body-file - n.peernote; save base
+      pnmerge cat --body n.peernote | sed '\(steps[2])' > "$T/wanted"
+      body '\(steps[1])'; save second; body '\(steps[2])'; save third
+      git revert --no-edit HEAD~1 > "$T/log"; pnmerge cat --body n.peernote > "$T/shown"
+      diff "$T/wanted" "$T/shown" || :; pnmerge conflicts n.peernote; pnmerge validate -q n.peernote
+      """)
+    #expect(run.output == "n.peernote: no conflicts\n", "\(run.errors)")
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.errors.contains("1 change taken back"), "\(run.errors)")
+  }
+
+  @Test("what was taken back before is not taken back once more beside another edit")
+  func takenBackBefore() throws {
+    try git.expect(
+      "title: T\none\n6 brown\nthree\nfour\nFIVE",
+      from: """
+        repository r; body '/three/d'; save deletion; git tag deletion; body 's/five/FIVE/'
+        save more; git revert --no-edit deletion > "$T/log" 2>&1; body 's/two/6 brown/'
+        save beside; git revert --no-edit deletion > "$T/log" 2>&1 || :; show
+        """)
+  }
+
+  @Test("a line that was added by hand, too, is not picked once more beside another edit")
+  func pickedByHand() throws {
+    try git.expect(
+      "title: T\none\n6 brown\nnew\nthree\nfour\nfive",
+      from: """
+        repository r; git checkout -qb other; body 's/one/ONE/'; save one
+        body 's/two/two\\nnew/'; save new; git checkout -q main; body 's/two/6 brown\\nnew/'
+        save ours; git cherry-pick other > "$T/log" 2>&1 || :; show
+        """)
+  }
+}
