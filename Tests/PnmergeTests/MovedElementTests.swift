@@ -119,6 +119,102 @@ struct MovedElementTests {
     #expect(try kinds().isEmpty)
   }
 
+  /// Ann moves a card that Bob edits, and both set the title; then Ann, or Bob, merges.
+  private func moveAndEdit(mergingInto file: String) {
+    start(#"{"todo":[{"id":1,"t":"task"},{"id":2,"t":"rest"}],"done":[],"title":"P"}"#)
+    host.pnmerge("move", "a", "/todo/0", "/done/0", "--author", "ann")
+    host.pnmerge("set", "a", "/title", #""Ann""#, "--author", "ann")
+    host.pnmerge("set", "b", "/todo/0/t", #""task, and more""#, "--author", "bob")
+    host.pnmerge("set", "b", "/title", #""Bob""#, "--author", "bob")
+    host.pnmerge("merge", file, file == "a" ? "b" : "a")
+    host.copy(file, "merged")
+  }
+
+  private static let editedTask = #"[{"t":"task, and more","id":1}]"#
+  private static let rest = #"{"t":"rest","id":2}"#
+
+  @Test("are one question, which all sides can settle with all others", arguments: ["a", "b"])
+  func settlingAll(file: String) throws {
+    moveAndEdit(mergingInto: file)
+    #expect(Set(try kinds("merged")) == [.movedApart, .register])
+    let listed = host.pnmerge("conflicts", "merged").output
+    #expect(listed.contains(#"before  {"t":"task","id":1}"#), "\(listed)")
+    #expect(listed.contains(#"/todo/0  {"t":"task, and more","id":1} (bob, "#), "\(listed)")
+    for side in ["mine", "theirs", "kept"] {
+      host.copy("merged", file)
+      let run = host.pnmerge("resolve", file, "--all", "--take", side)
+      #expect(run.status == .done && run.output == "\(file): resolved 2 of 2\n", "\(side): \(run)")
+      #expect(try kinds(file).isEmpty, "\(side)")
+      // What Bob edited goes along, wherever the card stays.
+      let isMoved = try list("/todo", file) == "[\(Self.rest)]"
+      #expect(try list("/done", file) == (isMoved ? Self.editedTask : "[]"), "\(side)")
+      if side != "kept" { #expect(isMoved == ((side == "mine") == (file == "a")), "\(side)") }
+      #expect(try list("/todo", file).contains("and more") == !isMoved, "\(side)")
+    }
+    host.copy("merged", file)
+    let run = host.pnmerge("resolve", file, "--all", "--take", "both")
+    #expect(run.output == "\(file): resolved 1 of 2; 1 left unresolved\n", "\(run)")
+    #expect(try kinds(file) == [.register])
+  }
+
+  @Test("take along what only the others changed, and the rest is named")
+  func combining() throws {
+    start(
+      #"{"todo":[{"id":1,"t":"task","due":"May","by":"Ann","old":1},{"id":2}],"done":[]}"#)
+    host.pnmerge("move", "a", "/todo/0", "/done/0")
+    host.pnmerge("set", "a", "/done/0/t", #""ours""#)
+    host.pnmerge("remove", "a", "/done/0/old")
+    host.pnmerge("set", "b", "/todo/0/t", #""theirs""#)
+    host.pnmerge("set", "b", "/todo/0/due", #""June""#)
+    host.pnmerge("set", "b", "/todo/0/new", "2")
+    host.pnmerge("merge", "a", "b")
+    let run = host.pnmerge("resolve", "a", "/done/0", "--take", "mine")
+    #expect(run.output.contains(#"/done/0/t is "ours", not "theirs""#), "\(run)")
+    #expect(!run.output.contains("due") && !run.output.contains("old"), "\(run)")
+    #expect(try list("/done") == #"[{"t":"ours","by":"Ann","id":1,"due":"June","new":2}]"#)
+    #expect(try list("/todo") == #"[{"id":2}]"#)
+    #expect(try kinds().isEmpty)
+  }
+
+  @Test("add up what both counted, and what both put into sets or took out of them")
+  func combiningSets() {
+    func element(_ count: Int64, _ members: String...) -> Node {
+      .map([
+        .init(key: "n", node: .counter(count)),
+        .init(key: "s", node: .set(members: Set(members.map { .string($0) }))),
+      ])
+    }
+    let all = Node.combined(
+      [element(3, "a", "b", "c"), element(5, "a")], keeping: 0, since: element(2, "a", "b"),
+      at: JSONPointer(["done", "0"]))
+    #expect(all.content == element(6, "a", "c") && all.dropped.isEmpty)
+  }
+
+  @Test("are still listed as deleted where somebody deleted them, which is settled with them")
+  func deletedMeanwhile() throws {
+    start()
+    host.copy("a", "c")
+    host.pnmerge("move", "a", "/todo/0", "/done/-", "--author", "ann")
+    host.pnmerge("set", "b", "/todo/0/t", #""task, and more""#, "--author", "bob")
+    host.pnmerge("remove", "c", "/todo/0", "--author", "dan")
+    host.pnmerge("merge", "a", "b", "c")
+    host.copy("a", "merged")
+    #expect(Set(try kinds()) == [.movedApart, .deleteEdit])
+    for side in ["kept", "both"] {
+      host.copy("merged", "a")
+      let run = host.pnmerge("resolve", "a", "--all", "--take", side)
+      #expect(run.status == .done && run.output == "a: resolved 2 of 2\n", "\(side): \(run)")
+      #expect(try kinds().isEmpty, "\(side)")
+    }
+    // Each name that is listed can be taken.
+    let conflicts = try Document(bytes: host["merged"] ?? []).conflicts
+    for side in conflicts.flatMap({ [$0.kept] + $0.others }) {
+      host.copy("merged", "a")
+      let run = host.pnmerge("resolve", "a", "/todo/0", "--take", "\(side.change)")
+      #expect(run.status == .done, "\(run)")
+    }
+  }
+
   @Test("are found where whole files were edited, and counted by strict merges")
   func wholeEdits() throws {
     start()

@@ -73,7 +73,7 @@ extension Document {
   ///
   /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
   /// with one identity also when a whole edit joins them, which it does where no value differs.
-  /// ``Editor/joinElements(at:keeping:identityKeys:)`` and
+  /// ``Editor/joinElements(at:keeping:since:identityKeys:)`` and
   /// ``Editor/keepElements(at:identityKeys:)`` end those of elements.
   public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
 
@@ -179,6 +179,9 @@ struct ConflictFinder {
   mutating func note(_ conflict: Conflict, at place: Int? = nil) {
     found.insert(conflict, at: place ?? found.count)
   }
+
+  /// Takes back what was found, as it is part of something else.
+  mutating func forget(at place: Int) { found.remove(at: place) }
 
   private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved

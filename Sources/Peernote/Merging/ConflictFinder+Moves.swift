@@ -47,8 +47,17 @@ extension ConflictFinder {
   }
 
   /// Notes the elements that were moved to several lists, each where it stands first.
+  ///
+  /// That one was removed where it was edited is part of that, if all who removed it moved it.
   mutating func noteMoves() {
     var moves: [(foundBefore: Int, conflict: Conflict)] = []
+    var deletions: [JSONPointer: Int] = [:]
+    if !kept.isEmpty {
+      for (place, conflict) in found.enumerated() where conflict.kind == .deleteEdit {
+        deletions[conflict.path] = place
+      }
+    }
+    var parts: Set<Int> = []
     for (identity, arrivals) in arrivals {
       let arrivals = candidates(identity, arrivals)
       if arrivals.count < 2 { continue }
@@ -59,6 +68,16 @@ extension ConflictFinder {
         var side = objects.log.side(
           arrival.element.write, node: objects.node(of: arrival.child, texts: texts))
         side.path = arrival.path
+        if let place = deletions[arrival.path] {
+          // It is there because of the edit.
+          let edited = found[place].kept
+          (side.author, side.time, side.change) = (edited.author, edited.time, edited.change)
+          if found[place].others.allSatisfy({ $0.node == nil }),
+            objects.wasOnlyMoved(arrival.element, to: group.map(\.element))
+          {
+            parts.insert(place)
+          }
+        }
         return side
       }
       let writes = group.map { objects.log.eventID(of: $0.element.write) }
@@ -72,10 +91,11 @@ extension ConflictFinder {
         ))
     }
     // From the end, so that the places of those before stay.
+    for place in parts.sorted(by: >) { forget(at: place) }
     for move in moves.sorted(by: {
       ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
     }) {
-      note(move.conflict, at: move.foundBefore)
+      note(move.conflict, at: move.foundBefore - parts.count { $0 < move.foundBefore })
     }
   }
 }

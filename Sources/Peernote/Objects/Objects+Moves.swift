@@ -55,6 +55,21 @@ extension Objects {
     return isUnknown(first, to: second) && isUnknown(second, to: first)
   }
 
+  /// Whether all who removed an element put it into another list by the same change.
+  ///
+  /// O(removals).
+  ///
+  /// - Parameters:
+  ///   - arrival: the element.
+  ///   - others: what it is in other lists.
+  /// - Returns: whether no removal was anything else.
+  func wasOnlyMoved(_ arrival: Arrival, to others: [Arrival]) -> Bool {
+    guard let slot = slotIndex(madeBy: arrival.insertion) else { return false }
+    let moves = Set(others.map { log.eventCounts.change(of: $0.insertion) })
+    return history(of: Writes(last: elements[slots[slot].element].lastRemoval))
+      .allSatisfy { moves.contains(log.eventCounts.change(of: $0.event)) }
+  }
+
   /// The element of another list that was removed by the change which inserted one with its identity;
   /// `nil` if there is none.
   private func origin(

@@ -132,7 +132,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         let before: [EarlierContent]
         let doubts: (kept: [KeptLine], undone: [UndoneLine])
         do throws(DocumentError) {
-          before = try EarlierContent.find(listed, in: document)
+          before = try EarlierContent.find(
+            listed, in: document, identityKeys: identity.matching.identityKeys)
           doubts = try PlainFileStates(invocation.host).doubts(in: document, from: file)
         } catch {
           throw error.failure(in: file)

@@ -77,7 +77,13 @@ extension Resolve {
       let ours =
         name == "mine" || name == "theirs"
         ? try SideOwners(of: file, document.id, change.invocation).beforeMerge() : nil
-      var review = Review(undecided: open.conflicts, in: document, ours: ours, identityKeys: keys)
+      var review: Review
+      do throws(DocumentError) {
+        review = try Review(
+          undecided: open.conflicts, in: document, ours: ours, identityKeys: keys)
+      } catch {
+        throw error.failure(in: file)
+      }
       let count = review.takeAll(named: name)
       found = (open, document.id)
       answers = review.decisions.answers()

@@ -108,7 +108,7 @@ struct Resolve: HostedCommand {
         in: document, from: file, identityKeys: keys, change.invocation)
       let open = found.conflicts
       let conflicts = try conflicts(at: path.path, of: open, in: document)
-      let conflict = conflicts[0]
+      let conflict = conflicts.first { $0.hasSide(namedBy: take) } ?? conflicts[0]
       let owners = SideOwners(of: file, document.id, change.invocation)
       var resolutions: [Resolution] = []
       var settled = [conflict]
@@ -122,12 +122,14 @@ struct Resolve: HostedCommand {
             "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
         }
         resolutions = [united]
-        dropped = united.dropped
       } else if let take {
-        resolutions = [conflict.taking(try side(take, of: conflict, owners))].compactMap(\.self)
+        let side = try side(take, of: conflict, owners)
+        let earlier = try earlierContent(of: conflict, in: document)
+        resolutions = [conflict.taking(side, since: earlier)].compactMap(\.self)
       } else {
         resolutions = [conflict.setting(try node?(document, conflict.path) ?? .value(.null))]
       }
+      dropped = resolutions.flatMap(\.dropped)
       try check(resolutions.first, document)
       let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(resolutions, identityKeys: keys)
@@ -168,6 +170,19 @@ struct Resolve: HostedCommand {
       .usage, file: file,
       "there is no conflict at \(path.visible + (line.map { ":\($0.text)" } ?? "")); "
         + (others.isEmpty ? "nor anywhere else" : "but at \(enumerated(others))"))
+  }
+
+  /// What an element that stands in several lists was before that; `nil` for all else.
+  private func earlierContent(
+    of conflict: Conflict, in document: Document
+  ) throws(Failure) -> Node? {
+    guard conflict.kind == .movedApart else { return nil }
+    do throws(DocumentError) {
+      let keys = identity.matching.identityKeys
+      return try EarlierContent.find([conflict], in: document, identityKeys: keys)[0].node
+    } catch {
+      throw error.failure(in: file)
+    }
   }
 
   /// What passages of a text are to read, and which of them that settles.
@@ -261,6 +276,14 @@ struct Resolve: HostedCommand {
     throw Failure(
       .usage, file: file,
       "resolve first the conflicts inside: \(enumerated(inside.map(\.visible)))")
+  }
+}
+
+extension Conflict {
+  /// Whether the name of a change, or its beginning, is that of one side.
+  fileprivate func hasSide(namedBy name: String?) -> Bool {
+    guard let name, !name.isEmpty else { return false }
+    return ownSides.contains { $0.change.description.hasPrefix(name.lowercased()) }
   }
 }
 

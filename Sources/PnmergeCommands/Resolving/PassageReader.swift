@@ -7,6 +7,8 @@ struct PassageReader {
   private let document: Document
   /// The document as it was when the copies parted.
   private let parting: Document?
+  /// What tells elements of lists apart.
+  private let identityKeys: [String]
   /// The text that was looked at last.
   private var path: JSONPointer?
   private var text = ""
@@ -18,18 +20,37 @@ struct PassageReader {
   private static let contextCharacters = 40
 
   /// Reads a merged document, and what it was when the copies parted.
-  init(of document: Document, since parting: Document? = nil) {
-    (self.document, self.parting) = (document, parting)
+  init(
+    of document: Document, since parting: Document? = nil,
+    identityKeys: [String] = ContentMatching.exact.identityKeys
+  ) {
+    (self.document, self.parting, self.identityKeys) = (document, parting, identityKeys)
     place = (0, text.startIndex)
   }
 
-  /// What stood at the place of a conflict when the copies parted; `nil` if nothing did.
-  mutating func before(_ conflict: Conflict) -> Node? {
-    guard let parting, !conflict.kind.isOfSeveralElements else { return nil }
-    if let scalars = conflict.scalars {
-      return open(conflict.path) ? earlier.map { .text($0.text(of: scalars)) } : nil
+  /// What stood at the place of a conflict when the copies parted; of elements inserted on several
+  /// sides that is unknown, and of one in several lists it is what the element was then.
+  mutating func before(_ conflict: Conflict) -> EarlierContent {
+    if conflict.kind == .movedApart {
+      let nodes = conflict.elements.compactMap { earlierNode(at: $0) }
+      let node = nodes.first ?? earlierElement(like: conflict.kept.node)
+      return node.map { .known($0) } ?? .unknown
     }
-    return document.steps(to: conflict.path).flatMap { parting.node(at: $0) }
+    if conflict.kind.isOfSeveralElements { return .unknown }
+    guard let scalars = conflict.scalars else { return .known(earlierNode(at: conflict.path)) }
+    guard parting != nil, open(conflict.path) else { return .known(nil) }
+    return .known(earlier.map { .text($0.text(of: scalars)) })
+  }
+
+  /// What stood at a place when the copies parted; `nil` if nothing did.
+  private func earlierNode(at path: JSONPointer) -> Node? {
+    guard let parting else { return nil }
+    return document.steps(to: path).flatMap { parting.node(at: $0) }
+  }
+
+  /// The element that had the identity of one when the copies parted; `nil` if none had.
+  private func earlierElement(like node: Node?) -> Node? {
+    node.flatMap { parting?.root.element(identifiedAs: $0, identityKeys: identityKeys) }
   }
 
   /// The lines that a passage stands on, cut, with the passage in brackets; `nil` if it is whole

@@ -14,6 +14,9 @@ struct Resolution {
     /// The elements inserted on several sides, of which the first stands there, become one with the
     /// content of the one at this place among them, or with this content if there is one.
     case element(Int, Node?)
+    /// The elements moved to several lists, of which the first stands there, become the one at this
+    /// place among them, with what was changed of the others since the element was so.
+    case movedElement(Int, since: Node?)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
     /// The equal elements inserted on several sides, or those moved to several lists, of which the
@@ -32,7 +35,7 @@ struct Resolution {
   var isReplacement: Bool {
     switch outcome {
     case .content, .removal: true
-    case .staying, .passage, .reading, .element, .joinedElement, .allElements: false
+    case .staying, .passage, .reading, .element, .movedElement, .joinedElement, .allElements: false
     }
   }
 }
@@ -61,6 +64,9 @@ extension Editor {
       case .element(let kept, let content):
         try joinElements(at: resolution.path, keeping: kept, identityKeys: identityKeys)
         if let content { try put(node: content, at: resolution.path) }
+      case .movedElement(let kept, let earlier):
+        try joinElements(
+          at: resolution.path, keeping: kept, since: earlier, identityKeys: identityKeys)
       case .joinedElement:
         try joinElements(at: resolution.path, identityKeys: identityKeys)
       case .allElements: try keepElements(at: resolution.path, identityKeys: identityKeys)
@@ -90,8 +96,13 @@ extension Conflict {
     }
   }
 
-  /// What it comes to when one side is taken; `nil` if nothing is to be done for that.
-  func taking(_ side: Side) -> Resolution? {
+  /// What it comes to when one side is taken.
+  ///
+  /// - Parameters:
+  ///   - side: the side.
+  ///   - earlier: what stood there before, for an element that stands in several lists.
+  /// - Returns: what is to be done; `nil` if that is nothing.
+  func taking(_ side: Side, since earlier: Node? = nil) -> Resolution? {
     switch kind {
     case .register, .deleteEdit:
       if side == kept { return Resolution(path: path, outcome: .staying) }
@@ -104,9 +115,26 @@ extension Conflict {
         !old.utf8.elementsEqual(new.utf8)
       else { return nil }
       return Resolution(path: path, outcome: .passage(scalars, new))
-    case .sameIdentity, .sameContent, .movedApart:
+    case .sameIdentity, .sameContent:
       return Resolution(path: path, outcome: .element(sides.firstIndex(of: side) ?? 0, nil))
+    case .movedApart:
+      return Resolution(
+        path: path,
+        outcome: .movedElement(sides.firstIndex(of: side) ?? 0, since: earlier),
+        dropped: combined(keeping: side, since: earlier).dropped)
     }
+  }
+
+  /// What an element that stands in several lists becomes when one of them is taken, and what of the
+  /// others is left out.
+  func combined(
+    keeping side: Side, since earlier: Node?
+  ) -> (content: Node?, dropped: [DroppedValue]) {
+    let nodes = sides.compactMap(\.node)
+    guard let kept = sides.firstIndex(of: side), nodes.count == sides.count else {
+      return (side.node, [])
+    }
+    return Node.combined(nodes, keeping: kept, since: earlier, at: side.path ?? path)
   }
 
   /// What it comes to when other content is set.
@@ -115,10 +143,11 @@ extension Conflict {
       path: path, outcome: kind.isOfSeveralElements ? .element(0, content) : .content(content))
   }
 
+  /// Where the elements stand that it is about, if it is about several.
+  var elements: [JSONPointer] { kind.isOfSeveralElements ? sides.compactMap(\.path) : [] }
+
   /// Whether an element that was inserted on several sides stands at a path.
-  func isElement(at path: JSONPointer) -> Bool {
-    kind.isOfSeveralElements && sides.contains { $0.path == path }
-  }
+  func isElement(at path: JSONPointer) -> Bool { elements.contains(path) }
 
   /// What it comes to when all sides are taken together; `nil` if they cannot be: values, texts of
   /// a passage, and containers of different kinds exclude each other.

@@ -3,8 +3,9 @@ import Peernote
 /// What is to become of each place of a merge that needs a person.
 ///
 /// Places stand in the order of the content, each before what is inside of it. What stands inside of
-/// something that is replaced or removed is decided with it. What stays, but holds something that is
-/// open, stays open as well: to settle it would settle all that is inside.
+/// something that is replaced or removed is decided with it, and so is what else is contested of an
+/// element with which of several elements stays. What stays, but holds something that is open, stays
+/// open as well: to settle it would settle all that is inside.
 struct Decisions {
   /// How a place was decided.
   enum Choice: Hashable {
@@ -40,6 +41,8 @@ struct Decisions {
   let conflicts: [Conflict]
   /// What was decided; `nil` for what is open.
   private(set) var decided: [Decision?]
+  /// For each place the earlier ones that are about several elements of which it is about one.
+  private let groups: [[Int]]
   /// How often each path is replaced or removed by what was decided.
   private var replaced: [JSONPointer: Int] = [:]
   /// What each step decided, as it was before, for those that can be taken back.
@@ -48,7 +51,20 @@ struct Decisions {
   /// Nothing is decided yet.
   init(_ conflicts: [Conflict]) {
     self.conflicts = conflicts
+    groups = Self.groups(of: conflicts)
     decided = Array(repeating: nil, count: conflicts.count)
+  }
+
+  private static func groups(of conflicts: [Conflict]) -> [[Int]] {
+    var known: [JSONPointer: [Int]] = [:]
+    return conflicts.enumerated().map { index, conflict in
+      if conflict.scalars != nil { return [] }
+      let elements = conflict.elements
+      let paths = elements.isEmpty ? [conflict.path] : elements
+      let groups = Set(paths.flatMap { known[$0] ?? [] }).sorted()
+      for path in elements { known[path, default: []].append(index) }
+      return groups
+    }
   }
 
   // MARK: Deciding
@@ -85,12 +101,17 @@ struct Decisions {
 
   // MARK: Asking
 
-  /// Whether a place stands inside of what is to be replaced or removed.
+  /// Whether a place is decided with another one: it stands inside of what is to be replaced or
+  /// removed, or it is about one of several elements, of which that tells which stays.
   func isGone(_ index: Int) -> Bool {
+    if groups[index].contains(where: { decided[$0]?.resolution != nil }) { return true }
     if replaced.isEmpty { return false }
     let tokens = conflicts[index].path.tokens
     return tokens.indices.contains { replaced[JSONPointer(Array(tokens[..<$0]))] != nil }
   }
+
+  /// Whether a place is about one of the several elements that another one is about.
+  func isPart(_ index: Int, of other: Int) -> Bool { groups[index].contains(other) }
 
   /// Whether a place is still to be decided.
   func isOpen(_ index: Int) -> Bool { decided[index] == nil && !isGone(index) }
@@ -112,10 +133,10 @@ struct Decisions {
   func answers() -> Answers {
     let open = Set(open)
     let early = conflicts.indices.filter { index in
-      guard !isGone(index), case .staying = decided[index]?.resolution?.outcome else {
-        return false
-      }
-      return open.contains { conflicts[$0].path.isInside(conflicts[index].path) }
+      guard !isGone(index), let resolution = decided[index]?.resolution else { return false }
+      var staying = conflicts[index].elements
+      if case .staying = resolution.outcome { staying = [conflicts[index].path] }
+      return staying.contains { path in open.contains { conflicts[$0].path.isInside(path) } }
     }
     let left = open.union(early)
     let settled = conflicts.indices.filter { !left.contains($0) }

@@ -41,15 +41,19 @@ package enum EarlierContent {
   /// - Parameters:
   ///   - conflicts: the places.
   ///   - document: the document, of which they are told.
+  ///   - identityKeys: what tells elements of lists apart.
+  ///   - isWanted: for which of them to look; for the others it is unknown.
   /// - Returns: what stood at each.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   static func find(
-    _ conflicts: [Conflict], in document: Document
+    _ conflicts: [Conflict], in document: Document, identityKeys: [String],
+    where isWanted: (Conflict) -> Bool = { _ in true }
   ) throws(DocumentError) -> [EarlierContent] {
     var result = [EarlierContent](repeating: .unknown, count: conflicts.count)
     var versions: [[ChangeID]] = []
     var places: [[ChangeID]: [Int]] = [:]
-    for (index, conflict) in conflicts.enumerated() where !conflict.kind.isOfSeveralElements {
+    for (index, conflict) in conflicts.enumerated()
+    where isWanted(conflict) && conflict.mayHaveEarlierContent {
       let version = document.parting(of: conflict)
       if places[version] == nil {
         if versions.count == versionLimit { continue }
@@ -60,23 +64,29 @@ package enum EarlierContent {
     for version in versions {
       // Those who had nothing in common had nothing there.
       let parting = version.isEmpty ? nil : try document.at(version: version)
-      var reader = PassageReader(of: document, since: parting)
-      for index in places[version] ?? [] { result[index] = .known(reader.before(conflicts[index])) }
+      var reader = PassageReader(of: document, since: parting, identityKeys: identityKeys)
+      for index in places[version] ?? [] { result[index] = reader.before(conflicts[index]) }
     }
     return result
   }
 }
 
+extension Conflict {
+  /// Whether something may have stood there before: elements that were inserted were nowhere.
+  fileprivate var mayHaveEarlierContent: Bool { !kind.isOfSeveralElements || kind == .movedApart }
+}
+
 extension Document {
   /// The version from which those parted who contest a place.
   ///
-  /// Whoever edited what was removed may have seen the removal since: then it is the version that was
-  /// there when it was removed.
+  /// Whoever edited what was removed, or moved, may have seen that since: then it is the version that
+  /// was there when it was removed.
   fileprivate func parting(of conflict: Conflict) -> [ChangeID] {
     let version = commonVersion(of: conflict.ownSides.map(\.change))
-    guard let removal = conflict.others.first(where: { $0.node == nil })?.change,
-      version == [removal]
-    else { return version }
+    let removals = conflict.sides.filter { $0.node == nil || conflict.kind == .movedApart }
+    guard let removal = removals.first(where: { version == [$0.change] })?.change else {
+      return version
+    }
     return changes.first { $0.id == removal }?.parents ?? version
   }
 }

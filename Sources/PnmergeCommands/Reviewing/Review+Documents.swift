@@ -14,17 +14,15 @@ extension Review {
     of conflicts: [Conflict], in merged: Document, ours: Document, since parting: Document,
     _ divergence: Divergence? = nil, identityKeys: [String] = ["id"]
   ) {
-    var passages = PassageReader(of: merged, since: parting)
-    let before = conflicts.map { conflict -> EarlierContent in
-      conflict.kind.isOfSeveralElements ? .unknown : .known(passages.before(conflict))
-    }
+    var passages = PassageReader(of: merged, since: parting, identityKeys: identityKeys)
+    let before = conflicts.map { passages.before($0) }
     self.init(
       of: conflicts, before, in: merged, ours: ours, divergence, identityKeys: identityKeys)
   }
 
   /// The review of what is open in a document.
   ///
-  /// See ``EarlierContent/find(_:in:)`` for what it takes.
+  /// See ``EarlierContent/find(_:in:identityKeys:where:)`` for what it takes.
   ///
   /// - Parameters:
   ///   - conflicts: what is to be decided, in the order of the content.
@@ -36,24 +34,28 @@ extension Review {
     of conflicts: [Conflict], in document: Document, ours: Document?, identityKeys: [String]
   ) throws(DocumentError) {
     self.init(
-      of: conflicts, try EarlierContent.find(conflicts, in: document), in: document, ours: ours,
-      nil, identityKeys: identityKeys)
+      of: conflicts,
+      try EarlierContent.find(conflicts, in: document, identityKeys: identityKeys), in: document,
+      ours: ours, nil, identityKeys: identityKeys)
   }
 
-  /// The review of what is open in a document, without what stood there before.
+  /// The review of what is open in a document, without what stood there before unless it is needed:
+  /// for elements that stand in several lists.
   ///
   /// - Parameters:
   ///   - conflicts: what is to be decided, in the order of the content.
   ///   - document: the document, of which they are told.
   ///   - ours: the document as this copy had it before it was merged; `nil` if nobody knows.
   ///   - identityKeys: what tells elements of lists apart.
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
   init(
     undecided conflicts: [Conflict], in document: Document, ours: Document?,
     identityKeys: [String]
-  ) {
+  ) throws(DocumentError) {
+    let before = try EarlierContent.find(
+      conflicts, in: document, identityKeys: identityKeys, where: { $0.kind == .movedApart })
     self.init(
-      of: conflicts, Array(repeating: .unknown, count: conflicts.count), in: document, ours: ours,
-      nil, identityKeys: identityKeys)
+      of: conflicts, before, in: document, ours: ours, nil, identityKeys: identityKeys)
   }
 
   private init(

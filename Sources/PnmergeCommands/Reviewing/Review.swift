@@ -197,7 +197,11 @@ package struct Review {
     case .side(let number):
       guard conflict.sides.indices.contains(number) else { return nil }
       let side = conflict.sides[number]
-      return .init(choice: choice, resolution: conflict.taking(side), result: side.node)
+      let earlier = questions[index].before.node
+      return .init(
+        choice: choice, resolution: conflict.taking(side, since: earlier),
+        result: conflict.kind == .movedApart
+          ? conflict.combined(keeping: side, since: earlier).content : side.node)
     case .before:
       guard let before = questions[index].before.node else { return nil }
       return .init(choice: choice, resolution: conflict.writing(before), result: before)
@@ -218,7 +222,7 @@ package struct Review {
       switch united.outcome {
       case .content(let node), .joinedElement(let node): node
       case .reading(_, let text), .passage(_, let text): .text(text)
-      case .staying, .removal, .element, .allElements: conflict.kept.node
+      case .staying, .removal, .element, .movedElement, .allElements: conflict.kept.node
       }
     return .init(choice: .both, resolution: united, result: result)
   }

@@ -7,29 +7,36 @@ extension Editor {
   /// remove the same ones: with what the others hold besides, as
   /// ``Node/united(with:identityKeys:)`` says, or with what one of them holds. That is written anew
   /// where they differ, so that who keeps something else contests it. In several lists the one that
-  /// is kept stays, written anew, too.
+  /// is kept stays, written anew, too, with what was changed of the others.
   ///
   /// O(size of the list), or of the document.
   ///
   /// - Parameters:
   ///   - path: where one of them stands.
   ///   - kept: whose content stays, counted from 0 in the order of the content; `nil` for that of all.
+  ///   - earlier: what one that stands in several lists was before that, which tells what was changed
+  ///     of it in each; `nil` if nobody knows.
   ///   - keys: what tells elements apart.
   /// - Returns: what the others hold and the one that stays does not, since it has another value there;
-  ///   nothing where only one stays.
+  ///   nothing where one is kept in one list.
   /// - Throws: ``EditError`` if there is no such element, or it is not contested.
   @discardableResult
   public mutating func joinElements(
-    at path: JSONPointer, keeping kept: Int? = nil, identityKeys keys: [String] = ["id"]
+    at path: JSONPointer, keeping kept: Int? = nil, since earlier: Node? = nil,
+    identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
     let paths = try paths(ofElementsInsertedWith: path, keys)
     guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
     let nodes = paths.compactMap { node(at: $0) }
     let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
     let stays = areInOneList ? 0 : kept ?? 0
-    if let kept {
-      let isSame = areInOneList && nodes.allSatisfy { $0 == nodes[kept] }
-      if !isSame { try put(node: nodes[kept], at: paths[stays]) }
+    var dropped: [DroppedValue] = []
+    if let kept, !areInOneList {
+      let all = Node.combined(nodes, keeping: kept, since: earlier, at: paths[kept])
+      try put(node: all.content, at: paths[kept])
+      dropped = all.dropped
+    } else if let kept, !nodes.allSatisfy({ $0 == nodes[kept] }) {
+      try put(node: nodes[kept], at: paths[0])
     }
     let united = kept == nil ? Node.united(nodes, at: paths[0], identityKeys: keys) : nil
     if let united {
@@ -39,7 +46,7 @@ extension Editor {
     }
     // From the end, so that the indices of those before stay.
     for index in paths.indices.reversed() where index != stays { try remove(at: paths[index]) }
-    return united?.dropped ?? []
+    return united?.dropped ?? dropped
   }
 
   /// Keeps all elements that several people inserted into a list, with one identity or equal ones,

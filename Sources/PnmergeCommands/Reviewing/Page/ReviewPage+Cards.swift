@@ -141,13 +141,16 @@ extension ReviewPage {
       """
   }
 
-  /// Names the cards of what stands inside of what is replaced or removed.
+  /// Names the cards of what is decided with a place.
   private func ends(_ resolution: Resolution?, at index: Int) -> HTML {
-    guard let resolution, resolution.isReplacement else { return HTML() }
+    guard let resolution else { return HTML() }
+    let review = reviewed.review
     // They follow it, as they stand in the order of the content.
-    let inside = reviewed.review.questions.indices.dropFirst(index + 1).prefix {
-      reviewed.review.questions[$0].conflict.path.isInside(resolution.path)
-    }
+    let following = review.questions.indices.dropFirst(index + 1)
+    let inside =
+      resolution.isReplacement
+      ? Array(following.prefix { review.questions[$0].conflict.path.isInside(resolution.path) })
+      : following.filter { review.decisions.isPart($0, of: index) }
     if inside.isEmpty { return HTML() }
     return " data-ends=\"\(inside.map { "d\($0 + 1)" }.joined(separator: " "))\""
   }
