@@ -159,7 +159,7 @@ struct AdoptCommandTests {
     let words = "\n  1 value was decided"
     #expect(host.pnmerge("adopt", "-n", "a", "b").output.contains("\(words)\n"))
     let said = host.pnmerge("adopt", "a", "b").output
-    #expect(said.contains("\(words); to see them: pnmerge conflicts a\n"), "\(said)")
+    #expect(said.contains("\(words); to see it: pnmerge conflicts a\n"), "\(said)")
     #expect(host.pnmerge("conflicts", "a").status == .different)
     #expect(!host.pnmerge("adopt", "a", "b").output.contains("decided"))
   }

@@ -66,8 +66,9 @@ struct Adopt: HostedCommand {
         ? "\(shown): \(verb) \(name); the document that goes on is \(outcome.report)"
         : "\(shown): already has \(dropped.isEmpty ? "everything" : "all else") in \(name)")
     if let words = conflictWords(undecided) {
-      try invocation.console.report(
-        "  \(words)\(dryRun ? "" : "; to see them: pnmerge conflicts \(shellQuoted(into.shown))")")
+      let them = undecided.count == 1 ? "it" : "them"
+      let hint = "; to see \(them): pnmerge conflicts \(shellQuoted(into.shown))"
+      try invocation.console.report("  \(words)\(dryRun ? "" : hint)")
     }
     try invocation.console.report(dropped)
     if outcome.hasChanged, !dryRun, !backups.noBackup {

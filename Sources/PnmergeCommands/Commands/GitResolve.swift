@@ -36,7 +36,8 @@ struct GitResolve: HostedCommand {
     if unmerged.isEmpty { try requireExistence(invocation.host) }
     var merge = ConflictMerge(
       isDryRun: dryRun, top: top, isMergingBranches: try repository.isMergingBranches,
-      history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository)
+      history: BranchHistory(repository, of: unmerged.map(\.path)), repository: repository,
+      unmergeable: Unmergeable(repository, top: top))
     let isStrict =
       unmerged.isEmpty ? false : GitSettings.areStrict(try GitConfiguration(repository))
     var status = ExitStatus.done
@@ -94,8 +95,8 @@ private struct ConflictMerge {
   let isMergingBranches: Bool
   let history: BranchHistory
   let repository: GitRepository
-  /// Where each document is that is not in conflict; `nil` until that is asked for.
-  var places: [UniqueID: FileName]?
+  /// Tells what cannot be merged.
+  var unmergeable: Unmergeable
 
   /// Merges one file, whose versions hold `contents` by the names of their objects; `nil` if it is
   /// no document.
@@ -112,8 +113,7 @@ private struct ConflictMerge {
     guard isNamedSo || sides.contains(where: { GitMerge.isDocument(bytes($0)) }) else {
       return nil
     }
-    try requireFiles(file)
-    if file.current == nil || file.incoming == nil { throw try oneSided(file, sides.map(bytes)) }
+    if let reason = try unmergeable.reason(file, contents) { throw Failure(.different, reason) }
     let versions = (
       ancestor: bytes(file.ancestor), current: bytes(file.current), incoming: bytes(file.incoming)
     )
@@ -132,59 +132,6 @@ private struct ConflictMerge {
         return .init(bytes: try outcome.verifiedBytes(target), report: outcome)
       }
     ).report
-  }
-
-  private static let choice = "'git add' keeps what the work tree has, 'git rm' deletes it"
-
-  /// Refuses what is no file in one of the versions.
-  private func requireFiles(_ file: UnmergedFile) throws(Failure) {
-    for (side, version) in [("current", file.current), ("incoming", file.incoming)] {
-      switch version?.kind {
-      case .file, nil: continue
-      case .symbolicLink:
-        throw Failure(.different, "a symbolic link in the \(side) version; \(Self.choice)")
-      case .submodule:
-        throw Failure(.different, "a submodule in the \(side) version; \(Self.choice)")
-      }
-    }
-  }
-
-  /// Why a file that one version lacks stays in conflict, and what to do: the document may have
-  /// another name there.
-  private mutating func oneSided(
-    _ file: UnmergedFile, _ sides: [[UInt8]]
-  ) throws(Failure) -> Failure {
-    let side = file.current == nil ? "current" : "incoming"
-    guard file.ancestor != nil else {
-      let other = file.current == nil ? "incoming" : "current"
-      return Failure(.different, "only in the \(other) version; \(Self.choice)")
-    }
-    let what = "deleted in the \(side) version and changed in the other"
-    let present = sides.first { !$0.isEmpty } ?? []
-    if let id = (try? DocumentHeads(bytes: present))?.id, let place = try place(of: id) {
-      let up = try repository.name("rev-parse", "--show-cdup")?.bytes ?? []
-      let words = [place, file.path].map { shellQuoted(FileName(bytes: up + $0.bytes)) }
-      return Failure(
-        .different,
-        "\(what), where it has another name; to bring the change there: "
-          + "pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && git rm \(words[1])")
-    }
-    return Failure(.different, "\(what); 'git add' keeps it, 'git rm' deletes it")
-  }
-
-  /// The file of the work tree that holds a document and is in no conflict.
-  private mutating func place(of id: UniqueID) throws(Failure) -> FileName? {
-    if let places { return places[id] }
-    let unmerged = Set(try repository.unmergedFiles([]).map(\.path))
-    var places: [UniqueID: FileName] = [:]
-    for path in try repository.trackedDocuments(top: top) where !unmerged.contains(path) {
-      let contents = try? repository.host.read(
-        top.appending(path), limit: Invocation.inputLimit, beginning: .document)
-      guard let contents, let heads = try? DocumentHeads(bytes: contents.bytes) else { continue }
-      places[heads.id] = places[heads.id] ?? path
-    }
-    self.places = places
-    return places[id]
   }
 
   private func occasion(of file: UnmergedFile) -> GitOccasion {

@@ -172,8 +172,8 @@ extension SyncOutcome.Event {
       return "\(file.visible): \(changes.count == 0 ? "merged" : changes.summary)"
     case .conflicts(let file, let conflicts):
       let words = conflictWords(conflicts) ?? "merged"
-      let file = file.shown
-      return "\(file.visible): \(words); to see them: pnmerge conflicts \(shellQuoted(file))"
+      let (file, them) = (file.shown, conflicts.count == 1 ? "it" : "them")
+      return "\(file.visible): \(words); to see \(them): pnmerge conflicts \(shellQuoted(file))"
     case .copied(let file): return "\(file.visible): new"
     case .copiedBeside(let file, let other, let folder):
       return "\(file.visible): new, though \(other.visible) has the same history; "

@@ -6,7 +6,7 @@ struct GitCheckup {
   /// How a finding is meant.
   enum State: String {
     case ok
-    /// What may be wrong elsewhere.
+    /// What may be wrong elsewhere, or not be meant.
     case hint
     /// The merge driver said it, and perhaps nobody heard.
     case said
@@ -50,8 +50,9 @@ struct GitCheckup {
     if let top = try repository.top {
       let documents = try repository.trackedDocuments(top: top)
       try checkAttributes(configuration, documents, top: top)
-      checkContents(documents, top: top)
-      try checkConflicts(documents, top: top)
+      let sound = checkContents(documents, top: top)
+      let unmerged = try checkConflicts(documents, top: top)
+      try checkCopies(sound.filter { !unmerged.contains($0.file) })
     } else if try repository.isBare {
       try checkAttributes(configuration, [], top: nil)
     }
@@ -242,9 +243,17 @@ struct GitCheckup {
 
   // MARK: Documents
 
+  /// A document in the work tree, and its version.
+  private typealias SoundDocument = (file: FileName, heads: DocumentHeads)
+
   /// Reads every document in the work tree.
-  private mutating func checkContents(_ documents: [FileName], top: FileName) {
+  ///
+  /// - Returns: those that are sound, but for Automerge's.
+  private mutating func checkContents(
+    _ documents: [FileName], top: FileName
+  ) -> [SoundDocument] {
     var sound = 0
+    var result: [SoundDocument] = []
     for (index, name) in documents.enumerated() {
       invocation.console.progress("checking \(index + 1) of \(documents.count): \(name.visible)")
       let file = top.appending(name)
@@ -260,16 +269,45 @@ struct GitCheckup {
         add(.danger, "document", "\(name.visible): \(trouble)")
       } else {
         sound += 1
+        if let heads = try? DocumentHeads(bytes: bytes) { result.append((name, heads)) }
       }
     }
     if sound > 0 { add(.ok, "document", "\(counted(sound, "document")) in the work tree, sound") }
+    return result
+  }
+
+  /// Names files that are one document and differ, as where both sides of a merge renamed it.
+  private mutating func checkCopies(_ documents: [SoundDocument]) throws(Failure) {
+    var first: [UniqueID: SoundDocument] = [:]
+    var prefix: [UInt8]?
+    for document in documents {
+      guard let other = first[document.heads.id] else {
+        first[document.heads.id] = document
+        continue
+      }
+      if Set(other.heads.heads) == Set(document.heads.heads) { continue }
+      if prefix == nil { prefix = try repository.name("rev-parse", "--show-cdup")?.bytes ?? [] }
+      let words = [other, document].map { document in
+        shellQuoted(FileName(bytes: (prefix ?? []) + document.file.bytes))
+      }
+      add(
+        .hint, "document",
+        "\(document.file.visible): is the same document as \(other.file.visible), and differs; to "
+          + "make them one: pnmerge merge \(words[0]) \(words[1]) && git add \(words[0]) && "
+          + "git rm \(words[1])")
+    }
   }
 
   /// Names what git has left in conflict: a commit would take one side of it, unless the work tree has
   /// both.
-  private mutating func checkConflicts(_ documents: [FileName], top: FileName) throws {
+  ///
+  /// - Returns: what that is.
+  private mutating func checkConflicts(
+    _ documents: [FileName], top: FileName
+  ) throws -> Set<FileName> {
     let known = Set(documents)
     let unmerged = try repository.unmergedFiles([]).filter { known.contains($0.path) }
+    var unmergeable = Unmergeable(repository, top: top)
     try BlobReader(repository: repository).read(unmerged.map(\.objects)) { index, contents in
       let file = unmerged[index]
       if holdsAll(of: file, contents, top) {
@@ -277,6 +315,9 @@ struct GitCheckup {
           .said, "document",
           "\(file.path.visible): git has left it to you, with both sides in the work tree; "
             + "settle it (pnmerge resolve -i), and 'git add' it")
+      } else if let reason = try unmergeable.reason(file, contents) {
+        add(
+          .danger, "document", "\(file.path.visible): git has left it in conflict: \(reason)")
       } else {
         add(
           .danger, "document",
@@ -284,6 +325,7 @@ struct GitCheckup {
             + "'pnmerge git resolve' merges it")
       }
     }
+    return Set(unmerged.map(\.path))
   }
 
   /// Whether the work tree has all changes of both sides.

@@ -128,6 +128,45 @@ struct GitResolveTests {
         """), "\(run.output)\(run.errors)")
   }
 
+  @Test("of a note that one side deleted or renamed git status says what works")
+  func oneSidedStatus() throws {
+    let run = try git.sh(
+      """
+      repository r; pnmerge new -q gone.peernote; save more
+      git checkout -qb theirs; body 's/four/FOUR/'; git rm -q gone.peernote; save theirs
+      git checkout -q main; git mv n.peernote r.peernote; body 's/two/TWO/' r.peernote
+      pnmerge set -q gone.peernote /title '"T"'; save ours
+      merge -Xno-renames theirs > "$T/log" 2>&1 && exit 1
+      pnmerge git status | sed -n 's/^danger  *//p'
+      """)
+    #expect(
+      run.output
+        == "gone.peernote: git has left it in conflict: deleted in the incoming version and "
+        + "changed in the other; 'git add' keeps it, 'git rm' deletes it\n"
+        + "n.peernote: git has left it in conflict: deleted in the current version and changed in "
+        + "the other, where it has another name; to bring the change there: pnmerge merge "
+        + "r.peernote n.peernote && git add r.peernote && git rm n.peernote\n", "\(run)")
+  }
+
+  @Test("a note that both sides renamed and edited is two files, which git status names")
+  func renamedTwice() throws {
+    let run = try git.sh(
+      """
+      repository r; git checkout -qb theirs; git mv n.peernote b.peernote
+      body 's/four/FOUR/' b.peernote; save theirs
+      git checkout -q main; git mv n.peernote a.peernote; body 's/two/TWO/' a.peernote; save ours
+      merge -Xno-renames theirs > "$T/log" 2>&1; mkdir d; cd d
+      pnmerge git status > "$T/said"; sed -n '/same document/p' "$T/said"
+      sh -c "$(sed -n 's/.*make them one: //p' "$T/said")" > "$T/log"; cd ..
+      git status --short; pnmerge cat --body a.peernote; pnmerge git status | grep -c same || :
+      """)
+    #expect(
+      run.output
+        == "hint     b.peernote: is the same document as a.peernote, and differs; to make them "
+        + "one: pnmerge merge ../a.peernote ../b.peernote && git add ../a.peernote && "
+        + "git rm ../b.peernote\nM  a.peernote\nD  b.peernote\n\(both)\n0\n", "\(run)")
+  }
+
   @Test("resolve leaves what is contested in conflict where the driver does")
   func strict() throws {
     let run = try git.sh(
