@@ -22,7 +22,7 @@ public struct PlainFile: Hashable, Sendable {
   }
 
   /// The time to the two seconds that all file systems keep.
-  var saved: Timestamp { PlainHistory.saveTime(modified) }
+  var saved: Timestamp { modified.ofSave }
 }
 
 /// What a machine remembers of a plain file.
@@ -53,6 +53,15 @@ public struct PlainMemory: Hashable, Sendable {
 }
 
 extension PlainMemory {
+  /// How long a version has to have been shown before a save, so that whoever saved has seen it, in
+  /// milliseconds.
+  private static let seenAfter: Int64 = 120_000
+
+  /// Whether whoever saved a file has seen what this one showed, if it had come to them.
+  package func wasSeen(before file: PlainFile) -> Bool {
+    file.saved.milliseconds - Self.seenAfter >= since.milliseconds
+  }
+
   /// What is to be remembered after a file was taken in; what was remembered if nothing is known of
   /// what it shows.
   public init?(

@@ -38,9 +38,6 @@ extension PlainHistory {
     }
   }
 
-  /// How long a version has to have been shown before a save, so that whoever saved has seen it, in
-  /// milliseconds.
-  private static let seenAfter: Int64 = 120_000
   /// How far two times of one save may be apart, in milliseconds.
   private static let tolerance: Int64 = 2000
 
@@ -67,7 +64,7 @@ extension PlainHistory {
     let versions = try PlainVersions(of: self)
     let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
     if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
-      abs(file.saved.milliseconds - Self.saveTime(memory.modified).milliseconds) < Self.tolerance
+      abs(file.saved.milliseconds - memory.modified.ofSave.milliseconds) < Self.tolerance
     {
       return Recording(.shows(memory.shown))
     }
@@ -94,7 +91,15 @@ extension PlainHistory {
       if copies.isEmpty, let memory,
         isSavedAgain(file, memory, as: matching, after: guesses, versions)
       {
-        return Recording(try record(file, at: memory.shown, versions))
+        var result = Recording(try record(file, at: memory.shown, versions))
+        // Of what is contested the other reading is there now, which is said.
+        if !file.isSavedHere, versions.present.isPlain, let old = matching.first,
+          case .recorded(_, let heads) = result.finding
+        {
+          result.undone = PlainGuess(
+            shown: heads, known: old.heads, saved: file.saved, base: memory.shown, isUndone: true)
+        }
+        return result
       }
       return try record(file, showing: matching, floor, known == nil, versions)
     }
@@ -129,7 +134,32 @@ extension PlainHistory {
     guard let base = versions.base(of: file, preferring: preferred, where: isFree) else {
       return try record(unknown: file, versions)
     }
-    return try record(file, at: base, isCertain: false, versions)
+    return try record(file, guessedAt: base, versions)
+  }
+
+  /// Takes in a file that was made from a version as far as that can be told.
+  ///
+  /// One that only brings what stands in the file today is an earlier save of it. It is recorded, since
+  /// later files may be edits of it, unless what stands there would come twice, or otherwise.
+  private mutating func record(
+    _ file: PlainFile, guessedAt base: PlainVersions.Version, _ versions: PlainVersions
+  ) throws -> Recording {
+    var recorded = self
+    let recording = try recorded.record(file, at: base, isCertain: false, versions)
+    guard versions.presentHolds(all: file, madeFrom: base),
+      !recorded.text.utf8.elementsEqual(text.utf8)
+    else {
+      self = recorded
+      return recording
+    }
+    var result = Recording(.behind)
+    let kept = versions.missingLines(of: file, among: versions.versions)
+    if !kept.isEmpty {
+      result.guess = PlainGuess(
+        shown: document.heads, known: document.heads, saved: file.saved, base: nil,
+        kept: kept.map(String.init).sorted())
+    }
+    return result
   }
 
   /// Takes in a file that was made from none of the versions, as one from before the history began.
@@ -159,13 +189,13 @@ extension PlainHistory {
     return result
   }
 
-  /// Whether a file was saved here with an older text for the second time: the first time it was not
-  /// known that this was meant, so that the file was written again with all that came in since.
+  /// Whether a file was saved with an older text for the second time: the first time it was not known
+  /// that this was meant, so that the file was written again with all that came in since.
   private func isSavedAgain(
     _ file: PlainFile, _ memory: PlainMemory, as matching: [PlainVersions.Version],
     after guesses: [PlainGuess], _ versions: PlainVersions
   ) -> Bool {
-    file.isSavedHere && memory.shown == document.heads
+    (file.isSavedHere || memory.wasSeen(before: file)) && memory.shown == document.heads
       && guesses.contains { guess in
         !guess.isUndone && guess.saved < file.saved
           && matching.contains { $0.heads == guess.shown }
@@ -246,7 +276,8 @@ extension PlainHistory {
   ///   - file: the file beside it; `nil` if there is none.
   ///   - others: the other copies, which nobody had seen who wrote this one.
   /// - Returns: what was found.
-  /// - Throws: as ``record(_:memory:copies:)``.
+  /// - Throws: as ``record(_:memory:copies:after:)``; ``EditError/redacted(_:line:)`` if a line cannot
+  ///   be told from text that was redacted since.
   public mutating func record(
     copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = []
   ) throws -> Recording {
@@ -255,6 +286,12 @@ extension PlainHistory {
     if let version = versions.versions(with: copy.text).first {
       return Recording(
         .shows(version.heads), guessedFrom: copy, showing: version.heads, known: document.heads)
+    }
+    // It may be an edit of any version, and what was redacted is not to come back.
+    for version in versions.versions {
+      if let line = versions.doubtfulLine(of: copy.text, as: version) {
+        throw EditError.redacted(Self.path, line: line)
+      }
     }
     let partner = file.flatMap { file in
       file.modified < copy.modified || PlainVersions.isExtended(file.text, to: copy.text)
@@ -272,7 +309,7 @@ extension PlainHistory {
     let isFirst =
       base?.changes.count == 1 && file?.text.utf8.elementsEqual(base?.text.utf8 ?? "".utf8) == true
     guard let base, !isFirst else { return try record(unknown: copy, versions) }
-    return try record(copy, at: base, isCertain: false, versions)
+    return try record(copy, guessedAt: base, versions)
   }
 
   private typealias Floor = (heads: [ChangeID], changes: SeenChanges)
@@ -285,11 +322,9 @@ extension PlainHistory {
   ) -> Floor? {
     guard let (memory, shown) = known, !mayBeOthers else { return nil }
     let isNewer =
-      file.saved.milliseconds >= Self.saveTime(memory.modified).milliseconds || file.isSavedHere
+      file.saved.milliseconds >= memory.modified.ofSave.milliseconds || file.isSavedHere
     guard isNewer else { return nil }
-    if file.saved.milliseconds >= memory.since.milliseconds + Self.seenAfter {
-      return (memory.shown, shown)
-    }
+    if memory.wasSeen(before: file) { return (memory.shown, shown) }
     return versions.known(memory.floor).map { (memory.floor, $0) }
   }
 
@@ -329,6 +364,7 @@ extension PlainHistory {
     _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions,
     having known: SeenChanges? = nil
   ) throws -> Finding {
+    let known = versions.changes(ofBothReadingsIn: file.text, at: base) ?? known
     let seen = known.flatMap { versions.decides(file.text, at: base, having: $0) ? $0 : nil }
     let base = seen == nil ? versions.visiblePart(of: base)?.heads ?? base : base
     var past = base == document.heads ? document : try document.late(version: base)

@@ -37,7 +37,7 @@ public struct PlainHistory: Sendable {
   /// - Throws: ``EditError`` if the text is too long.
   public init(id: UniqueID, text: String, time: Timestamp) throws(EditError) {
     document = Document(id: id)
-    try document.record(time: Self.saveTime(time)) { (editor) throws(EditError) in
+    try document.record(time: time.ofSave) { (editor) throws(EditError) in
       try editor.putContainer(.text, at: Self.path)
       try editor.replaceText(at: Self.path, with: text)
     }
@@ -163,13 +163,6 @@ public struct PlainHistory: Sendable {
   /// Brings in a change that was made at an earlier version.
   mutating func add(_ past: Document) throws(MergeError) {
     _ = try document.merge(past)
-  }
-
-  /// The time under which a save is recorded: two seconds are one on some file systems.
-  static func saveTime(_ time: Timestamp) -> Timestamp {
-    let milliseconds = time.milliseconds
-    let rest = ((milliseconds % 2000) + 2000) % 2000
-    return Timestamp(milliseconds: milliseconds - rest)
   }
 }
 

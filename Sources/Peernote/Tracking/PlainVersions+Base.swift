@@ -7,6 +7,8 @@ extension PlainVersions {
   /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
   /// with the fewest changes.
   ///
+  /// Words that a version lacks though the file puts them right count as deleted from it, too.
+  ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one. But a
   /// line that a version had before and has no more was not made of another one that is like it:
   /// from there all of that is deleted, and the line is inserted.
@@ -17,10 +19,14 @@ extension PlainVersions {
     typealias Key = (Int64, [Int])
     var best: (key: Key, version: Version)?
     let all = versions.filter(isAllowed)
+    // Whoever wrote a reading beside the one that the file showed has seen both.
+    let contested = all.filter { $0.hidden.contains { $0.stands(besideOtherIn: file.text) } }
+    let possible = contested.isEmpty ? all : contested
     // Of what cannot be told from redacted text nothing can be recorded.
-    let clear = all.filter { isClear(file.text, as: $0) }
-    let allowed = clear.isEmpty ? all : clear
+    let clear = possible.filter { doubtfulLine(of: file.text, as: $0) == nil }
+    let allowed = clear.isEmpty ? possible : clear
     let returned = returnedLines(of: file.text, since: allowed)
+    let missing = missingLines(of: file, among: allowed)
     for (version, returned) in zip(allowed, returned) {
       let isLate = version.time >= file.saved
       let text = marked(file.text, as: version)
@@ -32,7 +38,8 @@ extension PlainVersions {
         late,
         [
           edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
-            + (isCertain ? 0 : settledCount(of: version, by: edits.places)),
+            + (isCertain ? 0 : settledCount(of: version, by: edits.places))
+            + Self.correctedCount(by: file.text, since: version, of: missing),
           edits.deleted, version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
         ]
@@ -119,6 +126,13 @@ extension PlainVersions {
     return isGone ? places : nil
   }
 
+  /// Whether a file, taken for an edit of a version, takes nothing out and only brings what stands in
+  /// the file today.
+  func presentHolds(all file: PlainFile, madeFrom version: Version) -> Bool {
+    let edits = Self.editCounts(from: version.text, to: marked(file.text, as: version))
+    return edits.deleted == 0 && Self.isExtended(file.text, to: present.text)
+  }
+
   /// Whether all words of a text stand in another one: then that was made from it, though a
   /// synchroniser says that they were written apart.
   static func isExtended(_ old: String, to new: String) -> Bool {
@@ -128,6 +142,17 @@ extension PlainVersions {
   /// How many words and signs some lines have.
   private static func wordCount(of lines: Set<Substring>) -> Int {
     lines.reduce(0) { $0 + tokens($1.unicodeScalars).count }
+  }
+
+  /// The lines that stand in the file today, that another file lacks, and that some of these versions
+  /// had when that was saved.
+  func missingLines(of file: PlainFile, among versions: [Version]) -> Set<Substring> {
+    let missing = Set(present.text.split(separator: "\n"))
+      .subtracting(file.text.split(separator: "\n"))
+    if missing.isEmpty { return [] }
+    let seen = versions.lazy.filter { $0.time < file.saved }
+      .reduce(into: Set<Substring>()) { $0.formUnion($1.text.split(separator: "\n")) }
+    return missing.intersection(seen)
   }
 
   /// For each version the lines of a text that it lacks, though an older one has them.

@@ -15,17 +15,28 @@ extension PlainVersions {
   }
 
   /// Whether a text has something else in the place of what a version shows of a contested passage,
-  /// a hidden reading of which was written by changes that whoever wrote it has seen.
+  /// or another reading beside it, and a hidden reading was written by changes that whoever wrote the
+  /// text has seen.
   func decides(_ text: String, at heads: [ChangeID], having known: SeenChanges) -> Bool {
     guard let version = versions.first(where: { $0.heads == heads }), version.view.isWhole else {
       return false
     }
     let places = version.hidden.filter { isSeen($0.changes, known) }.map(\.place)
     if places.isEmpty { return false }
-    return TextDifference(from: version.text, to: text).splices.contains { splice in
-      let deleted = splice.position..<splice.position + splice.deleted
-      return !splice.inserted.isEmpty && places.contains { $0.overlaps(deleted) }
-    }
+    return version.hidden.contains { $0.stands(besideOtherIn: text) }
+      || TextDifference(from: version.text, to: text).splices.contains { splice in
+        let deleted = splice.position..<splice.position + splice.deleted
+        return !splice.inserted.isEmpty && places.contains { $0.overlaps(deleted) }
+      }
+  }
+
+  /// The changes of a version if a text has a reading that it did not show beside the one that it
+  /// showed: whoever wrote that has seen both; else `nil`.
+  func changes(ofBothReadingsIn text: String, at heads: [ChangeID]) -> SeenChanges? {
+    guard let version = versions.first(where: { $0.heads == heads }),
+      version.hidden.contains(where: { $0.stands(besideOtherIn: text) })
+    else { return nil }
+    return version.changes
   }
 
   private func isSeen(_ changes: [ChangeID], _ known: SeenChanges?) -> Bool {
@@ -69,23 +80,32 @@ extension PlainVersions {
     else { return [] }
     let shown = PassageMap(passages).shownRanges
     let lines = ShownLines(past.bodyText)
+    if known != nil { edits = edits.map { lines.touching($0, passages, shown) } }
     var result: [ReadingEdits] = []
     var next = 0
     while next < passages.count {
       let met = edits.partsMeeting(passages, shown, from: next)
       next = max(next + 1, met.passages.upperBound)
+      guard !met.edits.isEmpty else { continue }
       let own = Array(edits[met.edits])
-      let isReplaced = own.contains { edit in
-        !edit.inserted.utf8.isEmpty && shown[met.passages].contains { $0.overlaps(edit.deleted) }
-      }
-      let seen = isReplaced ? known : nil
-      let hidden = passages[met.passages].flatMap(\.others).map(\.changes)
-        .filter { !isSeen($0, seen) }.flatMap(\.self)
-      guard !met.edits.isEmpty, !hidden.isEmpty else { continue }
+      let others = passages[met.passages].flatMap(\.others)
       let ranges = shown[met.passages] + own.map(\.deleted)
       let stretch = ranges.dropFirst().reduce(ranges[ranges.startIndex]) {
         min($0.lowerBound, $1.lowerBound)..<max($0.upperBound, $1.upperBound)
       }
+      // Another reading beside the one that is shown takes its place, too.
+      let standBeside = others.contains { reading in
+        own.contains { $0.inserted.string.contains(reading.text.string) }
+      }
+      let isReplaced = own.contains { edit in
+        !edit.inserted.utf8.isEmpty && shown[met.passages].contains { $0.overlaps(edit.deleted) }
+      }
+      let seen = isReplaced || standBeside ? known : nil
+      let hidden = others.map(\.changes).filter { !isSeen($0, seen) }.flatMap(\.self)
+      if hidden.isEmpty, standBeside {
+        edits.replaceSubrange(met.edits, with: [lines.edit(of: stretch, making: own)])
+      }
+      guard !hidden.isEmpty else { continue }
       let readings = passages[met.passages].flatMap(\.shown.changes)
       guard
         let part = try self.part(
@@ -140,6 +160,45 @@ private struct ShownLines {
     for (place, scalar) in scalars.enumerated() where scalar == "\n" { starts.append(place + 1) }
     if starts[starts.count - 1] < scalars.count { starts.append(scalars.count) }
     self.starts = starts
+  }
+
+  /// An edit that puts another reading beside the one that is shown, with the white space between the
+  /// two; any other edit as it is.
+  func touching(
+    _ edit: Editor.ShownEdit, _ passages: [TextPassage], _ shown: [Range<Int>]
+  ) -> Editor.ShownEdit {
+    for (passage, place) in zip(passages, shown) {
+      let gap =
+        edit.deleted.lowerBound >= place.upperBound
+        ? place.upperBound..<edit.deleted.lowerBound
+        : edit.deleted.upperBound..<max(edit.deleted.upperBound, place.lowerBound)
+      let isBeside = scalars[gap].allSatisfy { $0.properties.isWhitespace && $0 != "\n" }
+      guard !gap.isEmpty, isBeside,
+        passage.others.contains(where: { edit.inserted.string.contains($0.text.string) })
+      else { continue }
+      let range =
+        min(gap.lowerBound, edit.deleted.lowerBound)..<max(gap.upperBound, edit.deleted.upperBound)
+      return self.edit(of: range, making: [edit])
+    }
+    return edit
+  }
+
+  /// The edit that replaces a whole stretch by what some edits in it, ascending, make of it.
+  func edit(of stretch: Range<Int>, making edits: [Editor.ShownEdit]) -> Editor.ShownEdit {
+    var result = Editor.ShownEdit(deleted: stretch, inserted: TextBuffer())
+    var place = stretch.lowerBound
+    func append(_ end: Int) {
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars[place..<end])
+      result.inserted.append(TextBuffer(String(text)))
+    }
+    for edit in edits {
+      append(edit.deleted.lowerBound)
+      result.inserted.append(edit.inserted)
+      place = edit.deleted.upperBound
+    }
+    append(stretch.upperBound)
+    return result
   }
 
   /// Where the same stretch stands as in another text, by the lines that it is in and, if these

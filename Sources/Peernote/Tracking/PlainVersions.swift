@@ -26,6 +26,15 @@ struct PlainVersions {
     var text: String
     /// The changes that wrote it.
     var changes: [ChangeID]
+    /// The reading that the file shows.
+    var shown: String
+
+    /// Whether a text has both, and neither is part of the other one.
+    func stands(besideOtherIn other: String) -> Bool {
+      PlainTwins.saysAnything(text.unicodeScalars) && PlainTwins.saysAnything(shown.unicodeScalars)
+        && !text.contains(shown) && !shown.contains(text)
+        && other.contains(text) && other.contains(shown)
+    }
   }
 
   private(set) var versions: [Version] = []
@@ -168,21 +177,22 @@ struct PlainVersions {
     compared(text, with: version).marked
   }
 
-  /// Whether it can be told what in a text was redacted since, going by a version.
-  func isClear(_ text: String, as version: Version) -> Bool {
-    compared(text, with: version).isClear
+  /// The first line of a text that cannot be told from what was redacted since, going by a version;
+  /// `nil` if there is none.
+  func doubtfulLine(of text: String, as version: Version) -> Int? {
+    compared(text, with: version).doubtfulLine
   }
 
   private func compared(
     _ text: String, with version: Version
-  ) -> (marked: String, isClear: Bool) {
-    guard let scalar = marker.scalar else { return (text, true) }
+  ) -> (marked: String, doubtfulLine: Int?) {
+    guard let scalar = marker.scalar else { return (text, nil) }
     var stretches = RedactedStretches(marker: scalar)
     guard
       case .text(let marked) = stretches.marked(
         .text(text), as: .text(version.text), at: PlainHistory.path)
-    else { return (text, true) }
-    return (marked, stretches.doubt == nil)
+    else { return (text, nil) }
+    return (marked, stretches.doubt?.line)
   }
 
   /// The changes of the version with some heads; `nil` if one of them is not there.
@@ -198,7 +208,11 @@ extension Document {
       return []
     }
     return zip(passages, PassageMap(passages).shownRanges).flatMap { passage, place in
-      passage.others.map { .init(place: place, text: $0.text.string, changes: $0.changes) }
+      passage.others.map {
+        .init(
+          place: place, text: $0.text.string, changes: $0.changes,
+          shown: passage.shown.text.string)
+      }
     }
   }
 }

@@ -81,11 +81,16 @@ struct Undo: HostedCommand {
     let candidates = ours.filter { ($0.action == .undo) == redo }
     if let entry = candidates.first(where: { $0.heads == document.state.heads }) { return entry }
     let isEnd = candidates.isEmpty || ours.contains { $0.heads == document.state.heads }
-    throw Failure(
-      .unreadable, file: file,
+    var words =
       isEnd
-        ? "there is nothing \(ours.isEmpty ? "" : "further ")to \(redo ? "redo" : "undo")"
-        : "has changed in other ways since the last merge, edit or undo; nothing was written")
+      ? "there is nothing \(ours.isEmpty ? "" : "further ")to \(redo ? "redo" : "undo")"
+      : "has changed in other ways since the last merge, edit or undo; nothing was written"
+    if !redo, let plainFile = file.plainFile {
+      words +=
+        "; to take back what was saved, or came in: pnmerge restore "
+        + "\(shellQuoted(plainFile)) --at CHANGE, with a change that 'log' lists"
+    }
+    throw Failure(.unreadable, file: file, words)
   }
 
   /// Whether no copy of a document has a name any more; a damaged file may be one.

@@ -83,6 +83,8 @@ struct FolderStatus {
       if summary.deletion?.isCurrent ?? false { work.tasks.append(.deleted) }
       if folder.role(of: path, summary.id, matchingByID: false) == .conflictCopy {
         work.tasks.append(.isCopy)
+      } else if work.tasks.isEmpty, let other = differingCopy(of: path, summary, in: folder) {
+        work.tasks.append(.isOtherCopy(of: folder.shownFile(other), folder: folder.name))
       }
       if summary.conflictCount > 0 { work.tasks.append(.conflicts(summary.conflictCount)) }
       if !work.tasks.isEmpty { result.append(work) }
@@ -108,6 +110,21 @@ struct FolderStatus {
     return (result, (folder.documents.count, tracked.count))
   }
 
+  /// The first file of the folder that is the same document, if it comes before this one and differs
+  /// from it; conflict copies and what is deleted aside.
+  private func differingCopy(
+    of path: RelativePath, _ summary: DocumentSummary, in folder: OpenFolder
+  ) -> RelativePath? {
+    let first = folder.documents.paths(of: summary.id).first { copy in
+      !folder.documents.isDeleted(copy)
+        && folder.role(of: copy, summary.id, matchingByID: false) == .note
+    }
+    guard let first, first < path, folder.documents.checksum(at: first) != summary.checksum else {
+      return nil
+    }
+    return first
+  }
+
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
@@ -124,8 +141,8 @@ struct FolderStatus {
         var known = state?.memory?.text
         if known == nil { known = try text(at: place, in: folder) }
         let isKnown = known?.utf8.elementsEqual(contents.file.text.utf8) ?? false
-        if contents.wasEmptied(from: known ?? "") {
-          work.tasks.append(.unreadable(PlainContents.emptiedWords))
+        if !isKnown, let words = contents.fault(after: known ?? "") {
+          work.tasks.append(.unreadable(words))
         } else if !isKnown {
           work.tasks.append(.saved)
         } else if try isBehind(contents.file.text, at: place, in: folder) {
@@ -217,6 +234,8 @@ private struct FolderWork {
     case copies(Int)
     /// It has one history with another file of the folder.
     case isAlso(FileName, folder: FileName)
+    /// It is the same document as another file of the folder, and differs from it.
+    case isOtherCopy(of: FileName, folder: FileName)
     /// What it is for cannot read it any more.
     case invalid(MergeFault)
     /// Its history is gone.
@@ -248,6 +267,9 @@ private struct FolderWork {
     case .isAlso(let other, let folder):
       "has the same history as \(other.visible); to make them one: pnmerge tidy --match=id "
         + shellQuoted(folder)
+    case .isOtherCopy(let other, let folder):
+      "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
+        + "--match=id \(shellQuoted(folder))"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
     case .invalid(let fault): "\(fault.words); mend it there"
     case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
@@ -275,6 +297,7 @@ private struct FolderWork {
     case .missing: ["what": "missing"]
     case .unreadable(let message): ["what": "unreadable", "message": .string(message)]
     case .isAlso(let other, _): ["what": "same-history", "with": .string(other.visible)]
+    case .isOtherCopy(let other, _): ["what": "other-copy", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
     case .invalid(let fault): ["what": "invalid", "message": .string(fault.reason)]
     case .withoutHistory: ["what": "untracked"]

@@ -11,15 +11,18 @@ extension FolderSync {
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return }
     var (document, conflicts) = try union(of: unit)
-    let wasDeleted = unit.copies.contains { $0.summary.deletion?.isCurrent ?? false }
+    let deletions = unit.copies.compactMap(\.summary.deletion).filter(\.isCurrent)
     let deletion = document.deletion
+    if case .current(let author, _)? = deletions.first, deletion == nil {
+      report(.broughtBack(shown(unit.copies[0]), by: author))
+    }
     if case .outdated(let author, _) = deletion {
       do throws(EditError) {
         try document.withdrawOutdatedDeletion()
       } catch {
         throw Failure(.damaged, file: file(unit.copies[0]), error.explanation(in: document.root))
       }
-      if wasDeleted || isOutdated {
+      if !deletions.isEmpty || isOutdated {
         report(.broughtBack(shown(unit.copies[0]), by: author))
       }
     }

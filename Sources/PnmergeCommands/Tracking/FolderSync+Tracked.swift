@@ -102,9 +102,10 @@ extension FolderSync {
     var isBusy = false
     /// What this machine kept of it before this run.
     var before: PlainFileState?
-    /// Whether it had to be guessed which version a save on this machine was made from.
+    /// Whether it had to be guessed which version a save was made from whose writer may have seen what
+    /// the file showed.
     var isGuessed = false
-    /// Whether a save on this machine took out something, which may not have been meant.
+    /// Whether a save took out something, which may not have been meant.
     var isUndone = false
     /// What is to be told once the history is written.
     var news: [SyncOutcome.Event] = []

@@ -3,11 +3,11 @@ import Peernote
 /// What is said of tracked plain files beside what was done: where a file does not show what somebody
 /// just saved in it, and what is worth a look.
 extension FolderSync {
-  /// Says where a file shows something else than a save on this machine, or where that took out what
-  /// may not have been meant.
+  /// Says where a file shows something else than a save by somebody who has seen that, or where a save
+  /// took out what may not have been meant.
   mutating func reportDoubts(of open: OpenPlace, _ history: PlainHistory) throws {
     guard let contents = open.contents, let state = open.state, !open.isBusy,
-      contents.file.isSavedHere
+      contents.file.isSavedHere || open.isGuessed || open.isUndone
     else { return }
     let name = named(open.place.path, open.place.folder)
     do throws(DocumentError) {

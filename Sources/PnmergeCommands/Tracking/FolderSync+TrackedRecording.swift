@@ -29,8 +29,9 @@ extension FolderSync {
       open.isBusy = true
       return runAgain(in: rest)
     }
-    if contents.wasEmptied(from: history.text), open.memory?.text.isEmpty != true {
-      throw Failure(.unreadable, file: name, PlainContents.emptiedWords)
+    let wasEmpty = open.memory?.text.isEmpty == true
+    if let words = contents.fault(after: wasEmpty ? "" : history.text) {
+      throw Failure(.unreadable, file: name, words)
     }
     do {
       let before = history.document.changeCount
@@ -39,12 +40,25 @@ extension FolderSync {
         after: open.state?.guesses ?? [])
       var guesses = [recording.guess, recording.undone]
       var isEarly = recording.finding == .early
-      for copy in open.copies {
-        let others = open.copies.filter { $0.path != copy.path }.map(\.contents.file)
-        let recording = try history.record(
-          copy: copy.contents.file, of: contents.file, beside: others)
-        guesses.append(recording.guess)
-        if recording.finding == .early { isEarly = true }
+      let copies = open.copies
+      open.copies = []
+      for copy in copies {
+        let others = copies.filter { $0.path != copy.path }.map(\.contents.file)
+        do {
+          let recording = try history.record(
+            copy: copy.contents.file, of: contents.file, beside: others)
+          guesses.append(recording.guess)
+          if recording.finding == .early { isEarly = true }
+          open.copies.append(copy)
+        } catch EditError.redacted(_, let line) {
+          let name = named(copy.path, open.place.folder)
+          try attempt(nil) { _ in
+            throw Failure(
+              .unreadable, file: name,
+              "line \(line) of this conflict copy cannot be told from text that was redacted since, so "
+                + "it was left alone; take over by hand what is to stay, and delete it")
+          }
+        }
       }
       if isEarly {
         open.isBusy = true
@@ -63,9 +77,12 @@ extension FolderSync {
       }
       for guess in guesses { open.state?.remember(guess) }
       open.isUndone = recording.undone != nil
-      if case .recorded = recording.finding {
-        open.isGuessed = recording.guess != nil && contents.file.isSavedHere
-      }
+      var isRecorded = false
+      if case .recorded = recording.finding { isRecorded = true }
+      open.isGuessed =
+        recording.guess != nil
+        && (contents.file.isSavedHere
+          ? isRecorded : open.before?.memory?.wasSeen(before: contents.file) ?? false)
       let count = history.document.changeCount - before
       if count > 0 {
         open.news.append(.recorded(name, count))

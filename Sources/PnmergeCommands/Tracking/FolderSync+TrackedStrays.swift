@@ -100,25 +100,30 @@ extension FolderSync {
   ) throws -> Owner? {
     let folder = folders[open.place.folder]
     let document = history.document
+    let remembered = open.memory?.text
     let (text, mark) = PlainMarker.taken(from: String(decoding: contents.bytes, as: UTF8.self))
+    let own = try history.likeness(of: text, remembered: remembered)
+    func likeness(to path: RelativePath) -> Double? {
+      let name = folder.shownFile(path)
+      let other = try? PlainContents(folder.root.appending(path), shown: name, host)
+      return other.map {
+        PlainHistory.likeness(of: text, to: PlainMarker.taken(from: $0.file.text).text)
+      }
+    }
     if let mark, mark.document != document.id {
       let isAdopted = document.adopted.contains { $0.document == mark.document }
       let file = folder.trackedFiles.first { $0.summary.id == mark.document }
-      if !isAdopted, let file { return .file(file.path) }
+      // Somebody may have copied the front matter of another note.
+      if !isAdopted, let file, own < PlainHistory.enough || own < likeness(to: file.path) ?? 1 {
+        return .file(file.path)
+      }
     }
-    let remembered = open.memory?.text
-    let own = try history.likeness(of: contents.file.text, remembered: remembered)
     guard own < PlainHistory.enough,
-      !history.isGrown(into: contents.file.text, remembered: remembered)
+      !history.isGrown(into: text, remembered: remembered)
     else { return nil }
     var best: (path: RelativePath, likeness: Double)?
     for (path, _) in folder.trackedFiles where path != open.place.path {
-      let name = folder.shownFile(path)
-      guard let other = try? PlainContents(folder.root.appending(path), shown: name, host) else {
-        continue
-      }
-      let likeness = PlainHistory.likeness(
-        of: text, to: PlainMarker.taken(from: other.file.text).text)
+      guard let likeness = likeness(to: path) else { continue }
       if likeness >= max(PlainHistory.enough, own + Self.margin), likeness > best?.likeness ?? 0 {
         best = (path, likeness)
       }

@@ -29,8 +29,18 @@ extension FolderSync {
 
   /// Takes a mark off that does not count, since somebody edited the file who did not know of it.
   mutating func withdrawDeletion(of unit: TrackedUnit, in history: inout PlainHistory) throws {
-    guard case .outdated(let author, _) = history.document.deletion else { return }
     let name = shown(unit)
+    guard case .outdated(let author, _) = history.document.deletion else {
+      // Another machine has taken it off.
+      let deletions = unit.tombstones.filter { unit.place(in: $0.folder) == nil }
+        .compactMap { folders[$0.folder].trackedTrash[$0.path]?.deletion }
+      if history.document.deletion == nil,
+        case .current(let author, _)? = deletions.first(where: \.isCurrent)
+      {
+        reportBroughtBack(name, by: author)
+      }
+      return
+    }
     do throws(EditError) {
       try history.withdrawOutdatedDeletion()
     } catch {

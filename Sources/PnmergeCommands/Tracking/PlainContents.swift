@@ -71,14 +71,24 @@ struct PlainContents {
     if isCopy || !adapted.utf8.elementsEqual(text.utf8) { file.text = adapted }
   }
 
+  /// Why the file should not be taken in, in words, where the history holds a text; `nil` if nothing
+  /// speaks against it.
+  func fault(after text: @autoclosure () -> String) -> String? {
+    if wasEmptied(from: text()) {
+      return "is empty, but was not before, and was left alone; to have it empty, write a line end "
+        + "into it"
+    }
+    guard bytes.range(of: GitMarkers.all[0]) != nil, let line = GitMarkers.line(in: file.text),
+      GitMarkers.line(in: text()) == nil
+    else { return nil }
+    return "line \(line) begins what git left in conflict, and the file was left alone; settle "
+      + "that first"
+  }
+
   /// Whether nothing is left of what the file held, which may be half of a save.
   func wasEmptied(from text: @autoclosure () -> String) -> Bool {
     bytes.isEmpty && !text().isEmpty
   }
-
-  /// What is said of such a file.
-  static let emptiedWords =
-    "is empty, but was not before, and was left alone; to have it empty, write a line end into it"
 
   /// Bytes as text; `nil` for what is binary.
   static func text(_ bytes: [UInt8]) -> String? {
@@ -90,5 +100,26 @@ struct PlainContents {
     let age = now.milliseconds - identity.changed / 1_000_000
     // A time in the future tells nothing.
     return age < 0 ? 0 : max(0, Self.quiet - age)
+  }
+}
+
+/// The lines between which git writes what it cannot merge.
+private enum GitMarkers {
+  static let all = ["<<<<<<< ", "=======", ">>>>>>> "]
+
+  /// The line at which such a place begins, from 1; `nil` if there is none.
+  ///
+  /// In a block of code they are an example.
+  static func line(in text: String) -> Int? {
+    var (found, start, isCode) = (0, 0, false)
+    let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    for (number, line) in lines.enumerated() {
+      if line.hasPrefix("```") || line.hasPrefix("~~~") { isCode.toggle() }
+      guard !isCode, line.hasPrefix(all[found]) else { continue }
+      if found == 0 { start = number + 1 }
+      found += 1
+      if found == all.count { return start }
+    }
+    return nil
   }
 }

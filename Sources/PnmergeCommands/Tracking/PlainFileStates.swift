@@ -87,10 +87,11 @@ struct PlainFileStates {
       let state = state(of: file), let history = PlainHistory(document: document),
       history.document.id == state.history.document.id
     else { return ([], []) }
-    return (
-      try history.keptInDoubt(after: state.guesses),
-      try history.undoneInDoubt(after: state.guesses)
-    )
+    var kept = try history.keptInDoubt(after: state.guesses)
+    for index in kept.indices {
+      kept[index].number = history.numberInFile(ofLine: kept[index].number)
+    }
+    return (kept, try history.undoneInDoubt(after: state.guesses))
   }
 
   /// Keeps under a new name what is kept of a file.

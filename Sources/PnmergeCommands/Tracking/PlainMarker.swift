@@ -25,6 +25,14 @@ enum PlainMarker {
       decoding: bytes[..<matter.end] + line + end + bytes[matter.end...], as: UTF8.self)
   }
 
+  /// Which lines ``marked(_:_:)`` adds to a text: the number of the first one, from 1, and how many.
+  static func addedLines(in text: String) -> (first: Int, count: Int) {
+    guard let matter = FrontMatterLines(Array(text.utf8)), !matter.lines.isEmpty else {
+      return (1, 3)
+    }
+    return (matter.lines.count + 2, 1)
+  }
+
   /// Takes the line out of a text, also if it is damaged.
   ///
   /// O(bytes).
@@ -111,6 +119,13 @@ extension PlainHistory {
   var fileText: String {
     guard hasMarker else { return text }
     return PlainMarker.marked(text, VersionMark(document: document.id, heads: document.heads))
+  }
+
+  /// The number in the plain file of a line of the text, both from 1.
+  func numberInFile(ofLine number: Int) -> Int {
+    guard hasMarker else { return number }
+    let added = PlainMarker.addedLines(in: text)
+    return number < added.first ? number : number + added.count
   }
 
   /// A file as it was read, without the line that names the version if there was ever to be one.

@@ -36,4 +36,109 @@ struct PlainBaseTests {
       #expect(history.text == copy.text)
     }
   }
+
+  /// The text after a phone saved one, when a desk had saved another.
+  private func merged(_ start: String, desk: String, phone: String) throws -> String {
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
+    _ = try history.record(file(desk, 10), memory: nil, copies: [])
+    _ = try history.record(file(phone, 7200), memory: nil, copies: [])
+    return history.text
+  }
+
+  @Test("what came in last is put right by a phone, and does not stand beside that")
+  func corrected() throws {
+    let start = "# List\n- milk\n- bread\n- eggs\n"
+    let cases = [
+      ("- eggs\n", "- eggs\n- recieve letters\n", "recieve", "receive"),
+      ("- bread\n", "- bread from Ann\n", "Ann", "Anna"),
+      ("- bread\n", "- rye bread\n", "rye", "white"),
+      ("- bread\n", "- Meet Robert at the station at 10\n- bread\n", "10", "11"),
+      ("- bread\n", "- Meet Robert at the station\n- bread\n", "Meet Robert", "See Robert off"),
+    ]
+    for (old, new, mistake, word) in cases {
+      let desk = start.replacing(old, with: new)
+      let phone = desk.replacing(mistake, with: word)
+      #expect(try merged(start, desk: desk, phone: phone) == phone)
+    }
+  }
+
+  @Test("lines that two people wrote stay, though they are alike")
+  func alike() throws {
+    let start = "# List\n- milk\n- bread\n"
+    for (desk, phone) in [
+      ("- call Ann\n", "- call Bob\n"), ("- call Tom\n", "- call Tim\n"),
+      ("- day 1: 5 km\n", "- day 2: 7 km\n"), ("- buy stamps\n", "- buy eggs\n"),
+    ] {
+      let result = try merged(start, desk: start + desk, phone: start + phone)
+      #expect(result.contains(desk) && result.contains(phone), "\(result)")
+    }
+    let result = try merged(
+      start, desk: start.replacing("bread", with: "bread from Ann"),
+      phone: start.replacing("bread", with: "bread, two"))
+    #expect(result.contains("from Ann") && result.contains("two"), "\(result)")
+  }
+
+  @Test("an earlier save of a file, as a conflict copy, brings nothing twice")
+  func earlierSave() throws {
+    let start = "Call Miller.\nOrder compost\nWater roses\n"
+    let first = start.replacing("Order", with: "Buy stone tiles\nURGENT: Order")
+    let second = first.replacing("tiles\n", with: "tiles\nPaint the fence\n")
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
+    let copy = file(first, 3600)
+    _ = try history.record(file(second, 7200), memory: nil, copies: [copy])
+    let recording = try history.record(copy: copy, of: file(second, 7200))
+    #expect(recording.finding == .behind)
+    #expect(history.text == second)
+    // What a copy takes out it takes out, though all that it has stands in the file.
+    let shorter = file(start.replacing("Water roses\n", with: ""), 8000)
+    _ = try history.record(copy: shorter, of: file(second, 7200))
+    #expect(history.text == second.replacing("Water roses\n", with: ""))
+  }
+
+  @Test("who writes both readings of a contested line has settled it", arguments: 1...8)
+  func bothReadings(id: UInt64) throws {
+    func text(_ day: String) -> String { "# Plan\n\nWe meet on \(day) in the hall.\n\nChairs.\n" }
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: id, 2), text: text("Monday at nine"), time: file("", 0).modified)
+    let desk = file(text("Tuesday at ten"), 3600)
+    _ = try history.record(desk, memory: nil, copies: [])
+    _ = try history.record(copy: file(text("Friday at noon"), 4000), of: desk)
+    #expect(history.document.conflicts.count == 1)
+    let shown = history.text.contains("Friday") ? "Friday at noon" : "Tuesday at ten"
+    let other = shown == "Friday at noon" ? "Tuesday at ten" : "Friday at noon"
+    for wanted in ["\(other) or \(shown)", "\(shown) or \(other)"] {
+      var settled = history
+      _ = try settled.record(file(text(wanted), 9000), memory: nil, copies: [])
+      #expect(settled.text == text(wanted))
+      #expect(settled.document.conflicts.isEmpty)
+    }
+  }
+
+  @Test("a line that a phone deletes stays once, and is gone if the phone deletes it again")
+  func deletedTwice() throws {
+    let start = "milk\nbread\n"
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
+    _ = try history.record(file(start + "cheese\n", 3600), memory: nil, copies: [])
+    func memory(_ seconds: Int64) -> PlainMemory {
+      let shown = file(history.text, seconds)
+      return PlainMemory(
+        shown: history.document.heads, text: history.text, modified: shown.modified,
+        since: shown.modified, floor: [])
+    }
+    let first = try history.record(file(start, 7200), memory: memory(3600), copies: [])
+    #expect(first.finding == .behind)
+    let guess = try #require(first.guess)
+    #expect(try history.keptInDoubt(after: [guess]).map(\.text) == ["cheese"])
+    // A phone that was away may save the same again.
+    let late = try history.record(
+      file(start, 7250), memory: memory(7300), copies: [], after: [guess])
+    #expect(late.finding == .behind)
+    let second = try history.record(
+      file(start, 9000), memory: memory(7300), copies: [], after: [guess])
+    #expect(history.text == start)
+    #expect(try history.undoneInDoubt(after: [#require(second.undone)]).map(\.text) == ["cheese"])
+  }
 }

@@ -157,6 +157,27 @@ struct FolderCommandTests {
         + "\n")
   }
 
+  @Test("status names files that are one document and differ")
+  func differingCopies() throws {
+    host.copy("a/trip.peernote", "a/sub/tour.peernote")
+    #expect(host.pnmerge("status", "a").output == "3 documents, 0 with something to do\n")
+    host.pnmerge("set", "a/trip.peernote", "/title", #""Journey""#)
+    let run = host.pnmerge("status", "a")
+    #expect(run.status == .different)
+    #expect(
+      run.output == """
+        a/trip.peernote: is the same document as a/sub/tour.peernote, and differs; to make them \
+        one: pnmerge tidy --match=id a
+        3 documents, 1 with something to do
+
+        """)
+    #expect(
+      host.pnmerge("status", "--json", "a").output.contains(
+        #"[{"what":"other-copy","with":"a/sub/tour.peernote"}]"#))
+    #expect(host.pnmerge("tidy", "--match=id", "a").status == .done)
+    #expect(host.pnmerge("status", "a").output == "2 documents, 0 with something to do\n")
+  }
+
   @Test("import takes what it can of a directory, and says what it left")
   func importing() throws {
     try host.makeDirectory(FileName("m"))

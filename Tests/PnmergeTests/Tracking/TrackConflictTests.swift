@@ -24,7 +24,7 @@ struct TrackConflictTests {
   func contested() {
     changePriceOnBothSides()
     let words =
-      "a/a.md: 1 passage is contested; to see them: pnmerge conflicts a/a.md\n"
+      "a/a.md: 1 passage is contested; to see it: pnmerge conflicts a/a.md\n"
     let run = host.pnmerge("sync", "a", "b")
     #expect(run.status == .done && run.output.hasPrefix(words), "\(run)")
     #expect(host.text("a/a.md") == host.text("b/a.md"))

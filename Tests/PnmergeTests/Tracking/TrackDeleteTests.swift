@@ -90,6 +90,32 @@ struct TrackDeleteTests {
     #expect(host.pnmerge("sync", "a", "b").output == "1 note, nothing to do\n")
   }
 
+  @Test(
+    "who deleted it is told that it is back, too",
+    arguments: ["a/sub/note.md", "a/plan.peernote"])
+  func toldToDeleter(name: String) {
+    if name == "a/plan.peernote" { host.pnmerge("new", name, "--title", "Plan") }
+    let other = name.replacing("a/", with: "b/", maxReplacements: 1)
+    host.pnmerge("sync", "a", "c")
+    host.pnmerge("sync", "b", "c")
+    host.pnmerge("delete", name, "--author", "ada")
+    host.pass()
+    host.pnmerge("sync", "a", "c")
+    if name == "a/plan.peernote" {
+      host.pnmerge("edit", other, "--title", "Our plan")
+    } else {
+      host.save(other, Self.text + "Call Ann.\n")
+    }
+    host.pass()
+    let words = "is back; ada deleted it without knowing of later edits"
+    for folder in ["b", "a"] {
+      let run = host.pnmerge("sync", folder, "c")
+      #expect(run.output.contains(words), "\(run)")
+    }
+    #expect(host.text(name) != nil)
+    #expect(!host.pnmerge("sync", "a", "c").output.contains("is back"))
+  }
+
   @Test("an old copy, of the file or with its history, goes to the trash again")
   func oldCopy() {
     host.save("a/sub/note.md", Self.text + "Call Ann.\n")

@@ -136,4 +136,25 @@ struct TrackMarkerTests {
     host.pnmerge("tidy", "a")
     #expect(try host.text("a/trip.md") == "---\ntitle: T\n\(line())\n---\none\ntwo\nthree\n")
   }
+
+  @Test(
+    "what is in doubt is listed with its line in the file",
+    arguments: ["", "---\nto: Rome\n---\n"])
+  func linesInDoubt(matter: String) throws {
+    start(matter + "milk\nbread\n")
+    host.save("a/trip.md", try #require(host.text("a/trip.md")) + "cheese\n")
+    host.pnmerge("tidy", "a")
+    host.pass(seconds: 300)
+    // A phone's editor that keeps no front matter that it does not know.
+    host.save("a/trip.md", matter + "milk\nbread\n")
+    let entry = try #require(host.entries[FileName("/work/a/trip.md")])
+    host.pass(seconds: 60)
+    entry.changed = entry.modified + 60_000_000_000
+    host.pass()
+    host.pnmerge("tidy", "a")
+    let lines = try #require(host.text("a/trip.md")).split(separator: "\n")
+    let number = try #require(lines.firstIndex(of: "cheese")) + 1
+    let listed = host.pnmerge("conflicts", "a/trip.md").output
+    #expect(listed.contains("a/trip.md:\(number)\n"), "\(listed)")
+  }
 }

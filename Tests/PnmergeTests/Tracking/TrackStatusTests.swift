@@ -28,6 +28,27 @@ struct TrackStatusTests {
     }
   }
 
+  @Test("what git left in conflict is not taken in", arguments: ["\n", "\r\n"])
+  func conflictMarkers(end: String) {
+    start()
+    let marked = ["alpha", "<<<<<<< HEAD", "beta", "=======", "BETA", ">>>>>>> other", ""]
+      .joined(separator: end)
+    host.save("a/n.md", marked)
+    for run in [host.pnmerge("status", "a"), host.pnmerge("tidy", "a")] {
+      let said = run.output + run.errors
+      #expect(said.contains("a/n.md: line 2 begins what git left in conflict"), "\(run)")
+    }
+    #expect(host.text("a/n.md") == marked)
+    host.save("a/n.md", "alpha\nBETA\n")
+    #expect(host.pnmerge("tidy", "a").status == .done)
+    // An example is a text like any other.
+    let example = "alpha\n```\n<<<<<<< HEAD\nbeta\n=======\nBETA\n>>>>>>> other\n```\n"
+    host.save("a/n.md", example)
+    host.pass(seconds: 300)
+    #expect(host.pnmerge("tidy", "a").status == .done)
+    #expect(host.pnmerge("cat", "--body", "a/.peernote/n.md.peernote").output == example)
+  }
+
   @Test("a conflict copy that is empty, or no text, is left alone, and the others are taken in")
   func emptiedCopy() {
     for bytes in [[], [0, 1]] as [[UInt8]] {

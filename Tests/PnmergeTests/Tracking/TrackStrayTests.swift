@@ -69,6 +69,26 @@ struct TrackStrayTests {
     #expect(names.allSatisfy { host.pnmerge("conflicts", $0).output.contains("no conflicts") })
   }
 
+  @Test("a file with the front matter of another one, and its line, is an edit of itself")
+  func copiedFrontMatter() throws {
+    host.pnmerge("track", "--marker", "a")
+    host.pass()
+    host.pnmerge("tidy", "a")
+    host.pass(seconds: 300)
+    let other = try #require(host.text("a/a.md"))
+    let line = try #require(other.split(separator: "\n").first { $0.hasPrefix("peernote-version") })
+    let text = Self.work + "call Eve\n"
+    for name in ["a/b.md", "a/b.sync-conflict-20261126-070000-ABCDEFG.md"] {
+      try deliver(name, "---\n\(line)\n---\n\(text)")
+      let run = host.pnmerge("tidy", "a")
+      #expect(run.status == .done && !run.output.contains("came under"), "\(run)")
+      #expect(host.text("a/b.md")?.hasSuffix(text) == true)
+      #expect(host.text("a/b.md")?.contains(line) == false)
+      #expect(host.text("a/a.md") == other)
+      #expect(host.pnmerge("tidy", "a").output == "2 notes, nothing to do\n")
+    }
+  }
+
   @Test("a name that goes to a file in another directory sends copies there")
   func directory() throws {
     try host.makeDirectory(FileName("a/sub"))
