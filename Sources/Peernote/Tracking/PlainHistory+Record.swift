@@ -4,40 +4,6 @@
 /// file alone. So a file may be older than its history, newer, or edited elsewhere and recorded there
 /// already. These rules come from a simulation of random deliveries.
 extension PlainHistory {
-  /// What was found of a file.
-  public enum Finding: Hashable, Sendable {
-    /// It shows this version.
-    case shows([ChangeID])
-    /// It shows an old version that this machine has no memory of, and is behind.
-    case behind
-    /// It was made from a version that the history lacks: the file was delivered first.
-    case early
-    /// It was edited at this version, which became a change; it shows the version after it.
-    case recorded(base: [ChangeID], [ChangeID])
-  }
-
-  /// A finding, and whether it was certain.
-  public struct Recording: Hashable, Sendable {
-    /// What was found.
-    public var finding: Finding
-    /// What may have been deleted, if the version that was edited had to be guessed.
-    public var guess: PlainGuess?
-    /// What was deleted, if that may not have been meant.
-    public var undone: PlainGuess?
-
-    /// One that was certain.
-    fileprivate init(_ finding: Finding) { self.finding = finding }
-
-    /// One that had to be guessed, of a file that shows a version.
-    fileprivate init(
-      _ finding: Finding, guessedFrom file: PlainFile, showing heads: [ChangeID],
-      known: [ChangeID], base: [ChangeID]? = nil
-    ) {
-      self.finding = finding
-      guess = PlainGuess(shown: heads, known: known, saved: file.saved, base: base)
-    }
-  }
-
   /// How far two times of one save may be apart, in milliseconds.
   private static let tolerance: Int64 = 2000
 
@@ -144,11 +110,12 @@ extension PlainHistory {
   private mutating func record(
     _ file: PlainFile, guessedAt base: PlainVersions.Version, _ versions: PlainVersions
   ) throws -> Recording {
+    guard versions.presentHolds(all: file, madeFrom: base) else {
+      return try record(file, at: base, isCertain: false, versions)
+    }
     var recorded = self
     let recording = try recorded.record(file, at: base, isCertain: false, versions)
-    guard versions.presentHolds(all: file, madeFrom: base),
-      !recorded.text.utf8.elementsEqual(text.utf8)
-    else {
+    if recorded.text.utf8.elementsEqual(text.utf8) {
       self = recorded
       return recording
     }
