@@ -189,7 +189,7 @@ import Testing
     func edit(_ document: inout Document, _ agent: UInt64) throws {
       seconds += 1
       try document.change(by: Samples.session(agent, "ann", seconds * 1000)) {
-        try $0.spliceText(at: Samples.path("/body"), scalars: 0..<0, with: "xy")
+        try $0.spliceText(at: Samples.path("/body"), scalars: 0..<0, with: "xy ")
       }
     }
     func part(_ document: inout Document, _ agents: (UInt64, UInt64)) throws {

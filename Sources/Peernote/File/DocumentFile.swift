@@ -11,9 +11,6 @@ package struct DocumentFile: Sendable {
   package var texts: [TextBuffer]
   /// Where something else is shown than the raw text, by container number; no text without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
-  /// How many scalars may come into a text with passages, by changes that have seen everything and
-  /// bring or take no line, before its passages have to be found again; 0 where nothing is said.
-  package var passageRoom: [ContainerIndex: Int] = [:]
   /// How the file that the document was read from is laid out; `nil` for a document that was not
   /// read.
   package var layout: FileLayout?
@@ -88,7 +85,7 @@ package struct DocumentFile: Sendable {
   /// O(1), but for files of which the estimate is 7/8 of the limit or more: O(n log n).
   package mutating func measureIfNearLimit() {
     let limit = log.limits.fileSize
-    if log.fileSize > limit - limit / 8 { objects.note(fileSize: encoded().count) }
+    if log.fileSize > limit - limit / 8 { objects.record(fileSize: encoded().count) }
   }
 
   /// Refuses a document that is new if it would be too long as a file, or hold more than a file of
@@ -100,7 +97,7 @@ package struct DocumentFile: Sendable {
     guard log.fileSize <= log.limits.fileSize else { throw HistoryError(.tooLong) }
     if log.limitBroken(inFileOf: log.leastFileSize) == nil { return }
     let size = encoded().count
-    objects.note(fileSize: size)
+    objects.record(fileSize: size)
     if let broken = log.limitBroken(inFileOf: size) { throw HistoryError(broken) }
   }
 

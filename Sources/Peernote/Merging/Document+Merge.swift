@@ -102,13 +102,14 @@ extension Document {
         log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
         + theirTexts.byteCount + union.log.byteCount + objects.byteCount
       let texts = try union.mergeTexts(
-        file.texts, theirTexts, critical: critical, tellingOf: earlierOverlaps.containers,
+        file.texts, theirTexts, passages: (file.passages, theirPassages), critical: critical,
+        tellingOf: earlierOverlaps.containers,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       redactedHere = texts.takenOut
       let words = RedactedWords(
         union.redacted + texts.redacted, in: file.texts, and: theirTexts)
       let passages = try union.mergePassages(
-        file.passages, theirPassages, in: texts, isSame: isSame,
+        file.passages, in: texts, isSame: isSame,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       merged = DocumentFile(
         id: id, objects: objects, texts: texts.texts, passages: passages,

@@ -1,9 +1,4 @@
 extension Log {
-  /// What is found in a text: its passages, ascending, and how many scalars may come without new
-  /// lines, by changes that have seen everything, before a limit can be reached where there are
-  /// passages.
-  package typealias FoundPassages = (passages: [TextPassage], room: Int)
-
   /// The passages of texts, from their whole history.
   ///
   /// O(n log n) for n operations, plus what their concurrency costs, plus the bytes. A text of which
@@ -12,26 +7,19 @@ extension Log {
   /// - Parameters:
   ///   - containers: the texts, each once.
   ///   - texts: the union of all insertions and deletions of each text, by container number.
-  ///   - first: the first event after a critical version; stretches that only those before it touched
-  ///     are not looked at.
   ///   - memoryLimit: how many bytes a walk may take.
-  /// - Returns: what is found, by container number.
+  /// - Returns: the passages, ascending, by container number; nothing for texts without any.
   /// - Throws: ``HistoryError`` if an operation does not apply, or a text is not as long as its
   ///   history makes it, or a limit is passed.
   package func passages(
     of containers: [ContainerIndex], raw texts: [TextBuffer],
-    touchedSince first: LocalVersion = .min,
     memoryLimit: Int = .max
-  ) throws(HistoryError) -> [ContainerIndex: FoundPassages] {
-    var result: [ContainerIndex: FoundPassages] = [:]
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
+    var result: [ContainerIndex: [TextPassage]] = [:]
     if containers.isEmpty { return result }
     let critical = criticalCuts(ofTexts: containers)
     for group in walkedTogether(containers) {
-      for (container, found) in try passages(
-        ofGroup: group, texts, critical, first, memoryLimit)
-      {
-        result[container] = found
-      }
+      result.merge(try passages(ofGroup: group, texts, critical, memoryLimit)) { $1 }
     }
     return result
   }
@@ -65,32 +53,46 @@ extension Log {
   /// The passages of texts that are walked together.
   private func passages(
     ofGroup containers: [ContainerIndex], _ texts: [TextBuffer],
-    _ critical: [ContainerIndex: CriticalCuts],
-    _ first: LocalVersion, _ memoryLimit: Int
-  ) throws(HistoryError) -> [ContainerIndex: FoundPassages] {
+    _ critical: [ContainerIndex: CriticalCuts], _ memoryLimit: Int
+  ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
+    let walked: [TextRuns]
+    do throws(HistoryError) {
+      walked = try runs(ofGroup: containers, texts, critical, memoryLimit)
+    } catch {
+      guard error.reason == .tooMuchWork || error.reason == .tooMuchMemory && containers.count > 1
+      else { throw error }
+      if containers.count == 1 { return [:] }
+      var result: [ContainerIndex: [TextPassage]] = [:]
+      for container in containers {
+        result.merge(try passages(ofGroup: [container], texts, critical, memoryLimit)) { $1 }
+      }
+      return result
+    }
+    var result: [ContainerIndex: [TextPassage]] = [:]
+    for (container, runs) in zip(containers, walked) {
+      let found = StretchReader.passages(in: runs, of: self)
+      if !found.isEmpty { result[container] = found }
+    }
+    return result
+  }
+
+  /// What was ever inserted in texts that are walked together; the walker is gone then.
+  private func runs(
+    ofGroup containers: [ContainerIndex], _ texts: [TextBuffer],
+    _ critical: [ContainerIndex: CriticalCuts], _ memoryLimit: Int
+  ) throws(HistoryError) -> [TextRuns] {
     let limit = workLimit.multipliedReportingOverflow(by: StretchReader.workFactor)
     var walker = Walker(
       log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
       workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
-    var result: [ContainerIndex: FoundPassages] = [:]
-    do throws(HistoryError) {
-      try walker.walk(sides: .allBoth)
-    } catch {
-      guard error.reason == .tooMuchWork || error.reason == .tooMuchMemory && containers.count > 1
-      else { throw error }
-      if containers.count == 1 { return [containers[0]: ([], 0)] }
-      for container in containers {
-        result.merge(try passages(ofGroup: [container], texts, critical, first, memoryLimit)) {
-          $1
-        }
-      }
-      return result
-    }
+    try walker.walk(sides: .allBoth)
     let deleted = WalkedDeletions(of: walker)
+    var result: [TextRuns] = []
     for container in containers {
-      result[container] = try StretchReader.passages(
-        of: container, raw: texts[container], walker: walker, deleted: deleted,
-        critical: critical[container] ?? CriticalCuts([]), touchedSince: first)
+      result.append(
+        try TextRuns(
+          of: container, raw: texts[container], walker: walker, deleted: deleted,
+          critical: critical[container] ?? CriticalCuts([])))
     }
     return result
   }
@@ -110,8 +112,7 @@ extension Log {
     raw texts: [TextBuffer], critical: CriticalVersions, memoryLimit: Int = .max
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     try passages(
-      of: containersEditedConcurrently(critical.cuts), raw: texts, memoryLimit: memoryLimit
-    ).compactMapValues { $0.passages.isEmpty ? nil : $0.passages }
+      of: containersEditedConcurrently(critical.cuts), raw: texts, memoryLimit: memoryLimit)
   }
 
   /// The texts that some event edited that has not seen another one, or was not seen by it.

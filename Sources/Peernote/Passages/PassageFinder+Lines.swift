@@ -37,7 +37,7 @@ extension PassageFinder {
     (unit + 1..<stretch.units.count).first { stretch.isLive($0, in: version) }
   }
 
-  private func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
+  func isLineFeed(_ unit: Int) -> Bool { stretch.units[unit].scalar == 0x0A }
 
   /// Parts insertions where something stands between them that both sides have seen.
   ///

@@ -191,8 +191,8 @@ struct PassageFinder {
 
   /// Whether a core of two changes is open in a version.
   ///
-  /// Nobody touched it who has seen one of them, and something in it is visible: where all has been
-  /// deleted nothing is contested.
+  /// Nobody touched it who has seen one of them, or wrote right beside it on its line; and something in
+  /// it is visible: where all has been deleted nothing is contested.
   func isOpen(
     _ range: ClosedRange<Int>, of first: Int, _ second: Int, in version: ChangeSet
   ) -> Bool {
@@ -202,7 +202,18 @@ struct PassageFinder {
       let past = stretch.past[change]
       if past.contains(first) || past.contains(second) { return false }
     }
-    return range.contains { stretch.isLive($0, in: version) }
+    let isLive = { stretch.isLive($0, in: version) }
+    guard let start = range.first(where: isLive), let end = range.last(where: isLive) else {
+      return false
+    }
+    let before = (0..<range.lowerBound).last(where: isLive)
+    let after = (range.upperBound + 1..<stretch.units.count).first(where: isLive)
+    return ![(before, start), (after, end)].contains { beside, edge in
+      guard let beside, !isLineFeed(beside), !isLineFeed(edge) else { return false }
+      let change = Int(stretch.units[beside].insertedBy)
+      guard change >= 0, change != first, change != second else { return false }
+      return stretch.past[change].contains(first) || stretch.past[change].contains(second)
+    }
   }
 
   private mutating func shownUnits(with passages: [Region], in version: ChangeSet) -> [Int] {

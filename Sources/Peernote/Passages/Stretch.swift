@@ -17,6 +17,8 @@ struct Stretch {
 
     /// Stands for any scalar that was redacted.
     static let redacted = UInt32.max
+    /// Stands for the first passage of an earlier round; the next ones have the next numbers.
+    static let firstAtom: UInt32 = 0x110000
   }
 
   /// All scalars.

@@ -1,10 +1,9 @@
 /// The changes that touched a stretch of a text, by what they have seen of each other.
 ///
-/// Most of what was done to a stretch was done with all before it seen, and was seen by all after
-/// it. That is left out, or counts as one change, so that the work is that of the rest.
+/// What was done at the beginning, and seen by all others, is left out; and what was done at the end,
+/// with all others seen, counts as one change, so that the work is that of the rest.
 struct StretchChanges {
-  /// More changes than that, without those that have seen everything and were seen by everything
-  /// in the document, are not looked at.
+  /// More changes than that are not looked at.
   private static let changeLimit = 1 << 10
 
   /// The changes, ascending.
@@ -21,19 +20,12 @@ struct StretchChanges {
 
   /// Takes the changes that inserted or deleted a scalar of the stretch, ascending, each once.
   ///
-  /// O(n log n) for n changes, and what ``SeenMatrix`` takes for those that are concurrent to
-  /// anything.
+  /// O(n log n) for n changes, and what ``SeenMatrix`` takes.
   ///
   /// - Returns: `nil` if all is settled, or more than the limit.
-  init?(_ all: [ChangeIndex], of log: Log, critical: CriticalCuts) {
-    /// Whether a change has seen all before it, and all after have seen it.
-    func isLinear(_ change: ChangeIndex) -> Bool {
-      critical.areLinear(log.eventCounts.events(ofChange: change))
-    }
-    let end = (all.lastIndex { !isLinear($0) } ?? -1) + 1
-    let start = all[..<end].firstIndex { !isLinear($0) } ?? end
-    guard start < end, end - start <= Self.changeLimit else { return nil }
-    let seen = SeenMatrix(all[start..<end], of: log, critical: critical)
+  init?(_ all: [ChangeIndex], of log: Log) {
+    guard all.count <= Self.changeLimit else { return nil }
+    let seen = SeenMatrix(all, of: log)
     let leading = (0..<seen.count).map { seen.leadingSeen(by: $0) }
     // For each number of the first changes how many of those all later ones have seen.
     var agreed = leading + [.max]
@@ -45,12 +37,10 @@ struct StretchChanges {
     guard first < last else { return nil }
     self.log = log
     self.seen = seen
-    changes = all[(start + first)...]
+    changes = all[first...]
     middle = last - first
     leftOut = first
-    cuts = (1..<max(changes.count, 1)).filter { count in
-      first + count >= seen.count || agreed[first + count] >= first + count
-    }
+    cuts = (1..<max(changes.count, 1)).filter { agreed[first + $0] >= first + $0 }
   }
 
   private init(_ other: StretchChanges, first count: Int) {
@@ -97,7 +87,7 @@ struct StretchChanges {
     if !CountedChanges.fit(runs.count + 1, scalarCount) { runs = self.runs() }
     let count = runs.count + 1
     guard CountedChanges.fit(count, scalarCount) else { return nil }
-    var result = CountedChanges(count, scalarCount)
+    var result = CountedChanges()
     func numbers(_ run: [Int]) -> [ChangeIndex] { run.map { changes[changes.startIndex + $0] } }
     for (number, run) in runs.enumerated() {
       var seen = ChangeSet(number)
@@ -152,8 +142,7 @@ struct StretchChanges {
 
   /// Whether a change has seen an earlier one, both by their places.
   private func isSeen(_ first: Int, by second: Int) -> Bool {
-    // Those at the end have seen everything.
-    leftOut + second >= seen.count || seen.isSeen(leftOut + first, by: leftOut + second)
+    seen.isSeen(leftOut + first, by: leftOut + second)
   }
 }
 
@@ -170,12 +159,6 @@ struct CountedChanges {
   private(set) var names: [ChangeIndex] = []
   /// For each number those that it has seen, itself included.
   private(set) var past: [ChangeSet] = []
-  /// How many scalars may come by a change that has seen everything before a limit is reached.
-  let room: Int
-
-  fileprivate init(_ count: Int, _ scalarCount: Int) {
-    room = Self.workLimit / (count * count) - scalarCount
-  }
 
   fileprivate static func fit(_ count: Int, _ scalarCount: Int) -> Bool {
     count <= ChangeSet.capacity && count * count * scalarCount <= workLimit

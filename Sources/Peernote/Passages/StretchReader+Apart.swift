@@ -48,7 +48,7 @@ extension StretchReader {
       {
         return true
       }
-      if change <= part.settled || critical.areLinear(log.eventCounts.events(ofChange: change)) {
+      if change <= part.settled {
         lastSeen = max(lastSeen, change)
       } else if first == nil {
         first = change

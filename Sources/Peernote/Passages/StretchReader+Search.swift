@@ -2,8 +2,8 @@
 struct StretchPart {
   /// The scalars, by their places.
   var units: Range<Int>
-  /// How many scalars of the raw text come before.
-  var rawStart: Int
+  /// How many visible scalars come before.
+  var start = 0
   /// The last change of those that are as if they had always been there, if there are any.
   var settled = ChangeIndex.beforeAll
   /// The last change that counts: the part is looked at as it was then.
@@ -11,12 +11,6 @@ struct StretchPart {
 }
 
 extension StretchReader {
-  /// Looks for passages in what was read.
-  mutating func search() {
-    found += passages(
-      in: StretchPart(units: units.indices, rawStart: rawStart), knowingWhatIsApart: true)
-  }
-
   /// The passages in a part, which is taken apart further, until nothing of it is settled.
   ///
   /// What all changes that touched a part have seen is as if it had always been there; so it is taken
@@ -25,8 +19,8 @@ extension StretchReader {
   /// - Parameters:
   ///   - whole: the part.
   ///   - knowingWhatIsApart: whether to leave out what ``areEditsApart(_:)`` knows to have none.
-  /// - Returns: the passages, ascending.
-  private mutating func passages(
+  /// - Returns: the passages, ascending, by the visible scalars that were read.
+  mutating func passages(
     in whole: StretchPart, knowingWhatIsApart: Bool
   ) -> [TextPassage] {
     var result: [TextPassage] = []
@@ -48,11 +42,7 @@ extension StretchReader {
         waiting.append(rest)
         continue
       }
-      guard let counted = changes.counted(forScalars: part.units.count) else { continue }
-      let found = passages(of: part, counted)
-      if found.isEmpty { continue }
-      result += found
-      room = min(room, counted.room, Self.unitLimit - units.count)
+      result += passages(of: part, changes.counted(forScalars: part.units.count))
     }
     return result
   }
@@ -71,7 +61,7 @@ extension StretchReader {
     for deleter in deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)] { add(deleter) }
     for unit in units[part.units] { add(unit.insertedBy) }
     return StretchChanges(
-      touching.sorted().map(ChangeIndex.init(rawValue:)), of: log, critical: critical)
+      touching.sorted().map(ChangeIndex.init(rawValue:)), of: log)
   }
 
   /// The last of the first changes that are settled: all others have seen them, and when they were
@@ -110,7 +100,7 @@ extension StretchReader {
       line.units = line.units.lowerBound..<place
       if isTouched { result.append(line) }
       line.units = place..<place
-      line.rawStart += visible
+      line.start += visible
       (visible, isTouched) = (0, false)
     }
     for place in part.units {
@@ -166,7 +156,7 @@ extension StretchReader {
     if stretch.units.isEmpty { return [] }
     var finder = PassageFinder(stretch)
     return finder.shown(by: stretch.all).passages.compactMap {
-      passage($0, of: stretch, from: part.rawStart, changes: changes.names)
+      passage($0, of: stretch, from: part.start, changes: changes.names)
     }
   }
 
@@ -183,15 +173,24 @@ extension StretchReader {
 
   /// What a passage reads; `nil` if that is the raw text, and nothing else.
   private func passage(
-    _ passage: PassageFinder.Region, of stretch: Stretch, from rawStart: Int, changes: [ChangeIndex]
+    _ passage: PassageFinder.Region, of stretch: Stretch, from start: Int, changes: [ChangeIndex]
   ) -> TextPassage? {
     let all = stretch.all
     func text(_ units: [Int]) -> TextBuffer {
+      var result = TextBuffer()
       var scalars = String.UnicodeScalarView()
-      for case let scalar? in units.map({ Unicode.Scalar(stretch.units[$0].scalar) }) {
-        scalars.append(scalar)
+      for unit in units {
+        let value = stretch.units[unit].scalar
+        if let scalar = Unicode.Scalar(value) {
+          scalars.append(scalar)
+        } else if let passage = self.passage(for: value) {
+          result.append(TextBuffer(String(scalars)))
+          result.append(passage.shown.text)
+          scalars.removeAll()
+        }
       }
-      return TextBuffer(String(scalars))
+      result.append(TextBuffer(String(scalars)))
+      return result
     }
     func names(_ numbers: [Int]) -> [ChangeID] {
       numbers.sorted().map { log.changeID(ofChange: changes[$0]) }
@@ -201,17 +200,24 @@ extension StretchReader {
     let shown = TextPassage.Reading(
       text: text(passage.units), changes: names(passage.shownRivals))
     var others: [TextPassage.Reading] = []
-    if passage.isContested {
-      for reading in passage.others {
-        let other = TextPassage.Reading(text: text(reading.units), changes: names(reading.changes))
-        if other.text == shown.text || others.contains(where: { $0.text == other.text }) {
-          continue
-        }
+    func add(_ other: TextPassage.Reading) {
+      if other.text != shown.text, !others.contains(where: { $0.text == other.text }) {
         others.append(other)
       }
     }
+    if passage.isContested {
+      for reading in passage.others {
+        add(TextPassage.Reading(text: text(reading.units), changes: names(reading.changes)))
+      }
+    }
     if others.isEmpty, text(union) == shown.text { return nil }
-    let start = rawStart + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
+    for unit in passage.range {
+      guard let inner = self.passage(for: stretch.units[unit].scalar), !inner.others.isEmpty else {
+        continue
+      }
+      for reading in [inner.shown] + inner.others { add(reading) }
+    }
+    let start = start + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
     return TextPassage(raw: start..<start + union.count, shown: shown, others: others)
   }
 }

@@ -1,217 +1,388 @@
-/// Finds the passages of a text from a walk over its history.
+/// Finds the passages of a text from a walk over its history, one round after the other.
 ///
-/// The text is taken apart at the line ends that nobody touched who had not seen all that came
-/// before, or had not been seen by all that came after: nothing reaches over these. What stands
-/// between is taken apart further, line by line, as far as all changes that touched it have seen the
-/// line ends; and each part is looked at if something was touched there by changes of which neither
-/// has seen the other (``Stretch``).
+/// What a round starts from is as if it had always been there: nothing reaches over the line ends
+/// that it leaves alone, and what stands between two of them is looked at if the round touched it
+/// (``Stretch``). It is taken apart further, line by line, as far as all changes that touched it
+/// have seen the line ends. A passage of an earlier round stays as long as nobody touches it, and
+/// counts as one scalar until then.
 ///
-/// O(items + bytes), and for each such stretch what ``PassageFinder`` takes.
+/// O(runs + bytes); and for each round the runs of the lines that it touched, and what
+/// ``PassageFinder`` takes for each such stretch.
 struct StretchReader {
-  /// What stands between two line ends that were there before all concurrent changes shows its raw
-  /// text if it is longer, deleted scalars included.
-  static let unitLimit = 1 << 15
+  /// What stands between two line ends that a round leaves alone shows its raw text if it is longer,
+  /// scalars that the round deleted included.
+  private static let unitLimit = 1 << 15
   /// A text shows its raw text if walking its history takes more than so many times the steps that
   /// a walk may take elsewhere.
   static let workFactor = 16
 
   let log: Log
-  let critical: CriticalCuts
-  private let raw: TextBuffer
-  private let deleted: WalkedDeletions
+  private let text: TextRuns
 
-  /// The stretch that is being read.
+  /// The passages that stay so far, ascending.
+  private var kept: [KeptPassage] = []
+
+  /// The stretch that is looked at.
   private(set) var units: [Piece] = []
   /// The changes that deleted them, one scalar's after the other's.
   private(set) var deleters: [ChangeIndex] = []
+  /// Where they stand.
+  private var places: [Place] = []
+  /// The passages that count as one scalar each there, by number.
+  private var atoms: [KeptPassage] = []
   /// What ``areEditsApart(_:)`` works with.
   var marks: [EditMark] = []
-  private(set) var rawStart = 0
-  private var isConcurrent = false
-  /// Stretches that no event from this one on touched are not looked at.
-  private var firstEvent = LocalVersion.min
-  private var isTouched = false
-  private var rawPosition = 0
-  /// Whether the text is shorter than its history makes it.
-  private var isTooShort = false
-  private var place = TextPlace()
   private typealias KnownChange = (number: ChangeIndex, events: Range<LocalVersion>)
   private var lastInserter: KnownChange = (.beforeAll, 0..<0)
   private var lastDeleter: KnownChange = (.beforeAll, 0..<0)
-  var found: [TextPassage] = []
-  var room = Int.max
 
-  /// A scalar with the changes that touched it.
+  /// A scalar with the changes of the round that touched it.
   struct Piece {
     var scalar: UInt32
-    /// The change that inserted it; before all if that was before the walk.
+    /// The change that inserted it; before all if that was before the round.
     var insertedBy: ChangeIndex
     /// Where those end that deleted it.
     var deletersEnd: Int32
   }
 
-  private init(
-    _ log: Log, _ critical: CriticalCuts, raw: TextBuffer, deleted: WalkedDeletions
-  ) {
-    self.log = log
-    self.critical = critical
-    self.raw = raw
-    self.deleted = deleted
+  /// Where a scalar stands.
+  private struct Place: Comparable {
+    var run: Int
+    var offset: Int32
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.run, left.offset) < (right.run, right.offset)
+    }
+  }
+
+  /// A passage with its first visible scalar and its last one, which stays until somebody touches it.
+  private struct KeptPassage {
+    var first: Place
+    var last: Place
+    var passage: TextPassage
+    /// Where the round begins that made it.
+    var round: LocalVersion
+    /// The first event that does; `nil` if none does.
+    var touchedBy: LocalVersion?
   }
 
   /// The passages of a text.
   ///
   /// - Parameters:
-  ///   - container: the text.
-  ///   - raw: the union of all its insertions and deletions.
-  ///   - walker: has walked it, from a critical version at which no passage was open.
-  ///   - deleted: what was deleted in the walk.
-  ///   - critical: the critical versions of the text from there on.
-  ///   - first: the first event after a critical version; stretches that only those before it touched
-  ///     are not looked at.
-  /// - Returns: the passages, ascending, and how many scalars may come without new lines, by changes
-  ///   that have seen everything, before a limit can be reached where there are passages.
-  /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
-  static func passages(
-    of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
-    deleted: WalkedDeletions,
-    critical: CriticalCuts, touchedSince first: LocalVersion = .min
-  ) throws(HistoryError) -> (passages: [TextPassage], room: Int) {
-    guard let sequence = walker.tracker.sequences[container] else { return ([], .max) }
-    var search = StretchReader(walker.log, critical, raw: raw, deleted: deleted)
-    search.firstEvent = first
-    walker.tracker.forEachItem(of: sequence) { search.read($0) }
-    search.endStretch()
-    guard search.rawPosition == raw.scalarCount, !search.isTooShort else {
-      throw HistoryError(.viewDisagrees, event: walker.log.containers[container].created)
-    }
-    return (search.found, search.room)
+  ///   - text: what was ever inserted, by a walk over its whole history.
+  ///   - log: the log.
+  /// - Returns: the passages, ascending.
+  static func passages(in text: TextRuns, of log: Log) -> [TextPassage] {
+    var reader = StretchReader(log: log, text: text)
+    for (number, round) in text.rounds.ranges.enumerated() { reader.read(round, number) }
+    reader.goOn(to: log.graph.eventCount)
+    return reader.found()
   }
 
-  // MARK: Reading
-
-  private mutating func read(_ item: Tracker.Item) {
-    guard item.deletedBy.isEmpty else { return readDeleted(item.first..<item.end) }
-    // The item that stands for what is not known may be longer than the text.
-    let count = min(Int(item.length), raw.scalarCount - rawPosition)
-    if item.first >= 0, count < item.length { isTooShort = true }
-    if item.first < 0 || critical.areLinear(item.first..<item.end) {
-      readSeen(count, of: item.first)
-    } else {
-      for offset in 0..<Int32(count) { appendVisible(item.first + offset) }
-    }
-  }
-
-  /// Reads scalars that are not visible.
-  private mutating func readDeleted(_ names: Range<LocalVersion>) {
-    let deletions = deleted.deletions(of: names)
-    // What came and went while nobody did anything else.
-    if deletions.count == 1, let entry = deletions.first, names.lowerBound >= 0 {
-      let events = (entry.event(of: names.lowerBound), entry.event(of: names.upperBound - 1))
-      if critical.areLinear(names.lowerBound..<max(events.0, events.1) + 1) { return }
-    }
-    // Those that hold the scalar that is read, and those that come later.
-    var active: [VersionIndex.Entry] = []
-    var next = 0
-    for name in names where !isTooLong {
-      active.removeAll { $0.deleted.upperBound <= name }
-      while next < deletions.count, deletions[next].deleted.lowerBound <= name {
-        if deletions[next].deleted.contains(name) { active.append(deletions[next]) }
-        next += 1
-      }
-      appendDeleted(name, by: active)
-    }
-  }
-
-  /// Reads visible scalars that all who came later have seen, and who inserted them, all before.
+  /// The passages of a merged text, from those of the two sides and what was done since they parted.
   ///
-  /// Only the first line and the last one can be part of a stretch.
-  private mutating func readSeen(_ count: Int, of first: LocalVersion) {
-    let upperBound = rawPosition + count
-    func name(_ position: Int) -> LocalVersion {
-      first + LocalVersion(count - upperBound + position)
+  /// All that one side alone has done is in the last round, or all that the other side alone has
+  /// done comes after all of ours. So a passage from before is in both, or somebody has touched it.
+  ///
+  /// - Parameters:
+  ///   - text: what was ever inserted, by a walk from a critical version before the two parted.
+  ///   - log: the log.
+  ///   - sides: the passages of the two sides.
+  ///   - first: the first event that one side alone has.
+  /// - Returns: the passages, ascending; `nil` if the two sides do not tell which were there before,
+  ///   or contradict each other there.
+  static func passages(
+    in text: TextRuns, of log: Log, sides: (ours: [TextPassage], theirs: [TextPassage]),
+    from first: LocalVersion
+  ) -> [TextPassage]? {
+    var reader = StretchReader(log: log, text: text)
+    let rounds = text.rounds.ranges.enumerated().filter { $1.upperBound > first }
+    if !sides.ours.isEmpty || !sides.theirs.isEmpty {
+      let start = min(first, rounds.first?.element.lowerBound ?? first)
+      guard rounds.count <= 1,
+        reader.keep(sides.ours, sides.theirs, from: start, round: rounds.first?.element)
+      else { return nil }
     }
-    if !units.isEmpty { appendSeen(upTo: upperBound, name) }
-    guard rawPosition < upperBound else { return }
-    let end = raw.place(ofScalar: upperBound, from: place)
-    var line = end.byte
-    while line > place.byte, raw.utf8[line - 1] != 0x0A { line -= 1 }
-    let scalars = raw.utf8[line..<end.byte].count { !isContinuation($0) }
-    place = TextPlace(scalar: end.scalar - scalars, byte: line)
-    rawPosition = place.scalar
-    appendSeen(upTo: upperBound, name)
+    for (number, round) in rounds { reader.read(round, number) }
+    reader.goOn(to: log.graph.eventCount)
+    return reader.found()
   }
 
-  /// Appends scalars of ``readSeen(_:of:)`` up to a place, or to the end of a line.
-  private mutating func appendSeen(upTo end: Int, _ name: (Int) -> LocalVersion) {
-    guard rawPosition < end else { return }
-    if units.isEmpty { rawStart = rawPosition }
-    while rawPosition < end {
-      let next = name(rawPosition)
-      let scalar = takeScalar()
-      keep(piece(of: scalar, next))
-      if scalar == 0x0A { return endStretch() }
+  private init(log: Log, text: TextRuns) {
+    self.log = log
+    self.text = text
+  }
+
+  /// The passages that stay to the end, where they stand in the raw text.
+  private func found() -> [TextPassage] {
+    kept.filter { $0.touchedBy == nil }.map { kept in
+      func position(_ place: Place) -> Int { text.place(place.offset, of: place.run).scalar }
+      var passage = kept.passage
+      passage.raw = position(kept.first)..<position(kept.last) + 1
+      return passage
     }
   }
 
-  /// Whether what is read is longer than the limit, so that nothing more of it is kept.
-  private var isTooLong: Bool { units.count > Self.unitLimit }
+  // MARK: Sides of a merge
 
-  private mutating func keep(_ piece: Piece) {
-    if isTooLong { return }
-    // All that may come yet: doubled once more, it would be there one and a half times for a moment.
-    if units.count == Self.unitLimit / 4 { units.reserveCapacity(Self.unitLimit + 1) }
-    units.append(piece)
+  /// Keeps the passages of two sides that were there before some event.
+  ///
+  /// - Returns: whether both sides have the same ones, but for those that the round touched.
+  private mutating func keep(
+    _ ours: [TextPassage], _ theirs: [TextPassage], from first: LocalVersion,
+    round: Range<LocalVersion>?
+  ) -> Bool {
+    let changes = ChangeNumbers(log)
+    func before(_ passages: [TextPassage], _ side: Sides) -> [KeptPassage]? {
+      let starts = text.starts(for: side)
+      var result: [KeptPassage] = []
+      for passage in passages {
+        guard let name = passage.shown.changes.first, let change = changes[name],
+          passage.raw.upperBound <= starts[starts.count - 1]
+        else { return nil }
+        // What was found since may have taken in one from before.
+        if log.eventCounts.firstEvent(ofChange: change) >= first { return nil }
+        func place(_ position: Int) -> Place {
+          let run = starts.partitionPoint { $0 > position } - 1
+          return Place(run: run, offset: Int32(position - starts[run]))
+        }
+        let (start, end) = (place(passage.raw.lowerBound), place(passage.raw.upperBound - 1))
+        let kept = keeping(passage, start, end, after: first - 1, round: -1)
+        // What was done to it outside of rounds has to be gone through.
+        if let event = kept.touchedBy, round?.contains(event) != true { return nil }
+        result.append(kept)
+      }
+      return result
+    }
+    guard let ours = before(ours, .ours), let theirs = before(theirs, .theirs) else { return false }
+    let (left, right) = (ours.filter { $0.touchedBy == nil }, theirs.filter { $0.touchedBy == nil })
+    kept = ours
+    return left.count == right.count
+      && zip(left, right).allSatisfy {
+        $0.first == $1.first && $0.last == $1.last && $0.passage.hasSameReadings(as: $1.passage)
+      }
   }
 
-  /// The next scalar of the text.
-  private mutating func takeScalar() -> UInt32 {
-    let (scalar, length) = decodeScalar(raw.utf8, at: place.byte)
-    rawPosition += 1
-    place = TextPlace(scalar: rawPosition, byte: place.byte + length)
-    return scalar
+  /// A passage that stays until somebody touches it after an event.
+  private func keeping(
+    _ passage: TextPassage, _ first: Place, _ last: Place, after event: LocalVersion,
+    round: LocalVersion
+  ) -> KeptPassage {
+    let touches = (first.run...last.run).compactMap { text.touch(of: $0, after: event) }
+    return KeptPassage(
+      first: first, last: last, passage: passage, round: round, touchedBy: touches.min())
   }
 
-  private func isSeen(_ name: LocalVersion) -> Bool {
-    name < 0 || critical.areLinear(name..<name + 1)
+  // MARK: Rounds
+
+  /// Looks at what a round touched.
+  private mutating func read(_ round: Range<LocalVersion>, _ number: Int) {
+    goOn(to: round.lowerBound)
+    kept.removeAll { kept in kept.touchedBy.map { $0 < round.upperBound } ?? false }
+    var new: [KeptPassage] = []
+    var end = Place(run: 0, offset: 0)
+    var touched = text.touched(in: number)[...]
+    while let first = touched.first {
+      var count = 1
+      while let next = touched.dropFirst(count).first,
+        lineEnd(
+          from: Place(run: Int(touched[touched.startIndex + count - 1]), offset: 0), to: Int(next),
+          round) == nil
+      { count += 1 }
+      let runs = touched.prefix(count)
+      touched = touched.dropFirst(count)
+      if !haveSeveralMakers(runs, in: round) { continue }
+      let start = start(ofStretchWith: Place(run: Int(first), offset: 0), in: round, after: end)
+      end = readStretch(from: start, in: round)
+      new += search(in: round)
+    }
+    add(new)
   }
 
-  private mutating func piece(of scalar: UInt32, _ name: LocalVersion) -> Piece {
-    if name >= firstEvent { isTouched = true }
-    return Piece(
-      scalar: scalar, insertedBy: name < 0 ? .beforeAll : change(of: name, &lastInserter),
-      deletersEnd: Int32(deleters.count))
+  /// Goes on from one round to the next, or to the end: what is touched does not stay.
+  ///
+  /// Who leaves something of a passage has settled nothing: what stands there is looked at once more,
+  /// as if the round that made it had gone on up to that change.
+  private mutating func goOn(to end: LocalVersion) {
+    func isDue(_ kept: KeptPassage) -> Bool { kept.touchedBy.map { $0 < end } ?? false }
+    while let event = kept.filter(isDue).compactMap(\.touchedBy).min() {
+      let change = log.eventCounts.events(ofChange: log.eventCounts.change(of: event))
+      let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
+      kept.removeAll { $0.touchedBy.map(change.contains) ?? false }
+      for old in touched where isLeft(old, by: change) {
+        let span = old.round..<change.upperBound
+        let others = kept
+        kept.removeAll { $0.round >= old.round }
+        let start = start(ofStretchWith: old.first, in: span, after: Place(run: 0, offset: 0))
+        _ = readStretch(from: start, in: span)
+        let new = search(in: span).filter { $0.first <= old.last && old.first <= $0.last }
+        kept = others
+        add(new)
+      }
+    }
   }
 
-  private mutating func appendVisible(_ name: LocalVersion) {
-    if units.isEmpty { rawStart = rawPosition }
-    let isSeen = isSeen(name)
-    if !isSeen { isConcurrent = true }
-    let scalar = takeScalar()
-    keep(piece(of: scalar, name))
-    if scalar == 0x0A, isSeen { endStretch() }
+  /// Whether a change leaves some scalar of a passage.
+  private func isLeft(_ passage: KeptPassage, by change: Range<LocalVersion>) -> Bool {
+    (passage.first.run...passage.last.run).contains { run in
+      let first = text.runs[run].first
+      return first < change.lowerBound
+        && !text.deletions(of: run).contains { $0.event(of: first) < change.upperBound }
+    }
   }
 
-  private mutating func appendDeleted(
-    _ name: LocalVersion, by deletions: [VersionIndex.Entry]
+  /// Keeps new passages, ascending, instead of those that they reach over.
+  private mutating func add(_ new: [KeptPassage]) {
+    if new.isEmpty { return }
+    var next = 0
+    kept.removeAll { old in
+      while next < new.count, new[next].last < old.first { next += 1 }
+      return next < new.count && new[next].first <= old.last
+    }
+    kept = (kept + new).sorted { $0.first < $1.first }
+  }
+
+  /// Where the stretch begins that a scalar is part of: after the last line end before it that a
+  /// round leaves alone.
+  private func start(
+    ofStretchWith scalar: Place, in round: Range<LocalVersion>, after first: Place
+  ) -> Place {
+    var place = scalar
+    var next = kept.partitionPoint { $0.first >= place } - 1
+    while place > first {
+      // What comes before, in one run, without passages.
+      let run = place.offset > 0 ? place.run : place.run - 1
+      let end = place.offset > 0 ? place.offset : text.runs[run].count
+      var start = max(first, Place(run: run, offset: 0))
+      let isInRun = next >= 0 && kept[next].last >= start
+      if isInRun { start.offset = kept[next].last.offset + 1 }
+      if text.state(of: run, in: round) == .untouched,
+        let lineFeed = text.lastLineFeed(of: run, in: start.offset..<end)
+      {
+        return Place(run: run, offset: lineFeed + 1)
+      }
+      if isInRun {
+        start = kept[next].first
+        next -= 1
+      }
+      place = start
+    }
+    return place
+  }
+
+  /// The first line end from a place on that a round leaves alone.
+  ///
+  /// - Returns: where the next line begins; `nil` if there is none before a run.
+  private func lineEnd(
+    from start: Place, to limit: Int, _ round: Range<LocalVersion>
+  ) -> Place? {
+    var place = start
+    var next = kept.partitionPoint { $0.first >= start }
+    while place.run < limit {
+      let run = place.run
+      let passage = next < kept.count && kept[next].first.run == run ? kept[next] : nil
+      if text.state(of: run, in: round) == .untouched,
+        let lineFeed = text.firstLineFeed(
+          of: run, in: place.offset..<(passage?.first.offset ?? text.runs[run].count))
+      {
+        return lineFeed + 1 < text.runs[run].count
+          ? Place(run: run, offset: lineFeed + 1) : Place(run: run + 1, offset: 0)
+      }
+      if let passage {
+        place = passage.last
+        place.offset += 1
+        next += 1
+      } else {
+        place = Place(run: run + 1, offset: 0)
+      }
+    }
+    return nil
+  }
+
+  /// Whether several changes of a round touched some runs.
+  private func haveSeveralMakers(
+    _ runs: ArraySlice<Int32>, in round: Range<LocalVersion>
+  ) -> Bool {
+    var maker: KnownChange?
+    func isOther(_ event: LocalVersion) -> Bool {
+      guard round.contains(event) else { return false }
+      if let maker { return !maker.events.contains(event) }
+      var found: KnownChange = (.beforeAll, 0..<0)
+      _ = change(of: event, &found)
+      maker = found
+      return false
+    }
+    return runs.contains { run in
+      let first = text.runs[Int(run)].first
+      return isOther(first)
+        || text.deletions(of: Int(run)).contains { isOther($0.event(of: first)) }
+    }
+  }
+
+  /// Reads a stretch.
+  ///
+  /// - Returns: where it ends.
+  private mutating func readStretch(
+    from start: Place, in round: Range<LocalVersion>
+  ) -> Place {
+    let end =
+      lineEnd(from: start, to: text.runs.count, round) ?? Place(run: text.runs.count, offset: 0)
+    units.removeAll(keepingCapacity: true)
+    deleters.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    atoms.removeAll(keepingCapacity: true)
+    var place = start
+    var next = kept.partitionPoint { $0.first >= start }
+    while place < end {
+      let run = place.run
+      let isHere = next < kept.count && kept[next].first.run == run && kept[next].first < end
+      let passage = isHere ? kept[next] : nil
+      let limit = run == end.run ? end.offset : text.runs[run].count
+      switch text.state(of: run, in: round) {
+      case .absent: break
+      case .touched: readTouched(run, in: round)
+      case .untouched: readUntouched(run, place.offset..<(passage?.first.offset ?? limit))
+      }
+      if let passage {
+        keep(Stretch.Unit.firstAtom + UInt32(atoms.count), at: passage.first)
+        atoms.append(passage)
+        place = passage.last
+        place.offset += 1
+        next += 1
+      } else {
+        place = Place(run: run + 1, offset: 0)
+      }
+    }
+    return end
+  }
+
+  private mutating func readUntouched(_ run: Int, _ offsets: Range<Int32>) {
+    // One more than the limit tells that there are too many.
+    let count = min(Int32(offsets.count), Int32(max(0, Self.unitLimit + 1 - units.count)))
+    text.forEachScalar(of: run, offsets.lowerBound..<offsets.lowerBound + count) {
+      keep($1, at: Place(run: run, offset: $0))
+    }
+  }
+
+  private mutating func readTouched(_ run: Int, in round: Range<LocalVersion>) {
+    let first = text.runs[run].first
+    let entries = text.deletions(of: run).filter { $0.event(of: first) < round.upperBound }
+    let count = min(text.runs[run].count, Int32(max(0, Self.unitLimit + 1 - units.count)))
+    text.forEachScalar(of: run, 0..<count) { offset, scalar in
+      let name = first + offset
+      for entry in entries { deleters.append(change(of: entry.event(of: name), &lastDeleter)) }
+      keep(
+        scalar, at: Place(run: run, offset: offset),
+        insertedBy: name < round.lowerBound ? .beforeAll : change(of: name, &lastInserter))
+    }
+  }
+
+  private mutating func keep(
+    _ scalar: UInt32, at place: Place, insertedBy change: ChangeIndex = .beforeAll
   ) {
-    if deletions.count == 1, name >= 0,
-      critical.areLinear(name..<deletions[0].event(of: name) + 1)
-    {
-      return
-    }
-    if units.isEmpty { rawStart = rawPosition }
-    if !isSeen(name) { isConcurrent = true }
-    var piece = piece(of: Stretch.Unit.redacted, name)
-    for entry in deletions {
-      let event = entry.event(of: name)
-      if event >= firstEvent { isTouched = true }
-      if !critical.areLinear(event..<event + 1) { isConcurrent = true }
-      deleters.append(change(of: event, &lastDeleter))
-      if piece.scalar == Stretch.Unit.redacted { piece.scalar = deleted.scalar(deletedBy: event) }
-    }
-    piece.deletersEnd = Int32(deleters.count)
-    keep(piece)
+    units.append(
+      Piece(scalar: scalar, insertedBy: change, deletersEnd: Int32(deleters.count)))
+    places.append(place)
   }
 
   /// The change of an event, which is often the last one that was found.
@@ -223,15 +394,35 @@ struct StretchReader {
     return last.number
   }
 
-  // MARK: Stretches
+  // MARK: Passages
 
-  private mutating func endStretch() {
-    defer {
-      units.removeAll(keepingCapacity: true)
-      deleters.removeAll(keepingCapacity: true)
-      isConcurrent = false
-      isTouched = false
+  /// The passages in a stretch of a round.
+  ///
+  /// - Returns: them, ascending.
+  private mutating func search(in round: Range<LocalVersion>) -> [KeptPassage] {
+    if units.count > Self.unitLimit { return [] }
+    let found = passages(in: StretchPart(units: units.indices), knowingWhatIsApart: true)
+    if found.isEmpty { return [] }
+    var visible: [Int] = []
+    var deletersEnd: Int32 = 0
+    for (unit, piece) in units.enumerated() {
+      if piece.deletersEnd == deletersEnd { visible.append(unit) }
+      deletersEnd = piece.deletersEnd
     }
-    if isConcurrent, isTouched, !isTooLong { search() }
+    return found.map { passage in
+      let (start, end) = (visible[passage.raw.lowerBound], visible[passage.raw.upperBound - 1])
+      let first = atom(units[start].scalar)?.first ?? places[start]
+      let last = atom(units[end].scalar)?.last ?? places[end]
+      return keeping(passage, first, last, after: round.upperBound - 1, round: round.lowerBound)
+    }
   }
+
+  /// The passage that a scalar stands for, if it stands for one.
+  private func atom(_ scalar: UInt32) -> KeptPassage? {
+    let number = Int(scalar) - Int(Stretch.Unit.firstAtom)
+    return atoms.indices.contains(number) ? atoms[number] : nil
+  }
+
+  /// The passage of an earlier round that a scalar stands for, if it stands for one.
+  func passage(for scalar: UInt32) -> TextPassage? { atom(scalar)?.passage }
 }

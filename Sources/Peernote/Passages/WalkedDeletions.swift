@@ -1,7 +1,7 @@
 /// What a walk found to be deleted, by the scalars.
 struct WalkedDeletions {
   /// By the first scalar they deleted.
-  private let entries: [VersionIndex.Entry]
+  let entries: [VersionIndex.Entry]
   /// For each where those end that come before it, and itself.
   private let reach: [LocalVersion]
   private let log: Log
@@ -21,30 +21,49 @@ struct WalkedDeletions {
     text = IndexedText(walker.log.deletedText.text)
   }
 
-  /// The deletions of some scalars, by the first scalar they deleted.
+  /// The numbers of the deletions of some scalars, ascending.
   ///
   /// O(log n), plus those that are found.
-  func deletions(of names: Range<LocalVersion>) -> [VersionIndex.Entry] {
-    var result: [VersionIndex.Entry] = []
+  func numbers(of names: Range<LocalVersion>) -> [Int32] {
+    var result: [Int32] = []
     var index = entries.partitionPoint { $0.deleted.lowerBound >= names.upperBound } - 1
     while index >= 0, reach[index] > names.lowerBound {
-      if entries[index].deleted.overlaps(names) { result.append(entries[index]) }
+      if entries[index].deleted.overlaps(names) { result.append(Int32(index)) }
       index -= 1
     }
     result.reverse()
     return result
   }
 
-  /// What an event deleted; beyond Unicode if that is redacted.
+  /// What some events that follow each other deleted; `nil` if the first one is redacted.
   ///
-  /// O(log n).
-  func scalar(deletedBy event: LocalVersion) -> UInt32 {
+  /// O(log n + count).
+  ///
+  /// Precondition: they belong to one operation, and all or none of what they deleted is redacted.
+  func scalars(deletedFrom event: LocalVersion, count: Int) -> [UInt32]? {
     let number = log.deletionNumber(of: event)
-    var result = Stretch.Unit.redacted
-    log.deletedText.forEachPart(in: number..<number + 1) { _, first in
-      guard let first else { return }
-      result = decodeScalar(text.text.utf8, at: text.place(ofScalar: first).byte).value
+    var start: Int?
+    log.deletedText.forEachPart(in: number..<number + 1) { start = $1 }
+    guard let start else { return nil }
+    var byte = text.place(ofScalar: start).byte
+    return (0..<count).map { _ in
+      let (scalar, length) = decodeScalar(text.text.utf8, at: byte)
+      byte += length
+      return scalar
     }
-    return result
+  }
+
+  /// Whether any deletion is redacted.
+  var hasRedacted: Bool { !log.deletedText.redacted.isEmpty }
+
+  /// Whether what an event deleted is redacted, and how far that holds of the deletions around it.
+  ///
+  /// O(log r) for r redacted ranges.
+  ///
+  /// - Returns: whether, how many right before it, and how many from it on.
+  func part(deletedBy event: LocalVersion) -> (isRedacted: Bool, before: Int32, after: Int32) {
+    let number = log.deletionNumber(of: event)
+    let (part, isRedacted) = log.deletedText.part(of: number)
+    return (isRedacted, number - part.lowerBound, part.upperBound - number)
   }
 }

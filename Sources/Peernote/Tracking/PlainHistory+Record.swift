@@ -341,10 +341,9 @@ extension PlainHistory {
       from: &edits, of: past, base, in: document, having: seen)
     var heads = base
     if parts.isEmpty || !edits.isEmpty {
-      let isShown = try past.record(time: file.saved) { (editor) throws(EditError) in
+      try past.record(time: file.saved) { (editor) throws(EditError) in
         try editor.edit(edits)
       }
-      if !isShown, parts.isEmpty { try past.settle(as: file) }
       heads = past.heads
       try add(past)
     }
@@ -356,27 +355,6 @@ extension PlainHistory {
       try add(part.past)
     }
     return .recorded(base: base, parts.isEmpty ? heads : SeenHistory(of: document).heads(of: heads))
-  }
-}
-
-extension Document {
-  /// Makes the file show what was saved, where finding again what is contested has made it show
-  /// something else: what somebody saves is what they see.
-  ///
-  /// What counts once stays so: the lines that the file does not show are no part of what is written.
-  fileprivate mutating func settle(as file: PlainFile) throws {
-    // Each time what differs becomes ordinary text, so that no text needs many.
-    for _ in 0..<8 {
-      let history = SeenHistory(of: self)
-      let view = PlainView(
-        of: self, history.changes(of: heads), try PlainTwins(of: self, history))
-      let edits = view.edits(to: file.text)
-      if edits.isEmpty { return }
-      let isShown = try record(time: file.saved) { (editor) throws(EditError) in
-        try editor.edit(edits)
-      }
-      if isShown { return }
-    }
   }
 }
 

@@ -178,21 +178,19 @@ extension Document {
   /// The agent is a digest of the file that the change leads to, with all operations in it. So one
   /// name never has two contents, also where another version of this program finds other edits.
   ///
-  /// - Returns: whether the document shows what the edits left; else something is contested there.
   /// - Throws: ``EditError`` if the document would grow over its limits.
-  @discardableResult
   mutating func record(
     time: Timestamp, message: String? = nil, _ edit: (inout Editor) throws(EditError) -> Void
-  ) throws(EditError) -> Bool {
+  ) throws(EditError) {
     var draft = self
     // What is known beside the changes must not have a part in the name.
     draft.removeOptionalSections()
     let placeholder = AgentID(digestOf: Array("peernote draft \(id) \(heads)".utf8))
     let session = Session(agent: placeholder, author: "", time: time)
-    guard try draft.changeOnce(by: session, message: message, edit) != nil else { return true }
+    guard try draft.change(by: session, message: message, edit) != nil else { return }
     let agent = AgentID(digestOf: draft.encoded())
     let named = Session(agent: agent, author: "", time: time)
-    return try changeOnce(by: named, message: message, edit) ?? true
+    try change(by: named, message: message, edit)
   }
 }
 

@@ -319,35 +319,120 @@ struct ContestedPassageTests {
     #expect(Document.validate(bytes: merged.encoded()).isEmpty)
   }
 
-  @Test("An edit beside passages, or of one, does not look for all others again")
-  func findingOnce() throws {
+  @Test("An edit beside passages, or of one, leaves all others as they are")
+  func leavingOthers() throws {
     func lines(_ word: String) -> String {
       (0..<50).map { "line \($0) says \(word)\n" }.joined()
     }
     var merged = try Divergence(lines("old"), lines("mine"), lines("theirs")).merged()
-    func room() -> Int { merged.passageRoom.values.first ?? 0 }
-    func edit(_ old: String, _ new: String) throws {
+    func edit(_ old: String, _ new: String, leaving count: Int) throws {
       let text = merged.body.replacing(old, with: new)
       try merged.change(by: Divergence.session(4)) {
         try $0.replaceText(at: Divergence.body, with: text)
       }
       #expect(merged.body == text)
+      #expect(merged.conflicts.count == count)
       #expect(Document.validate(bytes: merged.encoded()).isEmpty)
     }
-    #expect(room() == 0)
-    try edit("line 3 says", "line 3 said")
-    let first = room()
-    #expect(first > 0)
-    try edit("line 4 says", "line 4 spoke")
-    // If they had been found again it would not be less by what came in.
-    #expect(room() < first)
-    #expect(merged.conflicts.count == 50)
-    try edit("line 5 says theirs", "line 5 says 5")
-    #expect(merged.conflicts.count == 49)
-    let last = room()
-    try edit("line 9 says theirs\n", "")
-    #expect(merged.conflicts.count == 48)
-    #expect(room() > last)
+    try edit("line 3 says", "line 3 said", leaving: 50)
+    try edit("line 4 says", "line 4 spoke", leaving: 50)
+    try edit("line 5 says theirs", "line 5 says 5", leaving: 49)
+    try edit("line 9 says theirs\n", "", leaving: 48)
+    try edit("line 11", "new\nline 11", leaving: 48)
+  }
+
+  /// Two copies of a document that read differently from then on.
+  private static func divergence(
+    from document: Document, _ ours: String, _ theirs: String
+  ) throws -> Divergence {
+    var result = try Divergence("", "", "")
+    (result.base, result.ours, result.theirs) = (document, document, document)
+    try result.ours.change(by: Divergence.session(4)) {
+      try $0.replaceText(at: Divergence.body, with: ours)
+    }
+    try result.theirs.change(by: Divergence.session(5)) {
+      try $0.replaceText(at: Divergence.body, with: theirs)
+    }
+    return result
+  }
+
+  @Test("A passage stays while both sides edit other things, contested or not")
+  func staysBesideOthers() throws {
+    let first = try Divergence(
+      "Pay 12,000 euros.\nCall Tom\n", "Pay 11,000 euros.\nCall Tom\n",
+      "Pay 9,500 euros.\nCall Tom\n"
+    ).merged()
+    #expect(first.body == "Pay 9,500 euros.\nCall Tom\n")
+    let passage = try #require(first.conflicts.first)
+    let calm = try Self.divergence(
+      from: first, "Now\n\(first.body)", first.body + "Buy milk\n"
+    ).merged()
+    #expect(calm.body == "Now\n\(first.body)Buy milk\n")
+    #expect(calm.conflicts.map(\.others) == [passage.others])
+    let contested = try Self.divergence(
+      from: first, "Pay 9,500 euros.\nCall Ann\n", "Pay 9,500 euros.\nCall Bob\n"
+    ).merged()
+    #expect(contested.body == "Pay 9,500 euros.\nCall Bob\n")
+    #expect(contested.conflicts.count == 2)
+    #expect(contested.conflicts.first?.others == passage.others)
+  }
+
+  @Test("A passage between two places that become contested is part of the new one")
+  func liesBetweenOthers() throws {
+    let first = try Divergence(
+      "Pay 12,000 euros to Ann by Monday\n", "Pay 11,000 euros to Ann by Monday\n",
+      "Pay 9,500 euros to Ann by Monday\n"
+    ).merged()
+    let ours = "Send 9,500 euros to Ann by Friday\n"
+    let theirs = "Give 9,500 euros to Ann by Tuesday\n"
+    let merged = try Self.divergence(from: first, ours, theirs).merged()
+    #expect(merged.body == theirs)
+    #expect(merged.conflicts.count == 1)
+    let others = merged.conflicts.flatMap(\.others).compactMap(\.node)
+    #expect(others.contains(.text("Send 9,500 euros to Ann by Friday")), "\(others)")
+    #expect(others.contains { $0 == .text("11,000") }, "\(others)")
+  }
+
+  @Test("Who writes on in a line that counts once has it apart", arguments: [false, true])
+  func lineThatGoesOn(isOurs: Bool) throws {
+    let (one, other) = ("milk\njam\n", "milk\nbread\njam\n")
+    var apart = try Divergence("milk\n", isOurs ? one : other, isOurs ? other : one)
+    func write(in document: inout Document) throws {
+      try document.change(by: Divergence.session(4)) {
+        try $0.replaceText(at: Divergence.body, with: "milk\nplum jam\n")
+      }
+    }
+    if isOurs { try write(in: &apart.ours) } else { try write(in: &apart.theirs) }
+    let lines = Set(try apart.merged().body.split(separator: "\n"))
+    #expect(lines.isSubset(of: ["milk", "jam", "plum jam", "bread"]), "\(lines)")
+  }
+
+  @Test("A passage that one side settled stays settled, whatever the other one did beside it")
+  func settledByOne() throws {
+    let first = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    let merged = try Self.divergence(from: first, "Pay 10,000 now\n", "Pay 9,500 now\nBye\n")
+      .merged()
+    #expect(merged.body == "Pay 10,000 now\nBye\n")
+    #expect(merged.conflicts.isEmpty)
+    let apart = try Self.divergence(from: first, "Pay 10,000 now\n", "Pay 8,000 now\n").merged()
+    #expect(apart.body == "Pay 8,000 now\n")
+    #expect(apart.conflicts.flatMap(\.others).compactMap(\.node) == [.text("10,000")])
+  }
+
+  @Test("A copy that was forged to have no passages does not take them from another one")
+  func leftOut() throws {
+    let first = try Divergence("Pay 12,000 now\n", "Pay 11,000 now\n", "Pay 9,500 now\n").merged()
+    var forged = try DocumentFile(first.encoded())
+    forged.passages = [:]
+    let raw = try #require(Document(bytes: forged.encoded()).body.split(separator: "\n").first)
+    var apart = try Self.divergence(from: first, first.body + "Bye\n", first.body)
+    apart.theirs = try Document(bytes: forged.encoded())
+    try apart.theirs.change(by: Divergence.session(6)) {
+      try $0.replaceText(at: Divergence.body, with: "Now\n\(raw)\n")
+    }
+    let merged = try apart.merged()
+    #expect(merged.body == "Now\nPay 9,500 now\nBye\n")
+    #expect(merged.conflicts.count == 1)
   }
 
   @Test("A file whose passages are not those of its history is found out")

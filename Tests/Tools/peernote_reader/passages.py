@@ -182,6 +182,19 @@ class Stretch:
                 start += 1
         return result
 
+    def is_followed(self, low, high, pair, version):
+        """Whether a third change, that has seen one of two, wrote on the line right beside a core."""
+        live = [unit for unit in range(len(self.units)) if self.live(unit, version)]
+        inside = [unit for unit in live if low <= unit <= high]
+        for beside, edge in ((max((u for u in live if u < low), default=None), inside[0]),
+                             (min((u for u in live if u > high), default=None), inside[-1])):
+            made = None if beside is None else self.units[beside].inserted
+            if made is None or made in pair or self.line_feed(beside) or self.line_feed(edge):
+                continue
+            if any(self.past[made] >> change & 1 for change in pair):
+                return True
+        return False
+
     def clash(self, one, other, chunk):
         low, high = chunk[0], chunk[-1]
         left, right = self.past[one], self.past[other]
@@ -356,7 +369,8 @@ class Stretch:
                     continue
                 for low, high in self.cores(one, other):
                     rivals = self.rivals(low, high, version)
-                    if one in rivals and other in rivals and self.raw(low, high, version):
+                    if one in rivals and other in rivals and self.raw(low, high, version) \
+                            and not self.is_followed(low, high, {one, other}, version):
                         spans.append((low, high))
         units, passages = self.raw(0, end, version), []
         if not any(self.concurrent(a, b) for a in changes for b in changes if a < b):
@@ -569,61 +583,181 @@ class Stretch:
                 if passage["contested"] and passage["low"] <= high and passage["high"] >= low}
 
 
-def touching(log, nodes, deletions):
+class Kept:
+    """A passage that stays until a change touches it, by its first visible scalar and its last; and
+    the first change of the round that made it."""
+
+    def __init__(self, low, high, readings, until, made):
+        self.low, self.high, self.readings = low, high, readings
+        self.until, self.made = until, made
+
+    def meets(self, other):
+        return self.low <= other.high and other.low <= self.high
+
+
+def maker(log, event):
+    """The number of the change of an event; -1 for what was there before all."""
+    return log.event_change[event].number if event >= 0 else -1
+
+
+def touching(log, events, deletions):
     """The changes that inserted or deleted something."""
-    return {log.event_change[event].number for node in nodes
-            for event in [node] + deletions.get(node, [])}
-
-
-def linear(log, nodes, deletions):
-    """The changes of a text that have seen all its changes before, and that all after have seen."""
-    changes = sorted(touching(log, nodes, deletions))
-    text = sum(1 << number for number in changes)
-    return {number for number in changes
-            if not text & ((1 << number) - 1) & ~log.changes[number].seen
-            and all(sees(log, later, number) for later in changes if later > number)}
-
-
-def parts(log, nodes, deletions, scalars, known):
-    """What stands between line ends that everybody knows of, with its place in the raw text."""
-    def is_critical(event):
-        return log.event_change[event].number in known
-
-    def is_alone(first, last):
-        return not any(first <= number <= last for number in others)
-    others = touching(log, nodes, deletions) - known
-    part, start, place, is_concurrent = [], 0, 0, False
-    for event in nodes:
-        deleted = deletions.get(event, [])
-        if len(deleted) == 1 and is_alone(*(log.event_change[e].number for e in [event] + deleted)):
-            continue
-        part.append(event)
-        is_concurrent |= not all(map(is_critical, [event] + deleted))
-        if not deleted:
-            place += 1
-            if scalars[event] == "\n" and is_critical(event):
-                if is_concurrent:
-                    yield start, part
-                part, start, is_concurrent = [], place, False
-    if is_concurrent:
-        yield start, part
+    return {maker(log, step) for event in events for step in [event] + deletions.get(event, [])}
 
 
 def sees(log, later, earlier):
     return log.changes[later].seen >> earlier & 1
 
 
-def unsettled(log, events, deletions, settled, known):
+def rounds(log, changes):
+    """The changes of a text, ascending, in the longest runs that no critical version parts."""
+    # For each number of the first changes what all others have seen.
+    agreed = [-1]
+    for change in reversed(changes):
+        agreed.insert(0, agreed[0] & log.changes[change].seen)
+    result, current, before = [], [], 0
+    for count, change in enumerate(changes, 1):
+        current.append(change)
+        before |= 1 << change
+        if not before & ~agreed[count]:
+            result.append(current)
+            current = []
+    return [group for group in result if len(group) > 1]
+
+
+def find(log, nodes, deletions, scalars):
+    """The passages of a text.
+
+    nodes: its scalars in order, by the events that inserted them; deletions: the events that
+    deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
+    and the readings: each its text and the numbers of its changes, first the one that is shown.
+    """
+    def in_place_of_others(new, kept):
+        rest = [passage for passage in kept if not any(map(passage.meets, new))]
+        return sorted(new + rest, key=lambda passage: passage.low)
+
+    def is_left(passage, change):
+        """Whether a change leaves a scalar of a passage."""
+        return any(maker(log, event) < change and all(
+            maker(log, step) > change for step in deletions.get(event, []))
+            for event in nodes[passage.low:passage.high + 1])
+
+    kept = []
+    groups = rounds(log, sorted(touching(log, nodes, deletions)))
+    for group in groups + [[len(log.changes)]]:
+        # What is touched on the way to the next round, or to the end.
+        while any(passage.until is not None and passage.until < group[0] for passage in kept):
+            change = min(passage.until for passage in kept if passage.until is not None)
+            due = [passage for passage in kept if passage.until == change]
+            kept = [passage for passage in kept if passage.until != change]
+            for old in due:
+                if is_left(old, change):
+                    others = [passage for passage in kept if passage.made < old.made]
+                    new = in_round(log, old.made, change, nodes, deletions, scalars, others)
+                    kept = in_place_of_others(list(filter(old.meets, new)), kept)
+        kept = [passage for passage in kept if passage.until is None or passage.until > group[-1]]
+        if len(group) > 1:
+            new = in_round(log, group[0], group[-1], nodes, deletions, scalars, kept)
+            kept = in_place_of_others(list(new), kept)
+    visible = [place for place, event in enumerate(nodes) if not deletions.get(event)]
+    for passage in kept:
+        if passage.until is None:
+            raw = [place for place in visible if passage.low <= place <= passage.high]
+            yield (visible.index(raw[0]), "".join(scalars[nodes[place]] for place in raw),
+                   passage.readings)
+
+
+def in_round(log, first, last, nodes, deletions, scalars, kept):
+    """The passages that the changes from one to another one make, with those that are kept."""
+    signs, own, atoms = dict(scalars), {}, {}
+    # What counts, by its event or a number below 0 for a passage, and where it stands.
+    line, is_touched, place = [], False, 0
+    while place <= len(nodes):
+        atom = next((passage for passage in kept if passage.low == place), None)
+        ends = place == len(nodes)
+        if atom:
+            number = -1 - len(atoms)
+            atoms[number], signs[number] = atom, chr(0xD800 + len(atoms))
+            line.append((number, place))
+            place = atom.high
+        elif not ends:
+            event = nodes[place]
+            made = maker(log, event)
+            gone = deletions.get(event, [])
+            if made <= last and all(maker(log, step) >= first for step in gone):
+                own[event] = [step for step in gone if maker(log, step) <= last]
+                line.append((event, place))
+                is_touched |= made >= first or bool(own[event])
+                ends = signs[event] == "\n" and made < first and not own[event]
+        if ends:
+            if is_touched and len(line) <= PART_LIMIT:
+                yield from in_stretch(log, first, last, nodes, deletions, line, own, signs, atoms)
+            line, is_touched = [], False
+        place += 1
+
+
+def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
+    """The passages of a stretch of a round, by the places of its scalars."""
+    def expanded(text):
+        for number, atom in atoms.items():
+            text = text.replace(signs[number], atom.readings[0][0])
+        return text.replace(REDACTED, "")
+
+    visible = [(event, place) for event, place in line if not own.get(event)]
+    waiting = [(0, [event for event, _ in line], first - 1)]
+    while waiting:
+        start, events, settled = waiting.pop(0)
+        rest, last = unsettled(log, events, own, settled)
+        if not rest:
+            continue
+        # Apart at the line ends that all its changes have seen.
+        lines, part, place = [], [], start
+        for number, event in enumerate(events):
+            part.append(event)
+            if own.get(event):
+                continue
+            place += 1
+            if (signs[event] == "\n" and number + 1 < len(events)
+                    and maker(log, event) not in rest + last):
+                lines.append((start, part, settled))
+                start, part = place, []
+        if lines:
+            waiting = lines + [(start, part, settled)] + waiting
+            continue
+        # What showed its raw text when all had seen it is as if it had always been there.
+        changes, tried = rest + last, 0
+        for count in cuts(log, changes):
+            if count < 2 * tried:
+                continue
+            runs = counted(log, changes[:count], [], len(events))
+            if not list(found(log, start, events, own, signs, runs, changes[count:], expanded)):
+                waiting.insert(0, (start, events, changes[count - 1]))
+                break
+            tried = count
+        else:
+            runs = counted(log, rest, last, len(events))
+            for before, length, readings in found(
+                    log, start, events, own, signs, runs, [], expanded):
+                inside = visible[before:before + length]
+                for number, _ in inside:
+                    if number < 0 and len(atoms[number].readings) > 1:
+                        readings += [reading for reading in atoms[number].readings
+                                     if all(reading[0] != other for other, _ in readings)]
+                low, high = inside[0][1], inside[-1][1]
+                if inside[-1][0] < 0:
+                    high = atoms[inside[-1][0]].high
+                later = [number for number in touching(log, nodes[low:high + 1], deletions)
+                         if number > final]
+                yield Kept(low, high, readings, min(later, default=None), first)
+
+
+def unsettled(log, events, deletions, settled):
     """The changes after some that touched something, without the first ones that all others have
     seen; and the last ones that have seen all others."""
     rest = sorted(number for number in touching(log, events, deletions) if number > settled)
-    last = []
-    while rest and rest[0] in known:
-        rest = rest[1:]
-    while rest and rest[-1] in known:
-        last = [rest.pop()] + last
     if len(rest) > CHANGE_LIMIT:
         return [], []
+    last = []
     while rest and all(sees(log, other, rest[0]) for other in rest[1:]):
         rest = rest[1:]
     while rest and all(sees(log, rest[-1], other) for other in rest[:-1]):
@@ -635,50 +769,6 @@ def cuts(log, changes):
     """How many of the first changes all others have seen."""
     return [count for count in range(1, len(changes)) if all(
         sees(log, later, earlier) for later in changes[count:] for earlier in changes[:count])]
-
-
-def find(log, nodes, deletions, scalars):
-    """The passages of a text.
-
-    nodes: its scalars in order, by the events that inserted them; deletions: the events that
-    deleted each; scalars: their signs. Yields where a passage stands in the raw text, the raw text,
-    and the readings: each its text and the numbers of its changes, first the one that is shown.
-    """
-    known = linear(log, nodes, deletions)
-    waiting = [(start, part, -1) for start, part in parts(log, nodes, deletions, scalars, known)
-               if len(part) <= PART_LIMIT]
-    while waiting:
-        start, events, settled = waiting.pop(0)
-        rest, last = unsettled(log, events, deletions, settled, known)
-        if not rest:
-            continue
-        # Apart at the line ends that all its changes have seen.
-        lines, line, place = [], [], start
-        for number, event in enumerate(events):
-            line.append(event)
-            if deletions.get(event):
-                continue
-            place += 1
-            if (scalars[event] == "\n" and number + 1 < len(events)
-                    and log.event_change[event].number not in rest + last):
-                lines.append((start, line, settled))
-                start, line = place, []
-        if lines:
-            waiting = lines + [(start, line, settled)] + waiting
-            continue
-        # What showed its raw text when all had seen it is as if it had always been there.
-        changes, tried = rest + last, 0
-        for count in cuts(log, changes):
-            if count < 2 * tried:
-                continue
-            runs = counted(log, changes[:count], [], len(events))
-            if not list(found(log, start, events, deletions, scalars, runs, changes[count:])):
-                waiting.insert(0, (start, events, changes[count - 1]))
-                break
-            tried = count
-        else:
-            runs = counted(log, rest, last, len(events))
-            yield from found(log, start, events, deletions, scalars, runs, [])
 
 
 def counted(log, rest, last, scalar_count):
@@ -703,8 +793,9 @@ def counted(log, rest, last, scalar_count):
     return runs + ([last] if last else [])
 
 
-def found(log, start, events, deletions, scalars, runs, later):
-    """The passages of a stretch in the version without some later changes."""
+def found(log, start, events, deletions, scalars, runs, later, expanded):
+    """The passages of a stretch in the version without some later changes: where each stands, how
+    long it is, and its readings."""
     if not runs:
         return
     local = {change: number for number, run in enumerate(runs) for change in run}
@@ -717,8 +808,8 @@ def found(log, start, events, deletions, scalars, runs, later):
     rank = [order.index(number) for number in range(len(changes))]
     units = []
     for event in events:
-        inserted = log.event_change[event].number
-        deleters = [log.event_change[e].number for e in deletions.get(event, [])]
+        inserted = maker(log, event)
+        deleters = [maker(log, step) for step in deletions.get(event, [])]
         deleters = [change for change in deleters if change not in later]
         if inserted not in later and all(change in local for change in deleters):
             units.append(Unit(scalars[event], local.get(inserted),
@@ -728,13 +819,13 @@ def found(log, start, events, deletions, scalars, runs, later):
     stretch = Stretch(units, past, rank)
     whole = (1 << len(changes)) - 1
     for passage in stretch.view(whole)[1]:
-        raw = stretch.text(stretch.raw(passage["low"], passage["high"], whole))
+        raw = stretch.raw(passage["low"], passage["high"], whole)
         readings = []
         kept = passage["others"] if passage["contested"] else []
         for shown, chosen in [(passage["shown"], passage["units"])] + kept:
-            text = stretch.text(chosen).replace(REDACTED, "")
+            text = expanded(stretch.text(chosen))
             if all(text != other for other, _ in readings):
                 readings.append((text, sorted(changes[number] for number in shown)))
-        if raw and (len(readings) > 1 or readings[0][0] != raw):
+        if raw and (len(readings) > 1 or readings[0][0] != expanded(stretch.text(raw))):
             before = len(stretch.raw(0, passage["low"] - 1, whole))
-            yield start + before, raw, readings
+            yield start + before, len(raw), readings

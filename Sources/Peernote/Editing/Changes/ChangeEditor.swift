@@ -31,8 +31,6 @@ package struct ChangeEditor {
     var deleted: TextBuffer
     /// How many scalars stand there instead.
     var inserted: Int
-    /// Whether line feeds come or go.
-    var changesLines: Bool
   }
 
   /// Begins a change.
@@ -157,7 +155,7 @@ package struct ChangeEditor {
     splices.append(
       Splice(
         container: container, position: position, deleted: TextBuffer(),
-        inserted: new.scalarCount, changesLines: new.utf8.contains(0x0A)))
+        inserted: new.scalarCount))
   }
 
   /// Deletes scalars of a text.
@@ -181,8 +179,7 @@ package struct ChangeEditor {
     texts[container].replace(from: from, to: to, with: TextBuffer())
     splices.append(
       Splice(
-        container: container, position: range.lowerBound, deleted: deleted, inserted: 0,
-        changesLines: deleted.utf8.contains(0x0A)))
+        container: container, position: range.lowerBound, deleted: deleted, inserted: 0))
   }
 
   /// Deletes scalars of a text and inserts others in their place: both, or neither if that would break
@@ -235,7 +232,6 @@ package struct ChangeEditor {
     try checkLimits(of: edits, in: container)
     let old = texts[container]
     var start = old.end
-    var deletedLines = 0
     for edit in edits.reversed() {
       let deleted = edit.deleted
       if edit.inserted > 0 {
@@ -251,18 +247,11 @@ package struct ChangeEditor {
         let end = old.place(ofScalar: deleted.upperBound, from: start)
         start = old.place(ofScalar: deleted.lowerBound, from: end)
         objects.log.deletedText.append(old, from: start, to: end)
-        deletedLines += old.lineFeeds(from: start, to: end)
       }
     }
     texts[container] = new
-    let lines = (
-      old: old.lineFeeds(from: TextPlace(), to: old.end),
-      new: new.lineFeeds(from: TextPlace(), to: new.end)
-    )
     splices.append(
-      Splice(
-        container: container, position: 0, deleted: old, inserted: new.scalarCount,
-        changesLines: deletedLines > 0 || lines.old != lines.new))
+      Splice(container: container, position: 0, deleted: old, inserted: new.scalarCount))
   }
 
   // MARK: Events

@@ -2,7 +2,7 @@ extension Editor {
   /// Settles a contested passage of a text: what it reads from now on is ordinary text, also when
   /// a copy comes later that has not seen it.
   ///
-  /// One walk over the history of the text.
+  /// O(bytes of the text).
   ///
   /// - Parameters:
   ///   - path: leads to the text.
@@ -83,12 +83,6 @@ extension Editor {
     try editor.replaceText(of: container, by: plan.rawEdits, with: plan.rawText)
     self.passages[container] = plan.passages.isEmpty ? nil : plan.passages
   }
-}
-
-extension Document {
-  /// For each text with passages how many scalars may come by changes that bring or take no line
-  /// before its passages have to be found again, by a walk over its history; 0 if nothing is said.
-  package var passageRoom: [ContainerIndex: Int] { file.passageRoom }
 }
 
 /// What edits of the text that is shown come to in the raw text.

@@ -137,6 +137,16 @@ package struct DeletedText: Hashable, Sendable {
     }
   }
 
+  /// The longest range of deletions around one of which all are redacted, or none is.
+  ///
+  /// O(log r) for r redacted ranges.
+  func part(of number: Int32) -> (range: Range<Int32>, isRedacted: Bool) {
+    let next = firstRedacted(endingAfter: number)
+    if next < redacted.count, redacted[next].lowerBound <= number { return (redacted[next], true) }
+    let start = next > 0 ? redacted[next - 1].upperBound : 0
+    return (start..<(next < redacted.count ? redacted[next].lowerBound : count), false)
+  }
+
   private func firstRedacted(endingAfter number: Int32) -> Int {
     redacted.partitionPoint { $0.upperBound > number }
   }

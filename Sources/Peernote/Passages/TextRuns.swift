@@ -1,0 +1,256 @@
+/// The scalars of a text that were ever inserted, from a walk over its history, in the order of the
+/// text, in runs.
+///
+/// Of a run all was inserted by events that follow each other, and deleted by the same operations;
+/// all is redacted or nothing; and no round begins or ends in between.
+final class TextRuns {
+  /// One run.
+  struct Run {
+    /// The event that inserted the first scalar; less than 0 if that was before the walk.
+    ///
+    /// The others follow.
+    var first: LocalVersion
+    var count: Int32
+    /// What deleted it.
+    var deletions = Deletions.none
+    var isRedacted = false
+    /// The sides of a merge that show it.
+    var shownBy: Sides
+    /// How many scalars of the raw text come before it, and how many bytes.
+    var scalar: Int32
+    var byte: Int32
+  }
+
+  /// What deleted a run.
+  enum Deletions {
+    case none
+    /// One deletion, by its number.
+    case one(Int32)
+    /// Several, by the number of their list.
+    case several(Int32)
+  }
+
+  /// What a run was in a round.
+  enum State {
+    /// Was deleted before it, or is not inserted yet.
+    case absent
+    /// Is visible in the whole of it.
+    case untouched
+    /// Was inserted or deleted in it.
+    case touched
+  }
+
+  let runs: [Run]
+  /// The deletions of those that were deleted several times.
+  private let several: DeletionLists
+  /// If there are several rounds, the runs that each touched, ascending, one round after the other.
+  private let touched: [Int32]
+  /// Where the runs of each round end.
+  private let touchedEnds: [Int]
+  let rounds: TextRounds
+  let raw: TextBuffer
+  private let deleted: WalkedDeletions
+
+  /// Reads a text that was walked.
+  ///
+  /// O((items + d) log n + bytes) for d deletions of each item.
+  ///
+  /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
+  init(
+    of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
+    deleted: WalkedDeletions, critical: CriticalCuts
+  ) throws(HistoryError) {
+    rounds = TextRounds(between: critical, of: walker.log)
+    self.raw = raw
+    self.deleted = deleted
+    var reader = TextRunReader(rounds: rounds, raw: raw, deleted: deleted)
+    if let sequence = walker.tracker.sequences[container] {
+      reader.reserve(runs: walker.tracker.itemCount)
+      walker.tracker.forEachItem(of: sequence) { reader.read($0) }
+      guard reader.isComplete else {
+        throw HistoryError(.viewDisagrees, event: walker.log.containers[container].created)
+      }
+    }
+    runs = reader.runs
+    several = reader.several
+    // As many as touch each, then the runs in their places.
+    var ends = [Int](repeating: 0, count: rounds.ranges.count)
+    var touched: [Int32] = []
+    if ends.count > 1 {
+      for run in runs { for round in reader.rounds(touching: run) { ends[round] += 1 } }
+      for round in ends.indices.dropFirst() { ends[round] += ends[round - 1] }
+      touched = [Int32](repeating: 0, count: ends.last ?? 0)
+      var next = ends
+      for index in runs.indices.reversed() {
+        for round in reader.rounds(touching: runs[index]) {
+          next[round] -= 1
+          touched[next[round]] = Int32(index)
+        }
+      }
+    }
+    self.touched = touched
+    touchedEnds = ends
+  }
+
+  /// The runs that a round touched, ascending.
+  ///
+  /// O(1) for each if there are several rounds, else O(runs).
+  func touched(in round: Int) -> [Int32] {
+    if touchedEnds.count < 2 {
+      return runs.indices.lazy
+        .filter { self.state(of: $0, in: self.rounds.ranges[round]) == .touched }
+        .map { Int32($0) }
+    }
+    return Array(touched[(round > 0 ? touchedEnds[round - 1] : 0)..<touchedEnds[round]])
+  }
+
+  /// The deletions of a run.
+  func deletions(of run: Int) -> ArraySlice<VersionIndex.Entry> {
+    switch runs[run].deletions {
+    case .none: []
+    case .one(let number): deleted.entries[Int(number)..<Int(number) + 1]
+    case .several(let number): several[number]
+    }
+  }
+
+  /// What a run was in a round.
+  ///
+  /// O(d) for d deletions of it.
+  func state(of run: Int, in round: Range<LocalVersion>) -> State {
+    let first = runs[run].first
+    if first >= round.upperBound { return .absent }
+    var isTouched = first >= round.lowerBound
+    for entry in deletions(of: run) {
+      let event = entry.event(of: first)
+      if event < round.lowerBound { return .absent }
+      if event < round.upperBound { isTouched = true }
+    }
+    return isTouched ? .touched : .untouched
+  }
+
+  /// The first event after some that inserted or deleted a run; `nil` if there is none.
+  ///
+  /// O(d).
+  func touch(of run: Int, after last: LocalVersion) -> LocalVersion? {
+    let first = runs[run].first
+    var result: LocalVersion? = first > last ? first : nil
+    for event in deletions(of: run).map({ $0.event(of: first) }) where event > last {
+      result = min(result ?? event, event)
+    }
+    return result
+  }
+
+  /// For each run how many scalars one side of a merge shows before it, and how many in all.
+  ///
+  /// O(runs).
+  func starts(for side: Sides) -> [Int] {
+    var result = [0]
+    var count = 0
+    for run in runs {
+      if run.shownBy.contains(side) { count += Int(run.count) }
+      result.append(count)
+    }
+    return result
+  }
+
+  /// Calls `body` with some scalars of a run, in order; redacted ones are beyond Unicode.
+  ///
+  /// O(n) if it is visible, else O(n + log d) for d deletions of the text.
+  func forEachScalar(
+    of run: Int, _ offsets: Range<Int32>, _ body: (_ offset: Int32, _ scalar: UInt32) -> Void
+  ) {
+    if offsets.isEmpty { return }
+    if deletions(of: run).isEmpty {
+      var byte = place(offsets.lowerBound, of: run).byte
+      for offset in offsets {
+        let (scalar, length) = decodeScalar(raw.utf8, at: byte)
+        body(offset, scalar)
+        byte += length
+      }
+      return
+    }
+    for (offset, scalar) in zip(offsets, deletedScalars(of: run, offsets)) { body(offset, scalar) }
+  }
+
+  /// Some scalars of a run that is not visible.
+  private func deletedScalars(of run: Int, _ offsets: Range<Int32>) -> [UInt32] {
+    let names = runs[run].first + offsets.lowerBound..<runs[run].first + offsets.upperBound
+    for entry in deletions(of: run) where !runs[run].isRedacted {
+      let isBackward = entry.kind == .deletionBackward
+      let event = entry.event(of: isBackward ? names.upperBound - 1 : names.lowerBound)
+      guard var scalars = deleted.scalars(deletedFrom: event, count: names.count) else { continue }
+      if isBackward { scalars.reverse() }
+      return scalars
+    }
+    return [UInt32](repeating: Stretch.Unit.redacted, count: offsets.count)
+  }
+
+  /// The first line feed among some scalars of a run, by its place.
+  ///
+  /// O(n).
+  func firstLineFeed(of run: Int, in offsets: Range<Int32>) -> Int32? {
+    if runs[run].isRedacted || offsets.isEmpty { return nil }
+    guard deletions(of: run).isEmpty else {
+      return deletedScalars(of: run, offsets).firstIndex(of: 0x0A).map {
+        offsets.lowerBound + Int32($0)
+      }
+    }
+    let start = place(offsets.lowerBound, of: run)
+    let end = place(offsets.upperBound, of: run)
+    guard let byte = (start.byte..<end.byte).first(where: { raw.utf8[$0] == 0x0A }) else {
+      return nil
+    }
+    return offsets.lowerBound + scalarCount(in: start.byte..<byte)
+  }
+
+  /// The last line feed among some scalars of a run, by its place.
+  ///
+  /// O(n).
+  func lastLineFeed(of run: Int, in offsets: Range<Int32>) -> Int32? {
+    if runs[run].isRedacted || offsets.isEmpty { return nil }
+    guard deletions(of: run).isEmpty else {
+      return deletedScalars(of: run, offsets).lastIndex(of: 0x0A).map {
+        offsets.lowerBound + Int32($0)
+      }
+    }
+    let start = place(offsets.lowerBound, of: run)
+    let end = place(offsets.upperBound, of: run)
+    guard let byte = (start.byte..<end.byte).last(where: { raw.utf8[$0] == 0x0A }) else {
+      return nil
+    }
+    return offsets.upperBound - scalarCount(in: byte..<end.byte)
+  }
+
+  private func scalarCount(in bytes: Range<Int>) -> Int32 {
+    Int32(raw.isASCII ? bytes.count : raw.utf8[bytes].count { !isContinuation($0) })
+  }
+
+  /// Where a scalar of a visible run stands in the raw text.
+  func place(_ offset: Int32, of run: Int) -> TextPlace {
+    // The next run begins where one ends.
+    if offset == runs[run].count {
+      return run + 1 < runs.count ? place(0, of: run + 1) : raw.end
+    }
+    let start = TextPlace(scalar: Int(runs[run].scalar), byte: Int(runs[run].byte))
+    return offset == 0 ? start : raw.place(ofScalar: start.scalar + Int(offset), from: start)
+  }
+}
+
+/// Lists of deletions, by number.
+struct DeletionLists {
+  private var deletions: [VersionIndex.Entry] = []
+  private var ends: [Int32] = []
+
+  /// Adds a list.
+  ///
+  /// - Returns: its number.
+  mutating func append(_ list: [VersionIndex.Entry]) -> Int32 {
+    deletions += list
+    ends.append(Int32(deletions.count))
+    return Int32(ends.count - 1)
+  }
+
+  subscript(number: Int32) -> ArraySlice<VersionIndex.Entry> {
+    deletions[(number > 0 ? Int(ends[Int(number) - 1]) : 0)..<Int(ends[Int(number)])]
+  }
+}
