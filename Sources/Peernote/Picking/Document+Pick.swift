@@ -6,7 +6,8 @@ extension Document {
   /// changes of this version's own, with the author, the time and the message of those that are
   /// picked: one for each run of changes of one author, or one for all, as the last that is no
   /// reversal, if some version in between cannot be picked. When the originals come by a merge later,
-  /// the same edit counts once. The same versions give the same bytes, whoever picks.
+  /// the same edit counts once. Where it would not be seen to be the same, it is made beside what was
+  /// added here at its place, not after it. The same versions give the same bytes, whoever picks.
   ///
   /// Picked are edits of texts, values under keys and in elements of lists, members of sets, and
   /// removals. What builds on something that this version lacks, or that was changed here as well,
@@ -83,6 +84,7 @@ extension Document {
     // The agent is a digest of all that the change says, so that it never names two different ones.
     let name = Array("peernote pick 1 \(original.id)".utf8)
     let provisional = try picking(as: AgentID(digestOf: name))
+    if let apart = making(edits, of: theirs, as: original, toRead: provisional) { return apart }
     return try picking(as: AgentID(digestOf: name + provisional.encoded()))
   }
 }

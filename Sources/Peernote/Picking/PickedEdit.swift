@@ -1,5 +1,7 @@
 /// An edit that somebody made to another version of a document, at its place in this one.
 struct PickedEdit {
+  /// The way to the place, the same in all versions.
+  private var steps: [PlaceChange.Step]
   private var path: JSONPointer
   private var action: Action
 
@@ -36,7 +38,7 @@ struct PickedEdit {
     let path = ours.file.objects.path(along: place.steps)
     let node = path.flatMap { ours.node(at: $0) }
     func edit(_ action: Action) -> Result {
-      path.map { .edit(PickedEdit(path: $0, action: action)) } ?? .impossible
+      path.map { .edit(PickedEdit(steps: place.steps, path: $0, action: action)) } ?? .impossible
     }
     func member(_ value: Value) -> Bool? {
       guard case .set(let members) = node else { return nil }
@@ -69,7 +71,8 @@ struct PickedEdit {
         guard let map = ours.file.objects.path(along: place.steps.dropLast()),
           case .map = ours.node(at: map)
         else { return .impossible }
-        return .edit(PickedEdit(path: map.appending(key), action: .put(value)))
+        return .edit(
+          PickedEdit(steps: place.steps, path: map.appending(key), action: .put(value)))
       }
       return node.isExactly(.value(value)) ? .isThere : .impossible
     case .removed(let old):
@@ -81,6 +84,39 @@ struct PickedEdit {
       return member(value).map { $0 ? edit(.discard(value)) : .isThere } ?? .impossible
     case .added, .replaced, .moved, .counted: return .impossible
     }
+  }
+
+  /// Looks for the place of the edit in a version that lacks some of what this one holds.
+  ///
+  /// O(size of what is there).
+  ///
+  /// - Parameters:
+  ///   - ours: the version that the edit is for.
+  ///   - past: the other one.
+  /// - Returns: the edit there, and whether it adjoins something that the other version lacks; `nil`
+  ///   if it meets that, or the place is not there.
+  func moved(
+    from ours: Document, to past: Document
+  ) -> (edit: PickedEdit, isBeside: Bool)? {
+    guard let place = past.file.objects.path(along: steps), let node = ours.node(at: path),
+      let earlier = past.node(at: place)
+    else { return nil }
+    guard case .splice(let splices) = action else {
+      guard node.isExactly(earlier) else { return nil }
+      return (PickedEdit(steps: steps, path: place, action: action), false)
+    }
+    guard case .text(let text) = node, case .text(let earlierText) = earlier,
+      let moved = splices.moved(beside: TextDifference(from: text, to: earlierText).splices),
+      !past.isContested(moved.splices.map(\.range), along: steps)
+    else { return nil }
+    return (
+      PickedEdit(steps: steps, path: place, action: .splice(moved.splices)), moved.isBeside
+    )
+  }
+
+  /// Whether it edits a text.
+  var isOfText: Bool {
+    if case .splice = action { true } else { false }
   }
 
   func make(by editor: inout Editor) throws(EditError) {
@@ -241,6 +277,43 @@ extension [TextSplice] {
       if !isThere { result.append(moved) }
     }
     return result
+  }
+}
+
+extension [TextSplice] {
+  /// The edits at their places in a text that lacks what others take out, and holds what they put in.
+  ///
+  /// O(n).
+  ///
+  /// - Parameter others: the edits that lead from the same text to the other one.
+  /// - Returns: the edits, each behind what adjoins it on its left, and whether anything adjoins one;
+  ///   `nil` if one meets another, unless it inserts something in what is taken out.
+  fileprivate func moved(
+    beside others: [TextSplice]
+  ) -> (splices: [TextSplice], isBeside: Bool)? {
+    var result: [TextSplice] = []
+    var isBeside = false
+    var next = others.startIndex
+    var shift = 0
+    for var splice in self {
+      let range = splice.range
+      while next < others.endIndex, others[next].range.upperBound <= range.lowerBound {
+        if others[next].range.upperBound == range.lowerBound { isBeside = true }
+        shift += others[next].lengthening
+        next += 1
+      }
+      splice.position += shift
+      if next < others.endIndex, others[next].position <= range.upperBound {
+        let other = others[next]
+        isBeside = true
+        if other.position < range.upperBound {
+          guard range.isEmpty, other.isDeletion else { return nil }
+          splice.position = other.position + shift
+        }
+      }
+      result.append(splice)
+    }
+    return (result, isBeside)
   }
 }
 

@@ -250,6 +250,39 @@ struct GitPickTests {
     #expect(!run.errors.contains("came along"), "\(run.errors)")
   }
 
+  /// A branch bob with three lines after the third, each with a commit, and main with one there, too.
+  private let linesAtOnePlace = """
+    repository r; git checkout -qb bob
+    body '/three/a bread'; save bread; body '/bread/a jam'; save jam; body '/jam/a honey'; save honey
+    git checkout -q main; body '/three/a tea'; save tea
+    lines() { pnmerge cat --body n.peernote | sort | paste -sd ' ' -; }
+    """
+
+  @Test(
+    "a line that was picked without the one above it, beside one that was added, is there once",
+    arguments: [
+      "git cherry-pick bob~1",
+      "git format-patch -q -o \"$T/p\" -1 bob~1; git am -q -3 \"$T\"/p/*",
+    ])
+  func pickBesideAddedLine(pick: String) throws {
+    let everything = "bread five four honey jam one tea three two"
+    let run = try git.sh(
+      """
+      \(linesAtOnePlace)
+      { \(pick)
+      } > "$T/log" 2>&1
+      lines; git branch picked; body 's/five/FIVE/'; save since
+      body 's/FIVE/five/'; save since; merge bob; lines; pnmerge conflicts n.peernote
+      git checkout -q bob; merge picked; lines; test "$(pnmerge cat --body n.peernote | wc -l)" = 9
+      """)
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n").map { String($0) }
+    #expect(lines.first != everything)
+    #expect(
+      lines.dropFirst().elementsEqual([everything, "n.peernote: no conflicts", everything]),
+      "\(run.output)\(run.errors)")
+  }
+
   @Test("stash pop merges what was not committed")
   func stash() throws {
     try git.expect(
