@@ -262,10 +262,17 @@ extension Editor {
         case .new(let new): Self.identity(of: wanted[new], matching, samples: samples)
         }
       }, content: content)
-    let matched = ListMatching(numbers, content: content) { new, old in
-      let present = shell(of: all[index(old)])
-      return matching.adapting(wanted[new], present).shell.isLike(present)
-    }
+    let matched = ListMatching(
+      numbers, content: content,
+      similarity: {
+        ElementSimilarity(samplingOld: count, new: wanted.count) {
+          ElementFeatures(of: content($0))
+        }
+      },
+      mayBecome: { new, old in
+        let present = shell(of: all[index(old)])
+        return matching.adapting(wanted[new], present).shell.isLike(present)
+      })
     let partners = matched.partners.map { $0 < 0 ? $0 : Int32(index(Int($0))) }
     return (partners, matched.doubts)
   }

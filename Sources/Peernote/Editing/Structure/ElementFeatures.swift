@@ -4,25 +4,76 @@
 /// in a list inside the element is no part of it. Features weigh what they tell: a long word more
 /// than a short one, and that more than a truth value. Of a short string the pairs of neighbouring
 /// letters count as well, so that a word is like the same word misspelt. In scripts without spaces
-/// each letter is a word.
+/// each letter is a word. Of a row, as that of a matrix is, what stands at which index counts, too.
 ///
 /// Hashes stand for the features: they are seeded anew in every process, and only whether two are
 /// equal matters.
 struct ElementFeatures {
+  /// What kind of element it is.
+  enum Form {
+    case value, row, map
+  }
+
   /// Features of one element that are looked at.
   private static let limit = 256
   /// The longest string, in scalars, whose pairs of letters count.
   private static let shortString = 24
+  /// What a value in a row weighs more at its index.
+  private static let placeWeight: Int32 = 2
 
+  let shape: Form
   /// How often each feature occurs, up to ``limit`` in all.
   private(set) var weights: [Int: Int32] = [:]
   /// Whether there is anything that tells elements apart by itself: a word, or an identifier.
   private(set) var hasWords = false
+  /// The features that are truth values or null.
+  private(set) var flags: Set<Int> = []
+  /// Of the integers and times right in the element, by a hash of where they stand, the features.
+  private(set) var columns: [Int: Int] = [:]
   private var count = 0
 
   /// The features of what an element holds.
   init(of node: Node) {
-    add(node, below: 0)
+    switch node {
+    case .map(let entries):
+      shape = .map
+      for entry in entries {
+        let path = Self.hash(0, Value.string(entry.key))
+        add(entry.node, below: path)
+        addColumn(entry.node, at: path)
+      }
+    case .list(let nodes):
+      shape = .row
+      for (index, node) in nodes.enumerated() where count < Self.limit {
+        add(node, below: Self.hash(0, 1))
+        addPlace(node, index)
+      }
+    case .value, .text, .counter, .set:
+      shape = .value
+      add(node, below: 0)
+    }
+  }
+
+  /// Adds what stands at an index of a row.
+  private mutating func addPlace(_ node: Node, _ index: Int) {
+    guard case .value(let value) = node else { return }
+    switch value {
+    case .null, .bool, .integer, .double, .timestamp: break
+    case .string, .bytes, .uuid: return
+    }
+    // Never the hash of what stands anywhere in a list.
+    let path = Self.hash(0, ~index)
+    weights[Self.hash(path, value), default: 0] += Self.placeWeight
+    addColumn(node, at: path)
+  }
+
+  /// Notes an integer or a time that may tell the element apart from others.
+  private mutating func addColumn(_ node: Node, at path: Int) {
+    guard columns.count < Self.limit, case .value(let value) = node else { return }
+    switch value {
+    case .integer, .timestamp: columns[path] = Self.hash(path, value)
+    case .null, .bool, .double, .string, .bytes, .uuid: return
+    }
   }
 
   private mutating func add(_ node: Node, below path: Int) {
@@ -49,7 +100,9 @@ struct ElementFeatures {
     case .uuid: weight = 16
     }
     if weight > 4 { hasWords = true }
-    add(Self.hash(path, value), weight)
+    let feature = Self.hash(path, value)
+    if weight == 1 { flags.insert(feature) }
+    add(feature, weight)
   }
 
   private mutating func add(_ text: String, below path: Int) {
@@ -94,57 +147,5 @@ struct ElementFeatures {
     hasher.combine(path)
     hasher.combine(thing)
     return hasher.finalize()
-  }
-}
-
-/// How like two elements of lists are, where what many elements of a list have in common counts
-/// less.
-struct ElementSimilarity {
-  /// Elements of a list that are looked at to learn what is common.
-  private static let sampleSize = 256
-  /// What a feature that only one element has is multiplied with.
-  private static let unit: Int32 = 64
-
-  /// In how many of the sampled elements a feature occurs.
-  private var occurrences: [Int: Int32] = [:]
-
-  /// Learns from a list.
-  init(sampling count: Int, _ features: (Int) -> ElementFeatures) {
-    let step = max(1, count / Self.sampleSize)
-    for index in stride(from: 0, to: count, by: step) {
-      for feature in features(index).weights.keys { occurrences[feature, default: 0] += 1 }
-    }
-  }
-
-  /// What a feature tells that weighs so much.
-  func weight(_ feature: Int, _ weight: Int32) -> Int {
-    Int(weight) * Int(Self.unit) / Int(max(1, occurrences[feature] ?? 1))
-  }
-
-  /// What all features of an element tell.
-  func total(_ element: ElementFeatures) -> Int {
-    element.weights.reduce(0) { $0 + weight($1.key, $1.value) }
-  }
-
-  /// What the features of an element tell at least that is found again in a larger one.
-  private static let leastTotal = 3 * Int(unit)
-  /// How like a larger element is to one that it has all of, at least.
-  private static let containing = 400
-
-  /// The share of two elements' features that both have, in thousandths; more if one has all of the
-  /// other, which says enough: much may be added to an element.
-  func similarity(_ first: ElementFeatures, _ second: ElementFeatures) -> Int {
-    let totals = (total(first), total(second))
-    let all = totals.0 + totals.1
-    if all == 0 { return 0 }
-    let (small, large) =
-      first.weights.count <= second.weights.count ? (first, second) : (second, first)
-    let common = small.weights.reduce(0) { sum, entry in
-      guard let other = large.weights[entry.key] else { return sum }
-      return sum + weight(entry.key, min(entry.value, other))
-    }
-    let least = min(totals.0, totals.1)
-    let isContained = common == least && least >= Self.leastTotal && small.hasWords
-    return max(2000 * common / all, isContained ? Self.containing : 0)
   }
 }

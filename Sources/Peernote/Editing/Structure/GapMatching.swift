@@ -1,9 +1,10 @@
 /// Pairs what is left on both sides of a gap in two lists, by how like the elements are.
 ///
 /// The most similar two are paired first, wherever they stand in the gap. What is less alike than
-/// ``leastSimilarity`` is not the same element: one went, another came. Only elements that hold
-/// nothing that could tell, as numbers and truth values do, keep their places where as many come
-/// as go: so lists of numbers are edited in place.
+/// ``leastSimilarity`` is not the same element: one went, another came. Only numbers, truth values
+/// and times that are elements themselves, and so have nothing in them that could be lost, keep
+/// their places where as many come as go: so lists of numbers are edited in place. The only element
+/// of a list without words is taken for the only one there was, in doubt.
 ///
 /// O(f) for f features of the elements in the gap, times at most ``commonLimit``.
 struct GapMatching {
@@ -13,7 +14,7 @@ struct GapMatching {
     var new: Int
     /// In thousandths.
     var similarity: Int
-    /// Whether it may be otherwise: the two are not much alike, or another one is nearly as like.
+    /// Whether it may be otherwise: the two are not much alike, or others are nearly as like.
     var isDoubtful: Bool
   }
 
@@ -33,6 +34,7 @@ struct GapMatching {
     var old: Int
     var new: Int
     var similarity: Int
+    var isDoubtful: Bool
   }
 
   /// Pairs the elements of a gap.
@@ -62,12 +64,19 @@ struct GapMatching {
         let weight = similarity.weight(feature, weight)
         for rank in ranks { common[rank, default: 0] += weight }
       }
-      let best = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
-        .prefix(Self.candidateLimit)
-      for (oldRank, _) in best where mayBecome(new[newRank], old[oldRank]) {
-        let found = similarity.similarity(oldFeatures[oldRank], element)
-        guard found >= Self.leastSimilarity else { continue }
-        candidates.append(Candidate(old: oldRank, new: newRank, similarity: found))
+      var ranks = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        .prefix(Self.candidateLimit).map(\.key)
+      // Where all that elements have is common, those at the same place from either end are asked.
+      for rank in [newRank, newRank + old.count - new.count]
+      where old.indices.contains(rank) && !ranks.contains(rank) {
+        ranks.append(rank)
+      }
+      for oldRank in ranks where mayBecome(new[newRank], old[oldRank]) {
+        let found = similarity.likeness(oldFeatures[oldRank], element)
+        guard found.share >= Self.leastSimilarity else { continue }
+        candidates.append(
+          Candidate(
+            old: oldRank, new: newRank, similarity: found.share, isDoubtful: found.isDoubtful))
       }
     }
     let taken = pair(candidates, oldCount: old.count, newCount: new.count)
@@ -79,6 +88,14 @@ struct GapMatching {
         Pair(
           old: old[pair.old], new: new[pair.new], similarity: pair.similarity,
           isDoubtful: pair.isDoubtful))
+    }
+    if similarity.haveOneEach, let old = oldLeft.first, let new = newLeft.first,
+      !oldFeatures[old].hasWords, !newFeatures[new].hasWords,
+      oldFeatures[old].shape == newFeatures[new].shape, mayBecome(0, 0)
+    {
+      let isPlain = oldFeatures[old].shape == .value
+      pairs.append(Pair(old: 0, new: 0, similarity: 0, isDoubtful: !isPlain))
+      return
     }
     keepPlaces(
       oldLeft.sorted().map { (old[$0], oldFeatures[$0]) },
@@ -115,17 +132,22 @@ struct GapMatching {
       taken.append(
         Pair(
           old: candidate.old, new: candidate.new, similarity: candidate.similarity,
-          isDoubtful: isRivalled || candidate.similarity < Self.sureSimilarity))
+          isDoubtful: isRivalled || candidate.isDoubtful
+            || candidate.similarity < Self.sureSimilarity))
     }
     return taken
   }
 
-  /// Pairs elements without words in order, where as many are left on either side.
+  /// Pairs elements that are values without words in order, where as many are left on either side.
   private mutating func keepPlaces(
     _ old: [(index: Int, features: ElementFeatures)],
     _ new: [(index: Int, features: ElementFeatures)], _ mayBecome: (Int, Int) -> Bool
   ) {
-    guard old.count == new.count, !(old + new).contains(where: \.features.hasWords) else { return }
+    func isPlain(_ element: (index: Int, features: ElementFeatures)) -> Bool {
+      element.features.shape == .value && !element.features.hasWords
+    }
+    let (old, new) = (old.filter(isPlain), new.filter(isPlain))
+    if old.count != new.count { return }
     for (old, new) in zip(old, new) where mayBecome(new.index, old.index) {
       pairs.append(Pair(old: old.index, new: new.index, similarity: 0, isDoubtful: false))
     }

@@ -25,9 +25,18 @@ extension ContentMatching {
     let numbers = ElementNumbers(
       oldCount: oldPart.count, newCount: newPart.count,
       identity: { node($0).identity(keys) }, content: { node($0).comparable })
-    let matching = ListMatching(numbers, content: { node($0).comparable }) { new, old in
-      newPart[start + new].shell.isLike(oldPart[start + old].shell)
-    }
+    let matching = ListMatching(
+      numbers, content: { node($0).comparable },
+      similarity: {
+        // What is common in the lists is, though they be equal but for a few elements.
+        ElementSimilarity(samplingOld: old.count, new: new.count) { place in
+          switch place {
+          case .old(let index): ElementFeatures(of: old[index].comparable)
+          case .new(let index): ElementFeatures(of: new[index].comparable)
+          }
+        }
+      },
+      mayBecome: { newPart[start + $0].shell.isLike(oldPart[start + $1].shell) })
     var partners: [Int?] = Array(0..<start)
     partners += matching.partners.map { $0 < 0 ? nil : start + Int($0) }
     partners += (oldEnd..<old.count).map { $0 }

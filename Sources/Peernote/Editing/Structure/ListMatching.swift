@@ -20,9 +20,11 @@ struct ListMatching {
   /// - Parameters:
   ///   - numbers: the elements of both.
   ///   - content: what an element holds, with what counts as equal made equal.
+  ///   - similarity: what tells in the lists; asked for only if elements have to be compared.
   ///   - mayBecome: whether a wanted element, by index, can be written into an old one.
   init(
     _ numbers: ElementNumbers, content: (ElementNumbers.Place) -> Node,
+    similarity: () -> ElementSimilarity,
     mayBecome: (_ new: Int, _ old: Int) -> Bool
   ) {
     self.numbers = numbers
@@ -35,7 +37,7 @@ struct ListMatching {
       partners[Int(partner)] = Int32(index)
     }
     let isMatched = matchMoved(inOrder: inOrder)
-    matchGaps(inOrder: inOrder, isMatched, content, mayBecome)
+    matchGaps(inOrder: inOrder, isMatched, content, similarity, mayBecome)
   }
 
   /// Matches what is equal but stands in another order.
@@ -62,10 +64,10 @@ struct ListMatching {
 
   private mutating func matchGaps(
     inOrder: [Int32], _ isMatched: [Bool], _ content: (ElementNumbers.Place) -> Node,
-    _ mayBecome: (Int, Int) -> Bool
+    _ similarity: () -> ElementSimilarity, _ mayBecome: (Int, Int) -> Bool
   ) {
     // Most lists have nothing left on one side, and need not be learned from.
-    var similarity: ElementSimilarity?
+    var learned: ElementSimilarity?
     var oldStart = 0
     var newStart = 0
     for index in 0...inOrder.count {
@@ -80,10 +82,8 @@ struct ListMatching {
       oldStart = index + 1
       newStart = partner + 1
       if old.isEmpty || new.isEmpty { continue }
-      let known =
-        similarity
-        ?? ElementSimilarity(sampling: inOrder.count) { ElementFeatures(of: content(.old($0))) }
-      similarity = known
+      let known = learned ?? similarity()
+      learned = known
       let gap = GapMatching(
         old, new, known, features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
       for pair in gap.pairs {
