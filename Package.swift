@@ -50,7 +50,9 @@ let package = Package(
       name: "CLibCBOR", pkgConfig: "libcbor",
       providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]),
     .target(name: "CPeernoteCBOR", dependencies: ["CLibCBOR"]),
-    .target(name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR"], swiftSettings: settings),
+    .target(
+      name: "PeernoteCBOR", dependencies: ["CPeernoteCBOR", "PeernoteJSON"],
+      swiftSettings: settings),
 
     // Text: JSON values, read and written, and text made safe to show; then JSON Schema.
     .target(name: "PeernoteJSON", swiftSettings: settings),
@@ -59,7 +61,9 @@ let package = Package(
     // The library: history, text, objects, the file format, and what apps use.
     .target(
       name: "Peernote",
-      dependencies: ["PeernoteCBOR", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: [
+        "PeernoteCBOR", "PeernoteJSON", .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: settings),
 
     // Other programs' files: Automerge documents, and MeetingNotes' envelope around them.
@@ -166,8 +170,8 @@ if isFuzzing {
 /// build and run in minutes.
 if Context.environment["PEERNOTE_ENGINE"] != nil {
   let engine: Set = [
-    "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "Peernote", "PeernoteTestSupport",
-    "PeernoteCBORTests", "PeernoteEngineTests",
+    "CLibCBOR", "CPeernoteCBOR", "PeernoteCBOR", "PeernoteJSON", "Peernote",
+    "PeernoteTestSupport", "PeernoteCBORTests", "PeernoteEngineTests",
   ]
   package.targets.removeAll { !engine.contains($0.name) }
   package.products = []

@@ -19,6 +19,11 @@ extension EditError: LocalizedError {
   public var errorDescription: String? { description }
 }
 
+extension JSONError: LocalizedError {
+  /// The place and the reason.
+  public var errorDescription: String? { description }
+}
+
 extension ModelError: LocalizedError {
   /// The reason.
   public var errorDescription: String? { description }

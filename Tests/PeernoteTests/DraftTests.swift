@@ -259,7 +259,8 @@ import Testing
     let path = JSONPointer(["a"])
     let errors: [any Error] = [
       EditError.noSuchPlace(path), MergeError.noSharedHistory, CursorError.noText(path),
-      ModelError.noContent(path), DeltaError.missingChanges([change]),
+      ModelError.noContent(path), JSONError.noContent(path, reason: "x"),
+      DeltaError.missingChanges([change]),
       RevertError.noSuchChange(change), damage,
     ]
     for error in errors { #expect(error.localizedDescription == "\(error)") }

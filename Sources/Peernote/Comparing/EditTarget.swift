@@ -48,7 +48,7 @@ struct EditTarget: Hashable {
   ) -> [Writers?] {
     var last: [EditTarget: [(author: AuthorIndex, event: LocalVersion)]] = [:]
     for target in targets { last[target] = [] }
-    func note(_ target: EditTarget, _ event: LocalVersion) {
+    func record(_ target: EditTarget, _ event: LocalVersion) {
       guard var writers = last[target] else { return }
       let author = log.metadata(ofChange: log.eventCounts.change(of: event)).author
       // The latest event of each author, in no order yet.
@@ -65,13 +65,13 @@ struct EditTarget: Hashable {
         let events = operation.events.clamped(to: range)
         let container = operation.container
         if operation.kind == .insertElements {
-          for event in events { note(EditTarget(container: container, element: event), event) }
+          for event in events { record(EditTarget(container: container, element: event), event) }
         } else if operation.kind.operands.contains(.key) {
-          note(EditTarget(container: container, key: operation.key), events.lowerBound)
+          record(EditTarget(container: container, key: operation.key), events.lowerBound)
         } else if operation.kind.operands.contains(.element) {
-          note(EditTarget(container: container, element: operation.element), events.lowerBound)
+          record(EditTarget(container: container, element: operation.element), events.lowerBound)
         } else {
-          note(EditTarget(container: container), events.upperBound - 1)
+          record(EditTarget(container: container), events.upperBound - 1)
         }
       }
     }

@@ -1,6 +1,6 @@
 import PeernoteCBOR
 
-/// Goes through two states of a document side by side and notes the places that differ, with who
+/// Goes through two states of a document side by side and lists the places that differ, with who
 /// changed them.
 ///
 /// Keys, elements and containers are known by their identity.
@@ -74,22 +74,22 @@ struct StateChanges {
     case .text:
       let (was, now) = (oldTexts[before], newTexts[after])
       if !was.isSame(as: now) {
-        note(.text(was.string, becoming: now.string), EditTarget(container: after))
+        add(.text(was.string, becoming: now.string), EditTarget(container: after))
       }
     case .set:
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
       for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
-        note(.memberRemoved(value), EditTarget(container: after))
+        add(.memberRemoved(value), EditTarget(container: after))
       }
       for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
-        note(.memberAdded(value), EditTarget(container: after))
+        add(.memberAdded(value), EditTarget(container: after))
       }
     case .counter:
       let (was, now) = (
         old.objects.value(ofCounter: before), new.objects.value(ofCounter: after)
       )
-      if was != now { note(.counted(was, becoming: now), EditTarget(container: after)) }
+      if was != now { add(.counted(was, becoming: now), EditTarget(container: after)) }
     }
   }
 
@@ -110,7 +110,7 @@ struct StateChanges {
     for child in was.values.sorted(by: { MapKeyOrder.precedes(names[$0.key], names[$1.key]) }) {
       let key = old.log.keys[child.key]
       enter(.key(key), key, key)
-      noteRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
+      addRemoval(of: child, EditTarget(container: after, key: number(ofKey: key)))
       levels.removeLast()
     }
   }
@@ -122,7 +122,7 @@ struct StateChanges {
         new.log.keys.enumerated().map { (ExactString($0.element), KeyIndex($0.offset)) },
         uniquingKeysWith: { first, _ in first })
     keyNumbers = known
-    return known[ExactString(key)] ?? KeyIndex(rawValue: -1)
+    return known[ExactString(key)] ?? .absent
   }
 
   /// Compares a list with what it was.
@@ -164,8 +164,8 @@ struct StateChanges {
     for (index, child) in oldPart.enumerated() where !isKept[index] {
       let name = old.log.eventID(of: child.element)
       enter(.element(name), String(start + index), String(start + index))
-      let element = new.log.event(name) ?? -1
-      noteRemoval(of: child, EditTarget(container: after, element: element))
+      let element = new.log.event(name) ?? .beforeAll
+      addRemoval(of: child, EditTarget(container: after, element: element))
       levels.removeLast()
     }
   }
@@ -178,7 +178,7 @@ struct StateChanges {
     let target = EditTarget(container: list, element: child.element)
     enter(
       .element(new.log.eventID(of: child.element)), String(oldIndex), String(index), element: child)
-    if isMoved { note(.moved(from: oldIndex), target) }
+    if isMoved { add(.moved(from: oldIndex), target) }
     compare(before, child, target)
     levels.removeLast()
   }
@@ -208,7 +208,7 @@ struct StateChanges {
     var target = target
     target.content = new.objects.container(createdBy: now.event)
     guard let was = before?.resolved.shown else {
-      return note(.added(new.objects.node(of: now, texts: newTexts)), target)
+      return add(.added(new.objects.node(of: now, texts: newTexts)), target)
     }
     let (left, right) = (old.log.contents[was.content], new.log.contents[now.content])
     if let first = old.objects.container(createdBy: was.event),
@@ -222,10 +222,10 @@ struct StateChanges {
       old.objects.node(of: was, texts: oldTexts), new.objects.node(of: now, texts: newTexts)
     )
     // A container that was written anew with what it held is no news.
-    if !earlier.isExactly(later) { note(.replaced(earlier, by: later), target) }
+    if !earlier.isExactly(later) { add(.replaced(earlier, by: later), target) }
   }
 
-  // MARK: Noting
+  // MARK: What differs
 
   private mutating func enter(
     _ step: PlaceChange.Step, _ oldToken: String, _ newToken: String,
@@ -234,7 +234,7 @@ struct StateChanges {
     levels.append(Level(step: step, oldToken: oldToken, newToken: newToken, element: element))
   }
 
-  private mutating func note(_ action: PlaceChange.Action, _ target: EditTarget) {
+  private mutating func add(_ action: PlaceChange.Action, _ target: EditTarget) {
     changes.count += 1
     guard changes.places.count < PlaceChanges.limit else { return }
     changes.places.append(
@@ -244,7 +244,7 @@ struct StateChanges {
     targets.append(target)
   }
 
-  private mutating func noteRemoval(of child: Objects.Child, _ target: EditTarget) {
+  private mutating func addRemoval(of child: Objects.Child, _ target: EditTarget) {
     guard changes.places.count < PlaceChanges.limit else {
       changes.count += 1
       return
@@ -253,7 +253,7 @@ struct StateChanges {
     if let last = levels.indices.last, case .element = levels[last].step {
       levels[last].name = PlaceName.part(node, at: Int(levels[last].oldToken) ?? 0)
     }
-    note(.removed(node), target)
+    add(.removed(node), target)
     changes.places[changes.places.count - 1].path = JSONPointer(levels.map(\.oldToken))
   }
 

@@ -8,6 +8,8 @@ public enum EditError: Error, Hashable, Sendable {
   case rangeOutsideText(JSONPointer)
   /// No contested passage stands at the place of the text.
   case noSuchPassage(JSONPointer)
+  /// The conflict at the path cannot be settled as was chosen.
+  case noSuchChoice(JSONPointer)
   /// Content that comes back was edited where text was redacted since, so that nobody can tell
   /// what of it is that text; with the line of the text.
   case redacted(JSONPointer, line: Int)
@@ -25,6 +27,8 @@ extension EditError: CustomStringConvertible {
     case .wrongKind(let path, let kind): "\(path.words): not a \(kind)"
     case .rangeOutsideText(let path): "\(path.words): the range lies outside the text"
     case .noSuchPassage(let path): "\(path.words): no contested passage stands there"
+    case .noSuchChoice(let path):
+      "\(path.words): the conflict there cannot be settled so; its sides may exclude each other"
     case .redacted(let path, let line):
       "\(path.words): what stands at line \(line) cannot be told from text that was redacted since"
     case .limit(let path, let reason): "\(path.words): \(reason)"

@@ -73,8 +73,7 @@ extension Document {
   ///
   /// A conflict ends when someone who has seen it writes or removes what it is about; for elements
   /// with one identity also when a whole edit joins them, which it does where no value differs.
-  /// ``Editor/joinElements(at:keeping:since:identityKeys:)`` and
-  /// ``Editor/keepElements(at:identityKeys:)`` end those of elements.
+  /// ``Editor/resolve(_:taking:since:identityKeys:)`` settles any of them.
   public var conflicts: [Conflict] { conflicts(identityKeys: ["id"]) }
 
   /// What is undecided, where other keys tell list elements apart.
@@ -89,7 +88,7 @@ extension Document {
   }
 }
 
-/// Walks the content of a document and notes what is undecided, and where some containers stand.
+/// Walks the content of a document and lists what is undecided, and where some containers stand.
 struct ConflictFinder {
   let objects: Objects
   /// The texts that are shown.
@@ -141,7 +140,7 @@ struct ConflictFinder {
     if located.isEmpty, objects.edits == nil, objects.log.graph.isLinear { return }
     isOnTheWay = objects.wayTo(located, and: cuts)
     search(container: .root)
-    noteMoves()
+    recordMoves()
   }
 
   private mutating func search(container: ContainerIndex) {
@@ -156,13 +155,13 @@ struct ConflictFinder {
       var contested = contestedElements(ofList: container)[...]
       for (index, child) in objects.children(ofList: container).enumerated() {
         if let first = contested.first, first.places[0].index == index {
-          note(first, ofList: container)
+          record(first, ofList: container)
           contested.removeFirst()
         }
-        noteKept(child, inList: container, at: index)
+        recordKept(child, inList: container, at: index)
         search(child, at: String(index))
       }
-    case .text: notePassages(of: container)
+    case .text: recordPassages(of: container)
     case .set, .counter: break
     }
   }
@@ -170,29 +169,29 @@ struct ConflictFinder {
   private mutating func search(_ child: Objects.Child, at token: String) {
     guard let shown = child.resolved.shown else { return }
     path.tokens.append(token)
-    note(child, shown: shown)
+    record(child, shown: shown)
     if let container = objects.container(createdBy: shown.event) { search(container: container) }
     path.tokens.removeLast()
   }
 
   /// Takes what was found elsewhere: after what was found so far, or in its place among that.
-  mutating func note(_ conflict: Conflict, at place: Int? = nil) {
+  mutating func record(_ conflict: Conflict, at place: Int? = nil) {
     found.insert(conflict, at: place ?? found.count)
   }
 
   /// Takes back what was found, as it is part of something else.
   mutating func forget(at place: Int) { found.remove(at: place) }
 
-  private mutating func note(_ child: Objects.Child, shown: Objects.Entry) {
+  private mutating func record(_ child: Objects.Child, shown: Objects.Entry) {
     let resolved = child.resolved
-    let isPlain = child.keptAgainst == nil && !resolved.hasKeptEntry
+    let isPlain = child.overriddenRemoval == nil && !resolved.hasKeptEntry
     var others = objects.differing(resolved.others, from: shown)
     if isPlain, !others.isEmpty, objects.container(createdBy: shown.event) != nil {
       // Containers with equal content leave nothing to decide.
       let content = objects.node(of: shown, texts: texts)
       others.removeAll { objects.node(of: $0, texts: texts) == content }
     }
-    let removal = child.keptAgainst ?? resolved.removals.first
+    let removal = child.overriddenRemoval ?? resolved.removals.first
     if others.isEmpty, removal == nil { return }
     let entries = [shown] + others
     let competitors = (others.map(\.event) + [removal].compactMap(\.self))
@@ -204,7 +203,7 @@ struct ConflictFinder {
       seen = objects.log.graph.closure(of: hiders.sorted())
     }
     var sides = entries.map { entry in
-      side(entry, outside: entry.isKept || child.keptAgainst != nil ? seen : nil)
+      side(entry, outside: entry.isKept || child.overriddenRemoval != nil ? seen : nil)
     }
     if let removal { sides.append(objects.log.side(removal, node: nil)) }
     let write = objects.log.eventID(of: shown.event)
@@ -223,13 +222,13 @@ struct ConflictFinder {
   ) -> [Objects.ContestedElements] {
     guard let cuts else { return [] }
     let identified = objects.identified(ofList: list, keys: keys, cuts)
-    noteArrivals(identified, inList: list)
+    recordArrivals(identified, inList: list)
     let named = objects.contestedElements(among: identified)
     let equal = objects.equalElements(ofList: list, keys: keys, cuts, texts: texts)
     return (named + equal).sorted { $0.places[0].index < $1.places[0].index }
   }
 
-  private mutating func note(
+  private mutating func record(
     _ contested: Objects.ContestedElements, ofList list: ContainerIndex
   ) {
     let children = objects.children(ofList: list)

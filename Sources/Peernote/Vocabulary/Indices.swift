@@ -51,6 +51,9 @@ package struct KeyIndex: LogIndex {
 
   @inline(__always)
   package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// Stands for a key that a log does not have, and where there is none.
+  static let absent = KeyIndex(rawValue: -1)
 }
 
 /// The place of a content in the contents of a log.

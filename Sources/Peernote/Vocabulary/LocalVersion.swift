@@ -8,6 +8,8 @@
 package typealias LocalVersion = Int32
 
 extension LocalVersion {
+  /// Stands for no event: where there is none, or for what was there before all events.
+  package static var beforeAll: LocalVersion { -1 }
   /// The name of the first scalar of a tracker's placeholder; one more than the least, so that
   /// counting down past it is safe.
   package static var firstPlaceholder: LocalVersion { .min + 1 }

@@ -6,3 +6,13 @@ extension String {
     split { !$0.isLetter && !$0.isNumber }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
+
+extension UInt8 {
+  /// Whether a byte of UTF-8 belongs to a word: letters, digits and everything beyond ASCII.
+  var isPartOfWord: Bool {
+    switch self {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
+    default: false
+    }
+  }
+}

@@ -1,3 +1,5 @@
+import Peernote
+
 /// Front matter taken apart into the lines of each key.
 extension FrontMatter {
   /// A key with its lines.
@@ -62,7 +64,7 @@ extension FrontMatter {
         in: Array(own.map { $0 + "\n" }.joined().utf8)[...], firstLine: 1, allowingRepeats: true)
       var entry = Entry(
         before: Array(lines[start..<first]), key: "",
-        content: .scalar(YAMLScalar(text: "", isPlain: true, tag: canonicalTag, line: 1)),
+        content: .scalar(YAMLScalar(text: "", isPlain: true, tag: Note.canonicalTag, line: 1)),
         lines: own)
       if let pairs, pairs.count == 1 {
         (entry.key, entry.content) = (pairs[0].key, pairs[0].content)

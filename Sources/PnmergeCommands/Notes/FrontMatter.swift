@@ -107,7 +107,7 @@ enum FrontMatter {
 
   /// Whether an entry says what the note holds under its key.
   private static func says(_ entry: Entry, _ note: Note) -> Bool {
-    if case .scalar(let scalar) = entry.content, scalar.tag == canonicalTag { return false }
+    if case .scalar(let scalar) = entry.content, scalar.tag == Note.canonicalTag { return false }
     var said = Note()
     let pair = YAMLMapping.Pair(key: entry.key, content: entry.content, line: 0)
     guard (try? read(pair, into: &said)) != nil else { return false }
@@ -199,16 +199,13 @@ enum FrontMatter {
       isWhole: isCanonical || template != nil)
   }
 
-  /// What stands in a template for lines in the canonical form.
-  static let canonicalTag = "!canonical"
-
   /// A part of what is kept of front matter, for people: where only a key is kept, or what stands for
   /// its lines, it says where its content stands.
   static func readable(_ template: String) -> String {
-    let ending = ": \(canonicalTag)"
+    let ending = ": \(Note.canonicalTag)"
     return template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
       guard line.hasSuffix(ending) else {
-        return line.replacing(canonicalTag, with: "(as the note has it)")
+        return line.replacing(Note.canonicalTag, with: "(as the note has it)")
       }
       let key = line.dropLast(ending.count)
       return "\(key): (see /\(key))"
@@ -228,7 +225,7 @@ enum FrontMatter {
       lines += entry.before
       let canonical = own.first { $0.key.utf8.elementsEqual(entry.key.utf8) }?.lines
       if let canonical, canonical.map({ $0 + end }) == entry.lines {
-        lines.append("\(YAMLScalar.plainOrQuoted(entry.key)): \(canonicalTag)\(end)")
+        lines.append("\(YAMLScalar.plainOrQuoted(entry.key)): \(Note.canonicalTag)\(end)")
       } else {
         lines += entry.lines
       }

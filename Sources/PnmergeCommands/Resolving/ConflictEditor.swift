@@ -84,13 +84,3 @@ extension Node {
     return node.isSame(as: self) ? nil : node
   }
 }
-
-extension Conflict {
-  /// What it comes to when somebody writes other content than any side's.
-  func writing(_ node: Node) -> Resolution? {
-    guard scalars != nil else { return setting(node) }
-    var side = kept
-    side.node = node
-    return taking(side)
-  }
-}

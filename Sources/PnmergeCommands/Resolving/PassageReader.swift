@@ -1,56 +1,23 @@
 import Peernote
 
-/// Tells of places of a merged document what stood there before, and of passages the line around.
+/// Tells of passages of a document's texts the line around.
 ///
 /// Fast for places in the order of the content: a text is looked at once for all its passages.
 struct PassageReader {
   private let document: Document
-  /// The document as it was when the copies parted.
-  private let parting: Document?
-  /// What tells elements of lists apart.
-  private let identityKeys: [String]
   /// The text that was looked at last.
   private var path: JSONPointer?
   private var text = ""
-  private var earlier: EarlierPassage?
   /// A place in it, in scalars and as an index.
   private var place: (scalar: Int, index: String.Index)
 
   /// The most characters that are shown on either side of a passage.
   private static let contextCharacters = 40
 
-  /// Reads a merged document, and what it was when the copies parted.
-  init(
-    of document: Document, since parting: Document? = nil,
-    identityKeys: [String] = ContentMatching.exact.identityKeys
-  ) {
-    (self.document, self.parting, self.identityKeys) = (document, parting, identityKeys)
+  /// Reads the texts of a document.
+  init(of document: Document) {
+    self.document = document
     place = (0, text.startIndex)
-  }
-
-  /// What stood at the place of a conflict when the copies parted; of elements inserted on several
-  /// sides that is unknown, and of one in several lists it is what the element was then.
-  mutating func before(_ conflict: Conflict) -> EarlierContent {
-    if conflict.kind == .movedApart {
-      let nodes = conflict.elements.compactMap { earlierNode(at: $0) }
-      let node = nodes.first ?? earlierElement(like: conflict.kept.node)
-      return node.map { .known($0) } ?? .unknown
-    }
-    if conflict.kind.isOfSeveralElements { return .unknown }
-    guard let scalars = conflict.scalars else { return .known(earlierNode(at: conflict.path)) }
-    guard parting != nil, open(conflict.path) else { return .known(nil) }
-    return .known(earlier.map { .text($0.text(of: scalars)) })
-  }
-
-  /// What stood at a place when the copies parted; `nil` if nothing did.
-  private func earlierNode(at path: JSONPointer) -> Node? {
-    guard let parting else { return nil }
-    return document.steps(to: path).flatMap { parting.node(at: $0) }
-  }
-
-  /// The element that had the identity of one when the copies parted; `nil` if none had.
-  private func earlierElement(like node: Node?) -> Node? {
-    node.flatMap { parting?.root.element(identifiedAs: $0, identityKeys: identityKeys) }
   }
 
   /// The lines that a passage stands on, cut, with the passage in brackets; `nil` if it is whole
@@ -86,10 +53,6 @@ struct PassageReader {
     if path == self.path { return true }
     guard case .text(let text) = document.node(at: path) else { return false }
     (self.path, self.text, place) = (path, text, (0, text.startIndex))
-    earlier = nil
-    if let steps = document.steps(to: path), case .text(let then) = parting?.node(at: steps) {
-      earlier = EarlierPassage(of: text, in: then)
-    }
     return true
   }
 }

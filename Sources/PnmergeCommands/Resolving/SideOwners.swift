@@ -24,7 +24,7 @@ struct SideOwners {
   /// - Throws: ``Failure`` if no merge of the file is known.
   func sides(of conflict: Conflict, areMine: Bool) throws(Failure) -> [Conflict.Side] {
     let old = try beforeMerge()
-    return conflict.ownSides.filter { old.contains($0.change) == areMine }
+    return conflict.writtenSides.filter { old.contains($0.change) == areMine }
   }
 
   /// The file as it was before it was last merged on this machine.

@@ -60,7 +60,7 @@ extension CopyMerge {
   ///   - resolutions: what is to become of which place.
   ///   - document: the merged document.
   ///   - session: who settles it.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   /// - Returns: the document; `nil` if nothing is to be done for it.
   /// - Throws: ``Failure`` if a place cannot be written so.
   func settled(
@@ -109,7 +109,7 @@ extension CopyMerge {
   ///   - end: how its review ended.
   ///   - review: the review with what was decided.
   ///   - session: who decided it.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   ///   - invocation: the run of the program.
   ///   - report: says what the merge came to.
   /// - Returns: the status: whether anything was written, and nothing is left open.

@@ -14,15 +14,15 @@ extension Review {
     of conflicts: [Conflict], in merged: Document, ours: Document, since parting: Document,
     _ divergence: Divergence? = nil, identityKeys: [String] = ["id"]
   ) {
-    var passages = PassageReader(of: merged, since: parting, identityKeys: identityKeys)
-    let before = conflicts.map { passages.before($0) }
+    var earlier = EarlierContentReader(of: merged, since: parting, identityKeys: identityKeys)
+    let before = conflicts.map { earlier.content(before: $0) }
     self.init(
       of: conflicts, before, in: merged, ours: ours, divergence, identityKeys: identityKeys)
   }
 
   /// The review of what is open in a document.
   ///
-  /// See ``EarlierContent/find(_:in:identityKeys:where:)`` for what it takes.
+  /// See `Document.earlierContent(of:identityKeys:)` for what it takes.
   ///
   /// - Parameters:
   ///   - conflicts: what is to be decided, in the order of the content.
@@ -35,7 +35,7 @@ extension Review {
   ) throws(DocumentError) {
     self.init(
       of: conflicts,
-      try EarlierContent.find(conflicts, in: document, identityKeys: identityKeys), in: document,
+      try document.earlierContent(of: conflicts, identityKeys: identityKeys), in: document,
       ours: ours, nil, identityKeys: identityKeys)
   }
 
@@ -52,8 +52,9 @@ extension Review {
     undecided conflicts: [Conflict], in document: Document, ours: Document?,
     identityKeys: [String]
   ) throws(DocumentError) {
-    let before = try EarlierContent.find(
-      conflicts, in: document, identityKeys: identityKeys, where: { $0.kind == .movedApart })
+    let before = try document.earlierContent(of: conflicts, identityKeys: identityKeys) {
+      $0.kind == .movedApart
+    }
     self.init(
       of: conflicts, before, in: document, ours: ours, nil, identityKeys: identityKeys)
   }

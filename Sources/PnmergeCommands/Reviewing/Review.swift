@@ -121,7 +121,7 @@ package struct Review {
 
   /// Takes what somebody wrote: a passage's text, or other content for the place.
   package mutating func take(edited node: Node, at index: Int) {
-    let resolution = questions[index].conflict.writing(node)
+    let resolution = questions[index].conflict.resolution(taking: .content(node))
     decisions.decide(
       .init(choice: .edited, resolution: resolution, result: node), at: index)
   }
@@ -147,7 +147,7 @@ package struct Review {
   /// - Parameters:
   ///   - document: the merged document.
   ///   - session: who decided it.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   /// - Returns: whether that changed anything.
   /// - Throws: ``EditError`` if a place cannot be written so.
   package func settle(
@@ -199,12 +199,13 @@ package struct Review {
       let side = conflict.sides[number]
       let earlier = questions[index].before.node
       return .init(
-        choice: choice, resolution: conflict.taking(side, since: earlier),
+        choice: choice, resolution: conflict.resolution(taking: .side(side), since: earlier),
         result: conflict.kind == .movedApart
-          ? conflict.combined(keeping: side, since: earlier).content : side.node)
+          ? conflict.combined(keeping: number, since: earlier).content : side.node)
     case .before:
       guard let before = questions[index].before.node else { return nil }
-      return .init(choice: choice, resolution: conflict.writing(before), result: before)
+      return .init(
+        choice: choice, resolution: conflict.resolution(taking: .content(before)), result: before)
     case .both: return decisionForBoth(at: index)
     case .edited: return nil
     }
@@ -212,17 +213,15 @@ package struct Review {
 
   private func decisionForBoth(at index: Int) -> Decisions.Decision? {
     let conflict = questions[index].conflict
-    // A passage as merged holds what both wrote.
-    if conflict.isCombined {
-      return .init(
-        choice: .both, resolution: conflict.taking(conflict.kept), result: conflict.kept.node)
+    guard let united = conflict.resolution(taking: .all, identityKeys: identityKeys) else {
+      return nil
     }
-    guard let united = conflict.takingBoth(identityKeys: identityKeys) else { return nil }
     let result: Node? =
       switch united.outcome {
       case .content(let node), .joinedElement(let node): node
       case .reading(_, let text), .passage(_, let text): .text(text)
-      case .staying, .removal, .element, .movedElement, .allElements: conflict.kept.node
+      case .staying, .untouched, .removal, .element, .movedElement, .allElements:
+        conflict.kept.node
       }
     return .init(choice: .both, resolution: united, result: result)
   }

@@ -132,7 +132,7 @@ extension ReviewPage {
     // Browsers drop a line feed right after the tag.
     return """
       <div class="side wide script screen" data-side="edited" hidden><label><input type="radio" \
-      name="\(name)" value="edited" autocomplete="off"\(ends(conflict.writing(kept), at: index))> \
+      name="\(name)" value="edited" autocomplete="off"\(ends(conflict.resolution(taking: .content(kept)), at: index))> \
       <b>Write something else\(kept.isWritten ? "" : ", as JSON")</b></label>
       <textarea aria-label="What is to stand there" autocomplete="off" \
       rows="\(min(max(draft.utf8.count(where: { $0 == UInt8(ascii: "\n") }) + 1, 2), 16))">

@@ -1,4 +1,3 @@
-package import Peernote
 package import PeernoteJSON
 
 extension Node {
@@ -17,6 +16,18 @@ extension Node {
   package init(plainJSON json: JSON) throws(ExactJSON.Fault) {
     var path = JSONPointer()
     self = try ExactJSON.node(json, at: &path, readsTags: false)
+  }
+}
+
+extension Node {
+  /// The content, if it can be that of a whole document.
+  ///
+  /// - Throws: ``ExactJSON/Fault`` if it is no map.
+  package func checkedAsRoot() throws(ExactJSON.Fault) -> Node {
+    guard case .map = self else {
+      throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")
+    }
+    return self
   }
 }
 

@@ -1,8 +1,7 @@
-package import Peernote
 package import PeernoteJSON
 
-/// JSON that says of which type everything is, so that a document can be written and read without
-/// loss; pnmerge(1), "DOCUMENTS AS JSON".
+/// JSON that says of which type everything is, so that a content can be written and read without
+/// loss; ``JSONForm/exact``, and pnmerge(1), "DOCUMENTS AS JSON".
 ///
 /// Maps, lists, registers with null, truth values, numbers and strings are what they are in JSON.
 /// All else is an object with one member, whose name tells the type (``Tag``). A map that would
@@ -54,7 +53,9 @@ package enum ExactJSON {
 // MARK: - Writing
 
 extension Node {
-  /// The content as JSON that ``Peernote/Node/init(exactJSON:)`` reads back.
+  /// The content as JSON that ``Node/init(exactJSON:)`` reads back.
+  ///
+  /// O(n).
   package var exactJSON: JSON {
     switch self {
     case .value(let value): value.exactJSON

@@ -1,4 +1,3 @@
-import Peernote
 import PeernoteJSON
 
 /// The types in a content, which JSON without marks takes over where it stands in its place.
@@ -7,11 +6,12 @@ import PeernoteJSON
 /// where a text stands changes the text, an integer where a counter stands counts. What is new in
 /// a list has the types that all elements have in common; if they have none, what an element in
 /// that place has, unless the list has one that looks the same.
-indirect enum Shape: Hashable {
+package indirect enum Shape: Hashable {
   /// An element of a list: how it looks as JSON, and its shape.
-  struct Element: Hashable {
-    var form: [UInt8]
-    var shape: Shape
+  package struct Element: Hashable {
+    /// As JSON.
+    package var form: [UInt8]
+    package var shape: Shape
   }
 
   /// Nothing is known.
@@ -30,7 +30,10 @@ indirect enum Shape: Hashable {
   /// What the elements have in common, and each of them if that is nothing.
   case list(Shape, each: [Element])
 
-  init(of node: Node) {
+  /// The shape of a content.
+  ///
+  /// Near-linear in its size, times the depth of lists in lists.
+  package init(of node: Node) {
     switch node {
     case .text: self = .text
     case .set(let members):
@@ -55,7 +58,7 @@ indirect enum Shape: Hashable {
   }
 
   /// The shape of what stands at a path, or of what stands there in the other elements of a list.
-  init(of path: JSONPointer, in document: Document) {
+  package init(of path: JSONPointer, in document: Document) {
     if let node = document.node(at: path) {
       self.init(of: node)
       return
@@ -91,7 +94,9 @@ indirect enum Shape: Hashable {
 
 extension Node {
   /// The content with the types of a shape where JSON alone could not tell them.
-  func adapted(to shape: Shape) -> Node {
+  ///
+  /// Near-linear in the size of the content and of the shape.
+  package func adapted(to shape: Shape) -> Node {
     switch (shape, self) {
     case (.text, .value(.string(let text))): return .text(text)
     case (.counter, .value(.integer(let count))): return .counter(count)

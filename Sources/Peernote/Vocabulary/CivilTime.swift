@@ -1,5 +1,3 @@
-package import Peernote
-
 /// A point in time by the Gregorian calendar, at some distance from UTC.
 package struct CivilTime: Hashable, Sendable {
   package var year: Int
@@ -37,15 +35,21 @@ package struct CivilTime: Hashable, Sendable {
   /// From 0000-03-01 to 1970-01-01.
   fileprivate static let daysFromEraToEpoch: Int64 = 719_468
 
-  /// As people read it here: `20 Nov 14:02`, with the year if it is not `currentYear`.
-  package func shortText(currentYear: Int) -> String {
-    let date = "\(day) \(Self.monthNames[month - 1])" + (year == currentYear ? "" : " \(year)")
-    return "\(date) \(padded(hour, 2)):\(padded(minute, 2))"
+  fileprivate var iso8601: String {
+    func two(_ number: Int) -> String { Self.padded(number, 2) }
+    let year =
+      (0...9999).contains(year)
+      ? Self.padded(year, 4) : (year < 0 ? "-" : "+") + Self.padded(abs(year), 6)
+    let fraction = millisecond == 0 ? "" : "." + Self.padded(millisecond, 3)
+    let time = "\(two(hour)):\(two(minute)):\(two(second))"
+    return "\(year)-\(two(month))-\(two(day))T\(time)\(fraction)Z"
   }
 
-  private static let monthNames = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-  ]
+  /// A number with leading zeros up to a width.
+  package static func padded(_ number: Int, _ width: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
 }
 
 extension Timestamp {
@@ -54,13 +58,7 @@ extension Timestamp {
   /// There are three decimals where there are milliseconds. Years outside 0 to 9999 have a sign and
   /// at least six digits.
   package var iso8601: String {
-    let time = CivilTime(self)
-    let year =
-      (0...9999).contains(time.year)
-      ? padded(time.year, 4) : (time.year < 0 ? "-" : "+") + padded(abs(time.year), 6)
-    let fraction = time.millisecond == 0 ? "" : "." + padded(time.millisecond, 3)
-    return "\(year)-\(padded(time.month, 2))-\(padded(time.day, 2))"
-      + "T\(padded(time.hour, 2)):\(padded(time.minute, 2)):\(padded(time.second, 2))\(fraction)Z"
+    CivilTime(self).iso8601
   }
 
   /// The same without separators, fit for file names: `20261120T140211Z`.
@@ -170,10 +168,4 @@ extension Int64 {
     let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
     return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
   }
-}
-
-/// A number with leading zeros up to a width.
-private func padded(_ number: Int, _ width: Int) -> String {
-  let digits = String(number)
-  return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
 }

@@ -1,10 +1,12 @@
 /// Bytes as text in base 64 (RFC 4648, section 4).
-enum Base64 {
+package enum Base64 {
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
   /// The text for `bytes`, padded.
-  static func encoded(_ bytes: [UInt8]) -> String {
+  ///
+  /// O(bytes).
+  package static func encoded(_ bytes: [UInt8]) -> String {
     var text: [UInt8] = []
     text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -21,8 +23,10 @@ enum Base64 {
 
   /// The bytes that a text stands for; spaces and line ends are skipped.
   ///
+  /// O(bytes of the text).
+  ///
   /// - Returns: `nil` if other characters, wrong padding or bits that stand for nothing occur.
-  static func decoded(_ text: String) -> [UInt8]? {
+  package static func decoded(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var bits: UInt32 = 0
     var digitCount = 0

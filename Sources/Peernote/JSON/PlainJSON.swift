@@ -1,9 +1,10 @@
-package import Peernote
 package import PeernoteJSON
 
 extension Node {
   /// The content as JSON: texts as strings, lists and sets as arrays, counters as numbers, and
-  /// values as ``Peernote/Value/json`` says.
+  /// values as ``Value/json`` says; ``JSONForm/plain``.
+  ///
+  /// O(n).
   package var json: JSON {
     switch self {
     case .value(let value): value.json

@@ -1,0 +1,121 @@
+import PeernoteJSON
+
+extension Node {
+  /// The content as a JSON text, without a line end.
+  ///
+  ///     let text = document.root.json(as: .exact)
+  ///     let root = try Node(json: text, as: .exact)
+  ///
+  /// Control characters, and those that change the direction of writing, are escaped. O(n).
+  ///
+  /// - Parameters:
+  ///   - form: whether types that JSON does not know are marked.
+  ///   - isIndented: whether each member and element has its own line, indented by two spaces a
+  ///     level.
+  /// - Returns: the text.
+  public func json(as form: JSONForm, indented isIndented: Bool = false) -> String {
+    let json =
+      switch form {
+      case .plain: self.json
+      case .exact: exactJSON
+      }
+    return String(decoding: json.encoded(indented: isIndented), as: UTF8.self)
+  }
+
+  /// Reads the content that a JSON text stands for by itself.
+  ///
+  /// Objects become maps, arrays lists, numbers without fraction and exponent integers, other numbers
+  /// doubles, and strings values; in the exact form an object with a mark becomes what the mark says.
+  /// O(n log n).
+  ///
+  /// - Parameters:
+  ///   - text: one JSON value, nested at most 128 levels deep; a byte order mark before it is skipped.
+  ///   - form: whether objects such as `{"$text": "…"}` are marks, or maps like all others.
+  ///   - roundsNumbers: whether a number with more digits than a double keeps is read as the nearest
+  ///     double; else it is an error.
+  /// - Throws: ``JSONError`` with the first place that cannot be read.
+  public init(
+    json text: String, as form: JSONForm, roundingNumbers roundsNumbers: Bool = false
+  ) throws(JSONError) {
+    let json = try Self.json(text, roundsNumbers)
+    do throws(ExactJSON.Fault) {
+      switch form {
+      case .plain: self = try Node(plainJSON: json).sorted
+      case .exact: self = try Node(exactJSON: json).sorted
+      }
+    } catch {
+      throw .noContent(error.path, reason: error.reason)
+    }
+  }
+
+  private static func json(_ text: String, _ roundsNumbers: Bool) throws(JSONError) -> JSON {
+    let result: (value: JSON, rounding: JSONReader.Rounding?)
+    do throws(JSONReader.Fault) {
+      result = try JSONReader.read(Array(text.utf8))
+    } catch {
+      throw .malformed(line: error.line, column: error.column, reason: error.reason)
+    }
+    if let first = result.rounding, !roundsNumbers {
+      throw .inexact(
+        line: first.line, column: first.column, number: first.first, nearest: first.value)
+    }
+    return result.value
+  }
+}
+
+extension Document {
+  /// The content as a JSON text, without a line end; the keys of each map in the order in which they
+  /// were first written.
+  ///
+  /// It does not hold the history. O(n log n).
+  ///
+  /// - Parameters:
+  ///   - form: whether types that JSON does not know are marked.
+  ///   - isIndented: whether each member and element has its own line.
+  /// - Returns: the text.
+  public func json(as form: JSONForm, indented isIndented: Bool = false) -> String {
+    rootInOrderOfWriting.json(as: form, indented: isIndented)
+  }
+
+  /// Reads the content that a JSON text stands for at a place of this document, with the types of
+  /// what is there.
+  ///
+  /// So a document can be written as plain JSON, changed by any program, and read again. What JSON
+  /// alone does not tell is as the document has it at the same place: a string where a text is stands
+  /// for a text, a number where a counter is for a counter, an array where a set is for a set, and a
+  /// string where bytes, a time or a UUID are for these, if it can be read so. What is new in a list
+  /// has the types that all elements there have in common; if they have none, those of the element in
+  /// the same place, unless another one looks the same. What the document knows nothing of is read as
+  /// ``Node/init(json:as:roundingNumbers:)`` reads it.
+  ///
+  /// The document stays as it is; ``Editor/replaceContent(at:with:matching:)`` edits what differs:
+  ///
+  ///     let content = try document.node(fromJSON: edited, as: .plain)
+  ///     try document.change(by: session) { editor in
+  ///       try editor.replaceContent(at: JSONPointer(), with: content)
+  ///     }
+  ///
+  /// Near-linear in the size of the text and of what is there.
+  ///
+  /// - Parameters:
+  ///   - text: one JSON value; for the whole document an object.
+  ///   - form: whether objects such as `{"$text": "…"}` are marks, or maps like all others.
+  ///   - path: where the content is to stand; the whole document if nothing is given.
+  ///   - roundsNumbers: whether a number with more digits than a double keeps is read as the nearest
+  ///     double; else it is an error.
+  /// - Returns: the content.
+  /// - Throws: ``JSONError`` with the first place that cannot be read.
+  public func node(
+    fromJSON text: String, as form: JSONForm, at path: JSONPointer = JSONPointer(),
+    roundingNumbers roundsNumbers: Bool = false
+  ) throws(JSONError) -> Node {
+    let node = try Node(json: text, as: form, roundingNumbers: roundsNumbers)
+      .adapted(to: Shape(of: path, in: self))
+    guard path.tokens.isEmpty else { return node }
+    do throws(ExactJSON.Fault) {
+      return try node.checkedAsRoot()
+    } catch {
+      throw .noContent(error.path, reason: error.reason)
+    }
+  }
+}

@@ -1,0 +1,153 @@
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// What apps write and read as JSON.
+@Suite("Content as JSON text")
+struct JSONTextTests {
+  @Test(
+    "what is written as exact JSON is read back as it was", arguments: Array(1...50) as [UInt64])
+  func exactly(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let node = RandomNodes.node(depth: 4, &generator)
+    for isIndented in [false, true] {
+      let text = node.json(as: .exact, indented: isIndented)
+      #expect(text.contains("\n") == false || isIndented)
+      #expect(try Node(json: text, as: .exact) == node, "seed \(seed): \(text)")
+    }
+  }
+
+  @Test(
+    "a document that is written as plain JSON is read with its types",
+    arguments: Array(1...50) as [UInt64])
+  func plainly(seed: UInt64) throws {
+    var generator = SplitMix64(seed: seed)
+    let root = RandomNodes.map(depth: 3, &generator)
+    // Of two members that plain JSON writes alike one is left.
+    if hasTwins(root) { return }
+    var document = Document(id: UniqueID(high: 1, low: seed))
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    try document.change(by: session) { editor in
+      try editor.replaceContent(at: JSONPointer(), with: root)
+    }
+    let text = document.json(as: .plain)
+    let read = try document.node(fromJSON: text, as: .plain)
+    #expect(read.json(as: .plain) == document.root.json(as: .plain), "seed \(seed)")
+  }
+
+  /// Whether a set holds two members that plain JSON writes alike.
+  private func hasTwins(_ node: Node) -> Bool {
+    switch node {
+    case .set(let members):
+      Set(members.map { Node.value($0).json(as: .plain) }).count < members.count
+    case .map(let entries): entries.contains { hasTwins($0.node) }
+    case .list(let elements): elements.contains { hasTwins($0) }
+    case .value, .text, .counter: false
+    }
+  }
+
+  @Test("plain JSON by itself tells maps, lists and values apart, no more")
+  func plainAlone() throws {
+    let text = #"{"a":[1,2.5,"x",null,true],"t":{"$text":"x"}}"#
+    let plain = try Node(json: text, as: .plain)
+    #expect(plain["t"] == .map([.init(key: "$text", node: .value(.string("x")))]))
+    #expect(try Node(json: text, as: .exact)["t"] == .text("x"))
+    #expect(plain.json(as: .plain) == text)
+    #expect(plain.json(as: .exact).contains("$$text"))
+    #expect(try Node(json: plain.json(as: .exact), as: .exact) == plain)
+  }
+
+  @Test("maps are read in their order, whatever that of the text")
+  func order() throws {
+    let node = try Node(json: #"{"bb":1,"a":{"d":1,"c":2}}"#, as: .plain)
+    #expect(node == (try Node(json: #"{"a":{"c":2,"d":1},"bb":1}"#, as: .exact)))
+  }
+
+  @Test("a document writes its keys in the order in which they were first written")
+  func written() throws {
+    var document = Document(id: UniqueID(high: 1, low: 2))
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    try document.change(by: session) { editor in
+      try editor.put(.integer(1), at: JSONPointer(["title"]))
+      try editor.put(.integer(2), at: JSONPointer(["a"]))
+    }
+    #expect(document.json(as: .plain) == #"{"title":1,"a":2}"#)
+    #expect(document.root.json(as: .plain) == #"{"a":2,"title":1}"#)
+    #expect(
+      document.json(as: .exact, indented: true) == "{\n  \"title\": 1,\n  \"a\": 2\n}")
+  }
+
+  @Test("what is there gives its type to what is read for its place")
+  func types() throws {
+    var document = Document(id: UniqueID(high: 1, low: 3))
+    let session = Session(
+      agent: AgentID(rawValue: 1), author: "ann", time: Timestamp(milliseconds: 1000))
+    let time = Timestamp(milliseconds: 1_795_000_000_000)
+    let old = Node.map([
+      .init(key: "c", node: .counter(1)), .init(key: "s", node: .set([.integer(1)])),
+      .init(key: "t", node: .text("x")), .init(key: "u", node: .list([.text("y")])),
+      .init(key: "w", node: .value(.timestamp(time))),
+    ])
+    try document.change(by: session) { try $0.replaceContent(at: JSONPointer(), with: old) }
+    #expect(try document.node(fromJSON: document.json(as: .plain), as: .plain) == old)
+    #expect(try document.node(fromJSON: "2", as: .plain, at: JSONPointer(["c"])) == .counter(2))
+    #expect(
+      try document.node(fromJSON: "[3,2]", as: .plain, at: JSONPointer(["s"]))
+        == .set([.integer(2), .integer(3)]))
+    #expect(
+      try document.node(fromJSON: #""z""#, as: .plain, at: JSONPointer(["u", "-"])) == .text("z"))
+    // No time: a string takes its place.
+    #expect(
+      try document.node(fromJSON: #""soon""#, as: .plain, at: JSONPointer(["w"]))
+        == .value(.string("soon")))
+    #expect(try Node(json: #""z""#, as: .plain) == .value(.string("z")))
+  }
+
+  @Test(
+    "what cannot be read is refused, with its place",
+    arguments: [
+      ("{", JSONError.malformed(line: 1, column: 2, reason: ""), "line 1, column 2: "),
+      (#"{"a":1,"a":2}"#, .malformed(line: 1, column: 8, reason: ""), "line 1, column 8: "),
+      (
+        #"{"a": 0.1234567890123456789}"#,
+        .inexact(line: 1, column: 7, number: "0.1234567890123456789", nearest: 0),
+        "line 1, column 7: the number 0.1234567890123456789 has more digits than are kept"
+      ),
+      (
+        #"{"a":[{"$uuid":"x"}]}"#, .noContent(JSONPointer(["a", "0"]), reason: ""),
+        "at /a/0: \"$uuid\" must be followed by a UUID"
+      ),
+    ])
+  func faults(text: String, like: JSONError, message: String) throws {
+    let error = try #require(throws: JSONError.self) { try Node(json: text, as: .exact) }
+    #expect(error.description.hasPrefix(message), "\(error)")
+    switch (error, like) {
+    case (.malformed, .malformed), (.inexact, .inexact): break
+    case (.noContent(let path, _), .noContent(let expected, _)): #expect(path == expected)
+    case (.malformed, _), (.inexact, _), (.noContent, _): Issue.record("\(error)")
+    }
+  }
+
+  @Test("numbers with too many digits are rounded if that is asked for")
+  func rounding() throws {
+    let text = "0.1234567890123456789"
+    #expect(throws: JSONError.self) { try Node(json: text, as: .plain) }
+    #expect(
+      try Node(json: text, as: .plain, roundingNumbers: true)
+        == .value(.double(0.1234567890123456789)))
+    // Digits that a double has again are no loss.
+    #expect(try Node(json: "0.1", as: .plain) == .value(.double(0.1)))
+  }
+
+  @Test("a document is an object")
+  func root() throws {
+    let document = Document(id: UniqueID(high: 1, low: 4))
+    let error = try #require(throws: JSONError.self) {
+      try document.node(fromJSON: "[]", as: .plain)
+    }
+    #expect(error.description == "a document is an object, as in {\"title\": …}")
+    #expect(try document.node(fromJSON: "[]", as: .plain, at: JSONPointer(["l"])) == .list([]))
+  }
+}
