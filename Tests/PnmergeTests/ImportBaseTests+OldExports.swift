@@ -82,4 +82,54 @@ extension ImportBaseTests {
       ), "\(run.output)")
     #expect(run.output.contains("), which a.md last held here\n"))
   }
+
+  @Test(
+    "what was deleted in an export goes, though an older version is nearer",
+    arguments: ["md", "txt", "json"], [true, false])
+  func deletedAndEdited(suffix: String, isMarked: Bool) {
+    if isMarked, suffix == "txt" { return }
+    let file = "a.\(suffix)"
+    addAtPhone()
+    let mark = isMarked ? ["--with-version"] : []
+    host.pnmerge((["export", "a", "-o", file] + mark).map { Array($0.utf8) })
+    host.setText("new", body() + "jam\n")
+    host.pnmerge("edit", "a", "--body-file", "new", "--author", "desk")
+    edit(file, suffix == "json" ? "ham\\n" : "ham\n", "")
+    edit(file, "milk", "oat milk")
+    let run = host.pnmerge("import", file, "-o", "a")
+    #expect(body() == "oat milk\neggs\nbread\njam\n", "\(run.output)\(run.errors)")
+    // What came in from the file is what it holds: to delete there is to delete that as well.
+    edit(file, "oat milk", "rice milk")
+    host.pnmerge("import", file, "-o", "a")
+    edit(file, suffix == "json" ? "rice milk\\n" : "rice milk\n", "")
+    edit(file, "bread", "rye bread")
+    host.pnmerge("import", file, "-o", "a")
+    #expect(body() == "eggs\nrye bread\njam\n")
+  }
+
+  @Test(
+    "an older copy in the place of an export changes nothing, and that is said",
+    arguments: [true, false])
+  func replaced(isContested: Bool) throws {
+    let base = try head()
+    host.pnmerge("export", "a", "-o", "old.md")
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", "a.md")
+    if isContested {
+      // From what was exported here it would contradict this.
+      host.setText("new", body().replacing("ham", with: "hamburgers"))
+      host.pnmerge("edit", "a", "--body-file", "new", "--author", "phone")
+    }
+    host["a.md"] = host["old.md"]
+    let before = host["a"]
+    let run = host.pnmerge("import", "a.md", "-o", "a")
+    #expect(
+      run.output.hasPrefix("a: unchanged; a.md is the version of \(base) ("), "\(run.output)")
+    #expect(run.output.contains("to bring that version back: pnmerge restore a --at \(base)\n"))
+    #expect(host["a"] == before)
+    // From now on it is known to hold that one.
+    edit("a.md", "milk", "oat milk")
+    host.pnmerge("import", "a.md", "-o", "a")
+    #expect(body().hasPrefix("oat milk\neggs\nham"))
+  }
 }

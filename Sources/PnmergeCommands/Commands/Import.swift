@@ -12,8 +12,9 @@ struct Import: HostedCommand, ManyFilesCommand {
       difference from the version that the input was exported from becomes one change to that \
       version, merged with what came later. The input says which version that was (export \
       --with-version), or this machine remembers what it last exported to the file, or the nearest \
-      version is taken and named; --base names another. An input that is exactly an old version \
-      changes nothing. Markdown without front matter, and text, replace the body only.
+      version is taken and named; --base names another. An input that names no version and is \
+      exactly an old one changes nothing. Markdown without front matter, and text, replace the \
+      body only.
 
       A file of the MeetingNotes app, or another Automerge document, is imported with its whole \
       history. Copies that are imported apart are copies of one document, and imported again they \
@@ -87,6 +88,21 @@ struct Import: HostedCommand, ManyFilesCommand {
           .unreadable, file: input,
           "is a conflict copy of \(original.visible), and was left alone")
       }
+      if output == nil, file.lastComponent.bytes.count > FileName.longestComponent {
+        throw Failure(
+          .cannotCreate, file: input,
+          "its name is too long: that of the document would have more than "
+            + "\(FileName.longestComponent) bytes; to give it another one: pnmerge import "
+            + "\(shellQuoted(input)) -o NEW-NAME.peernote")
+      }
+      let entry = (try? invocation.host.identity(of: file, followingLinks: false)) ?? nil
+      if !named.contains(input), entry?.kind == .symbolicLink {
+        throw Failure(
+          .cannotCreate, file: input,
+          "was left alone, since \(file.visible) is a symbolic link, which is not followed here; to "
+            + "write what it leads to: pnmerge import \(shellQuoted(input)) -o "
+            + shellQuoted(file))
+      }
       try run(input, to: file, invocation)
       taken[file] = input
       return .done
@@ -121,6 +137,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ input: FileName, to file: FileName, _ invocation: Invocation
   ) throws {
     let bytes = try invocation.readBytes(input)
+    if DocumentHeads.isDocument(bytes) { throw isDocument(input, invocation) }
     if let document = try foreignDocument(bytes, of: input) {
       return try document.importDocument(to: file, options, invocation)
     }
@@ -174,6 +191,24 @@ struct Import: HostedCommand, ManyFilesCommand {
       try invocation.remember(
         input, isWhole ? .exported : .started, holds: started.heads, of: started.id)
     }
+  }
+
+  /// Refuses to import what needs no import.
+  private func isDocument(_ input: FileName, _ invocation: Invocation) -> Failure {
+    let next: String
+    if input.isStandardStream {
+      next = "'pnmerge merge' merges it into another copy"
+    } else if let output, !output.isStandardStream {
+      let isThere =
+        ((try? invocation.host.identity(of: output, followingLinks: true)) ?? nil) != nil
+      next =
+        isThere
+        ? "to merge it: pnmerge merge \(shellQuoted(output)) \(shellQuoted(input))"
+        : "for a copy of it: cp \(shellQuoted(input)) \(shellQuoted(output))"
+    } else {
+      next = "to merge it into another copy: pnmerge merge COPY \(shellQuoted(input))"
+    }
+    return Failure(.usage, file: input, "is a peernote document already; \(next)")
   }
 
   /// Warns that an export of one document starts another one.

@@ -32,10 +32,11 @@ struct ImportBase {
 /// A version that the content names, or that this machine knows the file to hold, comes first, then
 /// the present one; but another version that is strictly nearer to the content takes its place.
 /// Then the edit takes nothing back that came in after it. That is done only if the result takes
-/// away nothing that would stay otherwise, and has nothing more but that; and a version that the
-/// content names is given up only for a later one: so what somebody deleted in a marked file is
-/// deleted, what somebody else changed since stays, and nothing comes in twice. What was redacted since counts as the same in all versions
-/// that had it, going by its length.
+/// away nothing that would stay otherwise, and has nothing more but that; and a version that is
+/// known is given up only for a later one: so what somebody deleted in an export is deleted, what
+/// somebody else changed since stays, and nothing comes in twice. But of a file that names no
+/// version and is exactly another one, an older copy may have taken the place: that is no edit.
+/// What was redacted since counts as the same in all versions that had it, going by its length.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
 /// nearest one; of larger ones less, since a look costs a walk over the history.
@@ -98,7 +99,9 @@ struct ImportBaseSearch {
     }
     var fromStart: Outcome?
     let nearest = try nearest(than: known) { other in
-      if marked != nil, !contains(start, in: other.heads) { return false }
+      // A file that was put in the place of the export says nothing of what it lacks.
+      if marked == nil, other.forms.isSame { return true }
+      if reason != .present, !contains(start, in: other.heads) { return false }
       let expected = try fromStart ?? outcome(at: start)
       fromStart = expected
       return try outcome(at: other.heads).isNoWorse(than: expected)
