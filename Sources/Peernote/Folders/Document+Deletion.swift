@@ -33,19 +33,83 @@ extension Document {
   public mutating func withdrawOutdatedDeletion() throws(EditError) -> Bool {
     guard case .outdated(let author, let time) = deletion else { return false }
     let heads = headChanges
-    var text = Array("peernote withdrawal".utf8)
-    text += id.bytes + UInt64(heads.count).bigEndianBytes
-    for head in heads {
-      text += head.id.agent.rawValue.bigEndianBytes
-      text += UInt64(head.id.sequence).bigEndianBytes
-    }
     let last = heads.map(\.time).max() ?? time
-    let session = Session(agent: AgentID(digestOf: text), author: "", time: last)
+    let agent = withdrawalAgent(after: heads.map(\.id))
+    let session = Session(agent: agent, author: "", time: last)
     let message = "edited after it was deleted" + (author.isEmpty ? "" : " by \(author)")
     let change = try change(by: session, message: message) { (editor) throws(EditError) in
       try editor.remove(at: JSONPointer([Self.deletionKey]))
     }
     return change != nil
+  }
+
+  /// The agent of the change that removes a mark which does not count any more, where some changes
+  /// are the heads, ascending.
+  private func withdrawalAgent(after heads: [ChangeID]) -> AgentID {
+    var text = Array("peernote withdrawal".utf8)
+    text += id.bytes + UInt64(heads.count).bigEndianBytes
+    for head in heads {
+      text += head.agent.rawValue.bigEndianBytes
+      text += UInt64(head.sequence).bigEndianBytes
+    }
+    return AgentID(digestOf: text)
+  }
+
+  /// Whether a change removed a mark that did not count, which nobody did but this program.
+  package func isWithdrawal(_ change: ChangeSummary) -> Bool {
+    change.author.isEmpty && change.id.agent == withdrawalAgent(after: change.parents)
+  }
+
+  /// The changes just before another one, but for those that only marked the document as deleted.
+  ///
+  /// O(n log n) for n changes.
+  func edits(before change: ChangeSummary) -> [ChangeSummary] {
+    let parents = Set(change.parents)
+    return changes.enumerated().compactMap { number, change in
+      let isMark = parents.contains(change.id) && isMark(ChangeIndex.first + Int32(number))
+      return parents.contains(change.id) && !isMark ? change : nil
+    }
+  }
+
+  /// Whether a change did nothing but mark the document as deleted, going by what it wrote.
+  private func isMark(_ change: ChangeIndex) -> Bool {
+    let events = log.eventCounts.events(ofChange: change)
+    guard events.count == 1 else { return false }
+    let operation = log.operations[log.operationIndex(endingAfter: events.lowerBound)]
+    let time = log.metadata(ofChange: change).time
+    return operation.kind == .put
+      && log.contents[operation.slice(events).content] == .value(.timestamp(time))
+  }
+
+  /// The changes that marked the document as deleted, if it is marked.
+  ///
+  /// O(writes log n).
+  package var deletionMarks: Set<ChangeID> {
+    guard let child = file.objects.child(Self.deletionKey, of: .root),
+      let shown = child.resolved.shown
+    else { return [] }
+    return Set(([shown] + child.resolved.others).compactMap { mark($0)?.id })
+  }
+
+  /// The change that first followed the marks that the document is deleted.
+  ///
+  /// O(n log n) for n changes.
+  ///
+  /// - Parameter marks: changes that this document, or an earlier state of it, is marked by.
+  /// - Returns: the change; `nil` if somebody has changed the document without knowing of any mark.
+  package func knowingChange(after marks: Set<ChangeID>) -> ChangeSummary? {
+    let changes = Array(changes)
+    var past = marks
+    for change in changes.reversed() where past.contains(change.id) {
+      past.formUnion(change.parents)
+    }
+    var (knowing, first) = (marks, ChangeSummary?.none)
+    for change in changes where !past.contains(change.id) {
+      guard change.parents.contains(where: knowing.contains) else { return nil }
+      knowing.insert(change.id)
+      first = first ?? change
+    }
+    return first
   }
 
   /// What has become of the mark that the document is deleted; `nil` if there is none.
@@ -55,7 +119,7 @@ extension Document {
     guard let child = file.objects.child(Self.deletionKey, of: .root),
       let shown = child.resolved.shown, let latest = mark(shown)
     else { return nil }
-    let marks = Set(([shown] + child.resolved.others).compactMap { self.mark($0)?.id })
+    let marks = deletionMarks
     return heads.allSatisfy(marks.contains)
       ? .current(author: latest.author, latest.time)
       : .outdated(author: latest.author, latest.time)

@@ -6,7 +6,7 @@ import PeernoteCBOR
 /// Nothing in it is worth keeping for long: whoever cannot read it lists the folder anew.
 extension DocumentFolder {
   /// Counted up whenever the bytes get another meaning.
-  private static let form: UInt64 = 1
+  private static let form: UInt64 = 2
 
   /// All that is known, but for files that may have changed unseen since they were read.
   ///
@@ -73,7 +73,7 @@ extension DocumentFolder {
 extension CBORWriter {
   fileprivate mutating func entry(_ entry: DocumentFolder.Entry, at path: RelativePath) {
     let summary = entry.summary
-    arrayHeader(15)
+    arrayHeader(16)
     bytes(path.bytes)
     integer(entry.stamp.size)
     integer(entry.stamp.modified)
@@ -85,6 +85,7 @@ extension CBORWriter {
     if let title = summary.title { text(title) } else { null() }
     arrayHeader(summary.tags.count)
     for tag in summary.tags { text(tag) }
+    if let priority = summary.priority { text(priority) } else { null() }
     integer(summary.created.milliseconds)
     integer(summary.changed.milliseconds)
     text(summary.author)
@@ -111,6 +112,12 @@ extension CBORReader {
     return UniqueID(bytes: bytes[range])
   }
 
+  fileprivate mutating func readOptionalString() throws(CBORError) -> String? {
+    guard try peekKind() == .null else { return try readString() }
+    try readNull()
+    return nil
+  }
+
   fileprivate mutating func readTime() throws(CBORError) -> Timestamp {
     Timestamp(milliseconds: try readInteger())
   }
@@ -118,7 +125,7 @@ extension CBORReader {
   fileprivate mutating func readEntry() throws(CBORError) -> (
     RelativePath, DocumentFolder.Entry
   ) {
-    try readArrayHeader(count: 15)
+    try readArrayHeader(count: 16)
     let path = try readPath()
     let stamp = FileStamp(
       size: try readInteger(), modified: try readInteger(), changed: try readInteger(),
@@ -126,10 +133,10 @@ extension CBORReader {
     let readAt = try readTime()
     let id = try readIdentity()
     let checksum = try readBytes(count: 32)
-    var title: String?
-    if try peekKind() == .null { try readNull() } else { title = try readString() }
+    let title = try readOptionalString()
     var tags: [String] = []
     for _ in 0..<(try readArrayHeader()) { tags.append(try readString()) }
+    let priority = try readOptionalString()
     let (created, changed) = (try readTime(), try readTime())
     let author = try readString()
     let conflictCount = Int(try readInteger())
@@ -144,8 +151,9 @@ extension CBORReader {
         isCurrent ? .current(author: author, time) : .outdated(author: author, time)
     }
     let summary = DocumentSummary(
-      id: id, checksum: Array(bytes[checksum]), title: title, tags: tags, created: created,
-      changed: changed, author: author, conflictCount: conflictCount, deletion: deletion)
+      id: id, checksum: Array(bytes[checksum]), title: title, tags: tags, priority: priority,
+      created: created, changed: changed, author: author, conflictCount: conflictCount,
+      deletion: deletion)
     return (path, DocumentFolder.Entry(stamp: stamp, readAt: readAt, summary: summary))
   }
 }

@@ -10,11 +10,16 @@ public struct DocumentSummary: Hashable, Sendable {
   public var title: String?
   /// The texts in the set `tags` at the top, in the order of the file.
   public var tags: [String]
+  /// The text at `priority` at the top; `nil` if there is none.
+  public var priority: String?
   /// When the document was started: the time of its first change.
   public var created: Timestamp
   /// The latest time of a head; 1970 for a document without changes.
   public var changed: Timestamp
   /// Who made that change; may be empty.
+  ///
+  /// Where that only took off a mark of a deletion that did not count any more, who made the latest
+  /// edit before.
   public var author: String
   /// How many conflicts nobody has settled.
   public var conflictCount: Int
@@ -51,17 +56,33 @@ extension DocumentSummary {
   /// Sums up a document whose file ends with these bytes.
   package init(of document: Document, checksum: [UInt8]) {
     let root = document.root
-    let head = document.headChanges.max { ($0.time, $0.id) < ($1.time, $1.id) }
+    let head = document.headChanges.max(by: Self.isEarlier)
     let start = Timestamp(milliseconds: 0)
     self.init(
       id: document.id, checksum: checksum, title: root.title, tags: root["tags"]?.texts ?? [],
-      created: document.changes.first?.time ?? start, changed: head?.time ?? start,
-      author: head?.author ?? "", conflictCount: document.conflicts.count,
-      deletion: document.deletion)
+      priority: root["priority"]?.string, created: document.changes.first?.time ?? start,
+      changed: head?.time ?? start, author: Self.author(of: head, in: document),
+      conflictCount: document.conflicts.count, deletion: document.deletion)
+  }
+
+  /// Who made the latest of some changes.
+  private static func isEarlier(_ left: ChangeSummary, than right: ChangeSummary) -> Bool {
+    (left.time, left.id) < (right.time, right.id)
+  }
+
+  /// Who made the last change, or what was edited before it if that took off a mark only.
+  private static func author(of head: ChangeSummary?, in document: Document) -> String {
+    guard let head, document.isWithdrawal(head) else { return head?.author ?? "" }
+    return document.edits(before: head).max(by: isEarlier)?.author ?? ""
   }
 }
 
 extension Node {
+  /// The text that a register holds.
+  fileprivate var string: String? {
+    if case .value(.string(let text)) = self { text } else { nil }
+  }
+
   /// The texts that a set holds.
   fileprivate var texts: [String] {
     guard case .set(let members) = self else { return [] }

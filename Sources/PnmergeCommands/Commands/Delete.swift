@@ -30,7 +30,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     for file in files {
-      if file.isPlain, invocation.isTracked(file) {
+      if file.isPlain, try invocation.isTracked(file) {
         try deleteTracked(file, invocation)
         continue
       }

@@ -15,10 +15,12 @@ struct Find: HostedCommand, ManyFilesCommand {
 
       With --where all arguments are files. A condition compares the values at paths: /runtime <= 100 and not /rating. A path alone asks \
       whether there is a value; * in a path matches any name or index; contains looks for an \
-      element, a member or a part of a text. The status is 1 if nothing was found.
+      element, a member or a part of a text. With --tag, --priority or --since only notes that fit \
+      are searched. The status is 1 if nothing was found.
 
       Example:
         pnmerge find 'train ticket' ~/notes
+        pnmerge find --tag travel --since 2026-11-01 ticket ~/notes
         pnmerge find films.peernote --each /films --where '/runtime <= 100'
         pnmerge find ~/notes --where '/tags contains "work" and /priority = "high"'
       """)
@@ -38,6 +40,8 @@ struct Find: HostedCommand, ManyFilesCommand {
       "Check each element of the list, or value of the map, at this path.", valueName: "path"),
     transform: PathArgument.parse)
   var each: PathArgument?
+
+  @OptionGroup var filter: NoteFilter
 
   @Flag(help: "Print one JSON object.")
   var json = false
@@ -76,14 +80,38 @@ struct Find: HostedCommand, ManyFilesCommand {
     }
     try invocation.checkStandardInput(files)
     var found: [Match] = []
-    let searched = try invocation.documentFiles(
-      in: files, mayBeEmpty: true, with: condition == nil ? .files : .none)
+    let searched =
+      filter.isGiven
+      ? try notes(in: files, invocation)
+      : try invocation.documentFiles(
+        in: files, mayBeEmpty: true, with: condition == nil ? .files : .none)
     let status = try invocation.forEachFile(searched) { file in
       found += try search(file)
       return .done
     }
     try report(found, invocation)
     return max(status, found.isEmpty ? .different : .done)
+  }
+
+  /// The files of the notes that are not left out; with a condition only documents, unless they are
+  /// named.
+  private func notes(in files: [FileName], _ invocation: Invocation) throws -> FoundFiles {
+    var result = FoundFiles()
+    for file in files {
+      if file.isStandardStream {
+        throw Failure(.usage, "--tag, --priority and --since take files, not standard input")
+      }
+      do {
+        let listed = try invocation.notes(in: file)
+        result.failures += listed.faults
+        result.files += filter.notes(of: listed.notes, invocation.host).map(\.file).filter {
+          condition == nil || $0 == file || $0.lastComponent.bytes.hasDocumentExtension
+        }
+      } catch let failure as Failure where failure.status != .interrupted {
+        result.failures.append(failure)
+      }
+    }
+    return result
   }
 
   private static func condition(_ text: String) throws -> Condition {
@@ -134,7 +162,7 @@ struct Find: HostedCommand, ManyFilesCommand {
     in file: FileName, _ needle: TextSearch, _ invocation: Invocation
   ) throws(Failure) -> [Match] {
     let root: Node
-    if !file.lastComponent.bytes.hasDocumentExtension, invocation.isTracked(file) {
+    if !file.lastComponent.bytes.hasDocumentExtension, try invocation.isTracked(file) {
       root = .map([Node.MapEntry(key: "body", node: .text(try invocation.readText(file)))])
     } else {
       root = try invocation.readContent(file).root

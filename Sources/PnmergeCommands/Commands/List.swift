@@ -8,12 +8,13 @@ struct List: HostedCommand, ManyFilesCommand {
     commandName: "ls",
     abstract: "List the notes in folders.",
     discussion: """
-      One line for each note: its file, title, tags, when and by whom it was last changed, and how \
-      many conflicts are open. Notes that are marked as deleted are left out. Title and tags of a \
-      tracked file are those of its front matter.
+      One line for each note: its file, title, tags, priority, when and by whom it was last \
+      changed, and how many conflicts are open. Notes that are marked as deleted are left out. \
+      Title, tags and priority of a tracked file are those of its front matter.
 
       Example:
         pnmerge ls --sort changed ~/notes
+        pnmerge ls --tag work --priority high ~/notes
       """)
 
   /// What the lines are sorted by.
@@ -31,50 +32,35 @@ struct List: HostedCommand, ManyFilesCommand {
       valueName: "order"))
   var sort = Order.name
 
+  @OptionGroup var filter: NoteFilter
+
   @Flag(help: "Print one JSON object.")
   var json = false
 
   @OptionGroup var verbosity: Verbosity
 
-  /// A note, and its file as people are told of it.
-  private typealias Entry = (file: FileName, summary: DocumentSummary)
-
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(verbosity)
     let named = fileArguments.flatMap(\.names)
-    var entries: [Entry] = []
+    var notes: [ListedNote] = []
     let listed = FoundFiles(files: named.isEmpty ? [FileName(".")] : named)
     let status = try invocation.forEachFile(listed) { file in
-      guard invocation.isDirectory(file) else {
-        let bytes = try invocation.readDocumentBytes(file)
-        let summary = try invocation.parsing(file, bytes) { () throws(DocumentError) in
-          try DocumentSummary(bytes: bytes)
-        }
-        entries.append((file, summary))
-        return .done
-      }
-      let folder = try OpenFolder(file, invocation)
-      folder.save()
-      let documents = folder.livePaths.compactMap { path in
-        folder.documents[path].map { (path, $0) }
-      }
-      for (path, summary) in (documents + folder.trackedFiles).sorted(by: { $0.0 < $1.0 }) {
-        entries.append((folder.shownFile(path), summary))
-      }
-      return try invocation.say(folder.faults)
+      let listed = try invocation.notes(in: file)
+      notes += filter.notes(of: listed.notes, invocation.host)
+      return try invocation.say(listed.faults)
     }
-    try report(sorted(entries), invocation)
+    try report(sorted(notes), invocation)
     return status
   }
 
-  private func sorted(_ entries: [Entry]) -> [Entry] {
+  private func sorted(_ notes: [ListedNote]) -> [ListedNote] {
     // Equal ones stay in the order of their names.
-    func ordered<Key: Comparable>(_ key: (Entry) -> Key) -> [Entry] {
-      entries.enumerated().map { (key($1), $0, $1) }
+    func ordered<Key: Comparable>(_ key: (ListedNote) -> Key) -> [ListedNote] {
+      notes.enumerated().map { (key($1), $0, $1) }
         .sorted { ($0.0, $0.1) < ($1.0, $1.1) }.map(\.2)
     }
     return switch sort {
-    case .name: entries
+    case .name: notes
     case .title: ordered { ($0.summary.title ?? "").lowercased() }
     case .changed: ordered { ~$0.summary.changed.milliseconds }
     case .author: ordered { $0.summary.author.lowercased() }
@@ -82,17 +68,18 @@ struct List: HostedCommand, ManyFilesCommand {
     }
   }
 
-  private func report(_ entries: [Entry], _ invocation: Invocation) throws {
+  private func report(_ notes: [ListedNote], _ invocation: Invocation) throws {
     let console = invocation.console
     if json {
       return try console.printResult(
-        JSONReport([("schema", .json(1)), ("notes", .list(entries) { Self.json($0) })]))
+        JSONReport([("schema", .json(1)), ("notes", .list(notes) { Self.json($0) })]))
     }
-    let width = min(entries.lazy.map { $0.file.visible.count }.max() ?? 0, 40)
-    for (file, summary) in entries {
-      let name = file.visible
+    let width = min(notes.lazy.map { $0.file.visible.count }.max() ?? 0, 40)
+    for note in notes {
+      let (name, summary) = (note.file.visible, note.summary)
       var parts = [summary.title ?? "-"]
       if !summary.tags.isEmpty { parts.append("[\(summary.tags.joined(separator: ", "))]") }
+      if let priority = summary.priority { parts.append(priority) }
       parts.append("\(invocation.localText(summary.changed)) \(authorName(summary.author))")
       let rest = spaces(width - name.count) + "  " + parts.joined(separator: "  ")
       if summary.conflictCount > 0 {
@@ -104,12 +91,13 @@ struct List: HostedCommand, ManyFilesCommand {
     }
   }
 
-  private static func json(_ entry: Entry) -> JSON {
-    let summary = entry.summary
+  private static func json(_ note: ListedNote) -> JSON {
+    let summary = note.summary
     return [
-      "file": .string(entry.file.visible), "document": .string(summary.id.description),
+      "file": .string(note.file.visible), "document": .string(summary.id.description),
       "title": .optional(summary.title), "tags": .array(summary.tags.map { .string($0) }),
-      "created": .string(summary.created.iso8601), "changed": .string(summary.changed.iso8601),
+      "priority": .optional(summary.priority), "created": .string(summary.created.iso8601),
+      "changed": .string(summary.changed.iso8601),
       "author": .string(summary.author), "conflicts": .count(summary.conflictCount),
     ]
   }

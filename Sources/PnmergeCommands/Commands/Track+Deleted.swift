@@ -13,8 +13,10 @@ extension Track {
     var root = directory
     let trash = RelativePath(bytes: FolderListing.hiddenName).appending(FolderListing.trashName)
     while true {
-      let buried = root.appending(trash.appending(path.history.bytes))
-      if let history = try? invocation.readDocument(buried),
+      let buriedPath = trash.appending(path.history.bytes)
+      let buried = root.appending(buriedPath)
+      if !invocation.isBehindLink(buriedPath, below: root),
+        let history = try? invocation.readDocument(buried),
         history.deletion?.isCurrent ?? false, let kept = PlainHistory(document: history)
       {
         guard var contents else { return buried }
@@ -53,5 +55,18 @@ extension Track {
     try? host.remove(buried)
     // What is there is taken in by the next 'tidy'.
     return isThere ? .written : try writeAgain(file, from: history, invocation)
+  }
+}
+
+extension Invocation {
+  /// Whether a file, or a directory on the way to it, is a symbolic link.
+  fileprivate func isBehindLink(_ path: RelativePath, below root: FileName) -> Bool {
+    var next: RelativePath? = path
+    while let path = next {
+      let entry = (try? host.identity(of: root.appending(path), followingLinks: false)) ?? nil
+      if entry?.kind == .symbolicLink { return true }
+      next = path.directory
+    }
+    return false
   }
 }

@@ -82,6 +82,15 @@ struct Track: HostedCommand, ManyFilesCommand {
     var found = try invocation.documentFiles(in: files, mayBeEmpty: true) { name in
       DocumentFormat(of: FileName(bytes: name))?.isPlain ?? false
     }
+    for file in files where invocation.isDirectory(file) {
+      found.failures += try FolderListing(of: file, host: invocation.host).linkFailures(in: file)
+    }
+    // They are said once, not for each file.
+    let links = Set(found.failures.compactMap(\.file))
+    found.files.removeAll { file in
+      !named.contains(file)
+        && (links.contains(file.history) || links.contains(file.history.directory))
+    }
     found.files = found.files.filter { file in
       named.contains(file)
         || ConflictCopyName.deliveredOriginal(of: file.lastComponent.bytes[...]) == nil
@@ -95,9 +104,11 @@ struct Track: HostedCommand, ManyFilesCommand {
     if history.lastComponent.bytes.count > FileName.longestComponent {
       throw Failure(
         .cannotCreate, file: file,
-        "its name is too long: that of the history would have more than "
-          + "\(FileName.longestComponent) bytes")
+        "its name is too long: that of the history, which has more at its end, would have more than "
+          + "\(FileName.longestComponent) bytes; to track it, give it a name of at most "
+          + "\(FileName.longestComponent - Self.endingLength(of: file)) bytes")
     }
+    _ = try invocation.isTracked(file)
     if file.lastComponent.bytes.hasDocumentExtension {
       throw Failure(.usage, file: file, "is a document, which has its history in it")
     }
@@ -153,6 +164,11 @@ struct Track: HostedCommand, ManyFilesCommand {
     if kept == nil { try keepShown(started, contents.identity, file, invocation) }
     try writeMarker(of: file, from: started, over: contents, invocation)
     return .started
+  }
+
+  /// How much longer the name of a file's history is.
+  private static func endingLength(of file: FileName) -> Int {
+    file.history.lastComponent.bytes.count - file.lastComponent.bytes.count
   }
 
   private func isMarkdown(_ file: FileName) -> Bool {

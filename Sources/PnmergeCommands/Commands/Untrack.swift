@@ -26,7 +26,7 @@ struct Untrack: HostedCommand, ManyFilesCommand {
         continue
       }
       let listing = try FolderListing(of: file, host: invocation.host)
-      found.failures += listing.failures
+      found.failures += listing.failures + listing.linkFailures(in: file)
       found.files += listing.histories.keys.sorted().filter { $0.original == nil }
         .compactMap(\.plainFile).map { file.shownFile($0) }
     }
@@ -49,6 +49,8 @@ struct Untrack: HostedCommand, ManyFilesCommand {
     let history = file.history
     let trash = history.directory.appending(FileName(bytes: FolderListing.trashName))
     let plain = (try? host.resolved(file.directory))?.appending(file.lastComponent)
+    _ = try invocation.isTracked(file)
+    try invocation.checkIsNoLink(trash)
     do throws(HostError) {
       guard try host.identity(of: history, followingLinks: false) != nil else {
         // Of one whose history is gone there may be what this machine has kept.

@@ -26,8 +26,8 @@ struct FolderComparison {
     for pair in pairs.pairs where !pair.isSame {
       try compare(pair.files.1, pair.files.1, with: pair.files.0, pair.files.0, invocation)
     }
-    for file in pairs.onlyInFirst { note(file, isHere: false, "not in \(folder.name.visible)") }
-    for file in pairs.onlyInSecond { note(file, isHere: true, "not in \(first.name.visible)") }
+    for file in pairs.onlyInFirst { add(file, isHere: false, "not in \(folder.name.visible)") }
+    for file in pairs.onlyInSecond { add(file, isHere: true, "not in \(first.name.visible)") }
     for unit in [first, folder].trackedUnits() where !unit.isDeleted(in: [first, folder]) {
       let opened = unit.places.map { $0.folder == 0 ? first : folder }
       let names = zip(opened, unit.places).map { $0.shownFile($1.path) }
@@ -35,7 +35,7 @@ struct FolderComparison {
       let checksums = zip(opened, unit.places).map { $0.tracked[$1.path.history]?.checksum }
       if names.count == 1 {
         let isHere = unit.places[0].folder == 1
-        note(names[0], isHere: isHere, words(of: unit, missingIn: isHere ? first : folder))
+        add(names[0], isHere: isHere, words(of: unit, missingIn: isHere ? first : folder))
       } else if checksums[0] == checksums[1] {
         compareFiles(unit.places.map(\.path), in: opened, names, invocation.host)
       } else {
@@ -79,8 +79,8 @@ struct FolderComparison {
       + "pnmerge adopt \(files.joined(separator: " "))"
   }
 
-  /// Notes a file that one of the folders lacks.
-  private mutating func note(_ file: FileName, isHere: Bool, _ words: String) {
+  /// Adds a file that one of the folders lacks.
+  private mutating func add(_ file: FileName, isHere: Bool, _ words: String) {
     lines.append("\(file.visible): \(words)")
     if isHere {
       onlyHere.append(.string(file.visible))
@@ -107,7 +107,7 @@ struct FolderComparison {
             try PlainContents(folders[index].root.appending(path), shown: names[index], host))
         }
         if let missing = contents.firstIndex(where: { $0 == nil }) {
-          return note(
+          return add(
             names[1 - missing], isHere: missing == 0, "not in \(folders[missing].name.visible)")
         }
       }

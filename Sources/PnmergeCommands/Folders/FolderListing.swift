@@ -36,6 +36,8 @@ struct FolderListing {
   /// The documents in folders called `.peernote/trash`.
   private(set) var trash: [RelativePath: FileIdentity] = [:]
   private(set) var leftAlone: [LeftAlone] = []
+  /// Symbolic links where histories belong, or the trash, which nothing reads or writes through.
+  private(set) var links: [RelativePath] = []
   /// What runs of this program write before it takes a name, or have replaced.
   private(set) var temporaries: [RelativePath] = []
   /// Directories that could not be listed.
@@ -70,6 +72,11 @@ struct FolderListing {
   /// Takes over that a file which is no document has another name.
   mutating func move(_ path: RelativePath, to target: RelativePath) {
     others[target] = others.removeValue(forKey: path)
+  }
+
+  /// What is said of ``links`` in the directory that people call by a name.
+  func linkFailures(in name: FileName) -> [Failure] {
+    links.sorted().map { .link(name.shownFile($0)) }
   }
 
   private mutating func list(
@@ -108,7 +115,11 @@ struct FolderListing {
         case (true, false): break
         }
       case .symbolicLink:
-        leftAlone.append(LeftAlone(path: entry, reason: .link))
+        if isHidden, !inTrash {
+          links.append(entry)
+        } else {
+          leftAlone.append(LeftAlone(path: entry, reason: .link))
+        }
       case .other: break
       }
     }
@@ -125,9 +136,10 @@ struct FolderListing {
         }
         if Self.isTemporary(name.bytes) { temporaries.append(entry) }
         guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
-          let identity = try host.identity(of: directory.appending(name), followingLinks: false),
-          identity.kind == .regular
+          let identity = try host.identity(of: directory.appending(name), followingLinks: false)
         else { continue }
+        if identity.kind == .symbolicLink, !inTrash { links.append(entry) }
+        guard identity.kind == .regular else { continue }
         if inTrash {
           trashedHistories[entry] = identity
         } else {
@@ -141,9 +153,9 @@ struct FolderListing {
 
   private mutating func listTrash(_ hidden: FileName, _ path: RelativePath, _ host: any Host) {
     let directory = hidden.appending(FileName(bytes: Self.trashName))
-    guard (try? host.identity(of: directory, followingLinks: false))?.kind == .directory else {
-      return
-    }
+    let kind = (try? host.identity(of: directory, followingLinks: false))?.kind
+    if kind == .symbolicLink { links.append(path.appending(Self.trashName)) }
+    guard kind == .directory else { return }
     listBelow(directory, path.appending(Self.trashName), inTrash: true, host)
   }
 

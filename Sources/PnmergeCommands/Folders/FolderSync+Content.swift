@@ -11,19 +11,20 @@ extension FolderSync {
     let differs = unit.copies.contains { $0.summary.checksum != unit.summary.checksum }
     guard differs || isOutdated else { return }
     var (document, conflicts) = try union(of: unit)
-    let deletions = unit.copies.compactMap(\.summary.deletion).filter(\.isCurrent)
+    let deleted = unit.copies.first { $0.summary.deletion?.isCurrent ?? false }
     let deletion = document.deletion
-    if case .current(let author, _)? = deletions.first, deletion == nil {
-      report(.broughtBack(shown(unit.copies[0]), by: author))
+    if let deleted, case .current(let author, _) = deleted.summary.deletion, deletion == nil {
+      let marks = try read(file(deleted), of: unit, beside: document).deletionMarks
+      reportBack(shown(unit.copies[0]), deletedBy: author, marks, document)
     }
     if case .outdated(let author, _) = deletion {
+      if deleted != nil || isOutdated {
+        reportBack(shown(unit.copies[0]), deletedBy: author, document.deletionMarks, document)
+      }
       do throws(EditError) {
         try document.withdrawOutdatedDeletion()
       } catch {
         throw Failure(.damaged, file: file(unit.copies[0]), error.explanation(in: document.root))
-      }
-      if !deletions.isEmpty || isOutdated {
-        report(.broughtBack(shown(unit.copies[0]), by: author))
       }
     }
     let merged = DocumentSummary(of: document, checksum: Array(document.encoded().suffix(32)))

@@ -9,6 +9,11 @@ extension FolderSync {
   mutating func applyNames(to units: [NoteUnit]) throws {
     let plan = NamePlan(
       units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
+    if !plan.targets.allSatisfy({ $0.allSatisfy(\.isThere) }) {
+      keepNames(
+        before: zip(units, plan.targets).filter { !$0.0.isOneOfSeveral }.map { ($0.id, $1) },
+        .documents)
+    }
     for folder in folders.indices where mayWrite(to: folder) {
       try rename(plan.targets.enumerated().map { (units[$0].id, $1[folder]) }, in: folder)
     }
@@ -16,6 +21,34 @@ extension FolderSync {
       for folder in folders.indices where targets[folder].current == nil && mayWrite(to: folder) {
         try attempt(folder) { sync in try sync.copy(unit, to: targets[folder], folder) }
       }
+    }
+  }
+
+  /// Keeps which names the files have by now, and which those get that are copied.
+  ///
+  /// A file that is renamed after this run was killed would else be one that was never seen under
+  /// its old name, and the other copies of it would keep that.
+  func keepNames(
+    before targets: [(id: UniqueID, targets: [NamePlan.Target])], _ kind: OpenFolder.Kind
+  ) {
+    if isDryRun { return }
+    for (folder, open) in zip(folders.indices, folders) {
+      // Of one that gets another name there the next run would think that somebody gave it that.
+      let coming = targets.filter { _, targets in
+        let target = targets[folder]
+        return target.current == nil && mayWrite(to: folder)
+          && NumberedName.portable(target.path) == target.path
+          && isFree(target.path, in: folder, kind)
+      }
+      open.save(
+        expecting: coming.map { id, targets in
+          var place = targets[folder].place
+          if kind == .tracked {
+            place = .init(
+              path: place.path.history, since: place.since, meaning: place.meaning.history)
+          }
+          return .init(id: id, place: place, kind: kind)
+        })
     }
   }
 
@@ -227,6 +260,7 @@ extension FolderSync {
     try makeDirectories(above: directory, folder)
     let name = folders[folder].root.appending(directory)
     let entry = try host.identity(of: name, followingLinks: false)
+    if entry?.kind == .symbolicLink { throw Failure.link(named(directory, folder)) }
     if let entry, entry.kind != .directory {
       throw Failure(
         .cannotCreate, file: named(directory, folder), "is not a directory; nothing was written")

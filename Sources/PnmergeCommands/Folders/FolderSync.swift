@@ -105,11 +105,26 @@ struct FolderSync {
   mutating func runAgain(in milliseconds: Int64) { outcome.wait(milliseconds) }
 
   /// Says that a deleted note is back, once.
-  mutating func reportBroughtBack(_ file: FileName, by author: String) {
+  ///
+  /// - Parameters:
+  ///   - file: the note, as people are told of it.
+  ///   - author: who deleted it.
+  ///   - marks: the changes that marked it as deleted.
+  ///   - document: all that is known of it.
+  mutating func reportBack(
+    _ file: FileName, deletedBy author: String, _ marks: Set<ChangeID>, _ document: Document
+  ) {
     let isKnown = outcome.events.contains {
-      if case .broughtBack(file, _) = $0 { true } else { false }
+      switch $0 {
+      case .broughtBack(file, _), .returned(file, _, _): true
+      default: false
+      }
     }
-    if !isKnown { report(.broughtBack(file, by: author)) }
+    if isKnown { return }
+    let change = document.knowingChange(after: marks)
+    report(
+      change.map { .returned(file, deletedBy: author, by: $0.author) }
+        ?? .broughtBack(file, by: author))
   }
 
   mutating func report(_ event: SyncOutcome.Event) { outcome.events.append(event) }

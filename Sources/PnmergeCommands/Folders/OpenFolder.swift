@@ -41,7 +41,7 @@ final class OpenFolder {
   /// Whether the folder held documents when it was last looked at, and holds none now.
   private(set) var isEmptied = false
   private let host: any Host
-  private let known: [UInt8]?
+  private var known: [UInt8]?
   private let memory: FileName?
 
   /// The most bytes of what is known that are read.
@@ -76,11 +76,15 @@ final class OpenFolder {
     tracked = lists[Kind.tracked.rawValue]
     settled = lists[Kind.settled.rawValue]
     trackedTrash = lists[Kind.trackedTrash.rawValue]
-    listing = try listed.get()
+    do throws(Failure) {
+      listing = try listed.get()
+    } catch {
+      throw Self.isFile(root, host) ? Self.refusal(ofFile: name) : error
+    }
     let earlier = tracked
     let before = documents.count + tracked.count
     let holdsTracked = settled.paths.contains { listing.others[$0] != nil }
-    faults = listing.failures
+    faults = listing.failures + listing.linkFailures(in: name)
     update(&documents, to: listing.documents, invocation)
     update(&trash, to: listing.trash, inTrash: true, invocation)
     update(&tracked, to: listing.histories, invocation) { bytes in
@@ -92,8 +96,8 @@ final class OpenFolder {
     if tracked.hasChanged { earlierHistories = earlier.onlyPaths }
     for path in settled.paths where listing.histories[path.history] == nil {
       // What was renamed may come back under its old name. Of what cannot be listed nothing is known.
-      guard let id = settled.id(at: path), listing.failures.isEmpty, tracked.paths(of: id).isEmpty,
-        trackedTrash.paths(of: id).isEmpty
+      guard let id = settled.id(at: path), listing.failures.isEmpty, listing.links.isEmpty,
+        tracked.paths(of: id).isEmpty, trackedTrash.paths(of: id).isEmpty
       else { continue }
       let isThere = listing.others[path] != nil && trash.paths(of: id).isEmpty
       if isThere, !wasRenamed(path), settled.checksum(at: path) != Self.otherState {
@@ -106,6 +110,16 @@ final class OpenFolder {
     isEmptied =
       before > 0 && !holdsTracked && listing.documents.isEmpty && listing.histories.isEmpty
       && listing.trash.isEmpty && listing.trashedHistories.isEmpty
+  }
+
+  private static func isFile(_ name: FileName, _ host: any Host) -> Bool {
+    let identity = (try? host.identity(of: name, followingLinks: true)) ?? nil
+    return identity.map { $0.kind != .directory } ?? false
+  }
+
+  private static func refusal(ofFile file: FileName) -> Failure {
+    Failure(
+      .unreadable, file: file, "is a file, not a directory; give the directory that it is in")
   }
 
   /// Opens several folders, none of which is in another one.
@@ -363,20 +377,32 @@ final class OpenFolder {
     return paths
   }
 
+  /// A file that the folder lacks, and where it is to be; the history, if it is a tracked one.
+  struct ComingFile {
+    var id: UniqueID
+    var place: DocumentFolder.Place
+    var kind: Kind
+  }
+
   /// Keeps what is known for the next run.
   ///
-  /// It is a convenience, and failing to keep it is no failure.
-  func save() {
+  /// It is a convenience, and failing to keep it is no failure. Kept also in the middle of a run, it
+  /// tells the next one, if this is killed, which names were given since.
+  ///
+  /// - Parameter coming: where files will be that are to be written next.
+  func save(expecting coming: [ComingFile] = []) {
     guard let memory else { return }
     documents.updatePlaces(at: host.now)
     trash.updatePlaces(at: host.now)
     tracked.updatePlaces(at: host.now)
+    for file in coming { setPlace(of: file.id, file.place, file.kind) }
     if known != nil, !Kind.allCases.contains(where: { self[$0].hasChanged }) { return }
     let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
     let replacement = Replacement(of: memory, expecting: .any, host: host)
-    _ = try? replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+    let written = try? replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
+    if written != nil { known = bytes }
   }
 
   // MARK: The memory's form

@@ -28,6 +28,10 @@ struct SyncOutcome {
     case trashed(FileName)
     /// A deleted note is there again, since somebody edited it who did not know.
     case broughtBack(FileName, by: String)
+    /// A deleted note is there again, since somebody brought it back, or edited it, who knew.
+    case returned(FileName, deletedBy: String, by: String)
+    /// Histories of a tracked plain file that were started apart are one now.
+    case joined(FileName)
     /// Saves of a tracked plain file became so many changes.
     case recorded(FileName, Int)
     /// A tracked plain file was behind its history, and was written.
@@ -95,7 +99,10 @@ struct SyncOutcome {
     return result
   }
 
-  mutating func fail(_ failure: Failure) { failures.append(failure) }
+  /// Keeps a failure, which is said once: many files may be behind one link.
+  mutating func fail(_ failure: Failure) {
+    if !failures.contains(where: { $0.line == failure.line }) { failures.append(failure) }
+  }
 
   mutating func warn(_ failure: Failure) { warnings.append(failure) }
 
@@ -123,6 +130,7 @@ extension SyncOutcome {
     add("recorded") { if case .recorded = $0 { true } else { false } }
     add("brought up to date") { if case .taken = $0 { true } else { false } }
     add("merged") { if case .merged = $0 { true } else { false } }
+    add("joined") { if case .joined = $0 { true } else { false } }
     add("copied") { event in
       switch event {
       case .copied, .copiedBeside: true
@@ -158,9 +166,9 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .trashed, .putBack, .early,
-      .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored, .copyOfDeleted, .kept,
-      .repeated, .undone, .otherReading, .adjoining:
+    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .returned, .joined, .trashed,
+      .putBack, .early, .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored,
+      .copyOfDeleted, .kept, .repeated, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
@@ -192,6 +200,16 @@ extension SyncOutcome.Event {
     case .broughtBack(let file, let author):
       return "\(file.visible): is back; \(authorName(author)) deleted it without knowing of later "
         + "edits"
+    case .returned(let file, let deleter, let author):
+      let (who, whoDeleted) = (authorName(author), authorName(deleter))
+      if author.isEmpty {
+        return "\(file.visible): is back; it was edited after \(whoDeleted) deleted it"
+      }
+      return deleter == author
+        ? "\(file.visible): is back; \(who) deleted it, and brought it back"
+        : "\(file.visible): is back; \(who) brought it back after \(whoDeleted) deleted it"
+    case .joined(let file):
+      return "\(file.visible): its histories, which were started apart, are one"
     case .recorded(let file, let count):
       return "\(file.visible): \(counted(count, "save")) recorded"
     case .taken(let file): return "\(file.visible): brought up to date"
@@ -262,7 +280,9 @@ extension SyncOutcome.Event {
       ["what": "elsewhere", "file": .string(file.visible), "of": .string(owner.visible)]
     case .oldCopyOfDeleted(let file): ["what": "old-copy", "file": .string(file.visible)]
     case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
-    case .broughtBack(let file, _): ["what": "brought-back", "file": .string(file.visible)]
+    case .broughtBack(let file, _), .returned(let file, _, _):
+      ["what": "brought-back", "file": .string(file.visible)]
+    case .joined(let file): ["what": "joined", "file": .string(file.visible)]
     case .recorded(let file, let count):
       ["what": "recorded", "file": .string(file.visible), "new_changes": .count(count)]
     case .taken(let file): ["what": "taken", "file": .string(file.visible)]

@@ -138,9 +138,11 @@ extension FolderSync {
     try countTwinsOnce(in: &history, unit)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()
+    let joined = unit.places.first { hasOther(history.document.id, at: $0) }
     for place in places {
       if !(try write(history, bytes, at: place.place)) { return .tryAgain }
     }
+    if let joined { report(.joined(named(joined.path, joined.folder))) }
     places.flatMap(\.news).forEach { report($0) }
     let isMerged = !places.contains { $0.memory?.shown == history.document.heads }
     var isDone = true
@@ -159,6 +161,13 @@ extension FolderSync {
       try reportFault(of: unit, history)
     }
     return isDone ? .done : .tryAgain
+  }
+
+  /// Whether a place has a history that another one has taken in, which was started apart.
+  private func hasOther(_ id: UniqueID, at place: TrackedPlace) -> Bool {
+    place.histories.contains { path in
+      folders[place.folder].tracked.id(at: path).map { $0 != id } ?? false
+    }
   }
 
   /// Says what has become contested, of which the file shows one side alone.

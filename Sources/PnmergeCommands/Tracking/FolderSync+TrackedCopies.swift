@@ -11,6 +11,9 @@ extension FolderSync {
     }.map(\.1)
     let plan = NamePlan(
       units.map { NotePlaces(of: $0, in: folders) }, folderCount: folders.count, now: host.now)
+    keepNames(
+      before: zip(units, plan.targets).filter { !$0.0.isOneOfSeveral }.map { ($0.id, $1) },
+      .tracked)
     for folder in folders.indices where mayWrite(to: folder) {
       let others = plan.targets.indices.filter { !plan.targets[$0][folder].isThere }
       try rename(others.map { (units[$0].id, plan.targets[$0][folder]) }, in: folder, .tracked)

@@ -32,21 +32,26 @@ extension FolderSync {
     let name = shown(unit)
     guard case .outdated(let author, _) = history.document.deletion else {
       // Another machine has taken it off.
-      let deletions = unit.tombstones.filter { unit.place(in: $0.folder) == nil }
-        .compactMap { folders[$0.folder].trackedTrash[$0.path]?.deletion }
-      if history.document.deletion == nil,
-        case .current(let author, _)? = deletions.first(where: \.isCurrent)
-      {
-        reportBroughtBack(name, by: author)
+      let tombstone = unit.tombstones.first {
+        unit.place(in: $0.folder) == nil
+          && folders[$0.folder].trackedTrash[$0.path]?.deletion?.isCurrent ?? false
+      }
+      guard let tombstone, history.document.deletion == nil else { return }
+      let folder = folders[tombstone.folder]
+      if case .current(let author, _) = folder.trackedTrash[tombstone.path]?.deletion {
+        let deleted = try readHistory(
+          folder.root.appending(tombstone.path), named(tombstone.path, tombstone.folder))
+        let marks = deleted.history.document.deletionMarks
+        reportBack(name, deletedBy: author, marks, history.document)
       }
       return
     }
+    reportBack(name, deletedBy: author, history.document.deletionMarks, history.document)
     do throws(EditError) {
       try history.withdrawOutdatedDeletion()
     } catch {
       throw Failure(.damaged, file: name, "\(error); nothing was written")
     }
-    reportBroughtBack(name, by: author)
   }
 
   /// Moves a deleted file, its history and all copies to the trash, each while it still is what was

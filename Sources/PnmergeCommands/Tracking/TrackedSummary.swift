@@ -2,7 +2,7 @@ import Peernote
 
 /// What lists show of a tracked plain file.
 enum TrackedSummary {
-  /// Sums up a history, with the title and tags that the file's front matter says.
+  /// Sums up a history, with the title, tags and priority that the file's front matter says.
   ///
   /// - Throws: `DocumentError`; ``Failure`` if the document is no history of a plain file.
   static func summary(of bytes: [UInt8]) throws -> DocumentSummary {
@@ -19,6 +19,7 @@ enum TrackedSummary {
     let text = history.text
     if NoteMarkdown.hasFrontMatter(text), let parsed = try? NoteMarkdown.parsed(text) {
       summary.title = parsed.note.title
+      summary.priority = parsed.note.priority?.rawValue
       summary.tags = parsed.note.tags.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
     return summary

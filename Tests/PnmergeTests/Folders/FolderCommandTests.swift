@@ -48,6 +48,52 @@ struct FolderCommandTests {
     #expect(Array(host.calls[before...]) == [.read])
   }
 
+  @Test("ls and find leave out notes with other tags, of another priority, or older ones")
+  func filters() {
+    func files(_ options: String...) -> [String] {
+      host.pnmerge(["ls"] + options + ["a"]).output.split(separator: "\n").map {
+        String($0.prefix { $0 != " " })
+      }
+    }
+    let (trip, plan) = ("a/trip.peernote", "a/sub/plan.peernote")
+    host.pnmerge("edit", trip, "--priority", "high")
+    host.pass(seconds: 60)
+    let time = host.now.iso8601
+    host.pnmerge("edit", plan, "--title", "Plan")
+    #expect(files("--tag", "x") == [trip] && files("--tag", "a", "--tag", "b") == [plan])
+    #expect(files("--tag", "a", "--tag", "x") == [] && files("--priority", "low") == [])
+    #expect(files("--priority", "high") == [trip] && files("--since", time) == [plan])
+    #expect(files("--since", "1970-01-01") == [plan, trip] && files("--since", "9999-01-01") == [])
+    #expect(host.pnmerge("ls", "--since", "yesterday", "a").status == .usage)
+    #expect(host.pnmerge("ls", "--tag", "x", trip).output.hasPrefix("\(trip)  Trip  [x]  high  "))
+    let json = host.pnmerge("ls", "--json", "a").output
+    #expect(json.contains(#""priority":"high""#) && json.contains(#""priority":null"#), "\(json)")
+    // Tracked files say theirs in the front matter.
+    let note = "a/sub/n.md"
+    host.save(note, "---\ntitle: N\ntags: [x]\npriority: high\n---\nTent.\n")
+    host.pnmerge("track", note)
+    #expect(files("--tag", "x", "--priority", "high") == [note, trip])
+    #expect(
+      host.pnmerge("find", "--tag", "x", "tent", "a").output
+        == "\(note):6: Tent.\n\(trip):2: Pack the TENT.\n")
+    #expect(host.pnmerge("find", "--priority", "low", "tent", "a").status == .different)
+    #expect(
+      host.pnmerge("find", "--tag", "x", "--where", "/title", "a").output == "\(trip)  Trip\n")
+    #expect(host.pnmerge("find", "--tag", "x", "tent", "-").status == .usage)
+  }
+
+  @Test("import of a directory leaves alone what a link leads to, and says so")
+  func importBesideLink() {
+    host.setText("b/trip.md", "New.\n")
+    host.link("b/trip.peernote", to: "/work/a/trip.peernote")
+    let before = host["a/trip.peernote"]
+    let run = host.pnmerge("import", "b")
+    #expect(
+      run.errors.hasPrefix(
+        "pnmerge: b/trip.md: was left alone, since b/trip.peernote is a symbolic link"), "\(run)")
+    #expect(run.status == .cannotCreate && host["a/trip.peernote"] == before)
+  }
+
   @Test("find prints the lines that have a text, in upper or lower case")
   func finding() {
     #expect(

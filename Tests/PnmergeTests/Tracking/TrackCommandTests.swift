@@ -260,6 +260,33 @@ struct TrackCommandTests {
     #expect(host.text("a/trip.md") == "one\n")
   }
 
+  @Test("a tracked file that is named is listed, and its history is validated")
+  func named() {
+    host.save("a/trip.md", "---\ntitle: Trip\npriority: high\n---\nTent.\n")
+    host.pnmerge("track", "a")
+    let list = host.pnmerge("ls", "a/trip.md")
+    #expect(list.output.hasPrefix("a/trip.md  Trip  high  ") && list.status == .done, "\(list)")
+    #expect(
+      host.pnmerge("validate", "a/trip.md").output == "a/.peernote/trip.md.peernote: sound\n")
+    host.setText("a/.peernote/trip.md.peernote", "no document")
+    for command in ["ls", "validate"] {
+      let run = host.pnmerge(command, "a/trip.md")
+      let said = run.errors + run.output
+      #expect(run.status == .damaged && said.contains("a/.peernote/trip.md.peernote"), "\(run)")
+    }
+  }
+
+  @Test("a name that leaves no room for the history's is refused, and how long it may be is said")
+  func longNames() {
+    for (count, status) in [(246, ExitStatus.done), (247, .cannotCreate)] {
+      let name = "a/" + String(repeating: "x", count: count - 3) + ".md"
+      host.save(name, "Tent.\n")
+      let run = host.pnmerge("track", name)
+      #expect(run.status == status, "\(run)")
+      #expect(run.errors.contains("a name of at most 246 bytes") == (status != .done), "\(run)")
+    }
+  }
+
   @Test("a file that was tracked on two machines apart is one in the end, with the same bytes")
   func twice() throws {
     host.save("a/trip.md", "one\ntwo\n")

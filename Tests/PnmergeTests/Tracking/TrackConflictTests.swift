@@ -301,9 +301,13 @@ struct TrackConflictTests {
     host.pnmerge("tidy", "a")
     host.save("b/t.md", "one\ntwo\nthree\n")
     host.pnmerge("tidy", "b")
-    for _ in 1...2 {
+    let words = "/t.md: its histories, which were started apart, are one\n"
+    let plan = host.pnmerge("sync", "-n", "a", "b").output
+    #expect(plan.contains(words) && plan.contains("1 would be joined"), "\(plan)")
+    for number in 1...2 {
       let run = host.pnmerge("sync", "a", "b")
       #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+      #expect(run.output.contains(words) == (number == 1), "\(run)")
     }
     for folder in ["a", "b"] {
       #expect(host.text("\(folder)/t.md") == "zero\none\ntwo\nthree\n")

@@ -172,6 +172,21 @@ struct TrackDeleteTests {
     #expect(host.text("b/sub/note.md") == Self.text + "Call Ann.\n")
   }
 
+  @Test("who deleted it and brings it back is named with both, not with edits that nobody made")
+  func restoredKnowingly() {
+    host.variables["PNMERGE_AUTHOR"] = "ada"
+    host.pnmerge("delete", "a/sub/note.md")
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    host.pnmerge("track", "a/sub/note.md")
+    host.pass()
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(
+      run.output.contains("sub/note.md: is back; ada deleted it, and brought it back\n"), "\(run)")
+    #expect(host.text("b/sub/note.md") == Self.text)
+    #expect(!host.pnmerge("sync", "a", "b").output.contains("is back"))
+  }
+
   @Test("what came in and is not shown yet is looked at before a file is deleted")
   func notShown() {
     host.save("b/sub/note.md", Self.text + "Call Ann.\n")

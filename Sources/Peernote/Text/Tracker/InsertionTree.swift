@@ -1,21 +1,21 @@
-/// The tree that insertions hang in: each one left or right of the scalar that it was inserted next
-/// to, so that a text is the tree read from left to right.
+/// The tree of insertions: each one is a child, left or right, of the scalar that it was inserted
+/// next to, so that a text is the tree read from left to right.
 ///
 /// Weidner & Kleppmann, "The Art of the Fugue", section 4: an insertion is a right child of the
 /// scalar on its left, but for one whose author knew a right child there already; that one is a
-/// left child of the scalar on its right. The scalars of a run hang on each other as right children
-/// and are one node here.
+/// left child of the scalar on its right. The scalars of a run are right children of each other and are
+/// one node here.
 ///
-/// Nodes are only ever added, and none before the one that it hangs on. Each knows its parent and
+/// Nodes are only ever added, and none before its parent. Each knows its parent and
 /// one node further up, so that finding the ancestor at a depth is O(log n) (Myers, "An applicative
-/// random-access stack", 1983). The items of the tracker know their nodes; on which scalar of its
-/// parent a node hangs is what its first item says.
+/// random-access stack", 1983). The items of the tracker know their nodes; which scalar of its
+/// parent node a node is a child of is what its first item says.
 struct InsertionTree: ~Copyable {
   /// An insertion.
   struct Node: BitwiseCopyable {
     /// The first scalar.
     let first: LocalVersion
-    /// The node that it hangs on.
+    /// The node that it is a child of.
     let parent: Int32
     /// Another node further up.
     let jump: Int32
@@ -32,11 +32,11 @@ struct InsertionTree: ~Copyable {
     }
 
     var depth: Int32 { Int32(bitPattern: depthAndSide >> 1) }
-    /// Whether its first scalar hangs on its right origin, instead of its left one.
+    /// Whether its first scalar is a child of its right origin, instead of its left one.
     var isLeftChild: Bool { depthAndSide & 1 == 1 }
   }
 
-  /// The start of all texts, which hangs nowhere.
+  /// The start of all texts, which has no parent.
   static let root: Int32 = 0
 
   private var nodes = Pool<Node>()
@@ -70,7 +70,7 @@ struct InsertionTree: ~Copyable {
   ///
   /// - Parameters:
   ///   - first: the first of the scalars that were inserted one after the other.
-  ///   - parent: the node that holds the scalar that this one hangs on.
+  ///   - parent: the node that holds the scalar that this one is a child of.
   ///   - isLeftChild: whether that is its right origin, instead of its left one.
   /// - Returns: its node.
   mutating func add(_ first: LocalVersion, below parent: Int32, isLeftChild: Bool) -> Int32 {

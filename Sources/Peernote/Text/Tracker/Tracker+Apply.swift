@@ -10,7 +10,7 @@ extension Tracker {
   ) -> Bool {
     guard position <= sequencePool[sequence.index].visible else { return false }
     var item = Item(first: event, length: length, prepareState: 1, insertedBy: side)
-    // Where the item stands that it hangs on; `nil` for the start of the text.
+    // Where the item is that it is a child of; `nil` for the start of the text.
     var parent: Int32?
     var cursor = Cursor(leaf: sequencePool[sequence.index].firstLeaf, item: 0, offset: 0)
     if position > 0 {
@@ -22,7 +22,7 @@ extension Tracker {
       item.originLeft = Neighbour(scalar)
       if left.offset + 1 < neighbour.length {
         item.originRight = Neighbour(scalar + 1)
-        hang(&item, on: parent, isLeftChild: true)
+        addToTree(&item, below: parent, isLeftChild: true)
         insert(
           item, inside: Cursor(leaf: left.leaf, item: left.item, offset: left.offset + 1),
           of: sequence)
@@ -50,19 +50,19 @@ extension Tracker {
     if passed > scanLimit {
       buildInsertionTree()
       cursor = search(
-        for: newcomer(item, on: parent, isLeftChild: isLeftChild, before: next),
+        for: pendingInsertion(item, on: parent, isLeftChild: isLeftChild, before: next),
         from: normalized(cursor) ?? cursor, order: order)
     } else if passed > 0 {
       cursor = scan(
         from: cursor, left: item.originLeft, right: item.originRight, name: event, order: order)
     }
-    hang(&item, on: parent, isLeftChild: isLeftChild)
+    addToTree(&item, below: parent, isLeftChild: isLeftChild)
     insert(item, at: cursor, of: sequence)
     return true
   }
 
-  /// Hangs an insertion on the item at a slot, if there is a tree to hang it in.
-  private mutating func hang(_ item: inout Item, on parent: Int32?, isLeftChild: Bool) {
+  /// Adds an insertion to the tree of insertions, if there is one, as a child of the item at a slot.
+  private mutating func addToTree(_ item: inout Item, below parent: Int32?, isLeftChild: Bool) {
     guard hasInsertionTree else { return }
     item.node = insertionTree.add(
       item.first, below: node(at: parent), isLeftChild: isLeftChild)
@@ -96,7 +96,7 @@ extension Tracker {
       let piece = items[here]
       if !piece.deletedBy.isEmpty { deletedAgain.append(piece.first..<piece.end) }
       items[here].prepareState = 2
-      items[here].noteDeletion(by: side)
+      items[here].addDeletion(by: side)
       addVisible(-count, to: leaf, of: sequence)
       deletions.append(
         backward

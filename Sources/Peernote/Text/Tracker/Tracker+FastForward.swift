@@ -83,6 +83,6 @@ extension Tracker {
       length: count - cursor.item - 1)
     leaves[cursor.leaf].count = count - 1
     itemCount -= 1
-    if count == 1 { noteAbsent(in: cursor.leaf) }
+    if count == 1 { updateAbsence(in: cursor.leaf) }
   }
 }

@@ -63,11 +63,11 @@ extension Tracker {
     return Cursor(leaf: finger.leaf, item: finger.item, offset: position - start)
   }
 
-  /// Notes that an item of a leaf becomes another one, or that others are put there.
+  /// Records that an item of a leaf becomes another one, or that others are put there.
   ///
   /// What comes before the finger's item must not change without this.
   @inline(__always)
-  mutating func noteChange(at item: Int32, in leaf: Int32) {
+  mutating func recordChange(at item: Int32, in leaf: Int32) {
     if leaf == finger.leaf, item < finger.item { (finger.item, finger.itemStart) = (0, 0) }
   }
 

@@ -2,14 +2,14 @@
 /// items that were inserted between them concurrently.
 extension Tracker {
   /// An insertion on the way to its place in a gap.
-  struct Newcomer {
+  struct PendingInsertion {
     /// What is inserted.
     var item: Item
     /// The item with its right origin; `nil` at the end.
     var right: Cursor?
-    /// Whether it hangs on its right origin, instead of its left one (``InsertionTree``).
+    /// Whether it is a child of its right origin, instead of its left one (``InsertionTree``).
     var isLeftChild: Bool
-    /// The scalar that it hangs on, or the start of the text.
+    /// The scalar that it is a child of, or the start of the text.
     var parent: Neighbour { isLeftChild ? item.originRight : item.originLeft }
     /// The node that holds its parent.
     var parentNode: Int32
@@ -23,14 +23,14 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - item: what is inserted.
-  ///   - parent: the slot of the item that it hangs on; `nil` for the start of the text.
-  ///   - isLeftChild: whether it hangs on its right origin, instead of its left one.
+  ///   - parent: the slot of the item that it is a child of; `nil` for the start of the text.
+  ///   - isLeftChild: whether it is a child of its right origin, instead of its left one.
   ///   - right: where the item with its right origin stands; `nil` at the end.
   /// - Returns: the insertion.
-  func newcomer(
+  func pendingInsertion(
     _ item: Item, on parent: Int32?, isLeftChild: Bool, before right: Cursor?
-  ) -> Newcomer {
-    Newcomer(
+  ) -> PendingInsertion {
+    PendingInsertion(
       item: item, right: right, isLeftChild: isLeftChild, parentNode: node(at: parent),
       parentOriginRight: parent.map { items[$0].originRight } ?? .edge)
   }
@@ -89,12 +89,12 @@ extension Tracker {
   /// before the insertion and all others after it.
   ///
   /// - Parameters:
-  ///   - newcomer: the insertion.
+  ///   - insertion: the insertion.
   ///   - start: the first item of the gap.
   ///   - order: breaks ties.
   /// - Returns: a cursor at an item's start or past a leaf's last item.
   mutating func search(
-    for newcomer: Newcomer, from start: Cursor, order: EventOrder
+    for insertion: PendingInsertion, from start: Cursor, order: EventOrder
   ) -> Cursor {
     var leaf = start.leaf
     var known = start.item
@@ -107,7 +107,7 @@ extension Tracker {
       let place = childPlace(child, in: node)
       let right = inners[node].present & ~((2 << UInt16(place)) &- 1)
       let last = lastChild(
-        of: node, from: place, present: right, before: newcomer, order: order)
+        of: node, from: place, present: right, before: insertion, order: order)
       if last > place {
         top = inners[node].children[last]
         isLeaf = inners[node].childrenAreLeaves
@@ -119,7 +119,7 @@ extension Tracker {
     if top != start.leaf || !isLeaf {
       while !isLeaf {
         let below = lastChild(
-          of: top, from: 0, present: inners[top].present, before: newcomer, order: order)
+          of: top, from: 0, present: inners[top].present, before: insertion, order: order)
         isLeaf = inners[top].childrenAreLeaves
         top = inners[top].children[below]
       }
@@ -131,7 +131,7 @@ extension Tracker {
     while low < high {
       let middle = (low + high) / 2
       let item = items[slot(leaf, middle)]
-      if stands(item, before: newcomer, order: order) {
+      if stands(item, before: insertion, order: order) {
         low = middle + 1
       } else {
         high = middle
@@ -140,18 +140,18 @@ extension Tracker {
     return Cursor(leaf: leaf, item: low, offset: 0)
   }
 
-  /// The last child of a node that begins with an item of the gap before the newcomer.
+  /// The last child of a node that begins with an item of the gap before the insertion.
   ///
   /// - Parameters:
   ///   - node: the node.
   ///   - first: a child that does, or in which the gap begins.
   ///   - present: the children that have items of the prepare version behind where the gap begins;
   ///     the gap ends in the first of them, or before it.
-  ///   - newcomer: the insertion.
+  ///   - insertion: the insertion.
   ///   - order: breaks ties.
   /// - Returns: its place in the node.
   private mutating func lastChild(
-    of node: Int32, from first: Int, present: UInt16, before newcomer: Newcomer,
+    of node: Int32, from first: Int, present: UInt16, before insertion: PendingInsertion,
     order: EventOrder
   ) -> Int {
     var low = first
@@ -160,7 +160,7 @@ extension Tracker {
       let middle = (low + high) / 2
       let item = firstItem(
         below: inners[node].children[middle], isLeaf: inners[node].childrenAreLeaves)
-      if item.prepareState == 0, stands(item, before: newcomer, order: order) {
+      if item.prepareState == 0, stands(item, before: insertion, order: order) {
         low = middle
       } else {
         high = middle
@@ -181,15 +181,15 @@ extension Tracker {
 
   // MARK: What has items of the prepare version
 
-  /// Notes that a leaf holds an item of the prepare version.
+  /// Records that a leaf holds an item of the prepare version.
   ///
   /// O(1) if that is known, else O(log n).
   @inline(__always)
-  mutating func notePresent(in leaf: Int32) {
-    if !leaves[leaf].hasPresent { tellPresent(in: leaf) }
+  mutating func markPresent(in leaf: Int32) {
+    if !leaves[leaf].hasPresent { propagatePresence(in: leaf) }
   }
 
-  private mutating func tellPresent(in leaf: Int32) {
+  private mutating func propagatePresence(in leaf: Int32) {
     leaves[leaf].hasPresent = true
     var child = leaf
     var node = leaves[leaf].parent
@@ -202,17 +202,17 @@ extension Tracker {
     }
   }
 
-  /// Notes that an item of a leaf is not part of the prepare version any more.
+  /// Records that an item of a leaf is not part of the prepare version any more.
   ///
   /// O(1) if the leaf has others, else O(log n).
   @inline(__always)
-  mutating func noteAbsent(in leaf: Int32) {
+  mutating func updateAbsence(in leaf: Int32) {
     if items[leaves[leaf].base].prepareState == 0 || leaves[leaf].count == 0 {
-      tellAbsent(in: leaf)
+      propagateAbsence(in: leaf)
     }
   }
 
-  private mutating func tellAbsent(in leaf: Int32) {
+  private mutating func propagateAbsence(in leaf: Int32) {
     if hasPresentItem(leaf) { return }
     leaves[leaf].hasPresent = false
     var child = leaf
@@ -230,8 +230,8 @@ extension Tracker {
     (slot(leaf, 0)..<slot(leaf, leaves[leaf].count)).contains { items[$0].prepareState != 0 }
   }
 
-  /// Notes of a child of a node whether it has items of the prepare version, as it knows itself.
-  mutating func notePresence(ofChild place: Int, in node: Int32) {
+  /// Records of a child of a node whether it has items of the prepare version, as it knows itself.
+  mutating func updatePresence(ofChild place: Int, in node: Int32) {
     let child = inners[node].children[place]
     let isPresent =
       inners[node].childrenAreLeaves ? leaves[child].hasPresent : inners[child].present != 0

@@ -91,7 +91,7 @@ extension Tracker {
     precondition(state >= 0, "an event is retreated only while it is applied")
     items[here].prepareState = state
     addVisible(items[here].visible - before, to: leaf, of: sequence)
-    if state == 0 { noteAbsent(in: leaf) } else if state == step { notePresent(in: leaf) }
+    if state == 0 { updateAbsence(in: leaf) } else if state == step { markPresent(in: leaf) }
   }
 
   /// Takes all applied events out of the prepare version, which is that before the walk then.
@@ -116,7 +116,7 @@ extension Tracker {
       let below =
         inners[node].childrenAreLeaves ? retreatAll(in: child) : retreatAll(below: child)
       inners[node].visible[place] = below
-      notePresence(ofChild: place, in: node)
+      updatePresence(ofChild: place, in: node)
       visible += below
     }
     return visible

@@ -27,9 +27,9 @@ package struct EventOrder: Sendable {
 /// The order of concurrent insertions, which is decided here and nowhere else: FugueMax (Weidner &
 /// Kleppmann, "The Art of the Fugue", section 5).
 ///
-/// Insertions hang in a tree (``InsertionTree``). Of those that hang on one scalar's left side, the
-/// one with the lesser name comes first; of those on its right side, the one whose right origin is
-/// further right, and where that is the same the one with the lesser name.
+/// Insertions form a tree (``InsertionTree``). Of the left children of a scalar, the one with the
+/// lesser name comes first; of its right children, the one whose right origin is further right, and
+/// where that is the same the one with the lesser name.
 ///
 /// The rule has two forms. Few concurrent items are scanned, without a tree; among many the place
 /// is searched, which asks of some of them on which side of it they stand.
@@ -40,26 +40,26 @@ extension Tracker {
   ///
   /// - Parameters:
   ///   - item: the item.
-  ///   - newcomer: the insertion, which is not in the tree yet.
+  ///   - insertion: the insertion, which is not in the tree yet.
   ///   - order: breaks ties.
   /// - Returns: whether it does; else it stands after it.
   mutating func stands(
-    _ item: Item, before newcomer: Newcomer, order: EventOrder
+    _ item: Item, before insertion: PendingInsertion, order: EventOrder
   ) -> Bool {
     steps += 1
-    let new = newcomer.item
-    guard let sibling = sibling(of: newcomer, towards: item) else {
+    let new = insertion.item
+    guard let sibling = sibling(of: insertion, towards: item) else {
       // All that descends from the parent stands together, and the gap ends or begins beside it.
-      return newcomer.isLeftChild
+      return insertion.isLeftChild
     }
-    if newcomer.isLeftChild || sibling.originRight == new.originRight {
+    if insertion.isLeftChild || sibling.originRight == new.originRight {
       return order.precedes(sibling.scalar, new.first)
     }
-    guard let right = newcomer.right else { return false }
+    guard let right = insertion.right else { return false }
     return sibling.originRight.event.map { isScalar($0, after: right) } ?? true
   }
 
-  /// A scalar that hangs on the same one as an insertion.
+  /// A scalar with the same parent as an insertion.
   private struct Sibling {
     /// The name.
     var scalar: LocalVersion
@@ -71,13 +71,13 @@ extension Tracker {
   ///
   /// O(log n).
   ///
-  /// - Returns: the sibling; `nil` if the item does not descend from what the insertion hangs on.
-  private func sibling(of newcomer: Newcomer, towards item: Item) -> Sibling? {
-    let parent = newcomer.parent.rawValue
-    // The scalar after the parent in the same run hangs on it, too.
-    let next = Sibling(scalar: parent &+ 1, originRight: newcomer.parentOriginRight)
-    if item.node == newcomer.parentNode { return item.first > parent ? next : nil }
-    guard let node = insertionTree.child(of: newcomer.parentNode, towards: item.node) else {
+  /// - Returns: the sibling; `nil` if the item does not descend from the insertion's parent.
+  private func sibling(of insertion: PendingInsertion, towards item: Item) -> Sibling? {
+    let parent = insertion.parent.rawValue
+    // The scalar after the parent in the same run is a child of it, too.
+    let next = Sibling(scalar: parent &+ 1, originRight: insertion.parentOriginRight)
+    if item.node == insertion.parentNode { return item.first > parent ? next : nil }
+    guard let node = insertionTree.child(of: insertion.parentNode, towards: item.node) else {
       return nil
     }
     let first = node.first == item.first ? item : self.item(holding: node.first)
@@ -107,7 +107,7 @@ extension Tracker {
   /// there already.
   ///
   /// Of two insertions with one left origin, the one whose right origin is further right comes
-  /// first; equal right origins leave it to the order of names. What hangs on the left of another
+  /// first; equal right origins leave it to the order of names. A left child of another
   /// one has a right origin that is nearer, and goes where that one goes. An insertion whose left
   /// origin is further left than ours ends the scan, since all after it belongs to that one's side.
   ///

@@ -53,7 +53,7 @@ extension Tracker {
 
   // MARK: Changing
 
-  /// Inserts an item before the item of a cursor whose offset is 0, and notes it in the index.
+  /// Inserts an item before the item of a cursor whose offset is 0, and records it in the index.
   mutating func insert(_ item: Item, at cursor: Cursor, of sequence: SequenceHandle) {
     let cursor = makeRoom(at: cursor, of: sequence)
     place(item, at: cursor)
@@ -76,7 +76,7 @@ extension Tracker {
     }
     let second = whole.suffix(from: cursor.offset)
     if isIndexed { index.split(at: second.first) }
-    noteChange(at: cursor.item, in: cursor.leaf)
+    recordChange(at: cursor.item, in: cursor.leaf)
     items[slot(cursor.leaf, cursor.item)].length = cursor.offset
     addVisible(-second.visible, to: cursor.leaf, of: sequence)
     let place = makeRoom(
@@ -101,7 +101,7 @@ extension Tracker {
   mutating func isolate(
     _ count: Int32, at cursor: Cursor, of sequence: SequenceHandle
   ) -> (leaf: Int32, slot: Int32) {
-    noteChange(at: cursor.item, in: cursor.leaf)
+    recordChange(at: cursor.item, in: cursor.leaf)
     let place = slot(cursor.leaf, cursor.item)
     let whole = items[place]
     let rest = whole.length - cursor.offset - count
@@ -142,7 +142,7 @@ extension Tracker {
       insert(item, at: split(at: cursor, of: sequence), of: sequence)
       return
     }
-    noteChange(at: cursor.item, in: cursor.leaf)
+    recordChange(at: cursor.item, in: cursor.leaf)
     let place = slot(cursor.leaf, cursor.item)
     items.move(from: place + 1, to: place + 3, length: filled - cursor.item - 1)
     leaves[cursor.leaf].count = filled + 2
@@ -160,7 +160,7 @@ extension Tracker {
 
   /// Puts an item into a leaf that has room.
   private mutating func place(_ item: Item, at cursor: Cursor) {
-    noteChange(at: cursor.item, in: cursor.leaf)
+    recordChange(at: cursor.item, in: cursor.leaf)
     let count = leaves[cursor.leaf].count
     items.move(
       from: slot(cursor.leaf, cursor.item), to: slot(cursor.leaf, cursor.item) + 1,
@@ -168,7 +168,7 @@ extension Tracker {
     items[slot(cursor.leaf, cursor.item)] = item
     leaves[cursor.leaf].count = count + 1
     itemCount += 1
-    if item.prepareState != 0 { notePresent(in: cursor.leaf) }
+    if item.prepareState != 0 { markPresent(in: cursor.leaf) }
   }
 
   /// Makes the leaf of a cursor larger, moves up to half of its items to the next one, or splits it,
@@ -194,8 +194,8 @@ extension Tracker {
       let moved = move(from: cursor.leaf, after: kept, to: target)
       tellVisible(-moved, in: cursor.leaf)
       tellVisible(moved, in: target)
-      noteAbsent(in: cursor.leaf)
-      if hasPresentItem(target) { notePresent(in: target) }
+      updateAbsence(in: cursor.leaf)
+      if hasPresentItem(target) { markPresent(in: target) }
     } else {
       target = appendLeaf(capacity: Self.leafCapacity, next: next, of: sequence)
       leaves[cursor.leaf].next = target
@@ -223,8 +223,8 @@ extension Tracker {
       visible += items[slot(next, item)].visible
       if isIndexed { index.setLeaf(of: items[slot(next, item)].first, to: next) }
     }
-    noteChange(at: 0, in: next)
-    noteChange(at: kept, in: leaf)
+    recordChange(at: 0, in: next)
+    recordChange(at: kept, in: leaf)
     if finger.leaf == leaf {
       finger.visible -= visible
     } else if finger.leaf == next {
@@ -243,7 +243,7 @@ extension Tracker {
     leaves[leaf].capacity = capacity
   }
 
-  /// Hangs a node that was split off `sibling` into the tree, right after it.
+  /// Puts a node that was split off `sibling` into the tree, right after it.
   private mutating func addChild(
     _ new: Int32, visible: Int32, isLeaf: Bool, after sibling: Int32, of sequence: SequenceHandle
   ) {
@@ -278,8 +278,8 @@ extension Tracker {
     inners[node].visible[place] -= visible
     inners[node].count += 1
     if isLeaf { leaves[new].parent = node } else { inners[new].parent = node }
-    notePresence(ofChild: place, in: node)
-    notePresence(ofChild: place + 1, in: node)
+    updatePresence(ofChild: place, in: node)
+    updatePresence(ofChild: place + 1, in: node)
   }
 
   /// Moves the upper half of a full node's children to a new node.

@@ -33,7 +33,7 @@ package struct Tracker: ~Copyable {
     var originLeft = Neighbour.edge
     /// The scalar right of them when they were inserted, deleted ones included.
     var originRight = Neighbour.edge
-    /// Where it hangs in the ``InsertionTree``, if there is one.
+    /// Its node in the ``InsertionTree``, if there is one.
     var node: Int32 = InsertionTree.root
     /// From the lowest bit on: three bits each for the sides that inserted and deleted it, and the
     /// state in the prepare version.
@@ -60,8 +60,8 @@ package struct Tracker: ~Copyable {
     package var deletedBy: Sides {
       Sides(rawValue: UInt8(truncatingIfNeeded: stateAndSides >> 3 & 7))
     }
-    /// Notes that some sides deleted it.
-    mutating func noteDeletion(by side: Sides) { stateAndSides |= UInt32(side.rawValue) << 3 }
+    /// Records that some sides deleted it.
+    mutating func addDeletion(by side: Sides) { stateAndSides |= UInt32(side.rawValue) << 3 }
 
     /// One past the name of the last scalar.
     var end: LocalVersion { first + length }
@@ -265,7 +265,7 @@ package struct Tracker: ~Copyable {
     index.sortAppended()
   }
 
-  /// Hangs all insertions up to now into ``insertionTree``.
+  /// Adds all insertions up to now to ``insertionTree``.
   ///
   /// O(n log n) for n items and deletions; O(1) if that was done.
   mutating func buildInsertionTree() {
@@ -273,7 +273,7 @@ package struct Tracker: ~Copyable {
     hasInsertionTree = true
     insertionTree.reserve(expectedCount)
     buildIndex()
-    // What an insertion hangs on comes before it.
+    // The parent of an insertion comes before it.
     var next = index.firstPlace
     while let place = next {
       next = index.place(after: place)
@@ -296,7 +296,7 @@ package struct Tracker: ~Copyable {
     return item.first == scalar ? item.originLeft : Neighbour(scalar - 1)
   }
 
-  /// Adds a leaf that hangs nowhere yet.
+  /// Adds a leaf that has no parent yet.
   mutating func appendLeaf(capacity: Int32, next: Int32, of sequence: SequenceHandle) -> Int32 {
     let base = items.append(Self.blankItem, repetitions: Int(capacity))
     return leaves.append(

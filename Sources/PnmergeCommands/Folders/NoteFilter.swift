@@ -1,0 +1,112 @@
+import ArgumentParser
+import Peernote
+
+/// Options that leave notes out of a list.
+struct NoteFilter: ParsableArguments {
+  @Option(
+    name: .customLong("tag"), parsing: .unconditionalSingleValue,
+    help: ArgumentHelp(
+      "Only notes with this tag; repeated, with all of them.", valueName: "text"))
+  var tags: [TextArgument] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only notes of this priority: low, normal or high.", valueName: "priority"),
+    transform: parsePriority)
+  var priority: Note.Priority?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Only notes that were changed since a day, such as 2026-11-20, or a time, such as \
+      2026-11-20T14:02:11Z.
+      """, valueName: "time"))
+  var since: TimeArgument?
+
+  /// Whether any of them is given.
+  var isGiven: Bool { !tags.isEmpty || priority != nil || since != nil }
+
+  /// The notes that are not left out.
+  func notes(of notes: [ListedNote], _ host: any Host) -> [ListedNote] {
+    let since = since?.time(on: host)
+    return notes.filter { note in
+      let summary = note.summary
+      return tags.allSatisfy { summary.tags.contains($0.text) }
+        && priority.map { $0.rawValue == summary.priority } ?? true
+        && since.map { $0 <= summary.changed } ?? true
+    }
+  }
+}
+
+/// A time that an argument names.
+enum TimeArgument: ExpressibleByArgument {
+  /// The beginning of a day, as if local time were UTC.
+  case day(Timestamp)
+  case time(Timestamp)
+
+  init?(argument: String) {
+    if let time = Timestamp(iso8601: argument) {
+      self = .time(time)
+    } else if argument.utf8.count == 10, let day = Timestamp(iso8601: argument + "T00:00:00Z") {
+      self = .day(day)
+    } else {
+      return nil
+    }
+  }
+
+  /// The time, where a day begins when it does on this machine.
+  func time(on host: any Host) -> Timestamp {
+    switch self {
+    case .time(let time): return time
+    case .day(let day):
+      let offset = Int64(host.secondsFromUTC(at: day)) * 1000
+      return Timestamp(milliseconds: day.milliseconds - offset)
+    }
+  }
+}
+
+/// A note as lists show it, and its file as people are told of it.
+struct ListedNote {
+  var file: FileName
+  var summary: DocumentSummary
+}
+
+extension Invocation {
+  /// The notes that an argument stands for: a document, a tracked plain file, or all of both in a
+  /// directory, in the order of their names.
+  ///
+  /// - Returns: the notes, and what of a directory could not be read.
+  /// - Throws: ``Failure`` if a file cannot be read, or a directory not be listed.
+  func notes(in file: FileName) throws -> (notes: [ListedNote], faults: [Failure]) {
+    guard isDirectory(file) else {
+      return ([ListedNote(file: file, summary: try summary(of: file))], [])
+    }
+    let folder = try OpenFolder(file, self)
+    folder.save()
+    let documents = folder.livePaths.compactMap { path in
+      folder.documents[path].map { (path, $0) }
+    }
+    let notes = (documents + folder.trackedFiles).sorted { $0.0 < $1.0 }
+      .map { ListedNote(file: folder.shownFile($0), summary: $1) }
+    return (notes, folder.faults)
+  }
+
+  /// What lists show of a file.
+  private func summary(of file: FileName) throws -> DocumentSummary {
+    let document = try documentFile(of: file)
+    let bytes = try readDocumentBytes(document)
+    guard document != file else {
+      return try parsing(file, bytes) { () throws(DocumentError) in
+        try DocumentSummary(bytes: bytes)
+      }
+    }
+    do {
+      return try TrackedSummary.summary(of: bytes)
+    } catch let error as DocumentError {
+      throw error.failure(in: document)
+    } catch var failure as Failure {
+      failure.file = document
+      throw failure
+    }
+  }
+}
