@@ -1,3 +1,5 @@
+import PeernoteJSON
+
 /// Diagnostic notation (RFC 8949, section 8) of items that hold no others.
 enum ScalarNotation {
   /// The number -1 - `argument`.
@@ -34,7 +36,7 @@ enum ScalarNotation {
       case "\n": result += "\\n"
       case "\r": result += "\\r"
       case "\t": result += "\\t"
-      case _ where isEscaped(scalar):
+      case _ where isHazardous(scalar):
         for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
           let digits = String(unit, radix: 16)
           result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
@@ -43,19 +45,6 @@ enum ScalarNotation {
       }
     }
     return result + "\""
-  }
-
-  /// Whether `scalar` is a control, ends a line, changes the direction of writing, or annotates
-  /// text unseen.
-  private static func isEscaped(_ scalar: Unicode.Scalar) -> Bool {
-    switch scalar.value {
-    case 0...0x1f, 0x7f...0x9f: true
-    case 0x2028, 0x2029: true
-    case 0x061c, 0x200e, 0x200f, 0x202a...0x202e, 0x2066...0x2069: true
-    case 0xfeff: true  // a byte order mark, which nobody sees
-    case 0xfff9...0xfffb, 0xe0000...0xe007f: true
-    default: false
-    }
   }
 }
 

@@ -46,11 +46,11 @@ extension JSONReader {
     if value == 0, mantissa.contains(where: { $0 > UInt8(ascii: "0") }) {
       throw fault("the number is too small", at: start)
     }
-    if !value.keeps(mantissa: mantissa) { noteRounding(text, to: value, at: start) }
+    if !value.keeps(mantissa: mantissa) { recordRounding(text, to: value, at: start) }
     return .double(value)
   }
 
-  private mutating func noteRounding(_ text: String, to value: Double, at start: Int) {
+  private mutating func recordRounding(_ text: String, to value: Double, at start: Int) {
     guard rounding == nil else {
       rounding?.count += 1
       return

@@ -44,7 +44,8 @@ package func visibleText(of bytes: [UInt8]) -> String {
   return result
 }
 
-/// Whether a character is escaped when shown.
+/// Whether a character is escaped when shown: a control, a line end, a change of the direction of
+/// writing, or what nobody sees.
 package func isHazardous(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x20...0x7E: false

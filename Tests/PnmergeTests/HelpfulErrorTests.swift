@@ -52,11 +52,12 @@ struct HelpfulErrorTests {
   }
 
   @Test(
-    "an unknown command is answered with the nearest, or with all",
+    "an unknown command is answered with the nearest, or with where all are",
     arguments: [
       ("stauts", "did you mean 'status'?"), ("mrege", "did you mean 'merge'?"),
       ("export2", "did you mean 'export'?"),
-      ("frobnicate", "the commands are new, edit, cat, get, set, "),
+      ("frobnicate", "see 'pnmerge --help' for the commands\n"),
+      ("foo", "see 'pnmerge --help' for the commands\n"), ("sl", "did you mean 'ls'?"),
     ])
   func unknownCommand(word: String, answer: String) {
     let run = host.pnmerge(word)
@@ -76,6 +77,46 @@ struct HelpfulErrorTests {
         == "pnmerge: 'git push' is not a command; the commands are git install, git uninstall, "
         + "git status and git resolve\n")
     #expect(host.pnmerge("git", "--help").status == .done)
+  }
+
+  @Test("the short form into a file that is not there says that, as merge does")
+  func shortForm() {
+    let run = host.pnmerge("none.peernote", "a")
+    #expect(
+      run.status == .unreadable && run.errors == host.pnmerge("merge", "none.peernote", "a").errors)
+    #expect(run.errors.hasSuffix("for a new copy: cp a none.peernote\n"), "\(run.errors)")
+    #expect(host.pnmerge("none.peernote").errors.contains("'none.peernote' is neither a command"))
+  }
+
+  @Test("a document needs no import")
+  func importedDocument() {
+    for (arguments, next) in [
+      ([], "to merge it into another copy: pnmerge merge COPY a"),
+      (["-o", "b"], "to merge it: pnmerge merge b a"),
+      (["-o", "c d"], "for a copy of it: cp a 'c d'"),
+    ] as [([String], String)] {
+      let run = host.pnmerge(["import", "a"] + arguments)
+      #expect(run.status == .usage)
+      #expect(run.errors == "pnmerge: a: is a peernote document already; \(next)\n")
+    }
+  }
+
+  @Test("a file in the place of a directory is called one", arguments: [["tidy"], ["sync", "."]])
+  func fileForDirectory(command: [String]) {
+    let run = host.pnmerge(command + ["a"])
+    #expect(run.status == .unreadable)
+    #expect(
+      run.errors
+        == "pnmerge: a: is a file, not a directory; give the directory that it is in\n")
+  }
+
+  @Test("status says what to do with another document")
+  func otherDocument() {
+    host.pnmerge("new", "other")
+    #expect(
+      host.pnmerge("status", "a", "other").output.hasSuffix(
+        "; if both were made of one text, join them: pnmerge adopt a other; "
+          + "to compare them: pnmerge diff a other\n"))
   }
 
   @Test("text is to be imported, a damaged document repaired")

@@ -131,7 +131,8 @@ struct ReportCommandTests {
     let run = host.pnmerge("validate", "a", "b")
     #expect(run.status == .damaged)
     let lines = run.output.split(separator: "\n")
-    #expect(lines.count == 2 && lines[0] == "a: sound" && lines[1].hasPrefix("b: byte "))
+    #expect(lines.count == 3 && lines[0] == "a: sound" && lines[1].hasPrefix("b: byte "))
+    #expect(lines.last == "b: to save what is intact: pnmerge repair b -o NEW-FILE")
     #expect(run.errors == "", "a fault is said once")
     let missing = host.pnmerge("validate", "b", "none", "a")
     #expect(missing.status == .unreadable && missing.errors.hasPrefix("pnmerge: none: "))
@@ -154,6 +155,7 @@ struct ReportCommandTests {
         b: byte \(bytes.count - 34): checksum: the checksum does not match: the file was changed \
         or damaged
         b: byte \(title - 1): view: the view does not agree with the log
+        b: to save what is intact: pnmerge repair b -o NEW-FILE
 
         """)
     let json = host.pnmerge("validate", "--json", "b").output

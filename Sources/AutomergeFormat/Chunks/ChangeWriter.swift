@@ -55,7 +55,7 @@ struct ChangeWriter {
     return body
   }
 
-  private mutating func note(_ actor: UInt32) {
+  private mutating func record(_ actor: UInt32) {
     guard stamps[Int(actor)] != stamp else { return }
     stamps[Int(actor)] = stamp
     others.append(actor)
@@ -69,9 +69,9 @@ struct ChangeWriter {
     localNumbers[Int(change.actor)] = 0
     for place in change.operations {
       let operation = store.operations[place]
-      if operation.object != .none { note(operation.object.actor) }
-      if operation.element != .none { note(operation.element.actor) }
-      for reference in store.references(of: operation) { note(reference.actor) }
+      if operation.object != .none { record(operation.object.actor) }
+      if operation.element != .none { record(operation.element.actor) }
+      for reference in store.references(of: operation) { record(reference.actor) }
     }
     if others.count > 1 { others.sort() }
     for (number, actor) in others.enumerated() { localNumbers[Int(actor)] = UInt32(number) + 1 }

@@ -11,7 +11,7 @@ package struct Change: Sendable {
   package internal(set) var operations: Range<Int>
   /// When it was made, in seconds since 1970; 0 if that is not known.
   package internal(set) var time: Int64
-  /// A remark as UTF-8, empty if there is none.
+  /// A message as UTF-8, empty if there is none.
   package internal(set) var message: [UInt8]
   /// The changes that it was made upon.
   package internal(set) var dependencies: [ChangeHash]

@@ -21,7 +21,7 @@ enum EditPlace {
       return isSentenceEnd(text, before: start - 1) ? 300 : 200
     }
     if isSpace(current) || isSpace(previous) { return 100 }
-    return isWordByte(previous) == isWordByte(current) ? 0 : 50
+    return previous.isPartOfWord == current.isPartOfWord ? 0 : 50
   }
 
   /// Best after a blank line, not beginning with one, at a high heading or with little indentation.
@@ -52,13 +52,6 @@ enum EditPlace {
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-
-  private static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: return true
-    default: return false
-    }
-  }
 }
 
 extension Hunk {

@@ -95,7 +95,7 @@ public struct ChangeSummary: Hashable, Sendable {
   public var time: Timestamp
   /// Who made it; may be empty.
   public var author: String
-  /// An optional remark.
+  /// An optional message.
   public var message: String?
   /// How many events it holds.
   public var eventCount: Int

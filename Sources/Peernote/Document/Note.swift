@@ -83,6 +83,9 @@ public struct Note: Hashable, Sendable {
     package static let frontMatter = "$front-matter"
     static let all = [title, body, tags, priority, created]
   }
+
+  /// What stands in ``frontMatter`` for the lines of a key that are written as the note has them.
+  package static let canonicalTag = "!canonical"
 }
 
 extension Editor {

@@ -20,8 +20,8 @@ struct ViewLayout: Sendable {
   /// The texts that stand in no container that is shown, ascending.
   private(set) var removedTexts: [ContainerIndex] = []
 
-  /// Notes where a container stands.
-  mutating func note(_ container: ContainerIndex, at range: Range<Int>) {
+  /// Records where a container stands.
+  mutating func record(_ container: ContainerIndex, at range: Range<Int>) {
     places.append(
       Place(
         container: container, start: Int32(range.lowerBound), end: Int32(range.upperBound)))

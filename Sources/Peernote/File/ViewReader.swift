@@ -136,7 +136,7 @@ package struct ViewReader {
     if depth <= ViewLayout.depth, number != .root,
       reader.offset - start >= objects.log.limits.copiedContainerSize
     {
-      layout.note(number, at: start..<reader.offset)
+      layout.record(number, at: start..<reader.offset)
     }
     depth -= 1
   }

@@ -1,6 +1,6 @@
 extension ConflictFinder {
-  /// Notes the contested passages of a text.
-  mutating func notePassages(of container: ContainerIndex) {
+  /// Records the contested passages of a text.
+  mutating func recordPassages(of container: ContainerIndex) {
     guard let passages = passages[container] else { return }
     let text = texts[container]
     let names = ChangeNumbers(objects.log)
@@ -12,7 +12,7 @@ extension ConflictFinder {
       line += text.lineFeeds(from: place, to: next)
       place = next
       let kept = side(of: passage.shown, names)
-      note(
+      record(
         Conflict(
           path: path, line: line, scalars: shown, kind: .passage,
           id: "\(kept.change)@\(shown.lowerBound)", kept: kept,

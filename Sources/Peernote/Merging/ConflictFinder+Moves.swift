@@ -8,8 +8,8 @@ extension ConflictFinder {
     var foundBefore: Int
   }
 
-  /// Notes the elements of a list that may have been moved there.
-  mutating func noteArrivals(_ identified: [Objects.Identified], inList list: ContainerIndex) {
+  /// Records the elements of a list that may have been moved there.
+  mutating func recordArrivals(_ identified: [Objects.Identified], inList list: ContainerIndex) {
     for found in identified {
       let element = Objects.Arrival(
         list: list, insertion: found.child.element,
@@ -21,11 +21,11 @@ extension ConflictFinder {
     }
   }
 
-  /// Notes an element that was removed and stands there since it was edited: it may have been moved.
-  mutating func noteKept(
+  /// Records an element that was removed and stands there since it was edited: it may have been moved.
+  mutating func recordKept(
     _ child: Objects.Child, inList list: ContainerIndex, at index: Int
   ) {
-    guard child.keptAgainst != nil, let shown = child.resolved.shown,
+    guard child.overriddenRemoval != nil, let shown = child.resolved.shown,
       let identity = objects.identity(of: child, keys)?.identity
     else { return }
     let element = Objects.Arrival(list: list, insertion: child.element, write: shown.event)
@@ -46,10 +46,10 @@ extension ConflictFinder {
     }
   }
 
-  /// Notes the elements that were moved to several lists, each where it stands first.
+  /// Records the elements that were moved to several lists, each where it stands first.
   ///
   /// That one was removed where it was edited is part of that, if all who removed it moved it.
-  mutating func noteMoves() {
+  mutating func recordMoves() {
     var moves: [(foundBefore: Int, conflict: Conflict)] = []
     var deletions: [JSONPointer: Int] = [:]
     if !kept.isEmpty {
@@ -95,7 +95,7 @@ extension ConflictFinder {
     for move in moves.sorted(by: {
       ($0.foundBefore, $0.conflict.id) > ($1.foundBefore, $1.conflict.id)
     }) {
-      note(move.conflict, at: move.foundBefore - parts.count { $0 < move.foundBefore })
+      record(move.conflict, at: move.foundBefore - parts.count { $0 < move.foundBefore })
     }
   }
 }

@@ -14,7 +14,7 @@ extension Document {
   ///   - version: the heads of the version; at least one change.
   ///   - session: who makes the change, and when. If its agent has made changes that the version
   ///     lacks, the change is made by another agent that follows from it.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   ///   - body: makes the edits, on the content of that version.
   /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
   /// - Throws: what the closure throws; ``DocumentError`` if there is no such version, or too much

@@ -40,7 +40,7 @@ struct ReversalAdditions {
     let texts = try document.scalars(.deleted, by: document.log.events(of: targets))
     guard let change = try document.make(.additions, of: targets) else { return }
     changes = [change]
-    try note(change, texts, in: document) { _ in true }
+    try record(change, texts, in: document) { _ in true }
   }
 
   /// More pieces than that are one change: each is made on the document as it was then, which takes
@@ -72,13 +72,13 @@ struct ReversalAdditions {
       documents.append(piece)
       changes.append(change)
       let log = piece.log
-      try note(change, restored, in: piece) { wanted.holds(log.eventID(of: $0)) }
+      try record(change, restored, in: piece) { wanted.holds(log.eventID(of: $0)) }
     }
   }
 
-  /// Notes what a change brought back, given the insertions of that text, and what of it is not
+  /// Records what a change brought back, given the insertions of that text, and what of it is not
   /// wanted.
-  private mutating func note(
+  private mutating func record(
     _ change: ChangeID, _ texts: [ContainerIndex: [LocalVersion]], in document: Document,
     isWanted: (LocalVersion) -> Bool
   ) throws(RevertError) {

@@ -13,7 +13,7 @@ extension Document {
   ///   - author: who makes the change.
   ///   - saved: when the content was saved. The change is made at this time, to two seconds, but not
   ///     before what the document holds.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   ///   - body: makes the edits; runs twice.
   /// - Returns: the change's name; `nil` if nothing was edited.
   /// - Throws: what the closure throws.

@@ -53,7 +53,7 @@ package struct MergeByHalves {
   /// - Throws: ``MergeError`` if some of the copies cannot be merged; the merge is of no more use
   ///   then, and says nothing of which one is at fault.
   package mutating func add(_ copy: consuming Document) throws(MergeError) {
-    note(copy.log)
+    record(copy.log)
     if addsRedactions(copy.log) {
       while parts.count > 1 { try joinLast() }
       parts.append(Part(document: copy))
@@ -97,7 +97,7 @@ package struct MergeByHalves {
     return report.takenOut
   }
 
-  /// Notes what a log has redacted, and tells whether none before has redacted some of it.
+  /// Records what a log has redacted, and tells whether none before has redacted some of it.
   private mutating func addsRedactions(_ log: Log) -> Bool {
     let ranges = log.deletedText.redacted
     if ranges.isEmpty { return false }
@@ -113,7 +113,7 @@ package struct MergeByHalves {
 
   // MARK: Reporting
 
-  private mutating func note(_ log: Log) {
+  private mutating func record(_ log: Log) {
     var changes: [(agent: AgentID, sequence: Range<Int32>)] = []
     for (agent, count) in log.changeCounts {
       let known = changeCounts[agent] ?? 0

@@ -163,7 +163,7 @@ extension Document {
   /// - Parameters:
   ///   - draft: the draft; afterwards it is one of the document as it is then.
   ///   - session: who makes the change, and when.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   /// - Returns: what the merge with later changes decided; `nil` if nothing was edited.
   /// - Throws: ``ModelError``; document and draft stay as they were.
   @discardableResult
@@ -284,7 +284,7 @@ extension Document {
   ///   - path: leads to the place; the parent has to be there.
   ///   - encoder: how.
   ///   - session: who makes the change, and when.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   /// - Returns: what the merge with later changes decided; `nil` if nothing differs.
   /// - Throws: ``ModelError``; the document stays as it was.
   @discardableResult

@@ -45,7 +45,7 @@ final class EncodingTree {
     return child
   }
 
-  func noteAbsent(_ key: String) {
+  func markAbsent(_ key: String) {
     knownKeys.note(key)
   }
 

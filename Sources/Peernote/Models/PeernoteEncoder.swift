@@ -114,7 +114,7 @@ extension Document {
   ///   - path: leads to the place; the parent has to be there.
   ///   - encoder: how.
   ///   - session: who makes the change, and when.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   /// - Returns: the change's name; `nil` if nothing differs.
   /// - Throws: ``ModelError``; the document stays as it was.
   @discardableResult

@@ -52,7 +52,7 @@ private struct KeyedTreeEncoder<Key: CodingKey>: KeyedEncodingContainerProtocol 
     if let value {
       try encode(value, forKey: key)
     } else {
-      encoder.tree.noteAbsent(key.stringValue)
+      encoder.tree.markAbsent(key.stringValue)
     }
   }
 

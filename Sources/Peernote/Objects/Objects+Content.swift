@@ -25,13 +25,13 @@ extension Objects {
 
   /// A child of a map or list as it is shown.
   package struct Child: Sendable {
-    /// The key; none of the log in a list.
+    /// The key; ``KeyIndex/absent`` in a list.
     package var key: KeyIndex
-    /// The insertion of the element; -1 in a map.
+    /// The insertion of the element; ``LocalVersion/beforeAll`` in a map.
     package var element: LocalVersion
     /// The last removal of an element that is kept because of what its removers had not seen;
     /// `nil` once someone who has seen the removals has written the element again.
-    package var keptAgainst: LocalVersion?
+    package var overriddenRemoval: LocalVersion?
     package var resolved: Resolved
 
     /// Whether it is a child of a list.
@@ -106,7 +106,8 @@ extension Objects {
     for key in keys {
       let resolved = resolve(key.register)
       if resolved.shown != nil {
-        result.append(Child(key: key.key, element: -1, keptAgainst: nil, resolved: resolved))
+        result.append(
+          Child(key: key.key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved))
       }
     }
     return result
@@ -129,7 +130,7 @@ extension Objects {
     guard let number = mapKeys.number(of: key, in: map) else { return nil }
     let resolved = resolve(mapKeys[number].register)
     if resolved.shown == nil { return nil }
-    return Child(key: key, element: -1, keptAgainst: nil, resolved: resolved)
+    return Child(key: key, element: .beforeAll, overriddenRemoval: nil, resolved: resolved)
   }
 
   /// The elements of a list that are shown, in order.
@@ -157,8 +158,8 @@ extension Objects {
     let state = state(of: element)
     if state == .removed { return nil }
     return Child(
-      key: KeyIndex(rawValue: -1), element: element.event,
-      keptAgainst: state == .kept ? openRemoval(of: element) : nil,
+      key: .absent, element: element.event,
+      overriddenRemoval: state == .kept ? openRemoval(of: element) : nil,
       resolved: resolve(element.register))
   }
 

@@ -17,7 +17,7 @@ extension Objects {
         into: operation.container)
       left = slot
     }
-    noteNeighbours(
+    recordNeighbours(
       left: before, right: right, in: operation.container, new: first..<slots.endIndex)
   }
 
@@ -34,7 +34,7 @@ extension Objects {
     try link(
       Slot(event: operation.first, element: element, originLeft: left, originRight: right),
       into: operation.container)
-    noteNeighbours(
+    recordNeighbours(
       left: left, right: right, in: operation.container,
       new: slots.endIndex - 1..<slots.endIndex)
   }
@@ -86,7 +86,7 @@ extension Objects {
     if let right = slot.originRight, isLeftChild(slot) { slotsWithLeftChild.insert(right) }
   }
 
-  /// Whether a slot hangs on the one right of it: the two have the same slot on their left.
+  /// Whether a slot is a left child of the one right of it: the two have the same slot on their left.
   ///
   /// Fugue's tree (Weidner & Kleppmann, "The Art of the Fugue", section 4): the right one then
   /// descends from the left one, directly after which it stood, and what is new comes in between.
@@ -99,7 +99,7 @@ extension Objects {
   ///
   /// All slots between the two origins are concurrent to the new one. The rule among them is
   /// ``Tracker/scan(from:left:right:name:order:)``'s, over a linked list. O(1)
-  /// where nothing is concurrent, or where it is the first to hang on its right origin (as when
+  /// where nothing is concurrent, or where it is the first left child of its right origin (as when
   /// several people insert one element after the other at the start); else O(slots between the
   /// origins).
   private mutating func slotBefore(

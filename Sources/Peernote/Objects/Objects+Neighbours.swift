@@ -62,7 +62,7 @@ extension Objects {
 
   /// Notes between which slots new ones came, where something stands between them that their author
   /// has not seen.
-  mutating func noteNeighbours(
+  mutating func recordNeighbours(
     left: SlotIndex?, right: SlotIndex?, in list: ContainerIndex, new: Range<SlotIndex>
   ) {
     guard let chain = seenSlots.chain, let first = new.first, let last = new.last,

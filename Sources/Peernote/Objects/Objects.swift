@@ -185,7 +185,7 @@ package struct Objects: Sendable {
     if critical == nil, hasRepeatedWrites { critical = CriticalVersions(of: log.graph).cuts }
   }
 
-  /// Notes the names of all keys, so that they are found at once from then on.
+  /// Records the names of all keys, so that they are found at once from then on.
   ///
   /// O(keys that were not noted yet).
   mutating func nameKeys() {
@@ -230,8 +230,8 @@ package struct Objects: Sendable {
     }
   }
 
-  /// Notes how many bytes a file takes that holds the document.
-  package mutating func note(fileSize: Int) {
+  /// Records how many bytes a file takes that holds the document.
+  package mutating func record(fileSize: Int) {
     log.fileSize = fileSize
   }
 

@@ -32,7 +32,7 @@ extension Document {
   }
 }
 
-/// Goes through two states of a document side by side and notes what differs.
+/// Goes through two states of a document side by side and lists what differs.
 struct StateComparison {
   let old: DocumentFile
   let new: DocumentFile
@@ -60,19 +60,19 @@ struct StateComparison {
       let was = old.objects.members(ofSet: before)
       let now = new.objects.members(ofSet: after)
       for value in Array(Set(was).subtracting(now)).sortedByEncoding() {
-        note(.discard(value), at: path)
+        add(.discard(value), at: path)
       }
       for value in Array(Set(now).subtracting(was)).sortedByEncoding() {
-        note(.add(value), at: path)
+        add(.add(value), at: path)
       }
     case .counter:
       let difference =
         new.objects.value(ofCounter: after) &- old.objects.value(ofCounter: before)
-      if difference != 0 { note(.increment(by: difference), at: path) }
+      if difference != 0 { add(.increment(by: difference), at: path) }
     }
   }
 
-  private mutating func note(_ action: Patch.Action, at path: JSONPointer) {
+  private mutating func add(_ action: Patch.Action, at path: JSONPointer) {
     patches.append(Patch(path: path, action: action))
   }
 
@@ -85,7 +85,7 @@ struct StateComparison {
     for child in was { known[.string(old.log.keys[child.key])] = child }
     let names = Set(now.map { Value.string(new.log.keys[$0.key]) })
     for child in was where !names.contains(.string(old.log.keys[child.key])) {
-      note(.remove, at: path.appending(old.log.keys[child.key]))
+      add(.remove, at: path.appending(old.log.keys[child.key]))
     }
     for child in now {
       let key = new.log.keys[child.key]
@@ -110,7 +110,7 @@ struct StateComparison {
       }
       if case .value = left, left == right { return }
     }
-    note(.put(new.objects.node(of: now, texts: newTexts)), at: path)
+    add(.put(new.objects.node(of: now, texts: newTexts)), at: path)
   }
 
   private mutating func compareLists(
@@ -126,10 +126,10 @@ struct StateComparison {
     var isKept = [Bool](repeating: false, count: was.count)
     for partner in partners where partner >= 0 { isKept[Int(partner)] = true }
     for index in was.indices.reversed() where !isKept[index] {
-      note(.remove, at: path.appending(String(index)))
+      add(.remove, at: path.appending(String(index)))
     }
     for move in ListMoves(toOrder: partners.filter { $0 >= 0 }).moves {
-      note(.move(to: Int(move.to)), at: path.appending(String(move.from)))
+      add(.move(to: Int(move.to)), at: path.appending(String(move.from)))
     }
     var index = 0
     while index < now.count {
@@ -137,7 +137,7 @@ struct StateComparison {
       while index < now.count, partners[index] < 0 { index += 1 }
       if start < index {
         let nodes = now[start..<index].map { new.objects.node(of: $0, texts: newTexts) }
-        note(.insert(nodes), at: path.appending(String(start)))
+        add(.insert(nodes), at: path.appending(String(start)))
       }
       index += 1
     }
@@ -146,7 +146,7 @@ struct StateComparison {
     }
   }
 
-  /// Notes the differences of a text from its end, so that the places of those before stay.
+  /// Adds the differences of a text from its end, so that the places of those before stay.
   private mutating func compareTexts(
     _ before: TextBuffer, _ after: TextBuffer, at path: JSONPointer
   ) {
@@ -160,6 +160,6 @@ struct StateComparison {
       replacements.append(
         TextReplacement(scalars: scalars, characters: first..<last, text: splice.inserted))
     }
-    for replacement in replacements.reversed() { note(.splice(replacement), at: path) }
+    for replacement in replacements.reversed() { add(.splice(replacement), at: path) }
   }
 }

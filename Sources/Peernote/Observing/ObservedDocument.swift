@@ -157,7 +157,7 @@ public actor ObservedDocument {
   ///
   /// - Parameters:
   ///   - session: who makes the change, and when.
-  ///   - message: an optional remark.
+  ///   - message: an optional message.
   ///   - body: makes the edits.
   /// - Returns: the change's name; `nil` if nothing was edited.
   /// - Throws: what the closure throws.

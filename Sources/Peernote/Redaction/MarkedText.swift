@@ -53,20 +53,20 @@ struct MarkedText {
       scalars += marked
       added.append((line, marked[...]))
     } else {
-      note(doubtIn: line)
+      record(doubtIn: line)
       // As near to the version as it can be.
       scalars += old.prefix(new.count) + new.suffix(max(0, new.count - old.count))
     }
   }
 
-  /// Notes a doubt if what is missing, or what was left out, may stand elsewhere among what is new.
+  /// Records a doubt if what is missing, or what was left out, may stand elsewhere among what is new.
   mutating func checkMoved() {
     let size = added.reduce(0) { $0 + $1.scalars.count }
     for (line, new) in added {
       let isCopy =
         (gone.count + leftOut.count) * size > limit
         || leftOut.contains { new.contains($0) } || gone.contains { holds(new, words: $0) }
-      if isCopy { note(doubtIn: line) }
+      if isCopy { record(doubtIn: line) }
     }
   }
 
@@ -105,7 +105,7 @@ struct MarkedText {
     }
   }
 
-  private mutating func note(doubtIn line: Int) {
+  private mutating func record(doubtIn line: Int) {
     doubtfulLine = min(line, doubtfulLine ?? .max)
   }
 

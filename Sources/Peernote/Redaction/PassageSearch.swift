@@ -70,7 +70,7 @@ struct PassageSearch {
       if pattern.staysOnLine, scalars[before...].contains(TextPattern.lineFeed) { break }
       piece = min(reach, 4 * piece)
     }
-    note(pattern.matches(in: scalars, touching: place..<place + count))
+    record(pattern.matches(in: scalars, touching: place..<place + count))
     removeAll()
   }
 
@@ -79,7 +79,7 @@ struct PassageSearch {
   /// O(n).
   mutating func search(allOf sequence: Tracker.SequenceHandle, in tracker: borrowing Tracker) {
     tracker.forEachItem(of: sequence) { append($0.first, count: $0.length) }
-    note(pattern.matches(in: scalars))
+    record(pattern.matches(in: scalars))
     removeAll()
   }
 
@@ -119,7 +119,7 @@ struct PassageSearch {
 
   // MARK: What was found
 
-  private mutating func note(_ matches: [Range<Int>]) {
+  private mutating func record(_ matches: [Range<Int>]) {
     for match in matches {
       var start = match.lowerBound
       var run = runIndex(of: start)

@@ -73,7 +73,7 @@ struct RedactedStretches {
     var result = new
     let redacted = old.indices.filter { holdsMarker(old[$0]) }
     guard redacted.count * new.count <= Self.effort else {
-      note(doubtAt: path, line: 1)
+      record(doubtAt: path, line: 1)
       return new
     }
     // What is the same but for what is missing is the same.
@@ -94,7 +94,7 @@ struct RedactedStretches {
     if let place = partners.firstIndex(of: nil),
       redacted.contains(where: { !known.contains($0) })
     {
-      note(doubtAt: path.appending(String(place)), line: 1)
+      record(doubtAt: path.appending(String(place)), line: 1)
     }
     return result
   }
@@ -124,7 +124,7 @@ struct RedactedStretches {
 
   private func scalars(_ text: String) -> [UInt32] { text.unicodeScalars.map(\.value) }
 
-  private mutating func note(doubtAt path: JSONPointer, line: Int) {
+  private mutating func record(doubtAt path: JSONPointer, line: Int) {
     if doubt == nil { doubt = (path, line) }
   }
 
@@ -132,7 +132,7 @@ struct RedactedStretches {
   private mutating func marked(_ new: String, as old: String, at path: JSONPointer) -> String {
     // Whoever knew the text has put them there.
     if new.unicodeScalars.contains(marker) || matching.markedTexts.contains(.string(new)) {
-      noteGap(in: new.unicodeScalars.map(\.value), at: path)
+      recordGap(in: new.unicodeScalars.map(\.value), at: path)
       return new
     }
     let before = scalars(old)
@@ -145,12 +145,12 @@ struct RedactedStretches {
     }
     text.append(before[next...])
     text.checkMoved()
-    if let line = text.doubtfulLine { note(doubtAt: path, line: line) }
-    noteGap(in: text.scalars, at: path)
+    if let line = text.doubtfulLine { record(doubtAt: path, line: line) }
+    recordGap(in: text.scalars, at: path)
     return string(text.scalars)
   }
 
-  private mutating func noteGap(in text: [UInt32], at path: JSONPointer) {
+  private mutating func recordGap(in text: [UInt32], at path: JSONPointer) {
     let missing = text.count { $0 == marker.value }
     if missing > 0 { gaps.append(PastContent.Gap(path: path, scalars: missing)) }
   }

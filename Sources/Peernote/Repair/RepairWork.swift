@@ -247,7 +247,7 @@ struct RepairWork {
       return nil
     } catch {
       if error.isContradiction {
-        note(error, between: copy, number)
+        record(error, between: copy, number)
       } else {
         refused.append((copy, error.isLimit ? .limit : .contradiction))
       }
@@ -255,8 +255,8 @@ struct RepairWork {
     }
   }
 
-  /// Notes that a whole copy contradicts others, with those that it cannot be merged with alone.
-  private mutating func note(_ error: MergeError, between copy: Document, _ number: Int) {
+  /// Records that a whole copy contradicts others, with those that it cannot be merged with alone.
+  private mutating func record(_ error: MergeError, between copy: Document, _ number: Int) {
     let others = order.prefix { $0 != number }.filter { other in
       guard case .whole(let bytes, _) = contents[other], let document = document(bytes) else {
         return false
@@ -297,7 +297,7 @@ struct RepairWork {
         union = try self.union(proven, whole)
       } catch {
         guard error.isContradiction else { continue }
-        note(error, between: whole.document, number)
+        record(error, between: whole.document, number)
         return false
       }
       // What was not proven before may be contradicted now; it is added again.

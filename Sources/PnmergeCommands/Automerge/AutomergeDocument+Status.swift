@@ -98,6 +98,12 @@ struct AutomergeCopies {
     return (own.subtracting(base).count, base.subtracting(own).count)
   }
 
+  /// What to do with two documents that are not copies of one.
+  private static func compareHint(_ base: FileName, _ file: FileName) -> String {
+    if base.isStandardStream || file.isStandardStream { return "" }
+    return "; to compare them: pnmerge diff \(shellQuoted(base)) \(shellQuoted(file))"
+  }
+
   /// Says how copies relate to the first one, as `status` does.
   static func status(
     _ copies: [AutomergeCopy], json: Bool, _ invocation: Invocation
@@ -126,7 +132,9 @@ struct AutomergeCopies {
       if json {
         objects.append(relation.json(copy.file))
       } else {
-        try invocation.console.report(relation.sentence(copy.file, comparedWith: base.file))
+        try invocation.console.report(
+          relation.sentence(copy.file, comparedWith: base.file)
+            + (relation.status == .notSameDocument ? compareHint(base.file, copy.file) : ""))
       }
     }
     if json {

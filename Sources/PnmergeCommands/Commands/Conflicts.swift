@@ -132,8 +132,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         let before: [EarlierContent]
         let doubts: (kept: [KeptLine], undone: [UndoneLine])
         do throws(DocumentError) {
-          before = try EarlierContent.find(
-            listed, in: document, identityKeys: identity.matching.identityKeys)
+          before = try document.earlierContent(
+            of: listed, identityKeys: identity.matching.identityKeys)
           doubts = try PlainFileStates(invocation.host).doubts(in: document, from: file)
         } catch {
           throw error.failure(in: file)
@@ -282,7 +282,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       try console.report("to keep an element in both lists: \(resolve) PATH --take both")
     }
     if conflicts.contains(where: {
-      $0.kind != .sameContent && $0.kind != .movedApart && $0.takingBoth(identityKeys: keys) != nil
+      !$0.isCombined && $0.kind != .sameContent && $0.kind != .movedApart
+        && $0.allows(.all, identityKeys: keys)
     }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
     }

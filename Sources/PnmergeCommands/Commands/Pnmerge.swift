@@ -178,21 +178,35 @@ private func completed(
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
   let entry = try? invocation.host.identity(of: file, followingLinks: true)
-  guard entry != nil || file.isStandardStream else {
+  guard entry != nil || file.isStandardStream || isFileToMergeInto(arguments) else {
     throw Failure(
       .usage,
       "'\(file.visible)' is neither a command nor a file; "
-        + NearestName.hint(for: first, in: commandNames))
+        + commandHint(for: first))
   }
   return ["merge"] + options + arguments
+}
+
+/// Whether arguments that begin with no command begin with the name of a file and name another one,
+/// so that `merge` knows what to say of it.
+private func isFileToMergeInto(_ arguments: [String]) -> Bool {
+  guard let first = arguments.first, first.contains(where: { $0 == "." || $0 == "/" }) else {
+    return false
+  }
+  return arguments.dropFirst().contains { !$0.hasPrefix("-") || $0 == "-" }
+}
+
+/// What to do instead of an unknown command: the nearest, or where all are listed.
+private func commandHint(for word: String) -> String {
+  NearestName.of(word, in: commandNames).map { "did you mean '\($0)'?" }
+    ?? "see 'pnmerge --help' for the commands"
 }
 
 /// Refuses to explain what is no command.
 private func checkHelpTopic(_ word: String) throws(Failure) {
   if word.hasPrefix("-") || commandNames.contains(word) { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
-  throw Failure(
-    .usage, "'\(name)' is not a command; " + NearestName.hint(for: word, in: commandNames))
+  throw Failure(.usage, "'\(name)' is not a command; " + commandHint(for: word))
 }
 
 /// Refuses a second word after `git` that is no command.
@@ -200,10 +214,10 @@ private func checkGitCommand(_ word: String) throws(Failure) {
   let isKnown = Git.configuration.subcommands.contains { $0.configuration.commandName == word }
   if isKnown || word == "help" { return }
   let name = visibleText(of: ArgumentText.bytes(for: word))
-  throw Failure(
-    .usage,
-    "'git \(name)' is not a command; "
-      + NearestName.hint(for: "git " + word, in: Git.shownNames.map { "git " + $0 }))
+  let hint =
+    NearestName.of(word, in: Git.shownNames).map { "did you mean 'git \($0)'?" }
+    ?? "the commands are \(enumerated(Git.shownNames.map { "git " + $0 }))"
+  throw Failure(.usage, "'git \(name)' is not a command; \(hint)")
 }
 
 /// How many arguments at the beginning are options that belong to every command.

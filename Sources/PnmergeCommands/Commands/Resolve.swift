@@ -116,7 +116,7 @@ struct Resolve: HostedCommand {
         (resolutions, settled) = try readings(
           conflicts.filter { $0.scalars != nil }, try node?(document, path.path), owners)
       } else if take == "both" {
-        guard let united = conflict.takingBoth(identityKeys: keys) else {
+        guard let united = conflict.resolution(taking: .all, identityKeys: keys) else {
           throw Failure(
             .usage, file: file,
             "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
@@ -125,9 +125,11 @@ struct Resolve: HostedCommand {
       } else if let take {
         let side = try side(take, of: conflict, owners)
         let earlier = try earlierContent(of: conflict, in: document)
-        resolutions = [conflict.taking(side, since: earlier)].compactMap(\.self)
+        let taken = conflict.resolution(taking: .side(side), since: earlier, identityKeys: keys)
+        resolutions = [taken].compactMap(\.self)
       } else {
-        resolutions = [conflict.setting(try node?(document, conflict.path) ?? .value(.null))]
+        let content = try node?(document, conflict.path) ?? .value(.null)
+        resolutions = [conflict.resolution(taking: .content(content))].compactMap(\.self)
       }
       dropped = resolutions.flatMap(\.dropped)
       try check(resolutions.first, document)
@@ -161,7 +163,7 @@ struct Resolve: HostedCommand {
       if let line {
         return conflict.path == path && line.isPlace(of: conflict, places)
       }
-      return conflict.path == path || conflict.isElement(at: path)
+      return conflict.path == path || conflict.elements.contains(path)
         || [conflict.place, places.place(of: conflict)].contains(path.visible)
     }
     if !found.isEmpty { return found }
@@ -179,7 +181,7 @@ struct Resolve: HostedCommand {
     guard conflict.kind == .movedApart else { return nil }
     do throws(DocumentError) {
       let keys = identity.matching.identityKeys
-      return try EarlierContent.find([conflict], in: document, identityKeys: keys)[0].node
+      return try document.earlierContent(of: [conflict], identityKeys: keys)[0].node
     } catch {
       throw error.failure(in: file)
     }
@@ -195,14 +197,13 @@ struct Resolve: HostedCommand {
           .usage, file: file,
           "several passages are contested at \(conflicts[0].path.visible); name one by --line")
       }
-      guard let text = node?.plainText else {
+      guard let resolution = node.flatMap({ conflicts[0].resolution(taking: .content($0)) }) else {
         throw Failure(.usage, file: file, "a passage of text can only be a string")
       }
-      return ([conflicts[0].writing(.text(text))].compactMap(\.self), conflicts)
+      return ([resolution], conflicts)
     }
-    // What was merged holds what both wrote.
     if take == "both" {
-      return (conflicts.compactMap { $0.takingBoth(identityKeys: []) }, conflicts)
+      return (conflicts.compactMap { $0.resolution(taking: .all) }, conflicts)
     }
     // All that have the reading take it; the first one tells what is wrong if none has.
     let isWord = ["kept", "mine", "theirs"].contains(take)
@@ -213,9 +214,8 @@ struct Resolve: HostedCommand {
     let taken = having.isEmpty ? [conflicts[0]] : having
     var result: [Resolution] = []
     for conflict in taken {
-      if let resolution = conflict.taking(try side(take, of: conflict, owners)) {
-        result.append(resolution)
-      }
+      let side = try side(take, of: conflict, owners)
+      if let resolution = conflict.resolution(taking: .side(side)) { result.append(resolution) }
     }
     return (result, taken)
   }
@@ -233,7 +233,7 @@ struct Resolve: HostedCommand {
         "\(found.isEmpty ? "no" : "more than one") value at \(conflict.path.visible) is "
           + "\(name == "mine" ? "yours" : "theirs"); " + choices(conflict, owners))
     }
-    let found = conflict.ownSides.filter { $0.change.description.hasPrefix(name.lowercased()) }
+    let found = conflict.writtenSides.filter { $0.change.description.hasPrefix(name.lowercased()) }
     guard let side = found.first, !name.isEmpty else {
       throw Failure(
         .usage, file: file,
@@ -257,10 +257,10 @@ struct Resolve: HostedCommand {
     let words = ["mine", "theirs"].filter { word in
       (try? owners.sides(of: conflict, areMine: word == "mine"))?.count == 1
     }
-    let sides = conflict.ownSides.prefix(Self.namedSides).map { side in
+    let sides = conflict.writtenSides.prefix(Self.namedSides).map { side in
       "\(side.change) (\(side.node == nil ? "deleted" : side.preview))"
     }
-    let others = conflict.ownSides.count - sides.count
+    let others = conflict.writtenSides.count - sides.count
     let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
     let named = (["kept"] + words).joined(separator: ", ")
     return "--take can be \(named), or " + (sides + end).joined(separator: ", ")
@@ -283,15 +283,6 @@ extension Conflict {
   /// Whether the name of a change, or its beginning, is that of one side.
   fileprivate func hasSide(namedBy name: String?) -> Bool {
     guard let name, !name.isEmpty else { return false }
-    return ownSides.contains { $0.change.description.hasPrefix(name.lowercased()) }
-  }
-}
-
-extension Node {
-  /// What a text or string says; `nil` for anything else.
-  fileprivate var plainText: String? {
-    if case .text(let text) = self { return text }
-    if case .value(.string(let text)) = self { return text }
-    return nil
+    return writtenSides.contains { $0.change.description.hasPrefix(name.lowercased()) }
   }
 }

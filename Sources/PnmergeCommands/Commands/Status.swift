@@ -63,7 +63,8 @@ struct Status: HostedCommand, ManyFilesCommand {
         copies.append(relation.json(file, divergence))
       } else {
         let sentence = relation.sentence(file, other, comparedWith: files[0], first)
-        try invocation.console.report(sentence)
+        let wayOut = relation.wayOut(file, comparedWith: files[0]).map { "; " + $0 } ?? ""
+        try invocation.console.report(sentence + wayOut)
         try divergence?.report(.comparison(of: files[0], with: file), invocation)
       }
     }
@@ -105,6 +106,16 @@ extension Relation {
     case .differentDocument:
       return "\(name): a different document \(titleAndID(document.id, document.root)), not a copy "
         + "of \(baseName) \(titleAndID(baseDocument.id, baseDocument.root))"
+    }
+  }
+
+  /// What to do where the files are not copies of one document, and can be named; else `nil`.
+  fileprivate func wayOut(_ file: FileName, comparedWith base: FileName) -> String? {
+    if file.isStandardStream || base.isStandardStream { return nil }
+    return switch self {
+    case .same, .behind, .ahead, .diverged: nil
+    case .unrelated: MergeError.wayOut(ofUnrelated: file, comparedWith: base)
+    case .differentDocument: MergeError.wayOut(ofDifferent: file, comparedWith: base)
     }
   }
 

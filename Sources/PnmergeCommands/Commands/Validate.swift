@@ -10,7 +10,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     abstract: "Check documents: envelope, log, and replay against the content.",
     discussion: """
       Prints each fault with its section, byte and change, and goes on checking as far as \
-      possible. A directory stands for the documents in it. The status is 0 if all is sound, 1 if \
+      possible. A directory stands for the documents in it, and a tracked plain file for its \
+      history. The status is 0 if all is sound, 1 if \
       faults were found, and 4, 5, 6 or 66 if a file's content cannot be read at all; of several \
       files the largest counts.
 
@@ -44,7 +45,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     var objects: [JSON] = []
     let documents = try invocation.documentFiles(in: files, with: .histories)
     var status = try invocation.say(documents.failures)
-    for (index, file) in documents.files.enumerated() {
+    for (index, named) in documents.files.enumerated() {
+      let file = try invocation.documentFile(of: named)
       invocation.console.progress(
         "checking \(index + 1) of \(documents.files.count): \(file.visible)")
       let check = try check(file, schema, invocation)
@@ -78,6 +80,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     }
     let findings = Document.validate(bytes: bytes, quick: quick)
     if findings.isEmpty, schema == nil { return Check(status: .done) }
+    let hint =
+      findings.contains { $0.kind == .damaged } ? repairHint(for: file, holding: bytes) : nil
     // Faults in a document whose content can be read are one thing, no document another.
     do {
       let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
@@ -86,10 +90,9 @@ struct Validate: HostedCommand, ManyFilesCommand {
       let violations = try schema?.violations(in: content.root, of: file)
       return Check(
         status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
-        findings: findings,
-        violations: violations)
+        findings: findings, violations: violations, hint: hint)
     } catch {
-      return Check(status: error.status, findings: findings, failure: error)
+      return Check(status: error.status, findings: findings, failure: error, hint: hint)
     }
   }
 
@@ -113,6 +116,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     for finding in check.findings {
       try invocation.console.printResult("\(file.inputName): \(finding.description)")
     }
+    if let hint = check.hint { try invocation.console.report("\(file.inputName): \(hint)") }
     for violation in check.violations ?? [] {
       try invocation.console.printResult(
         "\(file.inputName): schema: \(violation.description)")
@@ -129,6 +133,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     var remarks: [String] = []
     /// Why the file is no document.
     var failure: Failure?
+    /// What to do about the findings.
+    var hint: String?
 
     func json(_ file: FileName) -> JSON {
       var members = [

@@ -133,13 +133,3 @@ struct GitRepository {
       .map { FileName(bytes: names[$0]) }
   }
 }
-
-extension FileName {
-  /// A name for a shell: plain, or between quotation marks.
-  var shellWord: [UInt8] {
-    let plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@".utf8
-    if bytes.allSatisfy({ plain.contains($0) }) { return bytes }
-    let quote = UInt8(ascii: "'")
-    return [quote] + bytes.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] } + [quote]
-  }
-}

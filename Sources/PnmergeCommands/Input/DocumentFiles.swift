@@ -25,8 +25,27 @@ extension Invocation {
   }
 
   /// Whether a plain file has a history beside it.
-  func isTracked(_ file: FileName) -> Bool {
-    ((try? host.identity(of: file.history, followingLinks: false)) ?? nil) != nil
+  ///
+  /// - Throws: ``Failure`` if a symbolic link stands for it, or for the directory that it is in.
+  func isTracked(_ file: FileName) throws(Failure) -> Bool {
+    let history = file.history
+    try checkIsNoLink(history.directory)
+    try checkIsNoLink(history)
+    return ((try? host.identity(of: history, followingLinks: false)) ?? nil) != nil
+  }
+
+  /// The history of a tracked plain file; any other file itself.
+  func documentFile(of file: FileName) throws(Failure) -> FileName {
+    guard !file.isStandardStream, !file.lastComponent.bytes.hasDocumentExtension,
+      !isDirectory(file), try isTracked(file)
+    else { return file }
+    return file.history
+  }
+
+  /// Refuses a symbolic link where histories belong, which may lead out of the folder.
+  func checkIsNoLink(_ file: FileName) throws(Failure) {
+    let entry = (try? host.identity(of: file, followingLinks: false)) ?? nil
+    if entry?.kind == .symbolicLink { throw Failure.link(file) }
   }
 
   /// The files that arguments stand for: a file for itself, a directory for the documents in it and
@@ -52,7 +71,9 @@ extension Invocation {
       }
       console.step("listing \(file.visible)")
       let listing = try FolderListing(of: file, host: host, accepting: accepts)
-      result.failures += listing.failures
+      var failures = listing.failures
+      if tracked != .none { failures += listing.linkFailures(in: file) }
+      result.failures += failures
       let histories = listing.histories.keys.filter { $0.original == nil }
       let others: [RelativePath] =
         switch tracked {
@@ -60,7 +81,7 @@ extension Invocation {
         case .files: histories.compactMap(\.plainFile).filter { listing.others[$0] != nil }
         case .histories: histories
         }
-      let isEmpty = listing.documents.isEmpty && others.isEmpty && listing.failures.isEmpty
+      let isEmpty = listing.documents.isEmpty && others.isEmpty && failures.isEmpty
       if isEmpty, !mayBeEmpty {
         throw Failure(.unreadable, file: file, "holds no documents")
       }
@@ -101,5 +122,16 @@ extension Invocation {
   func say(_ failures: [Failure]) throws -> ExitStatus {
     for failure in failures { try console.printError(failure.line) }
     return failures.map(\.status).max() ?? .done
+  }
+}
+
+extension Failure {
+  /// The refusal of a symbolic link where histories belong.
+  static func link(_ file: FileName) -> Failure {
+    let kind = file.lastComponent.bytes.hasDocumentExtension ? "file" : "directory"
+    return Failure(
+      .cannotCreate, file: file,
+      "is a symbolic link, which is not followed here, and what it leads to was left alone; put a "
+        + "\(kind) in its place, or delete it: rm \(shellQuoted(file))")
   }
 }

@@ -50,7 +50,7 @@ extension Invocation {
     guard !file.isStandardStream, !file.lastComponent.bytes.hasDocumentExtension,
       !isDirectory(file)
     else { return nil }
-    if isTracked(file) { return file.history }
+    if try isTracked(file) { return file.history }
     guard DocumentFormat(of: file)?.isPlain ?? false else { return nil }
     let bytes = try readBytes(file, beginning: .document)
     guard !bytes.isEmpty, bytes.beginsLikeText else { return nil }

@@ -141,19 +141,24 @@ extension DocumentError {
   /// The same with what to do next, which the bytes in the file tell.
   fileprivate func failure(in file: FileName, holding bytes: [UInt8]) -> Failure {
     guard kind == .damaged, !file.isStandardStream else { return failure(in: file) }
-    let name = shellQuoted(file)
-    if bytes.starts(with: DocumentHeads.firstBytes) {
-      return Failure(
-        kind.status, file: file,
-        "\(self); to save what is intact: pnmerge repair \(name) -o NEW-FILE")
+    if let hint = repairHint(for: file, holding: bytes) {
+      return Failure(kind.status, file: file, "\(self); \(hint)")
     }
     if bytes.beginsLikeText {
       return Failure(
         kind.status, file: file,
-        "is text, not a peernote document; to make one of it: pnmerge import \(name)")
+        "is text, not a peernote document; to make one of it: pnmerge import "
+          + shellQuoted(file))
     }
     return failure(in: file)
   }
+}
+
+/// What to do about a damaged document; `nil` if its bytes are those of something else, or came from
+/// a stream.
+func repairHint(for file: FileName, holding bytes: [UInt8]) -> String? {
+  guard DocumentHeads.isDocument(bytes), !file.isStandardStream else { return nil }
+  return "to save what is intact: pnmerge repair \(shellQuoted(file)) -o NEW-FILE"
 }
 
 extension [UInt8] {

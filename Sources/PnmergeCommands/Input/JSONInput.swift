@@ -66,11 +66,7 @@ struct JSONReading: ParsableArguments {
   func root(_ json: JSON, from file: FileName?, replacing old: Node?) throws(Failure) -> Node {
     let status = file == nil ? ExitStatus.usage : .unreadable
     do throws(ExactJSON.Fault) {
-      let node = try node(json, shape: old.map { Shape(of: $0) } ?? .unknown)
-      guard case .map = node else {
-        throw ExactJSON.Fault(JSONPointer(), "a document is an object, as in {\"title\": …}")
-      }
-      return node
+      return try node(json, shape: old.map { Shape(of: $0) } ?? .unknown).checkedAsRoot()
     } catch {
       throw Failure(status, file: file, error.description)
     }

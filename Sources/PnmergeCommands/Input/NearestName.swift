@@ -5,21 +5,15 @@ enum NearestName {
   /// - Parameters:
   ///   - text: what was typed.
   ///   - names: what could be meant.
-  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or as many as
-  ///   there are letters.
+  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or more than one
+  ///   for each three letters, of which a short name may take one.
   /// - Complexity: O(*n* *m*) for each name, of short texts only.
   static func of(_ text: String, in names: [String]) -> String? {
     let typed = Array(text.utf8)
     guard typed.count <= 32 else { return nil }
-    let limit = min(2, typed.count - 1)
+    let limit = typed.count < 2 ? 0 : max(1, min(2, typed.count / 3))
     return names.map { (name: $0, distance: distance(typed, Array($0.utf8))) }
       .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
-  }
-
-  /// What to do instead of an unknown name: the nearest, or the list of all.
-  static func hint(for text: String, in names: [String]) -> String {
-    of(text, in: names).map { "did you mean '\($0)'?" }
-      ?? "the commands are \(enumerated(names))"
   }
 
   /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary

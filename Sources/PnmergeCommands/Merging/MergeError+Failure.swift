@@ -7,6 +7,20 @@ extension MergeError {
       + "depends on it with 'pnmerge merge --without \(change.agent)'"
   }
 
+  /// How to go on with two different documents.
+  static func wayOut(ofDifferent file: FileName, comparedWith base: FileName) -> String {
+    let names = "\(shellQuoted(base)) \(shellQuoted(file))"
+    return "if both were made of one text, join them: pnmerge adopt \(names); to compare them: "
+      + "pnmerge diff \(names)"
+  }
+
+  /// How to go on with two files of one identity that have no change in common.
+  static func wayOut(ofUnrelated file: FileName, comparedWith base: FileName) -> String {
+    let (name, baseName) = (shellQuoted(file), shellQuoted(base))
+    return "to join what they hold, in both: pnmerge adopt \(baseName) \(name) && "
+      + "pnmerge adopt \(name) \(baseName)"
+  }
+
   /// The failure to report when the document in `file` is not a copy of the one in `base`.
   package func failure(
     _ file: FileName, _ document: Document, comparedWith base: FileName, _ baseDocument: Document
@@ -17,16 +31,13 @@ extension MergeError {
         .notSameDocument,
         "\(file.inputName) is a different document \(titleAndID(document.id, document.root)), not a "
           + "copy of \(base.inputName) \(titleAndID(baseDocument.id, baseDocument.root)); "
-          + "nothing was written; if both were made of one text, join them: pnmerge adopt "
-          + "\(shellQuoted(base)) \(shellQuoted(file)); to compare them: pnmerge diff "
-          + "\(shellQuoted(base)) \(shellQuoted(file))")
+          + "nothing was written; \(Self.wayOut(ofDifferent: file, comparedWith: base))")
     case .noSharedHistory:
       Failure(
         .notSameDocument,
         "\(file.inputName) has no history in common with \(base.inputName), though both say they "
           + "are document \(document.id.shortText), as of copies of an empty one; they cannot be merged; nothing "
-          + "was written; to join what they hold, in both: pnmerge adopt \(shellQuoted(base)) "
-          + "\(shellQuoted(file)) && pnmerge adopt \(shellQuoted(file)) \(shellQuoted(base))")
+          + "was written; \(Self.wayOut(ofUnrelated: file, comparedWith: base))")
     case .sharedHistory:
       Failure(
         .usage, file: file,

@@ -49,14 +49,6 @@ extension LeftoverText {
 }
 
 extension Conflict {
-  /// Whether what both sides did stands there together.
-  var isCombined: Bool {
-    switch kind {
-    case .overlap, .adjacent: true
-    case .register, .passage, .deleteEdit, .sameIdentity, .sameContent, .movedApart: false
-    }
-  }
-
   var json: JSON {
     var members = [
       JSON.Member(name: "path", value: .string(path.description)),

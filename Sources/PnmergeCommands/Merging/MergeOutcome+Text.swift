@@ -248,19 +248,3 @@ extension Conflict.Side {
       ? authorName(author) : "\(authorName(author)), \(invocation.localText(time))"
   }
 }
-
-/// A word to paste into a shell.
-func shellQuoted(_ word: String) -> String { shellQuoted(FileName(word)) }
-
-/// A file name to paste into a shell.
-func shellQuoted(_ file: FileName) -> String {
-  let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%".utf8)
-  let isPlain = file.bytes.allSatisfy { plain.contains($0) || $0 >= 0x80 }
-  let prefix = file.bytes.first == UInt8(ascii: "-") ? "./" : ""
-  guard !isPlain || file.visible.contains("\\") else { return prefix + file.visible }
-  var result = ""
-  for character in file.visible {
-    result += character == "'" ? "'\\''" : String(character)
-  }
-  return "'" + prefix + result + "'"
-}

@@ -201,7 +201,7 @@ private struct ContentTeller {
     guard let shown = child.resolved.shown else { return .null }
     let log = objects.log
     let others = child.resolved.others.map { log.eventID(of: $0.event) }
-    let survived = shown.isKept || child.keptAgainst != nil
+    let survived = shown.isKept || child.overriddenRemoval != nil
     if survived || !others.isEmpty {
       conflicts.append(
         .object([

@@ -149,7 +149,7 @@ extension EngineCase {
     for other in objects.differing(child.resolved.others, from: shown) {
       if try content(other, objects) != content(shown, objects) { isContested = true }
     }
-    if child.keptAgainst != nil || child.resolved.hasKeptEntry {
+    if child.overriddenRemoval != nil || child.resolved.hasKeptEntry {
       conflicts.insert(OracleConflict(path: path, kind: .deleteEdit))
     } else if isContested {
       conflicts.insert(OracleConflict(path: path, kind: .register))

@@ -98,13 +98,14 @@ import Testing
         right: diverged from left: 27 changes only here, 21 only there
         old: behind left by 21 changes
         left: same as left
-        other: a different document than left
+        other: a different document than left; to compare them: pnmerge diff left other
 
         """)
     #expect(status.status == .notSameDocument)
     #expect(
       host.pnmerge("status", "other", "same id").output
-        == "same id: has no change in common with other, though both say they are one document\n")
+        == "same id: has no change in common with other, though both say they are one document; "
+        + "to compare them: pnmerge diff other 'same id'\n")
   }
 
   @Test("conflicts lists what the library knows of conflicts")

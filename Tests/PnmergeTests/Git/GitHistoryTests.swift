@@ -68,7 +68,7 @@ private struct ListHistory {
     #expect(line == "0 - start")
     var content = Content()
     while let entry = lines.first, entry.hasPrefix("+ ") {
-      note(entry.dropFirst(2), in: &content)
+      record(entry.dropFirst(2), in: &content)
       lines.removeFirst()
     }
     commits[0] = Commit(content: content, words: ["start"])
@@ -79,7 +79,7 @@ private struct ListHistory {
   }
 
   /// Notes an entry, as `SECTION NAME TEXT`.
-  private mutating func note(_ entry: Substring, in content: inout Content) {
+  private mutating func record(_ entry: Substring, in content: inout Content) {
     let words = entry.split(separator: " ", maxSplits: 2).map { String($0) }
     sections[words[1]] = words[0]
     texts[words[1]] = words[2]
@@ -103,7 +103,7 @@ private struct ListHistory {
       let target = try #require(Int(operation[1]))
       try revert(target, number, &content)
       try commitReverted(target, number, parents[0])
-    case "add": note(words[2].dropFirst(4), in: &content)
+    case "add": record(words[2].dropFirst(4), in: &content)
     case "edit": content.edited[String(operation[1])] = String(operation[2])
     case "drop": content.removed.insert(String(operation[1]))
     default: Issue.record("\(line)")

@@ -83,7 +83,7 @@ package struct SalvagedFile: Sendable {
       if !text.damage.isEmpty { damagedText.append(text.damage) }
     }
     damagedText.sort { $0.lowerBound < $1.lowerBound }
-    noteLostInsertions(lost, replay)
+    recordLostInsertions(lost, replay)
     do throws(HistoryError) {
       insertedText = try InsertedText(texts: texts, lost: lost, replayed: replay)
     } catch {
@@ -170,7 +170,7 @@ package struct SalvagedFile: Sendable {
     log.deletedText = whole.redacting(lostDeletions)
   }
 
-  private mutating func noteLostInsertions(
+  private mutating func recordLostInsertions(
     _ lost: [ContainerIndex: Range<Int32>], _ replay: borrowing Replay
   ) {
     var found: [Range<LocalVersion>] = []

@@ -20,7 +20,7 @@ extension ColumnReader {
       log.operations.appendTextRows(
         rows, of: container, until: end, firstOperation: firstOperation, &state)
       cursor = state.cursor
-      state.note(in: &log, &offset)
+      state.record(in: &log, &offset)
     }
   }
 
@@ -46,7 +46,7 @@ extension ColumnReader {
       let count = log.operations.appendTextRows(
         rows, of: container, in: log.graph.chains.unshared(from: first), cursors: &cursors, &state
       ) { number, offset in body(first.advanced(by: number), offset) }
-      state.note(in: &log, &offset)
+      state.record(in: &log, &offset)
       return first.advanced(by: count)
     }
   }
@@ -79,7 +79,7 @@ extension OperationList.RowState {
   }
 
   /// Notes in the log and in the column how far reading has come.
-  fileprivate func note(in log: inout Log, _ offset: inout Int) {
+  fileprivate func record(in log: inout Log, _ offset: inout Int) {
     offset = self.offset
     log.insertedScalarCount = insertedScalars
     log.deletedScalarCount = deletedScalars

@@ -47,12 +47,12 @@ struct OperationReader {
     while index < log.graph.chains.endIndex {
       index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
       if index == log.graph.chains.endIndex { break }
-      reader.note(in: &layout.marks[index], columns)
+      reader.record(in: &layout.marks[index], columns)
       let chain = log.graph.chains[index]
       try reader.readChain(chain, into: &log, cursor: &cursors[chain.agent])
       index += 1
     }
-    reader.note(in: &layout.marks[log.graph.chains.count], columns)
+    reader.record(in: &layout.marks[log.graph.chains.count], columns)
     guard reader.rows.isAtEnd else {
       throw DocumentError(
         "operations after the last event", in: .log, at: reader.rows.offset)
@@ -74,8 +74,8 @@ struct OperationReader {
     self.containerLimit = containerLimit
   }
 
-  /// Notes where the reader stands.
-  private func note(in mark: inout LogLayout.Mark, _ columns: LogLayout.Columns) {
+  /// Records where the reader stands.
+  private func record(in mark: inout LogLayout.Mark, _ columns: LogLayout.Columns) {
     mark.operations = Int32(rows.offset - columns.operations.lowerBound)
     mark.values = Int32(values.offset - columns.values.lowerBound)
     mark.container = container
@@ -90,7 +90,7 @@ struct OperationReader {
   ) -> ChainIndex {
     guard case .text = containerKind else { return first }
     var mark = LogLayout.Mark()
-    note(in: &mark, layout.columns)
+    record(in: &mark, layout.columns)
     let start = layout.columns.operations.lowerBound
     let next = rows.readTextRows(
       of: container, chainsFrom: first, into: &log, cursors: &cursors

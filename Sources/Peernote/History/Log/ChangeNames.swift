@@ -33,7 +33,7 @@ struct ChangeNames {
       (left.agent, left.sequence, left.place) < (right.agent, right.sequence, right.place)
     }
     try removeRepetitions(changes)
-    noteStarts()
+    recordStarts()
   }
 
   private mutating func removeRepetitions<Changes: RandomAccessCollection<Change>>(
@@ -54,7 +54,7 @@ struct ChangeNames {
     names.removeLast(names.count - count)
   }
 
-  private mutating func noteStarts() {
+  private mutating func recordStarts() {
     starts.reserveCapacity(agents.count + 1)
     for (number, name) in names.enumerated() where starts.count == name.agent {
       starts.append(Int32(number))

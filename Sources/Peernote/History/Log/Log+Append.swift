@@ -17,7 +17,7 @@ extension Log {
       deletedScalarCount += operation.length
       if rest.length == 1 { rest.kind = .deleteForward }
     } else {
-      noteContainers(of: operation)
+      recordContainers(of: operation)
     }
     while operations.count > firstOperation {
       let taken = operations.joinToLast(rest)
@@ -54,7 +54,7 @@ extension Log {
     return next
   }
 
-  private mutating func noteContainers(of operation: Operation) {
+  private mutating func recordContainers(of operation: Operation) {
     for (event, number) in zip(operation.events, operation.contents) {
       guard let kind = contents.containerKind(ofContent: number) else { continue }
       containers.append(Container(kind: kind, created: event, parent: operation.container))

@@ -9,7 +9,7 @@ package struct Log: Sendable {
   package var agents: [AgentID] = []
   /// The authors' names, in the order of their first change.
   package var authors: [String] = []
-  /// The remarks on changes, in the order of their first use.
+  /// The messages of changes, in the order of their first use.
   package var messages: [String] = []
   /// The keys of maps, in the order of their first use.
   package var keys: [String] = []
@@ -56,7 +56,7 @@ package struct Log: Sendable {
   /// One container of a document.
   package struct Container: Hashable, Sendable, BitwiseCopyable {
     package var kind: ContainerKind
-    /// The event that created it; -1 for the root.
+    /// The event that created it; ``LocalVersion/beforeAll`` for the root.
     package var created: LocalVersion
     /// The container that it was created in; `nil` for the root.
     @Compact package private(set) var parent: ContainerIndex?
@@ -67,7 +67,7 @@ package struct Log: Sendable {
       self.parent = parent
     }
 
-    package static let root = Container(kind: .map, created: -1, parent: nil)
+    package static let root = Container(kind: .map, created: .beforeAll, parent: nil)
   }
 
   /// Consecutive changes with one time, author and message.
@@ -77,7 +77,7 @@ package struct Log: Sendable {
     package var time: Timestamp
     /// Who made the changes.
     package var author: AuthorIndex
-    /// The remark on the changes; `nil` for none.
+    /// The message of the changes; `nil` for none.
     @Compact package private(set) var message: MessageIndex?
 
     package init(

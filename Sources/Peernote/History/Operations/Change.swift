@@ -11,7 +11,7 @@ package struct Change: Hashable, Sendable {
   package var time: Timestamp
   /// Who made it; may be empty.
   package var author: String
-  /// An optional remark on the change.
+  /// An optional message on the change.
   package var message: String?
   /// What it did, in order.
   ///

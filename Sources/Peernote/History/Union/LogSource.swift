@@ -186,14 +186,14 @@ struct LogSource {
         guard created.number < assembler.log.limits.containers else {
           throw .refused(.tooManyContainers, log.changeID(of: operation.first))
         }
-        noteContainer(created)
+        recordContainer(created)
         created += 1
       }
     }
     return start
   }
 
-  private mutating func noteContainer(_ number: ContainerIndex) {
+  private mutating func recordContainer(_ number: ContainerIndex) {
     containers[nextContainer] = number
     nextContainer += 1
   }
@@ -287,7 +287,7 @@ struct LogSource {
         guard isSame(try renumber(part), as: expected, in: assembler) else {
           throw .forked(log.changeID(of: part.first), .operations)
         }
-        noteContainers(of: part, as: expected, in: assembler.log)
+        recordContainers(of: part, as: expected, in: assembler.log)
         if end == whole.end { copied += 1 }
         if end - shift == rest.end { break }
         rest = rest.slice(end - shift..<rest.end)
@@ -323,13 +323,13 @@ struct LogSource {
   }
 
   /// Learns the numbers of the containers that an operation created.
-  private mutating func noteContainers(of ours: Operation, as theirs: Operation, in other: Log) {
+  private mutating func recordContainers(of ours: Operation, as theirs: Operation, in other: Log) {
     for (content, event) in zip(ours.contents, theirs.events) {
       guard case .container = log.contents[content] else { continue }
       guard let number = other.container(createdBy: event) else {
         preconditionFailure("equal operations create equal containers")
       }
-      noteContainer(number)
+      recordContainer(number)
     }
   }
 }

@@ -84,11 +84,11 @@ struct MergedText {
     precondition(next.merged == text.count, "the visible parts make up the merged text")
     next.role = .kept
     parts.append(next)
-    noteSurroundings()
+    recordSurroundings()
   }
 
   /// Looks at the text of every edit, and at the base text on both sides of every insertion.
-  private mutating func noteSurroundings() {
+  private mutating func recordSurroundings() {
     // The texts by themselves, since parts are changed meanwhile.
     let (text, ours, theirs) = (text, ours, theirs)
     var base: Int?
@@ -186,7 +186,7 @@ struct MergedText {
     else { return end }
     let least = Int(parts[range.lowerBound - 1].merged)
     var start = end
-    while start > least, TextEdges.isWordByte(text[start - 1]) { start -= 1 }
+    while start > least, text[start - 1].isPartOfWord { start -= 1 }
     while start < end, isContinuation(text[start]) { start += 1 }
     return start
   }
@@ -199,19 +199,19 @@ struct MergedText {
     else { return start }
     let most = Int(parts[range.upperBound + 1].merged)
     var end = start
-    while end < most, TextEdges.isWordByte(text[end]) { end += 1 }
+    while end < most, text[end].isPartOfWord { end += 1 }
     return end
   }
 
   private func startsWithWord(_ index: Int) -> Bool {
     role(index) == .kept
-      ? TextEdges.isWordByte(text[Int(parts[index].merged)])
+      ? text[Int(parts[index].merged)].isPartOfWord
       : edges(index).contains(.startsWithWord)
   }
 
   private func endsWithWord(_ index: Int) -> Bool {
     role(index) == .kept
-      ? TextEdges.isWordByte(text[Int(parts[index + 1].merged) - 1])
+      ? text[Int(parts[index + 1].merged) - 1].isPartOfWord
       : edges(index).contains(.endsWithWord)
   }
 

@@ -30,13 +30,13 @@ struct TextEdges: OptionSet {
     if Self.isSpace(first) {
       insert(.startsWithSpace)
       if Self.startsLine(range, of: text) { insert(.startsLine) }
-    } else if Self.isWordByte(first) {
+    } else if first.isPartOfWord {
       insert(.startsWithWord)
     }
     if Self.isSpace(last) {
       insert(.endsWithSpace)
       if Self.endsLine(range, of: text) { insert(.endsLine) }
-    } else if Self.isWordByte(last) {
+    } else if last.isPartOfWord {
       insert(.endsWithWord)
     }
     if SentenceEnd.ends(range, of: text) { insert(.endsSentence) }
@@ -61,13 +61,5 @@ struct TextEdges: OptionSet {
 
   static func isSpace(_ byte: UInt8) -> Bool {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-  }
-
-  /// Letters, digits and everything beyond ASCII.
-  static func isWordByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: return true
-    default: return false
-    }
   }
 }

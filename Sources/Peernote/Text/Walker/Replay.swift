@@ -190,7 +190,7 @@ package struct Replay: ~Copyable {
       next = end
     }
     standins.sort { $0.placeholder < $1.placeholder }
-    for deletion in outcome.deletions { note(deletion, standins: standins) }
+    for deletion in outcome.deletions { record(deletion, standins: standins) }
     guard deletions.count <= deletedPieceLimit else {
       throw HistoryError(.tooMuchWork, event: events.upperBound - 1)
     }
@@ -231,7 +231,7 @@ package struct Replay: ~Copyable {
     return outcome
   }
 
-  /// Applies what a walk came to to a text, and notes which of its scalars the walk called by their
+  /// Applies what a walk came to to a text, and records which of its scalars the walk called by their
   /// placeholder's names and deleted.
   private mutating func apply(
     _ pieces: ArraySlice<Outcome.Piece>, to sequence: Tracker.SequenceHandle,
@@ -260,7 +260,7 @@ package struct Replay: ~Copyable {
 
   /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but
   /// one.
-  private mutating func note(_ deletion: Deletion, standins: [Standin]) {
+  private mutating func record(_ deletion: Deletion, standins: [Standin]) {
     guard deletion.target < 0 else {
       if deletions.count <= deletedPieceLimit { deletions.append(deletion) }
       return
