@@ -2,9 +2,9 @@ extension LogUnion {
   /// The passages of merged texts.
   ///
   /// A text that the other side did not change has ours; one that it changed has what the walk of
-  /// the merge found. They are found from the whole history where that does not tell; where deleted
-  /// text was taken out, which may have stood in a reading; and where two copies of the same changes
-  /// differ.
+  /// the merge found. They are found from the whole history where concurrent edits came before; where
+  /// deleted text was taken out, which may have stood in a reading; and where two copies of the same
+  /// changes differ.
   ///
   /// - Parameters:
   ///   - ours: our passages by container number of our log.
@@ -27,9 +27,11 @@ extension LogUnion {
         result[container] = passages
       }
     }
-    let found = try log.passages(
-      of: texts.unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit)
-    result.merge(found) { $1 }
+    // What was contested before, and what came of it, only the whole history tells.
+    let isLinear = CriticalVersions(of: log.graph).cuts.areLinear(0..<texts.firstWalked)
+    let unsure = isLinear ? texts.unsure : texts.both.union(texts.onlyTheirs)
+    let found = try log.passages(of: unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit)
+    for container in unsure { result[container] = found[container] }
     return result
   }
 }

@@ -97,6 +97,7 @@ struct StretchReader {
   ) -> [TextPassage]? {
     var reader = StretchReader(log: log, text: text)
     let rounds = text.rounds.ranges.enumerated().filter { $1.upperBound > first }
+    if rounds.count < text.rounds.ranges.count { return nil }
     if !sides.ours.isEmpty || !sides.theirs.isEmpty {
       let start = min(first, rounds.first?.element.lowerBound ?? first)
       guard rounds.count <= 1,

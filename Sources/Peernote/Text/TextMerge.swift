@@ -6,6 +6,8 @@ package struct MergedTexts: Sendable {
   package var merged: [MergedTextHistory] = []
   /// The passages of those that their side changed; nothing for texts without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
+  /// The first event after the critical version from which the texts were walked.
+  package var firstWalked: LocalVersion = 0
   /// Those of them whose passages follow from the whole history alone.
   package var unsure: Set<ContainerIndex> = []
   /// Those that their side alone changed.
@@ -146,6 +148,7 @@ extension LogUnion {
       deleted: IndexedText(log.deletedText.text))
     var result = MergedTexts(
       texts: texts, merged: merged, passages: found, unsure: unsure)
+    result.firstWalked = cut.last + 1
     result.takenOut = redacted.takenOut
     result.redacted = redacted.known
     result.keptByOthers = redacted.keptByOthers
