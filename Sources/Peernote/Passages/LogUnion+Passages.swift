@@ -20,18 +20,26 @@ extension LogUnion {
       return try log.passages(
         raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
     }
-    var result = texts.passages
-    for (number, passages) in ours {
-      let container = ourContainers[number]
-      if !texts.both.contains(container), !texts.onlyTheirs.contains(container) {
-        result[container] = passages
-      }
-    }
+    let changed = texts.both.union(texts.onlyTheirs)
+    let open = editedConcurrently(changed, before: texts.firstWalked)
     // What was contested before, and what came of it, only the whole history tells.
-    let isLinear = CriticalVersions(of: log.graph).cuts.areLinear(0..<texts.firstWalked)
-    let unsure = isLinear ? texts.unsure : texts.both.union(texts.onlyTheirs)
-    let found = try log.passages(of: unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit)
-    for container in unsure { result[container] = found[container] }
+    let found = try log.passages(of: open, raw: texts.texts, memoryLimit: memoryLimit)
+    var result = texts.passages
+    for container in open { result[container] = found[container] }
+    for (number, passages) in ours where !changed.contains(ourContainers[number]) {
+      result[ourContainers[number]] = passages
+    }
     return result
+  }
+
+  /// Those of some texts that were edited concurrently before an event, ascending.
+  ///
+  /// O(c log c) for c chains if nothing was, else O(operations).
+  private func editedConcurrently(
+    _ containers: Set<ContainerIndex>, before event: LocalVersion
+  ) -> [ContainerIndex] {
+    if CriticalVersions(of: log.graph).cuts.areLinear(0..<event) { return [] }
+    return log.criticalCuts(ofTexts: containers)
+      .filter { !$0.value.areLinear(0..<event) }.keys.sorted()
   }
 }

@@ -69,42 +69,13 @@ struct StretchReader {
   /// The passages of a text.
   ///
   /// - Parameters:
-  ///   - text: what was ever inserted, by a walk over its whole history.
+  ///   - text: what was ever inserted, by a walk from the start, or from a critical version up to which
+  ///     nothing was done concurrently.
   ///   - log: the log.
   /// - Returns: the passages, ascending.
   static func passages(in text: TextRuns, of log: Log) -> [TextPassage] {
     var reader = StretchReader(log: log, text: text)
     for (number, round) in text.rounds.ranges.enumerated() { reader.read(round, number) }
-    reader.goOn(to: log.graph.eventCount)
-    return reader.found()
-  }
-
-  /// The passages of a merged text, from those of the two sides and what was done since they parted.
-  ///
-  /// All that one side alone has done is in the last round, or all that the other side alone has
-  /// done comes after all of ours. So a passage from before is in both, or somebody has touched it.
-  ///
-  /// - Parameters:
-  ///   - text: what was ever inserted, by a walk from a critical version before the two parted.
-  ///   - log: the log.
-  ///   - sides: the passages of the two sides.
-  ///   - first: the first event that one side alone has.
-  /// - Returns: the passages, ascending; `nil` if the two sides do not tell which were there before,
-  ///   or contradict each other there.
-  static func passages(
-    in text: TextRuns, of log: Log, sides: (ours: [TextPassage], theirs: [TextPassage]),
-    from first: LocalVersion
-  ) -> [TextPassage]? {
-    var reader = StretchReader(log: log, text: text)
-    let rounds = text.rounds.ranges.enumerated().filter { $1.upperBound > first }
-    if rounds.count < text.rounds.ranges.count { return nil }
-    if !sides.ours.isEmpty || !sides.theirs.isEmpty {
-      let start = min(first, rounds.first?.element.lowerBound ?? first)
-      guard rounds.count <= 1,
-        reader.keep(sides.ours, sides.theirs, from: start, round: rounds.first?.element)
-      else { return nil }
-    }
-    for (number, round) in rounds { reader.read(round, number) }
     reader.goOn(to: log.graph.eventCount)
     return reader.found()
   }
@@ -116,62 +87,19 @@ struct StretchReader {
 
   /// The passages that stay to the end, where they stand in the raw text.
   private func found() -> [TextPassage] {
-    kept.filter { $0.touchedBy == nil }.map { kept in
-      func position(_ place: Place) -> Int { text.place(place.offset, of: place.run).scalar }
+    var (scalar, byte) = (0, 0)
+    func position(_ place: Place) -> Int {
+      let next = text.byte(place.offset, of: place.run)
+      scalar += text.scalarCount(in: byte..<next)
+      byte = next
+      return scalar
+    }
+    return kept.filter { $0.touchedBy == nil }.map { kept in
       var passage = kept.passage
-      passage.raw = position(kept.first)..<position(kept.last) + 1
+      let start = position(kept.first)
+      passage.raw = start..<position(kept.last) + 1
       return passage
     }
-  }
-
-  // MARK: Sides of a merge
-
-  /// Keeps the passages of two sides that were there before some event.
-  ///
-  /// - Returns: whether both sides have the same ones, but for those that the round touched.
-  private mutating func keep(
-    _ ours: [TextPassage], _ theirs: [TextPassage], from first: LocalVersion,
-    round: Range<LocalVersion>?
-  ) -> Bool {
-    let changes = ChangeNumbers(log)
-    func before(_ passages: [TextPassage], _ side: Sides) -> [KeptPassage]? {
-      let starts = text.starts(for: side)
-      var result: [KeptPassage] = []
-      for passage in passages {
-        guard let name = passage.shown.changes.first, let change = changes[name],
-          passage.raw.upperBound <= starts[starts.count - 1]
-        else { return nil }
-        // What was found since may have taken in one from before.
-        if log.eventCounts.firstEvent(ofChange: change) >= first { return nil }
-        func place(_ position: Int) -> Place {
-          let run = starts.partitionPoint { $0 > position } - 1
-          return Place(run: run, offset: Int32(position - starts[run]))
-        }
-        let (start, end) = (place(passage.raw.lowerBound), place(passage.raw.upperBound - 1))
-        let kept = keeping(passage, start, end, after: first - 1, round: -1)
-        // What was done to it outside of rounds has to be gone through.
-        if let event = kept.touchedBy, round?.contains(event) != true { return nil }
-        result.append(kept)
-      }
-      return result
-    }
-    guard let ours = before(ours, .ours), let theirs = before(theirs, .theirs) else { return false }
-    let (left, right) = (ours.filter { $0.touchedBy == nil }, theirs.filter { $0.touchedBy == nil })
-    kept = ours
-    return left.count == right.count
-      && zip(left, right).allSatisfy {
-        $0.first == $1.first && $0.last == $1.last && $0.passage.hasSameReadings(as: $1.passage)
-      }
-  }
-
-  /// A passage that stays until somebody touches it after an event.
-  private func keeping(
-    _ passage: TextPassage, _ first: Place, _ last: Place, after event: LocalVersion,
-    round: LocalVersion
-  ) -> KeptPassage {
-    let touches = (first.run...last.run).compactMap { text.touch(of: $0, after: event) }
-    return KeptPassage(
-      first: first, last: last, passage: passage, round: round, touchedBy: touches.min())
   }
 
   // MARK: Rounds
@@ -206,8 +134,17 @@ struct StretchReader {
   /// as if the round that made it had gone on up to that change.
   private mutating func goOn(to end: LocalVersion) {
     func isDue(_ kept: KeptPassage) -> Bool { kept.touchedBy.map { $0 < end } ?? false }
+    func change(_ event: LocalVersion) -> Range<LocalVersion> {
+      log.eventCounts.events(ofChange: log.eventCounts.change(of: event))
+    }
+    // Mostly all of each is gone, and nothing has to be looked at.
+    let due = kept.filter(isDue)
+    if !due.contains(where: { old in old.touchedBy.map { isLeft(old, by: change($0)) } ?? false }) {
+      if !due.isEmpty { kept.removeAll(where: isDue) }
+      return
+    }
     while let event = kept.filter(isDue).compactMap(\.touchedBy).min() {
-      let change = log.eventCounts.events(ofChange: log.eventCounts.change(of: event))
+      let change = change(event)
       let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
       kept.removeAll { $0.touchedBy.map(change.contains) ?? false }
       for old in touched where isLeft(old, by: change) {
@@ -258,7 +195,7 @@ struct StretchReader {
       let isInRun = next >= 0 && kept[next].last >= start
       if isInRun { start.offset = kept[next].last.offset + 1 }
       if text.state(of: run, in: round) == .untouched,
-        let lineFeed = text.lastLineFeed(of: run, in: start.offset..<end)
+        let lineFeed = text.lineFeed(.last, of: run, in: start.offset..<end)
       {
         return Place(run: run, offset: lineFeed + 1)
       }
@@ -271,31 +208,47 @@ struct StretchReader {
     return place
   }
 
+  /// The runs from one place to another one, parted by the passages that stay.
+  private struct Parts: Sequence, IteratorProtocol {
+    let text: TextRuns
+    let kept: [KeptPassage]
+    var place: Place
+    let end: Place
+    /// The next passage, by number.
+    var number: Int
+
+    /// A part of a run, and the passage that comes next in it, if one does.
+    mutating func next() -> (run: Int, offsets: Range<Int32>, passage: KeptPassage?)? {
+      guard place < end else { return nil }
+      let (run, start) = (place.run, place.offset)
+      if number < kept.count, kept[number].first.run == run, kept[number].first < end {
+        let passage = kept[number]
+        number += 1
+        place = Place(run: passage.last.run, offset: passage.last.offset + 1)
+        return (run, start..<passage.first.offset, passage)
+      }
+      place = Place(run: run + 1, offset: 0)
+      return (run, start..<(run == end.run ? end.offset : text.runs[run].count), nil)
+    }
+  }
+
+  private func parts(from start: Place, to end: Place) -> Parts {
+    Parts(
+      text: text, kept: kept, place: start, end: end,
+      number: kept.partitionPoint { $0.first >= start })
+  }
+
   /// The first line end from a place on that a round leaves alone.
   ///
   /// - Returns: where the next line begins; `nil` if there is none before a run.
   private func lineEnd(
     from start: Place, to limit: Int, _ round: Range<LocalVersion>
   ) -> Place? {
-    var place = start
-    var next = kept.partitionPoint { $0.first >= start }
-    while place.run < limit {
-      let run = place.run
-      let passage = next < kept.count && kept[next].first.run == run ? kept[next] : nil
-      if text.state(of: run, in: round) == .untouched,
-        let lineFeed = text.firstLineFeed(
-          of: run, in: place.offset..<(passage?.first.offset ?? text.runs[run].count))
-      {
-        return lineFeed + 1 < text.runs[run].count
-          ? Place(run: run, offset: lineFeed + 1) : Place(run: run + 1, offset: 0)
-      }
-      if let passage {
-        place = passage.last
-        place.offset += 1
-        next += 1
-      } else {
-        place = Place(run: run + 1, offset: 0)
-      }
+    for part in parts(from: start, to: Place(run: limit, offset: 0))
+    where text.state(of: part.run, in: round) == .untouched {
+      guard let lineFeed = text.lineFeed(.first, of: part.run, in: part.offsets) else { continue }
+      return lineFeed + 1 < text.runs[part.run].count
+        ? Place(run: part.run, offset: lineFeed + 1) : Place(run: part.run + 1, offset: 0)
     }
     return nil
   }
@@ -332,26 +285,15 @@ struct StretchReader {
     deleters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     atoms.removeAll(keepingCapacity: true)
-    var place = start
-    var next = kept.partitionPoint { $0.first >= start }
-    while place < end {
-      let run = place.run
-      let isHere = next < kept.count && kept[next].first.run == run && kept[next].first < end
-      let passage = isHere ? kept[next] : nil
-      let limit = run == end.run ? end.offset : text.runs[run].count
-      switch text.state(of: run, in: round) {
+    for part in parts(from: start, to: end) {
+      switch text.state(of: part.run, in: round) {
       case .absent: break
-      case .touched: readTouched(run, in: round)
-      case .untouched: readUntouched(run, place.offset..<(passage?.first.offset ?? limit))
+      case .touched: readTouched(part.run, in: round)
+      case .untouched: readUntouched(part.run, part.offsets)
       }
-      if let passage {
+      if let passage = part.passage {
         keep(Stretch.Unit.firstAtom + UInt32(atoms.count), at: passage.first)
         atoms.append(passage)
-        place = passage.last
-        place.offset += 1
-        next += 1
-      } else {
-        place = Place(run: run + 1, offset: 0)
       }
     }
     return end
@@ -414,7 +356,12 @@ struct StretchReader {
       let (start, end) = (visible[passage.raw.lowerBound], visible[passage.raw.upperBound - 1])
       let first = atom(units[start].scalar)?.first ?? places[start]
       let last = atom(units[end].scalar)?.last ?? places[end]
-      return keeping(passage, first, last, after: round.upperBound - 1, round: round.lowerBound)
+      let touches = (first.run...last.run).compactMap {
+        text.touch(of: $0, after: round.upperBound - 1)
+      }
+      return KeptPassage(
+        first: first, last: last, passage: passage, round: round.lowerBound,
+        touchedBy: touches.min())
     }
   }
 

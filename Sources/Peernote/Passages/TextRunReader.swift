@@ -43,16 +43,15 @@ struct TextRunReader {
   ///
   /// O(d log n) for d deletions of it, plus its bytes.
   mutating func read(_ item: Tracker.Item) {
-    let sides = item.insertedBy.subtracting(item.deletedBy)
-    guard item.deletedBy.isEmpty else { return readDeleted(item.first..<item.end, sides) }
+    guard item.deletedBy.isEmpty else { return readDeleted(item.first..<item.end) }
     // The item that stands for what is not known may be longer than the text.
     let count = min(item.length, Int32(raw.scalarCount - place.scalar))
     if item.first >= 0, count < item.length { isTooShort = true }
-    append(item.first..<item.first + count, sides, deletedBy: [])
+    append(item.first..<item.first + count, deletedBy: [])
   }
 
   /// Reads scalars that are not visible.
-  private mutating func readDeleted(_ names: Range<LocalVersion>, _ sides: Sides) {
+  private mutating func readDeleted(_ names: Range<LocalVersion>) {
     let all = deleted.numbers(of: names)
     func deletion(_ number: Int32) -> Range<LocalVersion> { deleted.entries[Int(number)].deleted }
     // Those that hold the scalar that is read, and those that come later.
@@ -67,14 +66,14 @@ struct TextRunReader {
       }
       var end = active.reduce(names.upperBound) { min($0, deletion($1).upperBound) }
       if next < all.count { end = min(end, deletion(all[next]).lowerBound) }
-      append(start..<end, sides, deletedBy: active)
+      append(start..<end, deletedBy: active)
       start = end
     }
   }
 
   /// Appends scalars that the same operations deleted.
   private mutating func append(
-    _ names: Range<LocalVersion>, _ sides: Sides, deletedBy numbers: [Int32]
+    _ names: Range<LocalVersion>, deletedBy numbers: [Int32]
   ) {
     var start = names.lowerBound
     while start < names.upperBound {
@@ -98,13 +97,13 @@ struct TextRunReader {
         end = min(end, start + (isBackward ? part.before + 1 : part.after))
         if !part.isRedacted { isRedacted = false }
       }
-      appendRun(start..<end, sides, numbers, isRedacted: isRedacted)
+      appendRun(start..<end, numbers, isRedacted: isRedacted)
       start = end
     }
   }
 
   private mutating func appendRun(
-    _ names: Range<LocalVersion>, _ sides: Sides, _ numbers: [Int32], isRedacted: Bool
+    _ names: Range<LocalVersion>, _ numbers: [Int32], isRedacted: Bool
   ) {
     var deletions = TextRuns.Deletions.none
     if numbers.count == 1 {
@@ -115,8 +114,7 @@ struct TextRunReader {
     runs.append(
       TextRuns.Run(
         first: names.lowerBound, count: Int32(names.count), deletions: deletions,
-        isRedacted: isRedacted, shownBy: sides, scalar: Int32(place.scalar),
-        byte: Int32(place.byte)))
+        isRedacted: isRedacted, byte: Int32(place.byte)))
     if numbers.isEmpty { place = raw.place(ofScalar: place.scalar + names.count, from: place) }
   }
 }

@@ -14,10 +14,7 @@ final class TextRuns {
     /// What deleted it.
     var deletions = Deletions.none
     var isRedacted = false
-    /// The sides of a merge that show it.
-    var shownBy: Sides
-    /// How many scalars of the raw text come before it, and how many bytes.
-    var scalar: Int32
+    /// How many bytes of the raw text come before it.
     var byte: Int32
   }
 
@@ -140,19 +137,6 @@ final class TextRuns {
     return result
   }
 
-  /// For each run how many scalars one side of a merge shows before it, and how many in all.
-  ///
-  /// O(runs).
-  func starts(for side: Sides) -> [Int] {
-    var result = [0]
-    var count = 0
-    for run in runs {
-      if run.shownBy.contains(side) { count += Int(run.count) }
-      result.append(count)
-    }
-    return result
-  }
-
   /// Calls `body` with some scalars of a run, in order; redacted ones are beyond Unicode.
   ///
   /// O(n) if it is visible, else O(n + log d) for d deletions of the text.
@@ -161,7 +145,7 @@ final class TextRuns {
   ) {
     if offsets.isEmpty { return }
     if deletions(of: run).isEmpty {
-      var byte = place(offsets.lowerBound, of: run).byte
+      var byte = byte(offsets.lowerBound, of: run)
       for offset in offsets {
         let (scalar, length) = decodeScalar(raw.utf8, at: byte)
         body(offset, scalar)
@@ -185,54 +169,47 @@ final class TextRuns {
     return [UInt32](repeating: Stretch.Unit.redacted, count: offsets.count)
   }
 
-  /// The first line feed among some scalars of a run, by its place.
+  /// Which of several line feeds.
+  enum Choice { case first, last }
+
+  /// A line feed among some scalars of a run, by its place.
   ///
   /// O(n).
-  func firstLineFeed(of run: Int, in offsets: Range<Int32>) -> Int32? {
+  func lineFeed(_ choice: Choice, of run: Int, in offsets: Range<Int32>) -> Int32? {
     if runs[run].isRedacted || offsets.isEmpty { return nil }
     guard deletions(of: run).isEmpty else {
-      return deletedScalars(of: run, offsets).firstIndex(of: 0x0A).map {
-        offsets.lowerBound + Int32($0)
-      }
+      let scalars = deletedScalars(of: run, offsets)
+      let place = choice == .first ? scalars.firstIndex(of: 0x0A) : scalars.lastIndex(of: 0x0A)
+      return place.map { offsets.lowerBound + Int32($0) }
     }
-    let start = place(offsets.lowerBound, of: run)
-    let end = place(offsets.upperBound, of: run)
-    guard let byte = (start.byte..<end.byte).first(where: { raw.utf8[$0] == 0x0A }) else {
-      return nil
+    let bytes = byte(offsets.lowerBound, of: run)..<byte(offsets.upperBound, of: run)
+    switch choice {
+    case .first:
+      let found = bytes.first { raw.utf8[$0] == 0x0A }
+      return found.map { offsets.lowerBound + Int32(scalarCount(in: bytes.lowerBound..<$0)) }
+    case .last:
+      let found = bytes.last { raw.utf8[$0] == 0x0A }
+      return found.map { offsets.upperBound - Int32(scalarCount(in: $0..<bytes.upperBound)) }
     }
-    return offsets.lowerBound + scalarCount(in: start.byte..<byte)
   }
 
-  /// The last line feed among some scalars of a run, by its place.
+  /// How many scalars of the raw text begin in some bytes.
+  func scalarCount(in bytes: Range<Int>) -> Int {
+    raw.isASCII ? bytes.count : raw.utf8[bytes].count { !isContinuation($0) }
+  }
+
+  /// Where a scalar of a visible run stands in the raw text, in bytes.
   ///
-  /// O(n).
-  func lastLineFeed(of run: Int, in offsets: Range<Int32>) -> Int32? {
-    if runs[run].isRedacted || offsets.isEmpty { return nil }
-    guard deletions(of: run).isEmpty else {
-      return deletedScalars(of: run, offsets).lastIndex(of: 0x0A).map {
-        offsets.lowerBound + Int32($0)
-      }
-    }
-    let start = place(offsets.lowerBound, of: run)
-    let end = place(offsets.upperBound, of: run)
-    guard let byte = (start.byte..<end.byte).last(where: { raw.utf8[$0] == 0x0A }) else {
-      return nil
-    }
-    return offsets.upperBound - scalarCount(in: byte..<end.byte)
-  }
-
-  private func scalarCount(in bytes: Range<Int>) -> Int32 {
-    Int32(raw.isASCII ? bytes.count : raw.utf8[bytes].count { !isContinuation($0) })
-  }
-
-  /// Where a scalar of a visible run stands in the raw text.
-  func place(_ offset: Int32, of run: Int) -> TextPlace {
+  /// O(1) in ASCII text, else O(distance from the start of the run).
+  func byte(_ offset: Int32, of run: Int) -> Int {
     // The next run begins where one ends.
     if offset == runs[run].count {
-      return run + 1 < runs.count ? place(0, of: run + 1) : raw.end
+      return run + 1 < runs.count ? Int(runs[run + 1].byte) : raw.end.byte
     }
-    let start = TextPlace(scalar: Int(runs[run].scalar), byte: Int(runs[run].byte))
-    return offset == 0 ? start : raw.place(ofScalar: start.scalar + Int(offset), from: start)
+    let start = Int(runs[run].byte)
+    if offset == 0 { return start }
+    if raw.isASCII { return start + Int(offset) }
+    return raw.place(ofScalar: Int(offset), from: TextPlace(scalar: 0, byte: start)).byte
   }
 }
 

@@ -4,12 +4,11 @@ package struct MergedTexts: Sendable {
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
   package var merged: [MergedTextHistory] = []
-  /// The passages of those that their side changed; nothing for texts without any.
+  /// The passages of those that their side changed, if nothing was done concurrently before the walk;
+  /// nothing for texts without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
   /// The first event after the critical version from which the texts were walked.
   package var firstWalked: LocalVersion = 0
-  /// Those of them whose passages follow from the whole history alone.
-  package var unsure: Set<ContainerIndex> = []
   /// Those that their side alone changed.
   package var onlyTheirs: Set<ContainerIndex> = []
   /// Those that both did.
@@ -43,7 +42,6 @@ extension LogUnion {
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.
   ///   - theirs: theirs by their numbers.
-  ///   - passages: the passages that the two sides show, by their container numbers.
   ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
   ///   - wanted: texts to be told of if one side alone changed them, too, by container number of
   ///     the union.
@@ -52,10 +50,7 @@ extension LogUnion {
   /// - Throws: ``HistoryError`` if an operation does not apply, a text does not fit its log, or the
   ///   two disagree on the text of an insertion that both hold.
   package func mergeTexts(
-    _ ours: [TextBuffer], _ theirs: [TextBuffer],
-    passages: (
-      ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]
-    ) = ([:], [:]), critical: CriticalVersions,
+    _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
     tellingOf wanted: Set<ContainerIndex> = [], memoryLimit: Int = .max
   ) throws(HistoryError) -> MergedTexts {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
@@ -108,8 +103,7 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
-    var found: [ContainerIndex: [TextPassage]] = [:]
-    var unsure: Set<ContainerIndex> = []
+    var passages: [ContainerIndex: [TextPassage]] = [:]
     var deletedElsewhere: [InsertedText.Piece] = []
     let cuts = log.criticalCuts(
       ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
@@ -127,27 +121,16 @@ extension LogUnion {
       if history.isContested || wanted.contains(container) { merged.append(history) }
       guard change.isByThem else { continue }
       texts[container] = history.text
-      func shown(_ number: Int, in passages: [ContainerIndex: [TextPassage]]) -> [TextPassage] {
-        number < 0 ? [] : passages[ContainerIndex(number)] ?? []
-      }
       let runs = try TextRuns(
         of: container, raw: history.text, walker: walker, deleted: deleted,
         critical: cuts[container] ?? CriticalCuts([]))
-      let merged = StretchReader.passages(
-        in: runs, of: log,
-        sides: (shown(numbers.ours, in: passages.ours), shown(numbers.theirs, in: passages.theirs)),
-        from: change.first)
-      if let merged {
-        if !merged.isEmpty { found[container] = merged }
-      } else {
-        unsure.insert(container)
-      }
+      let found = StretchReader.passages(in: runs, of: log)
+      if !found.isEmpty { passages[container] = found }
     }
     let redacted = try walker.tracker.checkDeletions(
       of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
       deleted: IndexedText(log.deletedText.text))
-    var result = MergedTexts(
-      texts: texts, merged: merged, passages: found, unsure: unsure)
+    var result = MergedTexts(texts: texts, merged: merged, passages: passages)
     result.firstWalked = cut.last + 1
     result.takenOut = redacted.takenOut
     result.redacted = redacted.known
@@ -166,8 +149,6 @@ extension LogUnion {
   private struct TextChange {
     var isByUs = false
     var isByThem = false
-    /// The first event that one side alone holds.
-    var first = LocalVersion.max
     /// How many scalars they deleted, each as often as it was deleted.
     var deletedScalars: Int32 = 0
   }
@@ -195,7 +176,6 @@ extension LogUnion {
         if start >= run.end { run = sides.run(at: start) }
         if run.sides == .ours { change.isByUs = true }
         if run.sides == .theirs { change.isByThem = true }
-        if run.sides != .both { change.first = min(change.first, start) }
         start = min(run.end, operation.end)
       }
     }

@@ -39,7 +39,7 @@ struct MemoryTests {
   private static let reading = 16
   /// What merging it may take, or making another history of it: two documents and their union, and
   /// the result read again.
-  static let making = 35
+  static let making = 32
   /// What repairing a damaged one may take: what can be read of it, the result, and what it is
   /// compared with.
   private static let repairing = 40
