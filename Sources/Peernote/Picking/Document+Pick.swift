@@ -71,21 +71,28 @@ extension Document {
   ) throws -> Document? {
     guard let edits = edits(of: theirs, since: base) else { return nil }
     if edits.isEmpty { return self }
-    func picking(as agent: AgentID) throws -> Document {
-      var document = self
-      try document.change(
-        by: Session(agent: agent, author: original.author, time: original.time),
-        message: original.message
-      ) { editor in
-        for edit in edits { try edit.make(by: &editor) }
-      }
-      return document
-    }
     // The agent is a digest of all that the change says, so that it never names two different ones.
     let name = Array("peernote pick 1 \(original.id)".utf8)
-    let provisional = try picking(as: AgentID(digestOf: name))
-    if let apart = making(edits, of: theirs, as: original, toRead: provisional) { return apart }
-    return try picking(as: AgentID(digestOf: name + provisional.encoded()))
+    let provisional = try adding(edits, as: AgentID(digestOf: name), like: original)
+    if let apart = pickingApart(edits, of: theirs, like: original, toRead: provisional) {
+      return apart
+    }
+    return try adding(
+      edits, as: AgentID(digestOf: name + provisional.encoded()), like: original)
+  }
+
+  /// This version with picked edits, as a change like another one.
+  func adding(
+    _ edits: [PickedEdit], as agent: AgentID, like original: ChangeSummary
+  ) throws -> Document {
+    var document = self
+    try document.change(
+      by: Session(agent: agent, author: original.author, time: original.time),
+      message: original.message
+    ) { editor in
+      for edit in edits { try edit.make(by: &editor) }
+    }
+    return document
   }
 }
 

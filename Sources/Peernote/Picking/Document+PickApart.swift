@@ -23,8 +23,8 @@ extension Document {
   ///   - wanted: this version with the edits.
   /// - Returns: this version with a change of the edits, which reads as wanted, or has the same lines
   ///   where no order of the two gives that; `nil` if there is none, or no need for one.
-  func making(
-    _ edits: [PickedEdit], of theirs: Document, as original: ChangeSummary,
+  func pickingApart(
+    _ edits: [PickedEdit], of theirs: Document, like original: ChangeSummary,
     toRead wanted: Document
   ) -> Document? {
     guard original.author != Self.reversalAuthor, !contains(original.id),
@@ -35,23 +35,16 @@ extension Document {
     guard moved.count == edits.count, moved.contains(where: \.isBeside),
       let lengths = lengthsOfTexts(with: theirs), wanted.lengthsOfTexts(with: theirs) != lengths
     else { return nil }
-    func making(as agent: AgentID) throws -> Document {
-      var document = past
-      try document.change(
-        by: Session(agent: agent, author: original.author, time: original.time),
-        message: original.message
-      ) { editor in
-        for (edit, _) in moved { try edit.make(by: &editor) }
-      }
-      return document
-    }
+    let earlier = moved.map(\.edit)
     let (lines, conflictCount) = (wanted.linesOfTexts, wanted.conflicts.count)
     var inOtherOrder: Document?
     for number in 0..<Self.agentLimit {
       // What is inserted at one place stands there in the order of the agents.
       let name = Array("peernote pick 2 \(original.id) \(number)".utf8)
-      guard let provisional = try? making(as: AgentID(digestOf: name)),
-        let change = try? making(as: AgentID(digestOf: name + provisional.encoded()))
+      guard
+        let provisional = try? past.adding(earlier, as: AgentID(digestOf: name), like: original),
+        let change = try? past.adding(
+          earlier, as: AgentID(digestOf: name + provisional.encoded()), like: original)
       else { return nil }
       var result = self
       guard (try? result.merge(change)) != nil, result.linesOfTexts == lines,
