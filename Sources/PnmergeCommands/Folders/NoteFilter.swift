@@ -20,7 +20,8 @@ struct NoteFilter: ParsableArguments {
       """
       Only notes that were changed since a day, such as 2026-11-20, or a time, such as \
       2026-11-20T14:02:11Z.
-      """, valueName: "time"))
+      """, valueName: "time"),
+    transform: TimeArgument.init(parsing:))
   var since: TimeArgument?
 
   /// Whether any of them is given.
@@ -39,18 +40,19 @@ struct NoteFilter: ParsableArguments {
 }
 
 /// A time that an argument names.
-enum TimeArgument: ExpressibleByArgument {
+enum TimeArgument {
   /// The beginning of a day, as if local time were UTC.
   case day(Timestamp)
   case time(Timestamp)
 
-  init?(argument: String) {
+  init(parsing argument: String) throws {
     if let time = Timestamp(iso8601: argument) {
       self = .time(time)
     } else if argument.utf8.count == 10, let day = Timestamp(iso8601: argument + "T00:00:00Z") {
       self = .day(day)
     } else {
-      return nil
+      throw ValidationError(
+        "The time is a day, such as 2026-11-20, or a time, such as 2026-11-20T14:02:11Z.")
     }
   }
 
