@@ -92,7 +92,7 @@ extension Log {
       result.append(
         try TextRuns(
           of: container, raw: texts[container], walker: walker, deleted: deleted,
-          critical: critical[container] ?? CriticalCuts([])))
+          rounds: TextRounds(between: critical[container] ?? CriticalCuts([]), of: self)))
     }
     return result
   }

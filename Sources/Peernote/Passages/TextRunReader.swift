@@ -113,8 +113,8 @@ struct TextRunReader {
     }
     runs.append(
       TextRuns.Run(
-        first: names.lowerBound, count: Int32(names.count), deletions: deletions,
-        isRedacted: isRedacted, byte: Int32(place.byte)))
+        first: names.lowerBound, count: Int32(names.count), byte: Int32(place.byte),
+        deletions: deletions, isRedacted: isRedacted))
     if numbers.isEmpty { place = raw.place(ofScalar: place.scalar + names.count, from: place) }
   }
 }

@@ -11,11 +11,37 @@ final class TextRuns {
     /// The others follow.
     var first: LocalVersion
     var count: Int32
-    /// What deleted it.
-    var deletions = Deletions.none
-    var isRedacted = false
     /// How many bytes of the raw text come before it.
     var byte: Int32
+    /// 0 if nothing deleted it; else half of this is the number of a deletion plus 1, or of a list
+    /// of several plus 1 if the highest bit is set; and the lowest bit is set if all of it is
+    /// redacted.
+    private var deletedBy: UInt32
+
+    init(
+      first: LocalVersion, count: Int32, byte: Int32, deletions: Deletions, isRedacted: Bool
+    ) {
+      self.first = first
+      self.count = count
+      self.byte = byte
+      deletedBy =
+        switch deletions {
+        case .none: 0
+        case .one(let number): UInt32(number + 1) << 1
+        case .several(let number): UInt32(number + 1) << 1 | Self.areSeveral
+        }
+      if isRedacted { deletedBy |= 1 }
+    }
+
+    private static let areSeveral: UInt32 = 1 << 31
+
+    var isRedacted: Bool { deletedBy & 1 != 0 }
+
+    var deletions: Deletions {
+      let number = Int32(deletedBy & ~Self.areSeveral) >> 1 - 1
+      if number < 0 { return .none }
+      return deletedBy & Self.areSeveral == 0 ? .one(number) : .several(number)
+    }
   }
 
   /// What deleted a run.
@@ -55,9 +81,9 @@ final class TextRuns {
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   init(
     of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
-    deleted: WalkedDeletions, critical: CriticalCuts
+    deleted: WalkedDeletions, rounds: TextRounds
   ) throws(HistoryError) {
-    rounds = TextRounds(between: critical, of: walker.log)
+    self.rounds = rounds
     self.raw = raw
     self.deleted = deleted
     var reader = TextRunReader(rounds: rounds, raw: raw, deleted: deleted)

@@ -12,12 +12,17 @@ struct WalkedDeletions {
   /// O(n log n + bytes of deleted text).
   init(of walker: borrowing Walker) {
     log = walker.log
-    entries = walker.tracker.deletions.sorted { $0.deleted.lowerBound < $1.deleted.lowerBound }
+    var entries = walker.tracker.deletions
+    let areSorted = zip(entries, entries.dropFirst()).allSatisfy {
+      $0.deleted.lowerBound <= $1.deleted.lowerBound
+    }
+    if !areSorted { entries.sort { $0.deleted.lowerBound < $1.deleted.lowerBound } }
     var end = LocalVersion.min
     reach = entries.map { entry in
       end = max(end, entry.deleted.upperBound)
       return end
     }
+    self.entries = entries
     text = IndexedText(walker.log.deletedText.text)
   }
 

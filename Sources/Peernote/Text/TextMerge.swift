@@ -107,7 +107,7 @@ extension LogUnion {
     var deletedElsewhere: [InsertedText.Piece] = []
     let cuts = log.criticalCuts(
       ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
-    let deleted = WalkedDeletions(of: walker)
+    var deleted: WalkedDeletions?
     for container in walked {
       let change = changes[container] ?? TextChange()
       let numbers = (ours: ourNumbers[container], theirs: theirNumbers[container])
@@ -121,9 +121,12 @@ extension LogUnion {
       if history.isContested || wanted.contains(container) { merged.append(history) }
       guard change.isByThem else { continue }
       texts[container] = history.text
+      let rounds = TextRounds(between: cuts[container] ?? CriticalCuts([]), of: log)
+      if rounds.ranges.isEmpty { continue }
+      let known = deleted ?? WalkedDeletions(of: walker)
+      deleted = known
       let runs = try TextRuns(
-        of: container, raw: history.text, walker: walker, deleted: deleted,
-        critical: cuts[container] ?? CriticalCuts([]))
+        of: container, raw: history.text, walker: walker, deleted: known, rounds: rounds)
       let found = StretchReader.passages(in: runs, of: log)
       if !found.isEmpty { passages[container] = found }
     }
