@@ -102,7 +102,8 @@ extension Document {
         log.byteCount + file.objects.byteCount + file.texts.byteCount + theirLog.byteCount
         + theirTexts.byteCount + union.log.byteCount + objects.byteCount
       let texts = try union.mergeTexts(
-        file.texts, theirTexts, critical: critical, tellingOf: earlierOverlaps.containers,
+        file.texts, theirTexts, passages: (file.passages, theirPassages), critical: critical,
+        tellingOf: earlierOverlaps.containers,
         memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
       redactedHere = texts.takenOut
       let words = RedactedWords(

@@ -2,9 +2,9 @@ extension LogUnion {
   /// The passages of merged texts.
   ///
   /// A text that the other side did not change has ours; one that it changed has what the walk of
-  /// the merge found. They are found from the whole history where concurrent edits came before; where
-  /// deleted text was taken out, which may have stood in a reading; and where two copies of the same
-  /// changes differ.
+  /// the merge found (``MergedPassages``). They are found from the whole history where that does not
+  /// tell; where deleted text was taken out, which may have stood in a reading; and where two copies
+  /// of the same changes differ.
   ///
   /// - Parameters:
   ///   - ours: our passages by container number of our log.
@@ -20,26 +20,50 @@ extension LogUnion {
       return try log.passages(
         raw: texts.texts, critical: CriticalVersions(of: log.graph), memoryLimit: memoryLimit)
     }
-    let changed = texts.both.union(texts.onlyTheirs)
-    let open = editedConcurrently(changed, before: texts.firstWalked)
-    // What was contested before, and what came of it, only the whole history tells.
-    let found = try log.passages(of: open, raw: texts.texts, memoryLimit: memoryLimit)
     var result = texts.passages
-    for container in open { result[container] = found[container] }
-    for (number, passages) in ours where !changed.contains(ourContainers[number]) {
+    for (number, passages) in ours where !texts.changed.contains(ourContainers[number]) {
       result[ourContainers[number]] = passages
     }
-    return result
+    let found = try log.passages(
+      of: texts.unsure.sorted(), raw: texts.texts, memoryLimit: memoryLimit)
+    return result.merging(found) { $1 }
   }
 
-  /// Those of some texts that were edited concurrently before an event, ascending.
+  /// Those of some texts that were edited concurrently before an event.
   ///
   /// O(c log c) for c chains if nothing was, else O(operations).
-  private func editedConcurrently(
-    _ containers: Set<ContainerIndex>, before event: LocalVersion
-  ) -> [ContainerIndex] {
+  func editedConcurrently(
+    _ containers: [ContainerIndex], before event: LocalVersion
+  ) -> Set<ContainerIndex> {
     if CriticalVersions(of: log.graph).cuts.areLinear(0..<event) { return [] }
-    return log.criticalCuts(ofTexts: containers)
-      .filter { !$0.value.areLinear(0..<event) }.keys.sorted()
+    return Set(
+      log.criticalCuts(ofTexts: containers).filter { !$0.value.areLinear(0..<event) }.keys)
+  }
+
+  /// Whether of what a side did after a critical version each event has seen all before it.
+  ///
+  /// O(c log s) for c chains since then, and s runs of events that the same sides hold.
+  func isLinear(_ side: Sides, after cut: LocalVersion) -> Bool {
+    let graph = log.graph
+    var last = cut
+    for index in graph.firstChain(endingAfter: cut)..<graph.chains.endIndex {
+      let chain = graph.chains[index]
+      // Who holds an event holds those before it.
+      let start = max(chain.start, cut + 1)
+      var end = start
+      while end < chain.end {
+        let run = sides.run(at: end)
+        guard run.sides.contains(side) else { break }
+        end = min(run.end, chain.end)
+      }
+      if end == start { continue }
+      // All have seen all of the critical version.
+      let parents = start == chain.start ? Array(graph.parents(ofChain: index)) : [start - 1]
+      guard last == cut ? parents.allSatisfy({ $0 <= cut }) : parents == [last] else {
+        return false
+      }
+      last = end - 1
+    }
+    return true
   }
 }

@@ -20,7 +20,10 @@ struct StretchReader {
   private let text: TextRuns
 
   /// The passages that stay so far, ascending.
-  private var kept: [KeptPassage] = []
+  var kept: [KeptPassage] = []
+  /// Whether somebody left a part of a passage that was made before the walk began, so that what
+  /// comes of it follows from the whole history alone.
+  private(set) var lacksHistory = false
 
   /// The stretch that is looked at.
   private(set) var units: [Piece] = []
@@ -45,22 +48,14 @@ struct StretchReader {
     var deletersEnd: Int32
   }
 
-  /// Where a scalar stands.
-  private struct Place: Comparable {
-    var run: Int
-    var offset: Int32
-
-    static func < (left: Place, right: Place) -> Bool {
-      (left.run, left.offset) < (right.run, right.offset)
-    }
-  }
+  typealias Place = TextRuns.Place
 
   /// A passage with its first visible scalar and its last one, which stays until somebody touches it.
-  private struct KeptPassage {
+  struct KeptPassage {
     var first: Place
     var last: Place
     var passage: TextPassage
-    /// Where the round begins that made it.
+    /// Where the round begins that made it; before all if that was before the walk.
     var round: LocalVersion
     /// The first event that does; `nil` if none does.
     var touchedBy: LocalVersion?
@@ -75,14 +70,29 @@ struct StretchReader {
   /// - Returns: the passages, ascending.
   static func passages(in text: TextRuns, of log: Log) -> [TextPassage] {
     var reader = StretchReader(log: log, text: text)
-    for (number, round) in text.rounds.ranges.enumerated() { reader.read(round, number) }
-    reader.goOn(to: log.graph.eventCount)
-    return reader.found()
+    return reader.readAll()
   }
 
-  private init(log: Log, text: TextRuns) {
+  init(log: Log, text: TextRuns) {
     self.log = log
     self.text = text
+  }
+
+  /// Looks at all rounds, and what comes between and after them.
+  mutating func readAll() -> [TextPassage] {
+    for (number, round) in text.rounds.ranges.enumerated() { read(round, number) }
+    goOn(to: log.graph.eventCount)
+    return found()
+  }
+
+  /// A passage that stays until somebody touches it after an event.
+  func keeping(
+    _ passage: TextPassage, from first: Place, to last: Place, after event: LocalVersion,
+    round: LocalVersion
+  ) -> KeptPassage {
+    let touches = (first.run...last.run).compactMap { text.touch(of: $0, after: event) }
+    return KeptPassage(
+      first: first, last: last, passage: passage, round: round, touchedBy: touches.min())
   }
 
   /// The passages that stay to the end, where they stand in the raw text.
@@ -131,7 +141,7 @@ struct StretchReader {
   /// Goes on from one round to the next, or to the end: what is touched does not stay.
   ///
   /// Who leaves something of a passage has settled nothing: what stands there is looked at once more,
-  /// as if the round that made it had gone on up to that change.
+  /// as if the round that made it had gone on up to that change, which is named with what is shown.
   private mutating func goOn(to end: LocalVersion) {
     func isDue(_ kept: KeptPassage) -> Bool { kept.touchedBy.map { $0 < end } ?? false }
     func change(_ event: LocalVersion) -> Range<LocalVersion> {
@@ -148,12 +158,17 @@ struct StretchReader {
       let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
       kept.removeAll { $0.touchedBy.map(change.contains) ?? false }
       for old in touched where isLeft(old, by: change) {
+        if old.round < 0 { lacksHistory = true }
         let span = old.round..<change.upperBound
         let others = kept
         kept.removeAll { $0.round >= old.round }
         let start = start(ofStretchWith: old.first, in: span, after: Place(run: 0, offset: 0))
         _ = readStretch(from: start, in: span)
-        let new = search(in: span).filter { $0.first <= old.last && old.first <= $0.last }
+        var new = search(in: span).filter { $0.first <= old.last && old.first <= $0.last }
+        let name = log.changeID(ofChange: log.eventCounts.change(of: event))
+        for index in new.indices where !new[index].passage.shown.changes.contains(name) {
+          new[index].passage.shown.changes.append(name)
+        }
         kept = others
         add(new)
       }
@@ -356,12 +371,8 @@ struct StretchReader {
       let (start, end) = (visible[passage.raw.lowerBound], visible[passage.raw.upperBound - 1])
       let first = atom(units[start].scalar)?.first ?? places[start]
       let last = atom(units[end].scalar)?.last ?? places[end]
-      let touches = (first.run...last.run).compactMap {
-        text.touch(of: $0, after: round.upperBound - 1)
-      }
-      return KeptPassage(
-        first: first, last: last, passage: passage, round: round.lowerBound,
-        touchedBy: touches.min())
+      return keeping(
+        passage, from: first, to: last, after: round.upperBound - 1, round: round.lowerBound)
     }
   }
 

@@ -53,6 +53,16 @@ final class TextRuns {
     case several(Int32)
   }
 
+  /// Where a scalar stands.
+  struct Place: Comparable {
+    var run: Int
+    var offset: Int32
+
+    static func < (left: Place, right: Place) -> Bool {
+      (left.run, left.offset) < (right.run, right.offset)
+    }
+  }
+
   /// What a run was in a round.
   enum State {
     /// Was deleted before it, or is not inserted yet.
@@ -71,6 +81,8 @@ final class TextRuns {
   /// Where the runs of each round end.
   private let touchedEnds: [Int]
   let rounds: TextRounds
+  /// Where the places stand that were asked for, of each side.
+  let places: [[Place]]
   let raw: TextBuffer
   private let deleted: WalkedDeletions
 
@@ -78,24 +90,37 @@ final class TextRuns {
   ///
   /// O((items + d) log n + bytes) for d deletions of each item.
   ///
+  /// - Parameters:
+  ///   - container: the text.
+  ///   - raw: its raw text.
+  ///   - walker: what walked it.
+  ///   - deleted: what that found to be deleted.
+  ///   - rounds: its rounds.
+  ///   - wanted: which places of the text of each side to find.
   /// - Throws: ``HistoryError`` if the text is not as long as the walk says.
   init(
     of container: ContainerIndex, raw: TextBuffer, walker: borrowing Walker,
-    deleted: WalkedDeletions, rounds: TextRounds
+    deleted: WalkedDeletions, rounds: TextRounds, finding wanted: [SidePlaces] = []
   ) throws(HistoryError) {
+    var wanted = wanted
     self.rounds = rounds
     self.raw = raw
     self.deleted = deleted
     var reader = TextRunReader(rounds: rounds, raw: raw, deleted: deleted)
     if let sequence = walker.tracker.sequences[container] {
       reader.reserve(runs: walker.tracker.itemCount)
-      walker.tracker.forEachItem(of: sequence) { reader.read($0) }
+      walker.tracker.forEachItem(of: sequence) { item in
+        let first = reader.runs.count
+        reader.read(item)
+        for side in wanted.indices { wanted[side].find(in: reader.runs[first...], of: item) }
+      }
       guard reader.isComplete else {
         throw HistoryError(.viewDisagrees, event: walker.log.containers[container].created)
       }
     }
     runs = reader.runs
     several = reader.several
+    places = wanted.map(\.found)
     // As many as touch each, then the runs in their places.
     var ends = [Int](repeating: 0, count: rounds.ranges.count)
     var touched: [Int32] = []

@@ -4,15 +4,12 @@ package struct MergedTexts: Sendable {
   package var texts: [TextBuffer]
   /// How those came about that both sides changed since they parted.
   package var merged: [MergedTextHistory] = []
-  /// The passages of those that their side changed, if nothing was done concurrently before the walk;
-  /// nothing for texts without any.
+  /// The passages of those that their side changed; nothing for texts without any.
   package var passages: [ContainerIndex: [TextPassage]] = [:]
-  /// The first event after the critical version from which the texts were walked.
-  package var firstWalked: LocalVersion = 0
-  /// Those that their side alone changed.
-  package var onlyTheirs: Set<ContainerIndex> = []
-  /// Those that both did.
-  package var both: Set<ContainerIndex> = []
+  /// Those of them whose passages follow from the whole history alone.
+  package var unsure: Set<ContainerIndex> = []
+  /// Those that their side changed.
+  package var changed: Set<ContainerIndex> = []
   /// The redacted deletions of scalars that our texts still show, ascending, by their number.
   package var takenOut: [Range<Int32>] = []
   /// What the texts and other deletions still hold of what is redacted.
@@ -42,6 +39,8 @@ extension LogUnion {
   /// - Parameters:
   ///   - ours: our texts by container number of our log; empty for other containers.
   ///   - theirs: theirs by their numbers.
+  ///   - passages: the passages that the two sides show, by their container numbers; `nil` if those of
+  ///     the merged texts are not wanted.
   ///   - critical: the critical versions of the union, from the last one before ``parted`` on.
   ///   - wanted: texts to be told of if one side alone changed them, too, by container number of
   ///     the union.
@@ -50,8 +49,11 @@ extension LogUnion {
   /// - Throws: ``HistoryError`` if an operation does not apply, a text does not fit its log, or the
   ///   two disagree on the text of an insertion that both hold.
   package func mergeTexts(
-    _ ours: [TextBuffer], _ theirs: [TextBuffer], critical: CriticalVersions,
-    tellingOf wanted: Set<ContainerIndex> = [], memoryLimit: Int = .max
+    _ ours: [TextBuffer], _ theirs: [TextBuffer],
+    passages: (
+      ours: [ContainerIndex: [TextPassage]], theirs: [ContainerIndex: [TextPassage]]
+    )? = nil, critical: CriticalVersions, tellingOf wanted: Set<ContainerIndex> = [],
+    memoryLimit: Int = .max
   ) throws(HistoryError) -> MergedTexts {
     var texts = [TextBuffer](repeating: TextBuffer(), count: log.containers.count)
     var ourNumbers = [Int](repeating: -1, count: log.containers.count)
@@ -103,11 +105,12 @@ extension LogUnion {
       beside: walker.tracker.itemCount * MemoryLayout<TextSegment>.stride, event: parted)
     if !walker.tracker.deletedAgain.isEmpty { try walker.checkMemoryOfDeletions(event: parted) }
     var merged: [MergedTextHistory] = []
-    var passages: [ContainerIndex: [TextPassage]] = [:]
     var deletedElsewhere: [InsertedText.Piece] = []
-    let cuts = log.criticalCuts(
-      ofTexts: walked.lazy.filter { changes[$0]?.isByThem == true }, after: cut.last)
-    var deleted: WalkedDeletions?
+    var finder = passages.map { passages in
+      MergedPassages(
+        passages, numbers: (ourNumbers, theirNumbers), of: self, after: cut.last,
+        texts: walked.filter { changes[$0]?.isByThem == true })
+    }
     for container in walked {
       let change = changes[container] ?? TextChange()
       let numbers = (ours: ourNumbers[container], theirs: theirNumbers[container])
@@ -121,30 +124,20 @@ extension LogUnion {
       if history.isContested || wanted.contains(container) { merged.append(history) }
       guard change.isByThem else { continue }
       texts[container] = history.text
-      let rounds = TextRounds(between: cuts[container] ?? CriticalCuts([]), of: log)
-      if rounds.ranges.isEmpty { continue }
-      let known = deleted ?? WalkedDeletions(of: walker)
-      deleted = known
-      let runs = try TextRuns(
-        of: container, raw: history.text, walker: walker, deleted: known, rounds: rounds)
-      let found = StretchReader.passages(in: runs, of: log)
-      if !found.isEmpty { passages[container] = found }
+      try finder?.find(
+        in: container, raw: history.text, isByThemAlone: change.isByThemAlone, walker: walker)
     }
+    let found = (finder?.found ?? [:], unsure: finder?.unsure ?? [])
+    finder = nil
     let redacted = try walker.tracker.checkDeletions(
       of: log, against: deletedElsewhere, texts: ours + theirs, ours: ours.count,
       deleted: IndexedText(log.deletedText.text))
-    var result = MergedTexts(texts: texts, merged: merged, passages: passages)
-    result.firstWalked = cut.last + 1
+    var result = MergedTexts(texts: texts, merged: merged)
+    (result.passages, result.unsure) = found
     result.takenOut = redacted.takenOut
     result.redacted = redacted.known
     result.keptByOthers = redacted.keptByOthers
-    for (container, change) in changes where change.isByThem {
-      if change.isByUs {
-        result.both.insert(container)
-      } else {
-        result.onlyTheirs.insert(container)
-      }
-    }
+    result.changed = Set(changes.keys.filter { changes[$0]?.isByThem == true })
     return result
   }
 
@@ -152,8 +145,12 @@ extension LogUnion {
   private struct TextChange {
     var isByUs = false
     var isByThem = false
+    /// Whether an event that both hold did something.
+    var isByBoth = false
     /// How many scalars they deleted, each as often as it was deleted.
     var deletedScalars: Int32 = 0
+
+    var isByThemAlone: Bool { isByThem && !isByUs && !isByBoth }
   }
 
   /// What was done to each text after an event that both sides hold, by container number.
@@ -179,6 +176,7 @@ extension LogUnion {
         if start >= run.end { run = sides.run(at: start) }
         if run.sides == .ours { change.isByUs = true }
         if run.sides == .theirs { change.isByThem = true }
+        if run.sides == .both { change.isByBoth = true }
         start = min(run.end, operation.end)
       }
     }

@@ -654,7 +654,11 @@ def find(log, nodes, deletions, scalars):
                 if is_left(old, change):
                     others = [passage for passage in kept if passage.made < old.made]
                     new = in_round(log, old.made, change, nodes, deletions, scalars, others)
-                    kept = in_place_of_others(list(filter(old.meets, new)), kept)
+                    new = list(filter(old.meets, new))
+                    for passage in new:
+                        text, changes = passage.readings[0]
+                        passage.readings[0] = text, sorted({*changes, change})
+                    kept = in_place_of_others(new, kept)
         kept = [passage for passage in kept if passage.until is None or passage.until > group[-1]]
         if len(group) > 1:
             new = in_round(log, group[0], group[-1], nodes, deletions, scalars, kept)
