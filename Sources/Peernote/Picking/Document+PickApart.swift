@@ -31,11 +31,10 @@ extension Document {
       let past = try? late(version: versionShared(with: theirs)), past.changeCount > 0,
       past.changeCount < changeCount
     else { return nil }
-    let moved = edits.compactMap { $0.moved(from: self, to: past) }
-    guard moved.count == edits.count, moved.contains(where: \.isBeside),
-      let lengths = lengthsOfTexts(with: theirs), wanted.lengthsOfTexts(with: theirs) != lengths
+    let earlier = edits.compactMap { $0.moved(from: self, to: past) }
+    guard earlier.count == edits.count, let lengths = lengthsOfTexts(with: theirs),
+      wanted.lengthsOfTexts(with: theirs) != lengths
     else { return nil }
-    let earlier = moved.map(\.edit)
     let (lines, conflictCount) = (wanted.linesOfTexts, wanted.conflicts.count)
     var inOtherOrder: Document?
     for number in 0..<Self.agentLimit {

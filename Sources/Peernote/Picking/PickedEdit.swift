@@ -93,25 +93,21 @@ struct PickedEdit {
   /// - Parameters:
   ///   - ours: the version that the edit is for.
   ///   - past: the other one.
-  /// - Returns: the edit there, and whether it adjoins something that the other version lacks; `nil`
-  ///   if it meets that, or the place is not there.
-  func moved(
-    from ours: Document, to past: Document
-  ) -> (edit: PickedEdit, isBeside: Bool)? {
+  /// - Returns: the edit there; `nil` if it meets something that the other version lacks, or the
+  ///   place is not there.
+  func moved(from ours: Document, to past: Document) -> PickedEdit? {
     guard let place = past.file.objects.path(along: steps), let node = ours.node(at: path),
       let earlier = past.node(at: place)
     else { return nil }
     guard case .splice(let splices) = action else {
       guard node.isExactly(earlier) else { return nil }
-      return (PickedEdit(steps: steps, path: place, action: action), false)
+      return PickedEdit(steps: steps, path: place, action: action)
     }
     guard case .text(let text) = node, case .text(let earlierText) = earlier,
       let moved = splices.moved(beside: TextDifference(from: text, to: earlierText).splices),
-      !past.isContested(moved.splices.map(\.range), along: steps)
+      !past.isContested(moved.map(\.range), along: steps)
     else { return nil }
-    return (
-      PickedEdit(steps: steps, path: place, action: .splice(moved.splices)), moved.isBeside
-    )
+    return PickedEdit(steps: steps, path: place, action: .splice(moved))
   }
 
   /// Whether it edits a text.
@@ -161,6 +157,19 @@ extension TextSplice {
   fileprivate var range: Range<Int> { position..<position + deleted }
 
   fileprivate var isDeletion: Bool { inserted.isEmpty }
+
+  /// Whether it inserts whole lines right before or after whole lines that another one edits.
+  fileprivate func doesAddLines(beside other: TextSplice, in text: [Unicode.Scalar]) -> Bool {
+    guard deleted == 0, position == other.position || position == other.range.upperBound else {
+      return false
+    }
+    let inserted = [inserted, other.inserted].filter { !$0.isEmpty }.map(\.unicodeScalars)
+    let places = [other.position, other.range.upperBound]
+    return inserted.allSatisfy { $0.last == "\n" }
+      && places.allSatisfy { $0 == 0 || text[$0 - 1] == "\n" }
+      || inserted.allSatisfy { $0.first == "\n" }
+        && places.allSatisfy { $0 == text.count || text[$0] == "\n" }
+  }
 
   /// By how many scalars it makes a text longer.
   fileprivate var lengthening: Int { inserted.unicodeScalars.count - deleted }
@@ -222,7 +231,8 @@ extension [TextSplice] {
   ///   - text: the text that all of them start from.
   ///   - changed: the text that the others lead to.
   /// - Returns: `nil` if one meets or adjoins another one that is not the same, unless both only
-  ///   delete, and no line goes on in another one then.
+  ///   delete, and no line goes on in another one then, or it inserts whole lines beside some that
+  ///   the other one edits: then it comes after what that inserts.
   func moved(
     over others: [TextSplice], from text: String, to changed: String
   ) -> [TextSplice]? {
@@ -256,6 +266,9 @@ extension [TextSplice] {
           other.inserted.utf8.elementsEqual(splice.inserted.utf8)
         {
           isMade = true
+        } else if splice.doesAddLines(beside: other, in: text) {
+          // What is taken out after it leaves its place as it is.
+          if other.deleted > 0, other.position == end { break }
         } else {
           return nil
         }
@@ -286,26 +299,21 @@ extension [TextSplice] {
   /// O(n).
   ///
   /// - Parameter others: the edits that lead from the same text to the other one.
-  /// - Returns: the edits, each behind what adjoins it on its left, and whether anything adjoins one;
-  ///   `nil` if one meets another, unless it inserts something in what is taken out.
-  fileprivate func moved(
-    beside others: [TextSplice]
-  ) -> (splices: [TextSplice], isBeside: Bool)? {
+  /// - Returns: the edits, each behind what adjoins it on its left; `nil` if one meets another, unless
+  ///   it inserts something in what is taken out.
+  fileprivate func moved(beside others: [TextSplice]) -> [TextSplice]? {
     var result: [TextSplice] = []
-    var isBeside = false
     var next = others.startIndex
     var shift = 0
     for var splice in self {
       let range = splice.range
       while next < others.endIndex, others[next].range.upperBound <= range.lowerBound {
-        if others[next].range.upperBound == range.lowerBound { isBeside = true }
         shift += others[next].lengthening
         next += 1
       }
       splice.position += shift
       if next < others.endIndex, others[next].position <= range.upperBound {
         let other = others[next]
-        isBeside = true
         if other.position < range.upperBound {
           guard range.isEmpty, other.isDeletion else { return nil }
           splice.position = other.position + shift
@@ -313,7 +321,7 @@ extension [TextSplice] {
       }
       result.append(splice)
     }
-    return (result, isBeside)
+    return result
   }
 }
 
