@@ -148,6 +148,7 @@ extension PassageFinder {
     let newRight = insertions(right)
     if joinsLines(range, left, right) { return true }
     if newLeft.isEmpty, newRight.isEmpty { return false }
+    if restates(first, second, in: range) || restates(second, first, in: range) { return true }
     let shared = goneLeft.intersection(goneRight)
     if !shared.isEmpty, !newLeft.isEmpty, !newRight.isEmpty { return true }
     return Self.isEnclosed(newRight, among: old, by: goneLeft, sharing: shared)
@@ -200,6 +201,7 @@ extension PassageFinder {
     where step != larger && known.isSubset(of: stretch.past[step]) {
       if text(reading(of: stretch.past[step], in: range)) == theirText { return true }
     }
+    if restates(larger, smaller, in: range) { return false }
     let shownCommon = shown(by: common).isShown
     let shownLeft = shown(by: left).isShown
     let shownRight = shown(by: right).isShown
@@ -222,6 +224,33 @@ extension PassageFinder {
       if !Self.tokens(ourGaps[place] ?? []).holds(tokens) { return false }
     }
     return true
+  }
+
+  /// Whether one change wrote a word anew that it had deleted, and the other one deleted.
+  ///
+  /// Who writes a line anew keeps its words, and has not seen that one of them is gone.
+  private mutating func restates(
+    _ writer: Int, _ deleter: Int, in range: ClosedRange<Int>
+  ) -> Bool {
+    let (left, right) = (stretch.past[writer], stretch.past[deleter])
+    let common = left.intersection(right)
+    func words(_ version: ChangeSet) -> [[Int]] {
+      let units = reading(of: version, in: range)
+      return self.words(of: units).map { Array(units[$0]) }
+    }
+    let shownLeft = shown(by: left).isShown
+    let shownRight = shown(by: right).isShown
+    let gone = words(common).filter { word in
+      word.contains { !shownLeft[$0] } && word.contains { !shownRight[$0] }
+    }
+    if gone.isEmpty { return false }
+    let shownCommon = shown(by: common).isShown
+    let ours = words(left)
+    let new = Set(ours.filter { word in word.contains { !shownCommon[$0] } }.map(text))
+    let kept = words(right).map(text)
+    return gone.map(text).contains { word in
+      new.contains(word) && ours.count { text($0) == word } > kept.count { $0 == word }
+    }
   }
 
   /// Whether something in a range is contested in a version.

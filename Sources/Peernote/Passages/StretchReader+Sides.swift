@@ -43,7 +43,7 @@ extension StretchReader {
       }
       let untouched = kept.map { $0.filter { $0.touchedBy == nil } }
       guard untouched.allSatisfy({ areSame($0, untouched[main]) }) else { return nil }
-      reader.kept = kept[main]
+      reader.add(kept[main])
     }
     let result = reader.readAll()
     return reader.lacksHistory ? nil : result

@@ -20,7 +20,9 @@ struct StretchReader {
   private let text: TextRuns
 
   /// The passages that stay so far, ascending.
-  var kept: [KeptPassage] = []
+  private var kept: [KeptPassage] = []
+  /// None of them is touched before this event.
+  private var nextTouch = LocalVersion.max
   /// Whether somebody left a part of a passage that was made before the walk began, so that what
   /// comes of it follows from the whole history alone.
   private(set) var lacksHistory = false
@@ -90,9 +92,13 @@ struct StretchReader {
     _ passage: TextPassage, from first: Place, to last: Place, after event: LocalVersion,
     round: LocalVersion
   ) -> KeptPassage {
-    let touches = (first.run...last.run).compactMap { text.touch(of: $0, after: event) }
+    var touchedBy: LocalVersion?
+    for run in first.run..<last.run + 1 {
+      guard let touch = text.touch(of: run, after: event) else { continue }
+      touchedBy = min(touchedBy ?? touch, touch)
+    }
     return KeptPassage(
-      first: first, last: last, passage: passage, round: round, touchedBy: touches.min())
+      first: first, last: last, passage: passage, round: round, touchedBy: touchedBy)
   }
 
   /// The passages that stay to the end, where they stand in the raw text.
@@ -117,7 +123,7 @@ struct StretchReader {
   /// Looks at what a round touched.
   private mutating func read(_ round: Range<LocalVersion>, _ number: Int) {
     goOn(to: round.lowerBound)
-    kept.removeAll { kept in kept.touchedBy.map { $0 < round.upperBound } ?? false }
+    drop(touchedBefore: round.upperBound)
     var new: [KeptPassage] = []
     var end = Place(run: 0, offset: 0)
     var touched = text.touched(in: number)[...]
@@ -143,16 +149,16 @@ struct StretchReader {
   /// Who leaves something of a passage has settled nothing: what stands there is looked at once more,
   /// as if the round that made it had gone on up to that change, which is named with what is shown.
   private mutating func goOn(to end: LocalVersion) {
+    if nextTouch >= end { return }
     func isDue(_ kept: KeptPassage) -> Bool { kept.touchedBy.map { $0 < end } ?? false }
     func change(_ event: LocalVersion) -> Range<LocalVersion> {
       log.eventCounts.events(ofChange: log.eventCounts.change(of: event))
     }
     // Mostly all of each is gone, and nothing has to be looked at.
-    let due = kept.filter(isDue)
-    if !due.contains(where: { old in old.touchedBy.map { isLeft(old, by: change($0)) } ?? false }) {
-      if !due.isEmpty { kept.removeAll(where: isDue) }
-      return
+    let mustLook = kept.lazy.filter(isDue).contains { old in
+      old.touchedBy.map { isLeft(old, by: change($0)) } ?? false
     }
+    if !mustLook { return drop(touchedBefore: end) }
     while let event = kept.filter(isDue).compactMap(\.touchedBy).min() {
       let change = change(event)
       let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
@@ -173,11 +179,19 @@ struct StretchReader {
         add(new)
       }
     }
+    drop(touchedBefore: end)
+  }
+
+  /// Drops the passages that somebody touches before an event.
+  private mutating func drop(touchedBefore end: LocalVersion) {
+    if nextTouch >= end { return }
+    kept.removeAll { kept in kept.touchedBy.map { $0 < end } ?? false }
+    nextTouch = kept.lazy.compactMap(\.touchedBy).min() ?? .max
   }
 
   /// Whether a change leaves some scalar of a passage.
   private func isLeft(_ passage: KeptPassage, by change: Range<LocalVersion>) -> Bool {
-    (passage.first.run...passage.last.run).contains { run in
+    (passage.first.run..<passage.last.run + 1).contains { run in
       let first = text.runs[run].first
       return first < change.lowerBound
         && !text.deletions(of: run).contains { $0.event(of: first) < change.upperBound }
@@ -185,14 +199,19 @@ struct StretchReader {
   }
 
   /// Keeps new passages, ascending, instead of those that they reach over.
-  private mutating func add(_ new: [KeptPassage]) {
-    if new.isEmpty { return }
+  ///
+  /// O(log k + n log n) for k passages and n new ones and those between, and moving what comes behind.
+  mutating func add(_ new: [KeptPassage]) {
+    guard let first = new.first, let last = new.last else { return }
+    let start = kept.partitionPoint { $0.last >= first.first }
+    let end = kept.partitionPoint { $0.first > last.last }
     var next = 0
-    kept.removeAll { old in
+    let others = kept[start..<end].filter { old in
       while next < new.count, new[next].last < old.first { next += 1 }
-      return next < new.count && new[next].first <= old.last
+      return next == new.count || old.last < new[next].first
     }
-    kept = (kept + new).sorted { $0.first < $1.first }
+    kept.replaceSubrange(start..<end, with: (new + others).sorted { $0.first < $1.first })
+    nextTouch = new.lazy.compactMap(\.touchedBy).reduce(nextTouch, min)
   }
 
   /// Where the stretch begins that a scalar is part of: after the last line end before it that a
@@ -232,15 +251,14 @@ struct StretchReader {
     /// The next passage, by number.
     var number: Int
 
-    /// A part of a run, and the passage that comes next in it, if one does.
-    mutating func next() -> (run: Int, offsets: Range<Int32>, passage: KeptPassage?)? {
+    /// A part of a run, and the number of the passage that comes next in it, if one does.
+    mutating func next() -> (run: Int, offsets: Range<Int32>, passage: Int?)? {
       guard place < end else { return nil }
       let (run, start) = (place.run, place.offset)
       if number < kept.count, kept[number].first.run == run, kept[number].first < end {
-        let passage = kept[number]
+        place = Place(run: kept[number].last.run, offset: kept[number].last.offset + 1)
         number += 1
-        place = Place(run: passage.last.run, offset: passage.last.offset + 1)
-        return (run, start..<passage.first.offset, passage)
+        return (run, start..<kept[number - 1].first.offset, number - 1)
       }
       place = Place(run: run + 1, offset: 0)
       return (run, start..<(run == end.run ? end.offset : text.runs[run].count), nil)
@@ -306,9 +324,9 @@ struct StretchReader {
       case .touched: readTouched(part.run, in: round)
       case .untouched: readUntouched(part.run, part.offsets)
       }
-      if let passage = part.passage {
-        keep(Stretch.Unit.firstAtom + UInt32(atoms.count), at: passage.first)
-        atoms.append(passage)
+      if let number = part.passage {
+        keep(Stretch.Unit.firstAtom + UInt32(atoms.count), at: kept[number].first)
+        atoms.append(kept[number])
       }
     }
     return end

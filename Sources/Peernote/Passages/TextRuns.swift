@@ -168,12 +168,18 @@ final class TextRuns {
     let first = runs[run].first
     if first >= round.upperBound { return .absent }
     var isTouched = first >= round.lowerBound
-    for entry in deletions(of: run) {
+    var isAbsent = false
+    func look(at entry: VersionIndex.Entry) {
       let event = entry.event(of: first)
-      if event < round.lowerBound { return .absent }
+      if event < round.lowerBound { isAbsent = true }
       if event < round.upperBound { isTouched = true }
     }
-    return isTouched ? .touched : .untouched
+    switch runs[run].deletions {
+    case .none: break
+    case .one(let number): look(at: deleted.entries[Int(number)])
+    case .several(let number): for entry in several[number] { look(at: entry) }
+    }
+    return isAbsent ? .absent : isTouched ? .touched : .untouched
   }
 
   /// The first event after some that inserted or deleted a run; `nil` if there is none.
@@ -182,8 +188,9 @@ final class TextRuns {
   func touch(of run: Int, after last: LocalVersion) -> LocalVersion? {
     let first = runs[run].first
     var result: LocalVersion? = first > last ? first : nil
-    for event in deletions(of: run).map({ $0.event(of: first) }) where event > last {
-      result = min(result ?? event, event)
+    for entry in deletions(of: run) {
+      let event = entry.event(of: first)
+      if event > last { result = min(result ?? event, event) }
     }
     return result
   }

@@ -166,6 +166,27 @@ struct ContestedPassageTests {
     #expect(try DocumentFile(merged.encoded()).passages.isEmpty)
   }
 
+  @Test(
+    "Who settles a passage writes words anew that the other side deletes: that is contested",
+    arguments: [
+      "do pay Bob\nbuy bread\n", "do not pay Bob\nbuy\n", "buy bread\n", "do not pay Bob\n",
+    ])
+  func restating(theirs: String) throws {
+    var divergence = try Divergence(
+      "Shopping: nothing yet\n", "Shopping is off this week\n", "do not pay Bob\nbuy bread\n")
+    divergence.ours = try divergence.merged()
+    #expect(divergence.ours.body == "do not pay Bob\nbuy bread\n")
+    try divergence.ours.change(by: Divergence.session(4)) {
+      try $0.replaceText(at: Divergence.body, with: "do not pay Bob\nbuy bread now\n")
+    }
+    try divergence.theirs.change(by: Divergence.session(5)) {
+      try $0.replaceText(at: Divergence.body, with: theirs)
+    }
+    let merged = try divergence.merged()
+    #expect(merged.body == "do not pay Bob\nbuy bread now\n")
+    #expect(merged.conflicts.count == 1)
+  }
+
   @Test("Lines are inserted beside a line that the other side deletes")
   func linesBeside() throws {
     for (ours, wanted) in [

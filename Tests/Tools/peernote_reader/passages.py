@@ -214,6 +214,8 @@ class Stretch:
                for side in (left, right)]
         if self.joins_lines(low, high, left, right):
             return True
+        if self.restates(one, other, low, high) or self.restates(other, one, low, high):
+            return True
         shared = gone[0] & gone[1]
         if shared and new[0] and new[1]:
             return True
@@ -320,6 +322,8 @@ class Stretch:
             if step != larger and not touching & common & ~self.past[step] and self.text(
                     self.reading(self.past[step], low, high)) == self.text(theirs):
                 return True
+        if self.restates(larger, smaller, low, high):
+            return False
         gone = set(old) - set(ours)
         known = set(self.view(common)[0])
         for unit in set(old) - set(theirs) - gone:
@@ -351,6 +355,20 @@ class Stretch:
                                   for start in range(len(have) - len(wanted) + 1)):
                 return False
         return True
+
+    def restates(self, writer, deleter, low, high):
+        """Whether one wrote a word anew that it had deleted, and the other deleted."""
+        left, right = self.past[writer], self.past[deleter]
+        ours, theirs, old = (
+            self.reading(side, low, high) for side in (left, right, left & right))
+        known = set(self.view(left & right)[0])
+        new = {self.text(word) for word in self.words_of(ours) if not set(word) <= known}
+        have, kept = ([self.text(word) for word in self.words_of(units)] for units in (ours, theirs))
+        return any(
+            not set(word) <= set(ours) and not set(word) <= set(theirs)
+            and self.text(word) in new
+            and have.count(self.text(word)) > kept.count(self.text(word))
+            for word in self.words_of(old))
 
     # ---- What a version shows
 
