@@ -146,6 +146,8 @@ import Testing
     try history.redo(in: &document, by: session(2))
     #expect(shown() == .text("a-bc"))
     #expect(try history.redo(in: &document, by: session(2)) == nil)
+    history.checkInvariants()
+    document.checkInvariants()
     try history.undo(in: &document, by: session(2))
     #expect(shown() == .text("a-b"))
     #expect(UndoHistory(of: AgentID(rawValue: 9), in: document).canUndo == false)

@@ -115,6 +115,7 @@ import Testing
     #expect(shown == (await live.document.root))
     #expect(seen.last?.heads == (await live.document.heads))
     #expect(seen.map(\.patches.count) == [1, 1])
+    await live.checkInvariants()
   }
 
   @Test("for a slow listener at most one update waits, from what it was told to what there is")

@@ -74,6 +74,16 @@ public struct UndoHistory: Hashable, Sendable {
     try Self.revertLast(of: &undone, to: &done, document: &document, session, message)
   }
 
+  /// Traps unless every step has a change, and none is in two steps.
+  ///
+  /// O(changes); for tests.
+  package func checkInvariants() {
+    let steps = done + undone
+    precondition(!steps.contains { $0.isEmpty }, "a step has a change")
+    let changes = steps.joined()
+    precondition(Set(changes).count == changes.count, "a change belongs to one step")
+  }
+
   private static func revertLast(
     of steps: inout [[ChangeID]], to others: inout [[ChangeID]], document: inout Document,
     _ session: Session, _ message: String?

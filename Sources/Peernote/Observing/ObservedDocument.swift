@@ -60,6 +60,13 @@ public actor ObservedDocument {
     }
   }
 
+  /// What each listener knows that is told of the latest state.
+  var shownToListeners: [Document] {
+    listeners.values.compactMap { listener in
+      if case .latest(let shown, _) = listener { shown } else { nil }
+    }
+  }
+
   /// Takes over a document.
   public init(_ document: Document) {
     self.document = document

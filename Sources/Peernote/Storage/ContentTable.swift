@@ -188,6 +188,32 @@ package struct ContentTable: Sendable {
   }
 }
 
+extension ContentTable {
+  /// Traps unless every content is in its table, strings are UTF-8, and the weight is that of all.
+  ///
+  /// O(n + bytes); for tests.
+  package func checkInvariants() {
+    precondition(codes.count == arguments.count, "every code has an argument")
+    precondition(
+      zip(stringEnds, stringEnds.dropFirst()).allSatisfy(<=)
+        && Int(stringEnds.last ?? 0) == utf8.count, "strings stand one after the other")
+    var used = (words: 0, strings: 0, byteStrings: 0, identifiers: 0)
+    for code in codes {
+      switch Self.code(code) {
+      case .integer, .double, .timestamp: used.words += 1
+      case .string: used.strings += 1
+      case .bytes: used.byteStrings += 1
+      case .uuid: used.identifiers += 1
+      default: break
+      }
+    }
+    precondition(
+      used == (words.count, stringEnds.count, byteStrings.count, identifiers.count),
+      "nothing stands in a table that no content is in")
+    precondition(reduce(0) { $0 + $1.weight } == weight, "the weight is that of all contents")
+  }
+}
+
 extension ContentTable: RandomAccessCollection {
   package var startIndex: Int { 0 }
   package var endIndex: Int { codes.count }

@@ -29,6 +29,14 @@ package struct TextBuffer: Hashable, Sendable {
   /// Whether every scalar takes one byte, so that scalar and byte offsets are the same.
   package var isASCII: Bool { utf8.count == scalarCount }
 
+  /// Traps unless the bytes are UTF-8 of so many scalars.
+  ///
+  /// O(bytes); for tests.
+  package func checkInvariants() {
+    let text = String(validating: utf8, as: UTF8.self)
+    precondition(text?.unicodeScalars.count == scalarCount, "it knows how many scalars it has")
+  }
+
   /// The place after the last scalar.
   package var end: TextPlace { TextPlace(scalar: scalarCount, byte: utf8.count) }
 

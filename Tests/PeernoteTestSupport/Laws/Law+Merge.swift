@@ -92,7 +92,7 @@ extension Law {
       for (one, other) in lawCase.pairs {
         var document = one.document
         let report = try document.merge(other.document)
-        document.log.checkInvariants()
+        document.checkInvariants()
         let (ours, theirs) = differences(one.version, other.version)
         let new = Set(theirs.map { lawCase.oracle.changes[$0].id })
         try expectEqual(Set(report.newChanges.map(\.id)), new, "new changes")

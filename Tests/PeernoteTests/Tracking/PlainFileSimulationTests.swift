@@ -60,6 +60,7 @@ struct PlainFileSimulationTests {
     }
     #expect(base == heads)
     #expect(history.text == second.text)
+    history.checkInvariants()
   }
 
   @Test("a line that was changed and then moved elsewhere stands there once")

@@ -138,6 +138,18 @@ extension Document {
     }
     return place.isThere ? place.path : nil
   }
+
+  /// Where what stands at a path of another version of the document stands in this one; `nil` if
+  /// nothing stands there, or it or what it stands in is not here.
+  ///
+  /// O(elements of the lists on the path).
+  package func path(ofPlace path: JSONPointer, in other: Document) -> JSONPointer? {
+    if path.tokens.isEmpty { return path }
+    guard let steps = EarlierPlace.steps(to: path, in: other.file.objects),
+      let place = EarlierPlace(steps, now: file.objects), place.isThere
+    else { return nil }
+    return place.path
+  }
 }
 
 extension Editor {

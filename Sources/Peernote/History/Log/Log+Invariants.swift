@@ -4,6 +4,7 @@ extension Log {
   /// O(n log n); for tests.
   package func checkInvariants() {
     graph.checkInvariants(agents: agents.count)
+    contents.checkInvariants()
     operations.checkInvariants()
     precondition(operations.end == graph.eventCount, "operations tile the events")
     precondition(

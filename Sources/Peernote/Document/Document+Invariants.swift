@@ -1,0 +1,51 @@
+extension Document {
+  /// Traps unless the log, what it shows, the texts and their passages agree with each other.
+  ///
+  /// O(n log n + bytes); for tests.
+  package func checkInvariants() {
+    log.checkInvariants()
+    file.objects.checkInvariants()
+    precondition(file.texts.count == log.containers.count, "every container has a place for a text")
+    for (container, text) in zip(log.containers, file.texts) {
+      text.checkInvariants()
+      precondition(container.kind == .text || text.utf8.isEmpty, "texts stand in texts")
+    }
+    for (container, passages) in file.passages {
+      precondition(!passages.isEmpty, "a text that is listed has passages")
+      var end = 0
+      for passage in passages {
+        precondition(
+          passage.raw.lowerBound >= end && !passage.raw.isEmpty, "passages ascend and don't meet")
+        end = passage.raw.upperBound
+        let readings = [passage.shown] + passage.others
+        precondition(
+          readings.allSatisfy { !$0.changes.isEmpty }, "a reading is that of some change")
+        for reading in readings { reading.text.checkInvariants() }
+      }
+      precondition(end <= file.texts[container].scalarCount, "passages stand in their text")
+    }
+  }
+}
+
+extension PlainHistory {
+  /// Traps unless the document is one of a plain file.
+  ///
+  /// O(n log n + bytes); for tests.
+  package func checkInvariants() {
+    document.checkInvariants()
+    precondition(PlainHistory(document: document) != nil, "it holds a text and what belongs to it")
+  }
+}
+
+extension ObservedDocument {
+  /// Traps unless every listener knows some of what the document holds.
+  ///
+  /// O(n log n + bytes), and O(heads) for each listener; for tests.
+  package func checkInvariants() {
+    document.checkInvariants()
+    for shown in shownToListeners {
+      precondition(
+        shown.heads.allSatisfy(document.contains), "a listener knows what is there")
+    }
+  }
+}
