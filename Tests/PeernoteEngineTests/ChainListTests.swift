@@ -26,7 +26,7 @@ import Testing
       Self.append(3, to: &copy, &later)
       #expect(grown == copy)
       #expect(grown.heads == copy.heads)
-      for event in 0..<grown.eventCount {
+      for event in grown.events {
         #expect(grown.chainIndex(of: event) == copy.chainIndex(of: event))
       }
       // What went on has left alone what it shares.
@@ -60,7 +60,7 @@ import Testing
       }
       graph.append(
         agent: agent, firstSequence: before.map { $0.firstSequence + $0.changeCount } ?? 1,
-        changeCount: 1, eventCount: LocalVersion(1 + random.below(3)), parents: parents)
+        changeCount: 1, eventCount: Int32(1 + random.below(3)), parents: parents)
     }
   }
 

@@ -15,15 +15,15 @@ import Testing
       model += [Int32](repeating: each, count: Int(changes))
     }
     #expect(counts.changeCount == Int32(model.count))
-    #expect(counts.eventCount == model.reduce(0, +))
+    #expect(counts.end == .first + model.reduce(0, +))
     #expect(zip(counts.runs, counts.runs.dropFirst()).allSatisfy { $0.eventsEach != $1.eventsEach })
-    var event: LocalVersion = 0
+    var event = LocalVersion.first
     for (change, count) in model.enumerated() {
       #expect(counts.firstEvent(ofChange: ChangeIndex(change)) == event)
       #expect(counts.run(at: ChangeIndex(change)).eventsEach == count)
       for _ in 0..<count {
         #expect(counts.change(of: event) == ChangeIndex(change))
-        event += 1
+        event = event + 1
       }
     }
     #expect(counts.firstEvent(ofChange: ChangeIndex(model.count)) == event)

@@ -17,26 +17,26 @@ private struct NaiveGraph {
       let event = LocalVersion(closures.count)
       let before =
         offset > 0
-        ? closures[Int(event) - 1]
-        : parents.reduce(into: []) { $0.formUnion(closures[Int($1)]) }
+        ? closures[event.number - 1]
+        : parents.reduce(into: []) { $0.formUnion(closures[$1.number]) }
       closures.append(before.union([event]))
     }
   }
 
   func closure(of version: some Sequence<LocalVersion>) -> Set<LocalVersion> {
-    version.reduce(into: []) { $0.formUnion(closures[Int($1)]) }
+    version.reduce(into: []) { $0.formUnion(closures[$1.number]) }
   }
 
   func heads(of events: Set<LocalVersion>) -> Version {
     events.filter { event in
-      !events.contains { $0 != event && closures[Int($0)].contains(event) }
+      !events.contains { $0 != event && closures[$0.number].contains(event) }
     }.sorted()
   }
 
   /// Whether every event after a cut has seen all before it.
   func isCritical(_ last: LocalVersion) -> Bool {
     (last + 1..<LocalVersion(closures.count)).allSatisfy { later in
-      last < 0 || (0...last).allSatisfy { closures[Int(later)].contains($0) }
+      !last.isEvent || (.first...last).allSatisfy { closures[later.number].contains($0) }
     }
   }
 
@@ -84,16 +84,16 @@ private struct NaiveGraph {
   func ancestors(seed: UInt64) {
     let naive = NaiveGraph.random(seed: seed, chains: 25)
     let graph = naive.graph
-    let all = 0..<graph.eventCount
+    let all = graph.events
     #expect(graph.heads == naive.heads(of: Set(all)))
     for event in all {
       for other in all {
-        let isBefore = naive.closures[Int(event)].contains(other)
+        let isBefore = naive.closures[event.number].contains(other)
         if graph.isAncestor(other, orSelf: event) != isBefore {
           Issue.record("\(other) before \(event): \(isBefore)")
         }
       }
-      #expect(graph.closure(of: [event]).flatMap { $0 } == naive.closures[Int(event)].sorted())
+      #expect(graph.closure(of: [event]).flatMap { $0 } == naive.closures[event.number].sorted())
     }
   }
 
@@ -126,7 +126,7 @@ private struct NaiveGraph {
       }
       let areConcurrent = events.indices.allSatisfy { one in
         events.indices.allSatisfy { other in
-          one == other || !naive.closures[Int(events[one])].contains(events[other])
+          one == other || !naive.closures[events[one].number].contains(events[other])
         }
       }
       #expect(naive.graph.areConcurrent(events) == areConcurrent, "\(events)")
@@ -172,17 +172,17 @@ private struct NaiveGraph {
 
   private func checkCriticalVersions(of naive: NaiveGraph) {
     let critical = CriticalVersions(of: naive.graph)
-    var last: LocalVersion = -1
-    for limit in 0...naive.graph.eventCount {
+    var last = LocalVersion.beforeAll
+    for limit in .first...naive.graph.end {
       if naive.isCritical(limit - 1) { last = limit - 1 }
       let cut = critical.last(before: limit)
-      if cut.last != last || cut.heads != naive.heads(of: Set(0..<max(last + 1, 0))) {
+      if cut.last != last || cut.heads != naive.heads(of: Set(.first..<last + 1)) {
         Issue.record("before \(limit): \(cut), wanted \(last) in \(naive.graph.chains)")
         return
       }
     }
-    for earlier in 0..<naive.graph.eventCount {
-      for later in earlier + 1..<naive.graph.eventCount + 1 where later < naive.graph.eventCount {
+    for earlier in naive.graph.events {
+      for later in earlier + 1..<naive.graph.end + 1 where later < naive.graph.end {
         let between = (earlier..<later).contains { naive.isCritical($0) }
         if critical.separate(earlier, from: later) != between {
           Issue.record("\(earlier) and \(later): \(between) in \(naive.graph.chains)")
@@ -194,12 +194,12 @@ private struct NaiveGraph {
   /// A plan after any critical version takes every later event once, each after its parents.
   private func checkPlans(of naive: NaiveGraph) {
     let critical = CriticalVersions(of: naive.graph)
-    for limit in 0...naive.graph.eventCount {
+    for limit in .first...naive.graph.end {
       let cut = critical.last(before: limit)
-      var done = Set(0..<max(cut.last + 1, 0))
+      var done = Set(.first..<cut.last + 1)
       for step in Plan(of: naive.graph, after: cut).steps {
         let first = step.events.lowerBound
-        let past = naive.closures[Int(first)].subtracting([first])
+        let past = naive.closures[first.number].subtracting([first])
         let parents =
           step.followsCut ? cut.heads : Version(naive.graph.parents(ofChain: step.chain))
         if !past.isSubset(of: done) || naive.heads(of: past) != parents

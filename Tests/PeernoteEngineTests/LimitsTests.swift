@@ -127,7 +127,7 @@ import Testing
   func placeholders() throws {
     let text = (container: ContainerIndex(1), placeholder: Int.max / 4)
     var cut = CriticalVersions.Cut.start
-    cut.last = 1 << 29
+    cut.last = LocalVersion(1 << 29)
     let one = Walker(log: Log(), after: cut, texts: [text])
     #expect(one.tracker.sequences.count == 1)
     var three = Walker(log: Log(), after: cut, texts: [text, text, text])

@@ -60,6 +60,6 @@ import Testing
   }
 
   private static func names(of log: Log) -> [EventID] {
-    (0..<log.graph.eventCount).map { log.eventID(of: $0) }
+    log.graph.events.map { log.eventID(of: $0) }
   }
 }

@@ -121,25 +121,25 @@ import Testing
     #expect(runs.map(\.kind) == [.deleteBackward, .deleteForward])
     #expect(runs.map(\.length) == [2, 2])
     #expect(runs.map(\.position) == [2, 2])
-    #expect(runs[0].slice(0..<1).kind == .deleteForward)
-    #expect(runs[0].slice(0..<1).position == 3)
-    #expect(runs[0].slice(1..<2).position == 2)
+    #expect(runs[0].slice(.first ..< .first + 1).kind == .deleteForward)
+    #expect(runs[0].slice(.first ..< .first + 1).position == 3)
+    #expect(runs[0].slice(.first + 1 ..< .first + 2).position == 2)
   }
 
   @Test("nothing is joined over containers, gaps or kinds")
   func boundaries() {
-    var first = Self.textEdit(0, .insertText, at: 0, scalar: 0)
-    var next = Self.textEdit(1, .insertText, at: 1, scalar: 1, in: ContainerIndex(2))
+    var first = Self.textEdit(.first, .insertText, at: 0, scalar: 0)
+    var next = Self.textEdit(.first + 1, .insertText, at: 1, scalar: 1, in: ContainerIndex(2))
     #expect(first.take(from: next) == 0)
     next.container = ContainerIndex(1)
-    next.first = 2
+    next.first = .first + 2
     #expect(first.take(from: next) == 0)
     for kind in Operation.Kind.allCases where !kind.editsText && kind != .insertElements {
-      let one = Operation(first: 0, length: 1, kind: kind, container: ContainerIndex(1))
+      let one = Operation(first: .first, length: 1, kind: kind, container: ContainerIndex(1))
+      let next = Operation(
+        first: .first + 1, length: 1, kind: kind, container: ContainerIndex(1))
       var copy = one
-      #expect(
-        copy.take(from: Operation(first: 1, length: 1, kind: kind, container: ContainerIndex(1)))
-          == 0)
+      #expect(copy.take(from: next) == 0)
       #expect(copy == one)
     }
   }

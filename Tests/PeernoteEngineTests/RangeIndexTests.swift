@@ -9,22 +9,24 @@ import Testing
     var random = SplitMix64(seed: seed)
     var ranges: [Range<LocalVersion>] = []
     for origin in [LocalVersion.firstPlaceholder, LocalVersion(random.below(1000))] {
-      var start = origin + LocalVersion(random.below(3))
+      var start = origin + Int32(random.below(3))
       for _ in 0..<random.below(30) {
         // Near each other and far apart, so that intervals hold many ranges, one or none.
-        start += LocalVersion(random.within(1...(random.below(8) == 0 ? 5000 : 6)))
-        let end = start + LocalVersion(random.within(1...4))
+        start = start + Int32(random.within(1...(random.below(8) == 0 ? 5000 : 6)))
+        let end = start + Int32(random.within(1...4))
         ranges.append(start..<end)
         start = end
       }
     }
     let index = RangeIndex(ranges)
     let edges = ranges.flatMap { [$0.lowerBound, $0.upperBound] }
-    let names = edges + [.firstPlaceholder, -1, 0, .max - 8]
+    let greatest = LocalVersion(rawValue: .max - 8)
+    let names = edges + [.firstPlaceholder, .beforeAll, .first, greatest]
     for name in names {
-      for start in [name &- 2, name &- 1, name, name + 1]
-      where start < 0 || start <= .max - 8 {
-        for length in 1...5 as ClosedRange<LocalVersion> {
+      for distance in -2...1 as ClosedRange<Int32> {
+        let start = LocalVersion(rawValue: name.rawValue &+ distance)
+        if start > greatest { continue }
+        for length in 1...5 as ClosedRange<Int32> {
           let range = start..<start + length
           #expect(index.meets(range) == ranges.contains { $0.overlaps(range) }, "\(range)")
         }

@@ -14,7 +14,7 @@ import Testing
       return
     }
     var model: [LocalVersion] = []
-    var event: LocalVersion = 0
+    var event = LocalVersion.first
     for step in 0..<1500 {
       if model.isEmpty || random.chance(step < 1000 ? 65 : 35) {
         let position = random.chance(40) ? model.count : random.within(0...model.count)
@@ -23,7 +23,7 @@ import Testing
           event, length: length, at: Int32(position), of: sequence)
         #expect(fits)
         model.insert(contentsOf: event..<event + length, at: position)
-        event += length + Int32(random.below(2))
+        event = event + length + Int32(random.below(2))
       } else {
         let position = random.below(model.count)
         let length = min(random.within(1...12), model.count - position)
@@ -61,7 +61,7 @@ import Testing
       let log = whole.log.log
       let texts = log.containers.indices.filter { log.containers[$0].kind == .text }
       var walker = Walker(
-        log: log, after: CriticalVersions(of: log.graph).last(before: 0),
+        log: log, after: CriticalVersions(of: log.graph).last(before: .first),
         texts: texts.map { (container: ContainerIndex($0), placeholder: 0) })
       try walker.walk(sides: .allBoth)
       var random = SplitMix64(seed: seed)

@@ -20,7 +20,7 @@ struct EditTarget: Hashable {
 
   /// An element of a list, by its insertion.
   init(container: ContainerIndex, element: LocalVersion) {
-    (self.container, member) = (container, element)
+    (self.container, member) = (container, element.rawValue)
   }
 
   /// Who worked on something.

@@ -80,7 +80,7 @@ struct SharedCreation {
     let log = objects.log
     let created = log.containers[map].created
     let creators: [ChangeID]
-    if created < 0 {
+    if !created.isEvent {
       creators = document.changes.lazy.filter { $0.parents.isEmpty }.map(\.id).sorted()
     } else {
       creators = [log.eventID(of: created).change]

@@ -15,7 +15,7 @@ extension DocumentError {
     self.init(
       error.reason.description, kind: error.reason.isLimit ? .limit : .damaged, in: section,
       change: error.event.flatMap { event in
-        event >= 0 && event < log.graph.eventCount ? log.changeID(of: event) : nil
+        event.isEvent && event < log.graph.end ? log.changeID(of: event) : nil
       })
   }
 }

@@ -145,7 +145,7 @@ package struct FileCheck {
         faults.append(DocumentError(error, in: log, layout: layout))
         // The rest would take as much.
         if error.reason.isLimit { return }
-        guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
+        guard let event = error.event, event.isEvent, event < log.graph.end else { return }
         let operation = log.operations[log.operationIndex(endingAfter: event)]
         guard skipped.insert(operation.container).inserted else { return }
       }

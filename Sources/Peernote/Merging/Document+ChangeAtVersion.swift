@@ -60,9 +60,9 @@ extension Document {
       for index in report.conflicts.indices { report.conflicts[index].remove(marker) }
       return (result, report)
     }
-    let before = log.eventCount
+    let end = log.graph.end
     let result = try edit(&self)
-    let made = ChangeList(of: log, in: [LocalVersion(before)..<LocalVersion(log.eventCount)])
+    let made = ChangeList(of: log, in: [end..<log.graph.end])
     return (
       result,
       MergeReport(result: made.isEmpty ? .identical : .fastForward, newChanges: made, conflicts: [])

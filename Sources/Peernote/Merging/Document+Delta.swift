@@ -93,10 +93,10 @@ extension Document {
     let known = version.compactMap { numbers[$0] }
       .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }
     let seen = log.graph.closure(of: known.sorted())
-    let events: LocalVersion = log.graph.eventCount
+    let end = log.graph.end
     // Mostly it is the last few that are new.
-    if seen.count == 1, seen[0].lowerBound == 0 {
-      if seen[0].upperBound == events { return [] }
+    if seen.count == 1, seen[0].lowerBound == .first {
+      if seen[0].upperBound == end { return [] }
       return Array(log.eventCounts.change(of: seen[0].upperBound)..<log.graph.changes.upperBound)
     }
     return log.graph.changes.filter { change in
@@ -112,12 +112,12 @@ extension Document {
   /// which there may be ``followedOperations``).
   private func insertedText(from first: ChangeIndex) -> InsertedText? {
     let start = log.eventCounts.firstEvent(ofChange: first)
-    let events = start..<log.graph.eventCount
+    let events = start..<log.graph.end
     guard log.graph.heads == [events.upperBound - 1] else { return nil }
     for chain in log.graph.chains.indices.reversed() {
       let range = log.graph.chains[chain]
       guard range.start >= start else { break }
-      if log.graph.parents(ofChain: chain) != (range.start == 0 ? [] : [range.start - 1]) {
+      if log.graph.parents(ofChain: chain) != (range.start == .first ? [] : [range.start - 1]) {
         return nil
       }
     }
@@ -168,7 +168,7 @@ extension Document {
       change.id.sequence == changeCounts[change.id.agent, default: 0] + 1
     else { return nil }
     let session = Session(agent: change.id.agent, author: change.author, time: change.time)
-    let before = log.eventCount
+    let end = log.graph.end
     do throws(DeltaEditor.Refusal) {
       try self.change(by: session, message: change.message) {
         (editor: inout Editor) throws(DeltaEditor.Refusal) in
@@ -179,7 +179,7 @@ extension Document {
     } catch {
       return nil
     }
-    let made = LocalVersion(before)..<LocalVersion(log.eventCount)
+    let made = end..<log.graph.end
     return MergeReport(
       result: .fastForward, newChanges: ChangeList(of: log, in: [made]), conflicts: [])
   }

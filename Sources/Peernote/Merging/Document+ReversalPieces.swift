@@ -232,7 +232,7 @@ private struct WantedText {
     edges.sort { ($0.at, $0.isStart ? 1 : 0) < ($1.at, $1.isStart ? 1 : 0) }
     var sets: Set<[ChangeIndex]> = []
     var active: Set<ChangeIndex> = []
-    var last: LocalVersion = 0
+    var last = LocalVersion.first
     for edge in edges {
       let range = last..<edge.at
       if !active.isEmpty, !range.isEmpty, scalars.gaps(in: range) != [range] {

@@ -109,7 +109,7 @@ struct EditedRanges: Sendable {
   /// Whether every event on a container, and on all that was created inside it, is at most `last`.
   func areAll(inside container: ContainerIndex, upTo last: LocalVersion) -> Bool {
     // The last range ends last.
-    (ranges(on: container).first { _ in true }?.upperBound ?? 0) <= last + 1
+    (ranges(on: container).first { _ in true }?.upperBound ?? .first) <= last + 1
       && inside(container).allSatisfy { areAll(inside: $0, upTo: last) }
   }
 

@@ -35,7 +35,7 @@ extension Objects {
     package var resolved: Resolved
 
     /// Whether it is a child of a list.
-    package var isElement: Bool { element >= 0 }
+    package var isElement: Bool { element.isEvent }
   }
 
   /// The keys of a map that show something, in the order of the file: by the length of the key in

@@ -78,11 +78,11 @@ extension Objects {
     var candidates: [Write] = []
     // What a critical version lies behind, the newest one has seen; and the newest one of a chain
     // has seen the others in it.
-    var cut: LocalVersion = -1
-    var chainStart = LocalVersion.max
+    var cut = LocalVersion.beforeAll
+    var chainStart = LocalVersion.afterAll
     for write in history(of: list) where write.event < chainStart && !excluded.holds(write.event) {
       if candidates.isEmpty {
-        cut = critical?.last(before: write.event) ?? -1
+        cut = critical?.last(before: write.event) ?? .beforeAll
       } else if write.event <= cut {
         break
       }
@@ -107,7 +107,7 @@ extension Objects {
 
     init(_ writes: [Write]) {
       events = writes.map(\.event)
-      latest = events.max() ?? -1
+      latest = events.max() ?? .beforeAll
     }
 
     /// All that they have seen, themselves included.

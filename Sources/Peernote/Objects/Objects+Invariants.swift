@@ -7,7 +7,7 @@ extension Objects {
     for (index, write) in writes.enumerated() {
       precondition(
         write.previous.map { $0.number < index } ?? true, "a write follows earlier ones")
-      precondition(write.event < log.graph.eventCount, "a write is an event of the log")
+      precondition(write.event < log.graph.end, "a write is an event of the log")
     }
     var seen = 0
     for list in log.containers.indices {

@@ -4,9 +4,10 @@ extension Objects {
     /// The chain.
     fileprivate var chain: ChainIndex?
     /// Its first event.
-    fileprivate var start: LocalVersion = 0
-    /// The last event that it can have seen of other chains; -1 for none.
-    fileprivate var newest: LocalVersion = -1
+    fileprivate var start = LocalVersion.first
+    /// The last event that it can have seen of other chains; ``LocalVersion/beforeAll`` for
+    /// none.
+    fileprivate var newest = LocalVersion.beforeAll
     /// The slot that follows another one among those seen, where others stand between the two, by
     /// the former or ``start(of:)``; none at the end.
     fileprivate var following: [SlotIndex: Compact<SlotIndex>] = [:]
@@ -41,7 +42,7 @@ extension Objects {
       seenSlots = SeenSlots()
       seenSlots.chain = chain
       seenSlots.start = log.graph.chains[chain].start
-      seenSlots.newest = log.graph.parents(ofChain: chain).max() ?? -1
+      seenSlots.newest = log.graph.parents(ofChain: chain).max() ?? .beforeAll
     }
     if let known = seenSlots.following[left ?? SeenSlots.start(of: list)] {
       next = known.wrappedValue
@@ -94,7 +95,7 @@ extension Objects {
     if other > seenSlots.newest { return false }
     let graph = log.graph
     let otherChain = graph.chainIndex(of: other)
-    var horizon = seenSlots.horizons[otherChain] ?? (seen: .min, unseen: .max)
+    var horizon = seenSlots.horizons[otherChain] ?? (seen: .least, unseen: .afterAll)
     if other <= horizon.seen { return true }
     if other >= horizon.unseen { return false }
     let isSeen = graph.isAncestor(other, ofChain: chain, &steps)

@@ -9,7 +9,7 @@ extension Objects {
   /// A step is a chain, or a parent of one, that a question may lead over. O(writes), and nothing
   /// at all where no question could lead far.
   func checkWork() throws(HistoryError) {
-    let most = span(from: -1, to: log.graph.eventCount - 1)
+    let most = span(from: .beforeAll, to: log.graph.end - 1)
     if mostWork(leadingOver: most) <= workLimit { return }
     _ = try work(within: workLimit)
   }
@@ -35,7 +35,7 @@ extension Objects {
   /// O(writes); for tests.
   var keepsBoundOfWork: Bool {
     guard let work = try? work(within: .max / 2) else { return false }
-    return work <= mostWork(leadingOver: span(from: -1, to: log.graph.eventCount - 1))
+    return work <= mostWork(leadingOver: span(from: .beforeAll, to: log.graph.end - 1))
   }
 
   /// Refuses another change if the history could take more steps than the limit with it.
@@ -48,7 +48,7 @@ extension Objects {
   func checkWorkOfAnotherChange() throws(HistoryError) {
     let limit = min(workLimit, log.workLimit)
     let chain = 1 + log.graph.heads.count
-    let most = span(from: -1, to: log.graph.eventCount - 1) + chain
+    let most = span(from: .beforeAll, to: log.graph.end - 1) + chain
     if 8 * (writes.count + 1) * most <= limit { return }
     func growth(registers: Int) -> Int { registers * chain + 2 * Self.depthLimit * most }
     let bound = mostWork(leadingOver: most, withMore: 1)
@@ -66,14 +66,14 @@ extension Objects {
       left -= steps
       guard left >= 0 else { throw HistoryError(.tooMuchWork, event: event) }
     }
-    try spend(0, log.graph.eventCount - 1)
-    for key in mapKeys { try spend(work(on: key.register), log.graph.eventCount - 1) }
+    try spend(0, log.graph.end - 1)
+    for key in mapKeys { try spend(work(on: key.register), log.graph.end - 1) }
     for element in elements where element.isTouched {
       try spend(work(on: element.register), element.event)
       try spend(work(on: Writes(last: element.lastMove)).steps, element.event)
     }
     for member in members.members {
-      try spend(work(on: Writes(last: member.lastWrite)).steps, log.graph.eventCount - 1)
+      try spend(work(on: Writes(last: member.lastWrite)).steps, log.graph.end - 1)
     }
     return limit - left
   }
@@ -83,9 +83,9 @@ extension Objects {
     let (steps, _) = work(on: register.writes)
     let (removalSteps, removals) = work(on: Writes(last: register.lastRemoval))
     var total = steps + removalSteps
-    let newest = log.graph.eventCount - 1
+    let newest = log.graph.end - 1
     if removals > 3 {
-      total += span(from: -1, to: newest)
+      total += span(from: .beforeAll, to: newest)
     } else if removals > 0 {
       for write in history(of: register.writes) {
         if critical?.separate(write.event, from: newest) ?? false { continue }
@@ -94,25 +94,25 @@ extension Objects {
       }
     }
     guard let edits else { return total }
-    let cut = critical?.last(before: newest) ?? -1
+    let cut = critical?.last(before: newest) ?? .beforeAll
     let mayBeKept = history(of: register.writes).contains { write in
       guard let container = container(createdBy: write.event) else { return false }
       return !edits.areAll(inside: container, upTo: cut)
     }
-    return mayBeKept ? total + 2 * span(from: -1, to: newest) : total
+    return mayBeKept ? total + 2 * span(from: .beforeAll, to: newest) : total
   }
 
   /// How many steps it may take to find those of some writes that no other one has seen, and how
   /// many these may be.
   private func work(on list: Writes) -> (steps: Int, latest: Int) {
-    var newest: LocalVersion = -1
-    var oldest: LocalVersion = -1
-    var cut: LocalVersion = -1
+    var newest = LocalVersion.beforeAll
+    var oldest = LocalVersion.beforeAll
+    var cut = LocalVersion.beforeAll
     var count = 0
     for write in history(of: list) {
-      if newest < 0 {
+      if !newest.isEvent {
         newest = write.event
-        cut = critical?.last(before: newest) ?? -1
+        cut = critical?.last(before: newest) ?? .beforeAll
       } else if write.event <= cut {
         break
       }
@@ -124,10 +124,10 @@ extension Objects {
 
   /// How many chains and parents lie between two events.
   private func span(from oldest: LocalVersion, to newest: LocalVersion) -> Int {
-    guard newest >= 0 else { return 0 }
+    guard newest.isEvent else { return 0 }
     let graph = log.graph
     let last = graph.chainIndex(of: newest)
-    let first = oldest < 0 ? .first : graph.chainIndex(of: oldest)
+    let first = oldest.isEvent ? graph.chainIndex(of: oldest) : .first
     let parents = graph.parentRange(ofChain: last).upperBound
     return Int(last - first) + 1 + parents - graph.parentRange(ofChain: first).lowerBound
   }

@@ -119,7 +119,7 @@ extension Log {
   ///
   /// O(operations).
   func containersEditedConcurrently(_ critical: CriticalCuts) -> [ContainerIndex] {
-    if critical.areLinear(0..<graph.eventCount) { return [] }
+    if critical.areLinear(graph.events) { return [] }
     var result: Set<ContainerIndex> = []
     for index in operations.indices {
       let operation = operations[index]

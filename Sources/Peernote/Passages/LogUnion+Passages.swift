@@ -35,9 +35,9 @@ extension LogUnion {
   func editedConcurrently(
     _ containers: [ContainerIndex], before event: LocalVersion
   ) -> Set<ContainerIndex> {
-    if CriticalVersions(of: log.graph).cuts.areLinear(0..<event) { return [] }
+    if CriticalVersions(of: log.graph).cuts.areLinear(.first..<event) { return [] }
     return Set(
-      log.criticalCuts(ofTexts: containers).filter { !$0.value.areLinear(0..<event) }.keys)
+      log.criticalCuts(ofTexts: containers).filter { !$0.value.areLinear(.first..<event) }.keys)
   }
 
   /// Whether of what a side did after a critical version each event has seen all before it.

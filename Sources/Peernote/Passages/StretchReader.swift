@@ -22,7 +22,7 @@ struct StretchReader {
   /// The passages that stay so far, ascending.
   private var kept: [KeptPassage] = []
   /// None of them is touched before this event.
-  private var nextTouch = LocalVersion.max
+  private var nextTouch = LocalVersion.afterAll
   /// Whether somebody left a part of a passage that was made before the walk began, so that what
   /// comes of it follows from the whole history alone.
   private(set) var lacksHistory = false
@@ -38,8 +38,8 @@ struct StretchReader {
   /// What ``areEditsApart(_:)`` works with.
   var marks: [EditMark] = []
   private typealias KnownChange = (number: ChangeIndex, events: Range<LocalVersion>)
-  private var lastInserter: KnownChange = (.beforeAll, 0..<0)
-  private var lastDeleter: KnownChange = (.beforeAll, 0..<0)
+  private var lastInserter: KnownChange = (.beforeAll, .first ..< .first)
+  private var lastDeleter: KnownChange = (.beforeAll, .first ..< .first)
 
   /// A scalar with the changes of the round that touched it.
   struct Piece {
@@ -83,7 +83,7 @@ struct StretchReader {
   /// Looks at all rounds, and what comes between and after them.
   mutating func readAll() -> [TextPassage] {
     for (number, round) in text.rounds.ranges.enumerated() { read(round, number) }
-    goOn(to: log.graph.eventCount)
+    goOn(to: log.graph.end)
     return found()
   }
 
@@ -164,7 +164,7 @@ struct StretchReader {
       let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
       kept.removeAll { $0.touchedBy.map(change.contains) ?? false }
       for old in touched where isLeft(old, by: change) {
-        if old.round < 0 { lacksHistory = true }
+        if !old.round.isEvent { lacksHistory = true }
         let span = old.round..<change.upperBound
         let others = kept
         kept.removeAll { $0.round >= old.round }
@@ -186,7 +186,7 @@ struct StretchReader {
   private mutating func drop(touchedBefore end: LocalVersion) {
     if nextTouch >= end { return }
     kept.removeAll { kept in kept.touchedBy.map { $0 < end } ?? false }
-    nextTouch = kept.lazy.compactMap(\.touchedBy).min() ?? .max
+    nextTouch = kept.lazy.compactMap(\.touchedBy).min() ?? .afterAll
   }
 
   /// Whether a change leaves some scalar of a passage.
@@ -294,7 +294,7 @@ struct StretchReader {
     func isOther(_ event: LocalVersion) -> Bool {
       guard round.contains(event) else { return false }
       if let maker { return !maker.events.contains(event) }
-      var found: KnownChange = (.beforeAll, 0..<0)
+      var found: KnownChange = (.beforeAll, .first ..< .first)
       _ = change(of: event, &found)
       maker = found
       return false

@@ -11,7 +11,7 @@ extension Log {
   ///   - last: the last event of a critical version of the document; edits up to it don't count.
   /// - Returns: the critical versions by container number.
   func criticalCuts(
-    ofTexts containers: some Sequence<ContainerIndex>, after last: LocalVersion = -1
+    ofTexts containers: some Sequence<ContainerIndex>, after last: LocalVersion = .beforeAll
   ) -> [ContainerIndex: CriticalCuts] {
     var searches: [ContainerIndex: TextCuts] = [:]
     for container in containers { searches[container] = TextCuts(graph: graph, after: last) }
@@ -119,7 +119,7 @@ private struct TextCuts {
     // The first event after it that the chain has not seen, if that is seen as far.
     var next = event + 1
     for seen in difference.onlyFirst.reversed() {
-      lacked -= count(in: seen.clamped(to: 0..<event))
+      lacked -= count(in: seen.clamped(to: .first..<event))
       let after = seen.clamped(to: event + 1..<all)
       later -= count(in: after)
       if count(in: next..<max(next, after.lowerBound)) == 0 { next = max(next, after.upperBound) }
@@ -153,12 +153,12 @@ private struct TextCuts {
     let index = lastRun(from: event)
     guard index >= 0 else { return 0 }
     let run = runs[index]
-    return run.countBefore + min(event, run.events.upperBound) - run.events.lowerBound
+    return run.countBefore + (min(event, run.events.upperBound) - run.events.lowerBound)
   }
 
   /// The cuts, when all events are there.
   consuming func finished() -> CriticalCuts {
-    endRun(before: graph.eventCount)
+    endRun(before: graph.end)
     return CriticalCuts(open.filter { !$0.isEmpty })
   }
 }

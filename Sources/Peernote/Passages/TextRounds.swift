@@ -28,7 +28,7 @@ struct TextRounds {
     }
     var bounds = ranges.first.map { [$0.lowerBound] } ?? []
     for (index, range) in ranges.enumerated() {
-      let end = index + 1 < ranges.count ? ranges[index + 1].lowerBound : log.graph.eventCount
+      let end = index + 1 < ranges.count ? ranges[index + 1].lowerBound : log.graph.end
       var next = range.upperBound
       while next < end {
         bounds.append(next)

@@ -25,7 +25,7 @@ struct TextRunReader {
   func rounds(touching run: TextRuns.Run) -> [Int] {
     var result: [Int] = []
     func touch(_ event: LocalVersion) {
-      guard event >= 0, let round = rounds.number(of: event), !result.contains(round) else {
+      guard event.isEvent, let round = rounds.number(of: event), !result.contains(round) else {
         return
       }
       result.append(round)
@@ -46,7 +46,7 @@ struct TextRunReader {
     guard item.deletedBy.isEmpty else { return readDeleted(item.first..<item.end) }
     // The item that stands for what is not known may be longer than the text.
     let count = min(item.length, Int32(raw.scalarCount - place.scalar))
-    if item.first >= 0, count < item.length { isTooShort = true }
+    if item.first.isEvent, count < item.length { isTooShort = true }
     append(item.first..<item.first + count, deletedBy: [])
   }
 
@@ -78,7 +78,7 @@ struct TextRunReader {
     var start = names.lowerBound
     while start < names.upperBound {
       var end = names.upperBound
-      if start >= 0, let bound = rounds.bound(after: start) { end = min(end, bound) }
+      if start.isEvent, let bound = rounds.bound(after: start) { end = min(end, bound) }
       var isRedacted = !numbers.isEmpty
       for number in numbers {
         let entry = deleted.entries[Int(number)]

@@ -17,7 +17,7 @@ struct WalkedDeletions {
       $0.deleted.lowerBound <= $1.deleted.lowerBound
     }
     if !areSorted { entries.sort { $0.deleted.lowerBound < $1.deleted.lowerBound } }
-    var end = LocalVersion.min
+    var end = LocalVersion.least
     reach = entries.map { entry in
       end = max(end, entry.deleted.upperBound)
       return end

@@ -176,7 +176,7 @@ private struct InsertionNumbers {
     while log.eventCount >> shift > 2 * starts.count + 1 { shift += 1 }
     var index = 0
     for interval in 0...(log.eventCount >> shift) + 1 {
-      while index + 1 < starts.count, Int(starts[index + 1].event) <= interval << shift {
+      while index + 1 < starts.count, starts[index + 1].event.number <= interval << shift {
         index += 1
       }
       intervals.append(Int32(index))
@@ -187,7 +187,7 @@ private struct InsertionNumbers {
   ///
   /// O(1) where insertions are spread evenly, at most O(log operations).
   subscript(event: LocalVersion) -> Int32 {
-    let interval = Int(event) >> shift
+    let interval = event.number >> shift
     let candidates = Int(intervals[interval]) + 1..<Int(intervals[interval + 1]) + 1
     let start = starts[candidates.partitionPoint { starts[$0].event > event } - 1]
     return start.number + (event - start.event)

@@ -92,12 +92,12 @@ extension Objects {
   }
 }
 
-extension [Range<Int32>] {
+extension Array {
   /// The ranges in order, with those that touch or overlap made one.
   ///
   /// O(n log n).
-  package func united() -> [Range<Int32>] {
-    var result: [Range<Int32>] = []
+  package func united<Bound: Comparable>() -> [Element] where Element == Range<Bound> {
+    var result: [Element] = []
     for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
       if let last = result.last, range.lowerBound <= last.upperBound {
         result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)

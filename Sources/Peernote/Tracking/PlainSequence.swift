@@ -108,7 +108,7 @@ private struct Deletions {
       }
     }
     parts.sort { $0.scalars.lowerBound < $1.scalars.lowerBound }
-    var end = LocalVersion.min
+    var end = LocalVersion.least
     reach = parts.map { part in
       end = max(end, part.scalars.upperBound)
       return end
@@ -119,7 +119,7 @@ private struct Deletions {
   /// The first place after a scalar at which a part begins or ends.
   func end(ofPartAt scalar: LocalVersion) -> LocalVersion {
     let index = bounds.partitionPoint { $0 > scalar }
-    return index < bounds.count ? bounds[index] : .max
+    return index < bounds.count ? bounds[index] : .afterAll
   }
 
   /// The changes that deleted a scalar, ascending.

@@ -1,5 +1,5 @@
-/// The place of something in one table of a log, or of what is replayed from it, or in a table with
-/// a place for each of those.
+/// The place of an event in a log, or of something in one table of a log, or of what is replayed
+/// from it, or in a table with a place for each of those.
 ///
 /// Each table has a type of its own, so that none of its indices is taken for one of another table.
 package protocol LogIndex: RawRepresentable, Hashable, Strideable, Sendable, BitwiseCopyable

@@ -5,16 +5,33 @@
 ///
 /// Inside a tracker, negative numbers name the scalars of a placeholder
 /// (``firstPlaceholder`` + n is its n-th scalar).
-package typealias LocalVersion = Int32
+package struct LocalVersion: LogIndex {
+  package let rawValue: Int32
 
-extension LocalVersion {
+  @inline(__always)
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The first event of a log.
+  package static let first = LocalVersion(rawValue: 0)
   /// Stands for no event: where there is none, or for what was there before all events.
-  package static var beforeAll: LocalVersion { -1 }
+  package static let beforeAll = LocalVersion(rawValue: -1)
+  /// Comes after all events.
+  static let afterAll = LocalVersion(rawValue: .max)
   /// The name of the first scalar of a tracker's placeholder; one more than the least, so that
   /// counting down past it is safe.
-  package static var firstPlaceholder: LocalVersion { .min + 1 }
+  package static let firstPlaceholder = LocalVersion(rawValue: .min + 1)
+  /// Comes before all events and before the scalars of all placeholders.
+  static let least = LocalVersion(rawValue: .min)
   /// How many events one log can hold (2^30, a thousand million).
   package static var maximumEventCount: Int { 1 << 30 }
+
+  /// Whether it is an event, and neither a scalar of a placeholder nor ``beforeAll``.
+  @inline(__always)
+  package var isEvent: Bool { rawValue >= 0 }
+}
+
+extension LocalVersion: CustomStringConvertible {
+  package var description: String { "\(rawValue)" }
 }
 
 /// A set of events that is closed under "causally before" is named by its heads: those of its
@@ -34,11 +51,11 @@ package struct Neighbour: Hashable, Sendable, BitwiseCopyable {
 
   /// An event.
   @inline(__always)
-  package init(_ event: LocalVersion) { self.init(rawValue: event) }
+  package init(_ event: LocalVersion) { self.init(rawValue: event.rawValue) }
 
   /// The event; `nil` at the edge.
   @inline(__always)
-  package var event: LocalVersion? { rawValue == .max ? nil : rawValue }
+  package var event: LocalVersion? { rawValue == .max ? nil : LocalVersion(rawValue: rawValue) }
 }
 
 extension Neighbour: CustomStringConvertible {

@@ -45,8 +45,8 @@ extension EngineCase {
       var visible: [Int] = []
       walker.tracker.forEachItem(of: sequence) { item in
         for event in item.first..<item.first + item.length {
-          order.append(log.events[Int(event)])
-          if item.deletedBy.isEmpty { visible.append(log.events[Int(event)]) }
+          order.append(log.events[event.number])
+          if item.deletedBy.isEmpty { visible.append(log.events[event.number]) }
         }
       }
       try expectEqual(names(order), names(oracle.sequence(of: container, in: version)), "order")
@@ -67,7 +67,7 @@ extension EngineCase {
     for number in walker.tracker.sequences.keys.sorted() {
       var visible: [Int] = []
       replay.forEachRun(of: number) { first, length in
-        for event in first..<first + length { visible.append(log.events[Int(event)]) }
+        for event in first..<first + length { visible.append(log.events[event.number]) }
       }
       try expectEqual(
         names(visible),
@@ -220,7 +220,7 @@ extension EngineCase {
     Set(
       log.events.indices.filter { event in
         version.contains { head in
-          event == Int(head) || oracle.hasSeen(log.events[Int(head)], log.events[event])
+          event == head.number || oracle.hasSeen(log.events[head.number], log.events[event])
         }
       }.map { LocalVersion($0) })
   }
@@ -243,7 +243,7 @@ extension EngineCase {
         try expectEqual(closure(heads), before, "heads of the cut after \(latest)")
       }
       let found = critical.last(before: LocalVersion(limit))
-      try expectEqual(Int(found.last), latest, "last critical version before \(limit)")
+      try expectEqual(found.last.number, latest, "last critical version before \(limit)")
       let bounded = CriticalVersions(of: log.log.graph, before: LocalVersion(limit))
       for later in limit...count {
         try expectEqual(

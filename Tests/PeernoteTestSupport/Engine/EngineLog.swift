@@ -15,13 +15,13 @@ package struct EngineLog {
     self.oracle = oracle
     let log = try Log.make(from: version.changes.map { oracle.changes[$0] }).log
     self.log = log
-    events = (0..<log.graph.eventCount).map { oracle.number(of: log.eventID(of: $0)) }
+    events = log.graph.events.map { oracle.number(of: log.eventID(of: $0)) }
     containers = log.containers.indices.map { log.containerID(ContainerIndex($0)) }
   }
 
   /// What an event inserted.
   package func scalar(_ event: LocalVersion) -> Unicode.Scalar? {
-    if case .insertScalar(let scalar) = oracle.events[events[Int(event)]].action {
+    if case .insertScalar(let scalar) = oracle.events[events[event.number]].action {
       scalar
     } else {
       nil

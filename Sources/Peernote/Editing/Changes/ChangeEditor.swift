@@ -59,7 +59,7 @@ package struct ChangeEditor {
   }
 
   /// Whether no event has been made yet.
-  package var isEmpty: Bool { objects.log.graph.eventCount == logEnd.events }
+  package var isEmpty: Bool { objects.log.graph.end == logEnd.events }
 
   /// Ends the change; ``objects`` and ``texts`` are then those of the document.
   ///
@@ -68,7 +68,7 @@ package struct ChangeEditor {
   /// Precondition: it is not empty.
   package mutating func finish(time: Timestamp, author: String, message: String?) {
     precondition(!isEmpty, "a change holds events")
-    let end = objects.log.graph.eventCount
+    let end = objects.log.graph.end
     objects.log.eventCounts.append(changes: 1, eventsEach: end - logEnd.events)
     objects.log.appendMetadata(time: time, author: author, message: message)
     objects.critical?.extend(to: end)
@@ -269,7 +269,7 @@ package struct ChangeEditor {
   /// O(1).
   var createdContainer: ContainerIndex? {
     let last = ContainerIndex(objects.log.containers.count - 1)
-    return objects.log.containers[last].created == objects.log.graph.eventCount - 1
+    return objects.log.containers[last].created == objects.log.graph.end - 1
       ? last : nil
   }
 
@@ -288,7 +288,7 @@ package struct ChangeEditor {
     precondition(
       objects.log.containers[container].kind == kind.containerKind,
       "an operation fits the kind of its container")
-    let first = objects.log.graph.eventCount
+    let first = objects.log.graph.end
     extendGraph(by: length)
     var operation = Operation(first: first, length: length, kind: kind, container: container)
     setOperands(&operation)

@@ -58,9 +58,9 @@ struct TextReversal {
     if edited.isEmpty { return }
     let containers = edited.sorted()
     var walker = try Self.walker(
-      of: log, from: fromStart ? 0 : first, containers: containers, texts: texts)
+      of: log, from: fromStart ? .first : first, containers: containers, texts: texts)
     var sides = SideRuns()
-    sides.append(from: .min, .ours)
+    sides.append(from: .least, .ours)
     for range in excluded {
       sides.append(from: range.lowerBound, .theirs)
       sides.append(from: range.upperBound, .ours)
@@ -101,7 +101,7 @@ struct TextReversal {
   ) throws(HistoryError) -> Walker {
     let cut = CriticalVersions(of: log.graph).last(before: first)
     var deletions: [ContainerIndex: Int] = [:]
-    try log.forEachOperation(in: cut.last + 1..<log.graph.eventCount) { operation in
+    try log.forEachOperation(in: cut.last + 1..<log.graph.end) { operation in
       if operation.kind.deletesText {
         deletions[operation.container, default: 0] += Int(operation.length)
       }

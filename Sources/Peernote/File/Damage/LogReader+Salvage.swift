@@ -50,7 +50,7 @@ extension LogReader {
     let isWhole = hasCounts && hasChains && hasMetadata && hasOperations
     var end = log.graph.chains.endIndex
     if !isWhole {
-      let operationsEnd = log.operations.last?.end ?? 0
+      let operationsEnd = log.operations.last?.end ?? .first
       // The last run of metadata reaches nobody knows how far.
       let metadataEnd =
         hasMetadata

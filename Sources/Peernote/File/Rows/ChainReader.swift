@@ -51,7 +51,7 @@ struct ChainReader: ~Copyable {
     changesEnd = counts.changes.upperBound
     firstEvents = EventCounts.Finder(counts)
     change = graph.changes.upperBound
-    event = graph.eventCount
+    event = graph.end
     places = Pool(minimumCapacity: graph.chains.count + byteCount / Self.leastRow)
     last = Pool(minimumCapacity: agents.count)
     knownParents = graph.parentPool.count

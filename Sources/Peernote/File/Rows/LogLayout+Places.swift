@@ -30,7 +30,7 @@ extension DocumentError {
     _ error: HistoryError, in log: Log, layout: LogLayout, section: DocumentError.Section = .log
   ) {
     self.init(error, in: log, section: section)
-    guard let event = error.event, event >= 0, event < log.graph.eventCount else { return }
+    guard let event = error.event, event.isEvent, event < log.graph.end else { return }
     switch error.reason {
     case .redundantParents, .agentForksItself, .unknownParent, .cyclicParents, .sequenceGap,
       .duplicateChange, .changeWithoutEvents:

@@ -154,7 +154,7 @@ package struct LogReader {
       return false
     }
     let counts = reader.log.eventCounts
-    return Int(counts.eventCount) > limits.events / 2
+    return counts.end.number > limits.events / 2
       || Int(counts.changeCount) > limits.changes / 2
   }
 
@@ -245,7 +245,7 @@ package struct LogReader {
     // Both limits together are far from 64 bits.
     let mostEvents = log.limits.events(inFileOf: bytes.count)
     guard eventsEach <= UInt64(mostEvents),
-      changes * eventsEach <= UInt64(max(0, mostEvents - Int(log.eventCounts.eventCount)))
+      changes * eventsEach <= UInt64(max(0, mostEvents - log.eventCounts.end.number))
     else { return .tooManyEvents }
     return nil
   }

@@ -11,7 +11,7 @@ struct OperationReader {
   /// The most contents and containers; the columns weigh no more than they are long.
   private let contentLimit: Int
   private let containerLimit: Int
-  private var event: LocalVersion = 0
+  private var event = LocalVersion.first
   private var container = ContainerIndex.root
   /// The kind of that container.
   private var containerKind = ContainerKind.map
@@ -236,7 +236,7 @@ struct OperationReader {
 
   private mutating func readReference() throws(DocumentError) -> Neighbour {
     let distance = try rows.readVarint(
-      limit: Int(event), HistoryError.Reason.unknownElement.description)
+      limit: event.number, HistoryError.Reason.unknownElement.description)
     return distance == 0 ? .edge : Neighbour(event - Int32(distance))
   }
 
@@ -267,6 +267,6 @@ struct OperationReader {
   private func fault(_ reason: String, at offset: Int, _ log: Log) -> DocumentError {
     DocumentError(
       reason, in: .log, at: offset,
-      change: event < log.graph.eventCount ? log.changeID(of: event) : nil)
+      change: event < log.graph.end ? log.changeID(of: event) : nil)
   }
 }

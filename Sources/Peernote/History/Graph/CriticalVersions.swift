@@ -2,17 +2,18 @@
 ///
 /// At such a version nothing that was done before matters to what comes after but the state it
 /// led to (Gentle & Kleppmann, "Collaborative Text Editing with Eg-walker", section 3.5). Each one
-/// is a cut of the canonical order, named by the last event before it (-1: before everything).
+/// is a cut of the canonical order, named by the last event before it
+/// (``LocalVersion/beforeAll``: before everything).
 package struct CriticalVersions: Sendable {
   /// One critical version.
   package struct Cut: Hashable, Sendable {
-    /// The last event before the cut; -1 for the empty version.
+    /// The last event before the cut; ``LocalVersion/beforeAll`` for the empty version.
     package var last: LocalVersion
     /// The heads of all events before the cut.
     package var heads: Version
 
     /// The empty version, before all events.
-    package static let start = Cut(last: -1, heads: [])
+    package static let start = Cut(last: .beforeAll, heads: [])
   }
 
   /// Where the cuts lie.
@@ -29,12 +30,12 @@ package struct CriticalVersions: Sendable {
   /// - Parameters:
   ///   - graph: the graph.
   ///   - limit: an event; of the cuts before it only the last one has to be found.
-  package init(of graph: Graph, before limit: LocalVersion = 0) {
+  package init(of graph: Graph, before limit: LocalVersion = .first) {
     self.graph = graph
     let chains = graph.chains
     // From the last chain down: `floor` is the least m of the chains above, `floorIsClean` says
     // whether every one of them whose m is `floor` has all heads of that cut as its parents.
-    var floor = graph.eventCount - 1
+    var floor = graph.end - 1
     var floorIsClean = true
     var found: [Range<LocalVersion>] = []
     for index in chains.indices.reversed() {
@@ -51,7 +52,7 @@ package struct CriticalVersions: Sendable {
         if let range = found.last, range.lowerBound < limit { break }
       }
       let parents = graph.parentRange(ofChain: index)
-      let greatest = parents.isEmpty ? -1 : graph.parentPool[parents.upperBound - 1]
+      let greatest = parents.isEmpty ? .beforeAll : graph.parentPool[parents.upperBound - 1]
       if greatest < floor {
         floor = greatest
         floorIsClean = true
@@ -60,7 +61,7 @@ package struct CriticalVersions: Sendable {
         floorIsClean = Self.areAllHeads(parents, of: graph)
       }
     }
-    if floor == -1, floorIsClean { found.append(-1..<0) }
+    if floor == .beforeAll, floorIsClean { found.append(.beforeAll ..< .first) }
     cuts = CriticalCuts(found.reversed())
   }
 
@@ -97,16 +98,16 @@ package struct CriticalVersions: Sendable {
   ///
   /// Precondition: there is one.
   func cut(at last: LocalVersion) -> Cut {
-    if last < 0 { return Cut(last: -1, heads: []) }
-    if last == graph.eventCount - 1 { return Cut(last: last, heads: graph.heads) }
+    if !last.isEvent { return .start }
+    if last == graph.end - 1 { return Cut(last: last, heads: graph.heads) }
     let owner = graph.chainIndex(of: last)
     if last < graph.chains[owner].end - 1 { return Cut(last: last, heads: [last]) }
     return Cut(last: last, heads: Version(graph.parents(ofChain: owner + 1)))
   }
 }
 
-/// Where the critical versions of a graph lie: each by the last event before it (-1: before
-/// everything).
+/// Where the critical versions of a graph lie: each by the last event before it
+/// (``LocalVersion/beforeAll``: before everything).
 package struct CriticalCuts: Sendable {
   /// The cuts as ranges of last events, ascending: inside a range every event follows all before
   /// it.
@@ -128,7 +129,7 @@ package struct CriticalCuts: Sendable {
   /// O(log c) for c ranges.
   func last(before limit: LocalVersion) -> LocalVersion {
     let next = ranges.partitionPoint { $0.lowerBound >= limit }
-    return next > 0 ? min(ranges[next - 1].upperBound, limit) - 1 : -1
+    return next > 0 ? min(ranges[next - 1].upperBound, limit) - 1 : .beforeAll
   }
 
   /// Whether there is a critical version that holds `earlier` but not `later`.
@@ -141,8 +142,8 @@ package struct CriticalCuts: Sendable {
   /// Goes on with events each of which follows all before it.
   ///
   /// O(1), since all there is up to now is a critical version then.
-  mutating func extend(to eventCount: LocalVersion) {
-    guard let last = ranges.last else { return ranges.append(-1..<eventCount) }
-    ranges[ranges.count - 1] = last.lowerBound..<eventCount
+  mutating func extend(to end: LocalVersion) {
+    guard let last = ranges.last else { return ranges.append(.beforeAll..<end) }
+    ranges[ranges.count - 1] = last.lowerBound..<end
   }
 }

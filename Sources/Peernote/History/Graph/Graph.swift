@@ -5,7 +5,7 @@
 /// that starts after some event of another chain has a greater Lamport timestamp than that event,
 /// and so than that chain's first.
 package struct Graph: Hashable, Sendable {
-  /// The chains, in canonical order; their events tile `0 ..< eventCount`.
+  /// The chains, in canonical order; their events tile ``events``.
   package internal(set) var chains = ChainList()
   /// The parents of the chains' first events, ascending for each chain.
   package internal(set) var parentPool: [LocalVersion] = []
@@ -22,13 +22,17 @@ package struct Graph: Hashable, Sendable {
 
   package init() {}
 
-  /// How many events there are.
-  package var eventCount: LocalVersion { chains.last?.end ?? 0 }
+  /// One past the last event.
+  package var end: LocalVersion { chains.last?.end ?? .first }
 
   /// Whether everybody had seen all that was made before.
   ///
   /// O(chains).
   var isLinear: Bool { chains.allSatisfy(\.joinsEverything) }
+  /// The events.
+  package var events: Range<LocalVersion> { .first..<end }
+  /// How many events there are.
+  package var eventCount: Int32 { end - .first }
   /// How many changes there are.
   package var changeCount: Int32 { changes.upperBound.rawValue }
   /// The changes.
@@ -90,7 +94,7 @@ package struct Graph: Hashable, Sendable {
     agent: AgentIndex, firstSequence: Int32, changeCount: Int32, eventCount: Int32, parents: Version
   ) -> Int32 {
     let last = chains.last
-    let start = last?.end ?? 0
+    let start = last?.end ?? .first
     let parentStart = parentPool.count
     var greatest: Int32 = 0
     for parent in parents {
@@ -155,7 +159,7 @@ package struct Graph: Hashable, Sendable {
   ///
   /// O(log chains).
   ///
-  /// Precondition: `0 <= event < eventCount`.
+  /// Precondition: it is one of ``events``.
   package func chainIndex(of event: LocalVersion) -> ChainIndex { chains.index(of: event) }
 
   /// The last change of each agent in the first chains, for those who made any of them.
@@ -191,7 +195,7 @@ package struct Graph: Hashable, Sendable {
 
   /// The index of the first chain that ends after an event.
   package func firstChain(endingAfter event: LocalVersion) -> ChainIndex {
-    event < 0 ? .first : event + 1 >= eventCount ? chains.endIndex : chainIndex(of: event + 1)
+    !event.isEvent ? .first : event + 1 >= end ? chains.endIndex : chainIndex(of: event + 1)
   }
 }
 

@@ -23,7 +23,7 @@ struct Heads: Sendable {
   /// The heads, ascending.
   ///
   /// O(h); O(1) if few have been followed.
-  var events: Version { count == entries.count ? entries : entries.filter { $0 >= 0 } }
+  var events: Version { count == entries.count ? entries : entries.filter(\.isEvent) }
 
   /// Adds an event that comes later than all others.
   mutating func append(_ event: LocalVersion) {
@@ -38,7 +38,7 @@ struct Heads: Sendable {
     var place = entries.count - 1
     guard place >= 0 else { return false }
     if entries[place] != event {
-      place = entries[..<place].partitionPoint { ($0 < 0 ? ~$0 : $0) >= event }
+      place = entries[..<place].partitionPoint { ($0.isEvent ? $0 : $0.complement) >= event }
       guard entries[place] == event else { return false }
     }
     count -= 1
@@ -47,8 +47,8 @@ struct Heads: Sendable {
     } else if entries.count <= Self.smallCount {
       entries.remove(at: place)
     } else {
-      entries[place] = ~event
-      if entries.count > 2 * count { entries.removeAll { $0 < 0 } }
+      entries[place] = event.complement
+      if entries.count > 2 * count { entries.removeAll { !$0.isEvent } }
     }
     return true
   }
@@ -65,6 +65,12 @@ struct Heads: Sendable {
     append(event)
     return wereAll
   }
+}
+
+extension LocalVersion {
+  /// What stands for a head that has been followed; its own complement is the head.
+  @inline(__always)
+  fileprivate var complement: LocalVersion { LocalVersion(rawValue: ~rawValue) }
 }
 
 extension Heads: Hashable {

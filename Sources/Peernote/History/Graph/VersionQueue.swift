@@ -10,12 +10,14 @@ struct VersionQueue: Sendable {
     @inline(__always)
     init(_ event: LocalVersion, chain: ChainIndex, side: UInt8) {
       bits =
-        UInt64(truncatingIfNeeded: event) << 32
+        UInt64(truncatingIfNeeded: event.rawValue) << 32
         | UInt64(truncatingIfNeeded: chain.rawValue) << 2 | UInt64(side)
     }
 
     @inline(__always)
-    var event: LocalVersion { LocalVersion(truncatingIfNeeded: bits >> 32) }
+    var event: LocalVersion {
+      LocalVersion(rawValue: Int32(truncatingIfNeeded: bits >> 32))
+    }
     @inline(__always)
     var chain: ChainIndex {
       ChainIndex(rawValue: Int32(truncatingIfNeeded: (bits & 0xFFFF_FFFF) >> 2))

@@ -4,7 +4,8 @@ struct ChangeAssembler {
   private var insertedText = TextBuffer()
   private var deletedText = DeletedText()
   private let order: CanonicalOrder
-  /// The first event of each change, by its number; -1 as long as it is not there.
+  /// The first event of each change, by its number; ``LocalVersion/beforeAll`` as long as it is
+  /// not there.
   private var firstEvents: [LocalVersion]
   /// At most so many bytes do the changes take in a file.
   private var fileSize = 0
@@ -12,7 +13,7 @@ struct ChangeAssembler {
   init(_ order: CanonicalOrder, limits: Limits) {
     self.order = order
     assembler = LogAssembler(limits: limits)
-    firstEvents = Array(repeating: -1, count: order.names.count)
+    firstEvents = Array(repeating: .beforeAll, count: order.names.count)
   }
 
   /// The log, and the text that its changes insert.
@@ -44,7 +45,7 @@ struct ChangeAssembler {
     }
     var parents: Version = []
     for parent in change.parents {
-      guard let number = order.names[parent], firstEvents[number] >= 0 else {
+      guard let number = order.names[parent], firstEvents[number].isEvent else {
         throw HistoryError(.unknownParent)
       }
       parents.append(firstEvents[number] + order.eventCount(of: number) - 1)
@@ -82,7 +83,7 @@ struct ChangeAssembler {
       case .increment: .increment
       }
     var result = Operation(
-      first: 0, length: Int32(edit.eventCount), kind: kind,
+      first: .first, length: Int32(edit.eventCount), kind: kind,
       container: try number(of: edit.container))
     switch edit {
     case .insertText(_, let position, let text):
@@ -166,8 +167,8 @@ struct ChangeAssembler {
   }
 
   private func number(of event: EventID) throws(HistoryError) -> LocalVersion {
-    guard let number = order.names[event.change], firstEvents[number] >= 0, event.index >= 0,
-      Int(firstEvents[number]) + event.index < Int(assembler.nextEvent)
+    guard let number = order.names[event.change], firstEvents[number].isEvent, event.index >= 0,
+      firstEvents[number].number + event.index < assembler.nextEvent.number
     else { throw HistoryError(.unknownElement, event: assembler.nextEvent) }
     return firstEvents[number] + Int32(event.index)
   }

@@ -6,9 +6,9 @@ extension Log {
     graph.checkInvariants(agents: agents.count)
     contents.checkInvariants()
     operations.checkInvariants()
-    precondition(operations.end == graph.eventCount, "operations tile the events")
+    precondition(operations.end == graph.end, "operations tile the events")
     precondition(
-      eventCounts.eventCount == graph.eventCount && eventCounts.changeCount == graph.changeCount,
+      eventCounts.end == graph.end && eventCounts.changeCount == graph.changeCount,
       "every change has its events")
     checkMetadata()
     precondition(containers.first == .root, "the first container is the root")
@@ -87,7 +87,7 @@ extension Graph {
   ///
   /// O(n log n); for tests.
   package func checkInvariants(agents: Int) {
-    var end: LocalVersion = 0
+    var end = LocalVersion.first
     var change = ChangeIndex.first
     var parentEnd: Int32 = 0
     var childless: Set<LocalVersion> = []
@@ -99,7 +99,7 @@ extension Graph {
       precondition(chain.parentStart == parentEnd, "chains tile the parents")
       (end, change) = (chain.end, chain.changes.upperBound)
       parentEnd += chain.parentCount
-      var last: LocalVersion = -1
+      var last = LocalVersion.beforeAll
       for place in Int(chain.parentStart)..<Int(parentEnd) {
         let parent = parentPool[place]
         precondition(parent > last && parent < chain.start, "parents ascend, before the chain")
@@ -120,7 +120,7 @@ extension OperationList {
   ///
   /// O(n); for tests.
   package func checkInvariants() {
-    var last: LocalVersion = 0
+    var last = LocalVersion.first
     for operation in self {
       precondition(operation.first == last && operation.length > 0, "operations tile the events")
       last = operation.end

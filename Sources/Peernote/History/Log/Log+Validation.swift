@@ -11,20 +11,20 @@ extension Log {
   ///   - start: where to begin; what comes before is known to be sound.
   /// - Returns: what was found, with its events.
   package func faults(
-    critical: CriticalVersions, from start: LocalVersion = 0
+    critical: CriticalVersions, from start: LocalVersion = .first
   ) -> [HistoryError] {
     let limit = workLimit
     /// How many chains were met while ancestors were looked for.
     var steps = 0
     var found = graphFaults(critical: critical, from: start, workLimit: limit, &steps)
     /// A container that all have seen who wrote up to an event.
-    var seen: (container: ContainerIndex, end: LocalVersion) = (.root, .max)
+    var seen: (container: ContainerIndex, end: LocalVersion) = (.root, .afterAll)
     func isSeen(_ earlier: LocalVersion, by event: LocalVersion) -> Bool {
       isSettled(earlier, before: event) || graph.isAncestor(earlier, orSelf: event, &steps)
     }
     /// Whether a critical version has it that all who write from an event on have seen another.
     func isSettled(_ earlier: LocalVersion, before event: LocalVersion) -> Bool {
-      earlier < 0 || critical.separate(earlier, from: event)
+      !earlier.isEvent || critical.separate(earlier, from: event)
     }
     for index in operationIndex(endingAfter: start)..<operations.count {
       let operation = operations[index]
@@ -32,7 +32,7 @@ extension Log {
       if operation.container != seen.container || operation.first >= seen.end {
         let created = containers[operation.container].created
         if isSettled(created, before: operation.first) {
-          seen = (operation.container, .max)
+          seen = (operation.container, .afterAll)
         } else if graph.isAncestor(created, orSelf: operation.first, &steps) {
           seen = (operation.container, graph.chains[graph.chainIndex(of: operation.first)].end)
         } else {
@@ -53,7 +53,7 @@ extension Log {
     critical: CriticalVersions, from start: LocalVersion, workLimit: Int, _ steps: inout Int
   ) -> [HistoryError] {
     var found: [HistoryError] = []
-    var lastEvents = [LocalVersion](repeating: -1, count: agents.count)
+    var lastEvents = [LocalVersion](repeating: .beforeAll, count: agents.count)
     for index in graph.chains.indices {
       let chain = graph.chains[index]
       let last = lastEvents[chain.agent]
@@ -63,7 +63,7 @@ extension Log {
       if !graph.hasConcurrentParents(chain: index, &steps) {
         found.append(HistoryError(.redundantParents, event: chain.start))
       }
-      if last >= 0, !critical.separate(last, from: chain.start),
+      if last.isEvent, !critical.separate(last, from: chain.start),
         !graph.isAncestor(last, ofChain: index, &steps)
       {
         found.append(HistoryError(.agentForksItself, event: chain.start))

@@ -21,7 +21,7 @@ package struct Log: Sendable {
   package var metadata: [MetadataRun] = []
   /// The containers by number: the root, then as they were created.
   package var containers: [Container] = [.root]
-  /// The operations, in order; their events tile `0 ..< graph.eventCount`.
+  /// The operations, in order; their events tile ``Graph/events``.
   package var operations = OperationList()
   /// The operations on other things than texts, by index.
   package var objectOperations: [Int32] = []
@@ -102,7 +102,8 @@ package struct EventCounts: Hashable, Sendable {
   /// The runs, ascending; each reaches to the next one's first.
   package private(set) var runs: [Run] = []
   package private(set) var changeCount: Int32 = 0
-  package private(set) var eventCount: LocalVersion = 0
+  /// One past the last event.
+  package private(set) var end = LocalVersion.first
   /// The changes.
   package var changes: Range<ChangeIndex> { .first..<ChangeIndex(rawValue: changeCount) }
 
@@ -113,17 +114,17 @@ package struct EventCounts: Hashable, Sendable {
     if changes == 0 { return }
     if runs.last?.eventsEach != eventsEach {
       let first = self.changes.upperBound
-      runs.append(Run(firstChange: first, firstEvent: eventCount, eventsEach: eventsEach))
+      runs.append(Run(firstChange: first, firstEvent: end, eventsEach: eventsEach))
     }
     changeCount += changes
-    eventCount += changes * eventsEach
+    end += changes * eventsEach
   }
 
   /// The first event of a change, or one past the last event for `changeCount`.
   ///
   /// O(log runs).
   package func firstEvent(ofChange change: ChangeIndex) -> LocalVersion {
-    if change >= changes.upperBound { return eventCount }
+    if change >= changes.upperBound { return end }
     let run = runs[runIndex { $0.firstChange <= change }]
     return run.firstEvent + (change - run.firstChange) * run.eventsEach
   }
@@ -171,7 +172,7 @@ package struct EventCounts: Hashable, Sendable {
   /// Finds where changes begin that are mostly near each other.
   struct Finder {
     private let counts: EventCounts
-    private var run = Run(firstChange: .first, firstEvent: 0, eventsEach: 0)
+    private var run = Run(firstChange: .first, firstEvent: .first, eventsEach: 0)
     /// The first change after the run.
     private var end = ChangeIndex.first
 

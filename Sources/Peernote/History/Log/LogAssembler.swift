@@ -18,11 +18,11 @@ struct LogAssembler {
   private var parents: Version = []
   private var extendsLastChain = false
   private var changesBefore: Int32 = 0
-  private var eventsBefore: LocalVersion = 0
+  private var eventsBefore = LocalVersion.first
   /// The first operation of the chain being built; nothing is joined over it.
   private var firstOperation = 0
   /// The local version of the next event.
-  private(set) var nextEvent: LocalVersion = 0
+  private(set) var nextEvent = LocalVersion.first
 
   init(limits: Limits) {
     log.limits = limits
@@ -40,7 +40,7 @@ struct LogAssembler {
       changeCounts[chain.agent] += chain.changeCount
     }
     metadataEnd = log.graph.changes.upperBound
-    nextEvent = log.graph.eventCount
+    nextEvent = log.graph.end
   }
 
   /// The log with its tables.
@@ -150,7 +150,7 @@ struct LogAssembler {
     let events = nextEvent - eventsBefore
     precondition(changes > 0, "a chain holds changes")
     precondition(
-      log.eventCounts.eventCount == nextEvent && metadataEnd == log.eventCounts.changes.upperBound,
+      log.eventCounts.end == nextEvent && metadataEnd == log.eventCounts.changes.upperBound,
       "the counts and the metadata cover the operations")
     if extendsLastChain {
       log.graph.extendLastChain(changes: changes, events: events)

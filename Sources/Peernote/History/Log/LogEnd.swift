@@ -19,7 +19,7 @@ struct LogEnd: Sendable {
 
   /// O(heads).
   init(of log: borrowing Log) {
-    events = log.graph.eventCount
+    events = log.graph.end
     graph = GraphEnd(of: log.graph)
     operations = log.operations.endState
     objectOperations = log.objectOperations.count

@@ -6,7 +6,7 @@
 package struct LogPrefix: Hashable, Sendable {
   package private(set) var chains = 0
   package private(set) var changesEnd = ChangeIndex.first
-  package private(set) var events: LocalVersion = 0
+  package private(set) var events = LocalVersion.first
   package private(set) var operations = 0
   package private(set) var objectOperations = 0
   package private(set) var contents = 0
@@ -140,7 +140,7 @@ package struct LogPrefix: Hashable, Sendable {
       && Self.agree(ours.keys, theirs.keys, keys)
       && ours.contents.agrees(with: theirs.contents, first: contents)
     // Tables that differ are too rare to look for the place.
-    return tablesAgree ? nil : 0
+    return tablesAgree ? nil : .first
   }
 
   private static func agree(_ ours: [String], _ theirs: [String], _ count: Int) -> Bool {

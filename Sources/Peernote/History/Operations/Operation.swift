@@ -111,8 +111,8 @@ extension Operation {
   /// The element that it writes, moves or removes, by its insertion.
   @inline(__always)
   package var element: LocalVersion {
-    get { a }
-    set { a = newValue }
+    get { LocalVersion(rawValue: a) }
+    set { a = newValue.rawValue }
   }
 
   /// The slot on the left of where it puts elements.

@@ -1,7 +1,7 @@
 /// The operations of a log in order, packed in sixteen bytes each, and eight more for insertions into
 /// lists and moves.
 ///
-/// The events of the operations tile a range from 0, so that an operation's length is the distance
+/// The events of the operations tile a range from the first one on, so that an operation's length is the distance
 /// to the next one's first event. Copies of a document mostly have a long history in common: the
 /// first operations can be shared with another list, without copying them.
 package struct OperationList: Sendable {
@@ -66,7 +66,7 @@ package struct OperationList: Sendable {
   /// Their rests, in order.
   private var ownRests: [Rest] = []
   /// One past the last event.
-  package internal(set) var end: LocalVersion = 0
+  package internal(set) var end = LocalVersion.first
 
   package init() {}
 
@@ -217,7 +217,7 @@ package struct OperationList: Sendable {
     ownRests.removeLast(own[kept...].restCount)
     own.removeSubrange(kept...)
     guard let last = state.last else {
-      end = 0
+      end = .first
       return
     }
     // A shared operation is not changed in place.

@@ -11,7 +11,7 @@ package struct EventMap: Sendable {
   /// A map in which the first chains stand where they stood.
   init(from graph: Graph, sharing count: Int) {
     self.graph = graph
-    shared = (count, count > 0 ? graph.chains[ChainIndex(count - 1)].end : 0)
+    shared = (count, count > 0 ? graph.chains[ChainIndex(count - 1)].end : .first)
     starts.reserveCapacity(graph.chains.count - count)
   }
 

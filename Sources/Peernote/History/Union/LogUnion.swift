@@ -25,8 +25,8 @@ package struct LogUnion: Sendable {
   /// The first event that only one side holds, or one past the last.
   package var parted: LocalVersion {
     min(
-      onlyOurs.first?.lowerBound ?? log.graph.eventCount,
-      onlyTheirs.first?.lowerBound ?? log.graph.eventCount)
+      onlyOurs.first?.lowerBound ?? log.graph.end,
+      onlyTheirs.first?.lowerBound ?? log.graph.end)
   }
 
   /// Why two logs have no union.

@@ -47,7 +47,7 @@ struct InsertionTree: ~Copyable {
 
   private mutating func addRoot() {
     _ = nodes.append(
-      Node(first: .max, parent: Self.root, jump: Self.root, depth: 0, isLeftChild: false))
+      Node(first: .afterAll, parent: Self.root, jump: Self.root, depth: 0, isLeftChild: false))
   }
 
   /// Forgets all insertions, and keeps the memory.

@@ -58,7 +58,7 @@ extension Tracker {
     switch entry.kind {
     case .insertion:
       // Its item stands in the leaf that the entry names.
-      changeState(at: find(scalar: events.lowerBound, in: entry.target), count: count, by: step)
+      changeState(at: find(scalar: events.lowerBound, in: entry.leaf), count: count, by: step)
     case .deletionForward:
       let first = entry.target + skipped
       changeState(of: first..<first + count, by: step)
@@ -126,7 +126,7 @@ extension Tracker {
     var visible: Int32 = 0
     for item in slot(leaf, 0)..<slot(leaf, leaves[leaf].count) {
       // What was there before the walk was visible.
-      items[item].prepareState = items[item].first < 0 ? 1 : 0
+      items[item].prepareState = items[item].first.isEvent ? 0 : 1
       visible += items[item].visible
     }
     leaves[leaf].hasPresent = visible > 0

@@ -75,8 +75,9 @@ extension Tracker {
   private func sibling(of insertion: PendingInsertion, towards item: Item) -> Sibling? {
     let parent = insertion.parent.rawValue
     // The scalar after the parent in the same run is a child of it, too.
-    let next = Sibling(scalar: parent &+ 1, originRight: insertion.parentOriginRight)
-    if item.node == insertion.parentNode { return item.first > parent ? next : nil }
+    let next = Sibling(
+      scalar: LocalVersion(rawValue: parent &+ 1), originRight: insertion.parentOriginRight)
+    if item.node == insertion.parentNode { return item.first.rawValue > parent ? next : nil }
     guard let node = insertionTree.child(of: insertion.parentNode, towards: item.node) else {
       return nil
     }

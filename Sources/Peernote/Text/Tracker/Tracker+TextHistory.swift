@@ -33,7 +33,7 @@ extension Tracker {
     forEachItem(of: sequence) { item in
       Self.count(item, shownBy: .ours, in: ours.source, &shown.ours, &deletedElsewhere)
       Self.count(item, shownBy: .theirs, in: theirs.source, &shown.theirs, &deletedElsewhere)
-      if (item.first < 0) == isPlaceholder, item.insertedBy == next.insertedBy,
+      if !item.first.isEvent == isPlaceholder, item.insertedBy == next.insertedBy,
         item.deletedBy == next.deletedBy
       {
         next.count += item.length
@@ -42,7 +42,7 @@ extension Tracker {
       if next.count > 0 { segments.append(next) }
       next = TextSegment(
         count: item.length, insertedBy: item.insertedBy, deletedBy: item.deletedBy)
-      isPlaceholder = item.first < 0
+      isPlaceholder = !item.first.isEvent
       if isPlaceholder { placeholderEnd = segments.count + 1 }
     }
     if next.count > 0 { segments.append(next) }
@@ -81,7 +81,7 @@ extension Tracker {
   private func firstEvent(of sequence: SequenceHandle) -> LocalVersion? {
     var first: LocalVersion?
     forEachItem(of: sequence) { item in
-      if item.first >= 0 { first = min(first ?? item.first, item.first) }
+      if item.first.isEvent { first = min(first ?? item.first, item.first) }
     }
     return first
   }

@@ -29,7 +29,7 @@ extension Tracker {
     var slot = first
     while true {
       precondition(slot < end, "the index names the leaf of every scalar")
-      let offset = scalar &- items[slot].first
+      let offset = scalar.rawValue &- items[slot].first.rawValue
       // A scalar before the item is far beyond its end, seen without a sign.
       if UInt32(bitPattern: offset) < UInt32(bitPattern: items[slot].length) {
         return Cursor(leaf: leaf, item: slot - first, offset: offset)
@@ -59,8 +59,7 @@ extension Tracker {
     place(item, at: cursor)
     addVisible(item.visible, to: cursor.leaf, of: sequence)
     if isIndexed {
-      index.insert(
-        .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+      index.insert(.init(first: item.first, length: item.length, leaf: cursor.leaf))
     }
   }
 
@@ -153,8 +152,7 @@ extension Tracker {
     addVisible(item.visible, to: cursor.leaf, of: sequence)
     if isIndexed {
       index.split(at: items[place + 2].first)
-      index.insert(
-        .init(first: item.first, length: item.length, target: cursor.leaf, kind: .insertion))
+      index.insert(.init(first: item.first, length: item.length, leaf: cursor.leaf))
     }
   }
 

@@ -130,7 +130,7 @@ package struct Tracker: ~Copyable {
   /// searches the rest, which looks at six in a leaf and twice at four in each of at most ten
   /// levels above.
   package static let placingLimit = 120
-  static let blankItem = Item(first: 0, length: 0, prepareState: 0, insertedBy: [])
+  static let blankItem = Item(first: .first, length: 0, prepareState: 0, insertedBy: [])
 
   /// Whether scalars are found by name, which ``retreat(_:)`` and ``advance(_:)`` need.
   ///
@@ -259,7 +259,7 @@ package struct Tracker: ~Copyable {
       for place in 0..<leaves[leaf].count {
         let item = items[slot(leaf, place)]
         index.append(
-          .init(first: item.first, length: item.length, target: leaf, kind: .insertion))
+          .init(first: item.first, length: item.length, leaf: leaf))
       }
     }
     index.sortAppended()
@@ -279,7 +279,7 @@ package struct Tracker: ~Copyable {
       next = index.place(after: place)
       let entry = index[place]
       guard entry.kind == .insertion else { continue }
-      let cursor = find(scalar: entry.first, in: entry.target)
+      let cursor = find(scalar: entry.first, in: entry.leaf)
       let here = slot(cursor.leaf, cursor.item)
       let (left, right) = (items[here].originLeft, items[here].originRight)
       let isLeftChild = right.event.map { originLeft(of: $0) } == left

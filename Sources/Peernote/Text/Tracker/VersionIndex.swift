@@ -8,7 +8,7 @@ struct VersionIndex: ~Copyable {
   /// A run of events and what became of them.
   struct Entry: BitwiseCopyable {
     enum Kind: UInt32, BitwiseCopyable {
-      /// `target` is the leaf that holds the scalars.
+      /// ``leaf`` holds the scalars.
       case insertion
       /// Event `first + k` deleted scalar `target + k`.
       case deletionForward
@@ -17,13 +17,24 @@ struct VersionIndex: ~Copyable {
     }
 
     var first: LocalVersion
-    var target: Int32
+    /// The leaf, or the scalar that the first event deleted.
+    private var leafOrTarget: Int32
     /// Four times the length less 1, plus the kind.
     private var lengthAndKind: UInt32
 
-    init(first: LocalVersion, length: Int32, target: Int32, kind: Kind) {
+    /// An insertion.
+    init(first: LocalVersion, length: Int32, leaf: Int32) {
+      self.init(first: first, length: length, leafOrTarget: leaf, kind: .insertion)
+    }
+
+    /// Deletions.
+    init(first: LocalVersion, length: Int32, target: LocalVersion, kind: Kind) {
+      self.init(first: first, length: length, leafOrTarget: target.rawValue, kind: kind)
+    }
+
+    private init(first: LocalVersion, length: Int32, leafOrTarget: Int32, kind: Kind) {
       self.first = first
-      self.target = target
+      self.leafOrTarget = leafOrTarget
       lengthAndKind = UInt32(bitPattern: length - 1) << 2 | kind.rawValue
     }
 
@@ -41,6 +52,19 @@ struct VersionIndex: ~Copyable {
     }
 
     var end: LocalVersion { first + length }
+
+    /// The leaf that holds the scalars.
+    ///
+    /// Precondition: it is an insertion.
+    var leaf: Int32 {
+      get { leafOrTarget }
+      set { leafOrTarget = newValue }
+    }
+
+    /// The scalar that the first event deleted.
+    ///
+    /// Precondition: they are deletions.
+    var target: LocalVersion { LocalVersion(rawValue: leafOrTarget) }
 
     /// The scalars that the events deleted.
     ///
@@ -74,7 +98,7 @@ struct VersionIndex: ~Copyable {
   private var entries = Pool<Entry>(minimumCapacity: 64)
   /// How often entries were put in or split.
   private(set) var changeCount = 0
-  private let blank = Entry(first: 0, length: 1, target: 0, kind: .insertion)
+  private let blank = Entry(first: .first, length: 1, leaf: 0)
 
   /// Forgets all entries, and keeps the memory.
   mutating func removeAll() {
@@ -170,7 +194,7 @@ struct VersionIndex: ~Copyable {
     precondition(
       entry.kind == .insertion && scalar < entry.end,
       "every scalar in a tracker has an entry in its index")
-    return entry.target
+    return entry.leaf
   }
 
   /// Notes that the run beginning with this scalar is held by another leaf now.
@@ -178,7 +202,7 @@ struct VersionIndex: ~Copyable {
     guard let place = place(atOrBefore: scalar) else {
       preconditionFailure("every scalar in a tracker has an entry in its index")
     }
-    entries[directory[place.slot].base + place.offset].target = leaf
+    entries[directory[place.slot].base + place.offset].leaf = leaf
   }
 
   /// Adds an entry whose events have none yet.
@@ -201,7 +225,7 @@ struct VersionIndex: ~Copyable {
     assert(old.kind == .insertion && old.first < scalar && scalar < old.end)
     entries[index].length = scalar - old.first
     insert(
-      Entry(first: scalar, length: old.end - scalar, target: old.target, kind: .insertion),
+      Entry(first: scalar, length: old.end - scalar, leaf: old.leaf),
       slot: place.slot, offset: place.offset + 1)
   }
 
@@ -246,7 +270,7 @@ struct VersionIndex: ~Copyable {
       let base = entries.append(blank, repetitions: Int(Self.chunkCapacity))
       entries.move(from: chunk.base + kept, to: base, length: moved)
       directory.insert((base, moved), at: next)
-      firsts.insert(0, at: next)
+      firsts.insert(.first, at: next)
     }
     directory[slot].count = kept
     // With nothing moved, the entry to come is the first of the next chunk.

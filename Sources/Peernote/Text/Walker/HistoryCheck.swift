@@ -46,7 +46,7 @@ package struct HistoryCheck: ~Copyable {
     _ log: Log, critical: CriticalVersions, texts: [TextBuffer], memoryLimit: Int = .max
   ) throws(HistoryError) -> Bool {
     var check = HistoryCheck(log, memoryLimit: memoryLimit)
-    var last: LocalVersion = -1
+    var last = LocalVersion.beforeAll
     for range in critical.cuts.ranges {
       if range.lowerBound > last {
         let events = last + 1..<range.lowerBound + 1

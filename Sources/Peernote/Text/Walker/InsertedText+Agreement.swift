@@ -89,7 +89,7 @@ extension Tracker {
   ) throws(HistoryError) {
     // By event, in the upper half, with the deletion's number below it.
     let order = deletions.indices.map { number in
-      UInt64(UInt32(bitPattern: deletions[number].event) ^ 1 << 31) << 32 | UInt64(number)
+      UInt64(UInt32(bitPattern: deletions[number].event.rawValue) ^ 1 << 31) << 32 | UInt64(number)
     }.sorted()
     // Whichever reaches furthest so far speaks for all that overlap with it.
     var furthest: InsertedText.Piece?

@@ -198,7 +198,7 @@ package struct InsertedText: Sendable {
     let deleted = IndexedText(log.deletedText.text)
     var indexed: [Int32: IndexedText] = [:]
     var result = DeletedText()
-    var next = LocalVersion.min
+    var next = LocalVersion.least
     var (known, redacted) = Piece.split(pieces, by: log.deletedText, lost: lost)
     redacted.reverse()
     for piece in known {
@@ -225,7 +225,7 @@ package struct InsertedText: Sendable {
         next = piece.end
       }
     }
-    result.appendRedacted(&redacted, from: &next, to: .max)
+    result.appendRedacted(&redacted, from: &next, to: .afterAll)
     return result
   }
 

@@ -63,7 +63,7 @@ package struct Plan: Sendable {
   package mutating func make(
     of graph: Graph, after cut: CriticalVersions.Cut, upTo end: LocalVersion? = nil
   ) {
-    let end = end ?? graph.eventCount
+    let end = end ?? graph.end
     let chains = Self.chains(of: graph, after: cut, upTo: end)
     let firstChain = chains.lowerBound
     steps.removeAll(keepingCapacity: true)
@@ -226,8 +226,9 @@ package struct Plan: Sendable {
   private static func fork(
     of index: ChainIndex, from chain: ChainIndex?, in graph: Graph
   ) -> LocalVersion {
-    guard let chain else { return -1 }
+    guard let chain else { return .beforeAll }
     let parents = graph.parentRange(ofChain: index)
-    return parents.last { graph.parentChains[$0] == chain }.map { graph.parentPool[$0] } ?? -1
+    return parents.last { graph.parentChains[$0] == chain }.map { graph.parentPool[$0] }
+      ?? .beforeAll
   }
 }

@@ -6,7 +6,7 @@
 package struct RangeIndex {
   private let ranges: [Range<LocalVersion>]
   /// The first name of the placeholder and of what was inserted.
-  private var origins = (placeholder: LocalVersion(0), inserted: LocalVersion(0))
+  private var origins = (placeholder: LocalVersion.first, inserted: LocalVersion.first)
   /// How many names of the placeholder there are from the first one to the last.
   private var placeholderCount = 0
   /// The binary logarithm of an interval's length.
@@ -20,12 +20,12 @@ package struct RangeIndex {
   package init(_ ranges: [Range<LocalVersion>]) {
     self.ranges = ranges
     guard let last = ranges.last else { return }
-    if let first = ranges.first, first.lowerBound < 0 {
+    if let first = ranges.first, !first.lowerBound.isEvent {
       origins.placeholder = first.lowerBound
-      let end = ranges.last { $0.lowerBound < 0 }?.upperBound ?? 0
-      placeholderCount = Int(end) - Int(first.lowerBound)
+      let end = ranges.last { !$0.lowerBound.isEvent }?.upperBound ?? .first
+      placeholderCount = first.lowerBound.distance(to: end)
     }
-    origins.inserted = ranges.first { $0.lowerBound >= 0 }?.lowerBound ?? 0
+    origins.inserted = ranges.first { $0.lowerBound.isEvent }?.lowerBound ?? .first
     let count = key(last.upperBound - 1) + 1
     while count >> shift > 2 * ranges.count { shift += 1 }
     firstRange.reserveCapacity(count >> shift + 2)
@@ -66,8 +66,8 @@ package struct RangeIndex {
 
   /// A number for a name that grows with it, and leaves out what lies between the two parts.
   private func key(_ name: LocalVersion) -> Int {
-    name < 0
-      ? min(max(0, Int(name) - Int(origins.placeholder)), placeholderCount)
-      : placeholderCount + max(0, Int(name) - Int(origins.inserted))
+    name.isEvent
+      ? placeholderCount + max(0, origins.inserted.distance(to: name))
+      : min(max(0, origins.placeholder.distance(to: name)), placeholderCount)
   }
 }

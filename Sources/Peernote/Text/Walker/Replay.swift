@@ -59,7 +59,7 @@ package struct Replay: ~Copyable {
     let least = log.operations.count { $0.kind.editsText && $0.kind != .insertText }
     deletions.reserveCapacity(min(least, self.memoryLimit / MemoryLayout<Deletion>.stride))
     let critical = CriticalVersions(of: log.graph)
-    var last: LocalVersion = -1
+    var last = LocalVersion.beforeAll
     for range in critical.cuts.ranges {
       if range.lowerBound > last {
         try walk(last + 1..<range.lowerBound + 1, after: critical.cut(at: last))
@@ -217,7 +217,7 @@ package struct Replay: ~Copyable {
         preconditionFailure("the walker has every text that it was given")
       }
       walker.tracker.forEachItem(of: sequence) { item in
-        if !item.deletedBy.isEmpty, item.first >= 0 { return }
+        if !item.deletedBy.isEmpty, item.first.isEvent { return }
         outcome.pieces.append(
           Outcome.Piece(
             first: item.first, length: item.length, isDeleted: !item.deletedBy.isEmpty))
@@ -249,7 +249,7 @@ package struct Replay: ~Copyable {
         precondition(removed, "a placeholder is as long as the text that it stands for")
         continue
       }
-      if piece.first >= 0 {
+      if piece.first.isEvent {
         let inserted = texts.insertForward(
           piece.first, length: piece.length, at: position, of: sequence)
         precondition(inserted, "a walk's pieces tile the text")
@@ -261,7 +261,7 @@ package struct Replay: ~Copyable {
   /// Notes deletions, with the scalars that a placeholder stands for; none beyond the limit but
   /// one.
   private mutating func record(_ deletion: Deletion, standins: [Standin]) {
-    guard deletion.target < 0 else {
+    guard !deletion.target.isEvent else {
       if deletions.count <= deletedPieceLimit { deletions.append(deletion) }
       return
     }

@@ -83,14 +83,14 @@ package struct TextPlaces {
     walker.tracker.forEachItem(of: sequence) { item in
       let isVisible = item.deletedBy.isEmpty
       if isVisible, sought >= before, sought < before + item.length {
-        if item.first >= 0 {
+        if item.first.isEvent {
           found = item.first + (sought - before)
         } else {
           wasOld = old + (sought - before)
         }
       }
       if isVisible { before += item.length }
-      if item.first < 0 {
+      if !item.first.isEvent {
         old += item.length
         if !isVisible { change -= item.length }
       } else if isVisible {
@@ -123,7 +123,7 @@ package struct TextPlaces {
   /// - Throws: ``HistoryError`` if an operation does not apply at its version.
   package mutating func place(of event: LocalVersion, length: Int) throws(HistoryError) -> Place? {
     var bound = length
-    try log.forEachOperation(in: event..<log.graph.eventCount) { operation in
+    try log.forEachOperation(in: event..<log.graph.end) { operation in
       if operation.kind.deletesText, operation.container == container {
         bound += Int(operation.length)
       }
@@ -184,7 +184,7 @@ package struct TextPlaces {
       let isVisible = item.deletedBy.isEmpty
       var offset: Int32?
       if let sought {
-        if item.first < 0 {
+        if !item.first.isEvent {
           let distance = sought.before - old
           if distance >= 0, distance < item.length { offset = distance }
           old += item.length
@@ -214,7 +214,7 @@ package struct TextPlaces {
   /// The events before these, from the critical version before.
   private func concurrentEvents(_ index: Int) -> Range<LocalVersion> {
     let ranges = critical.cuts.ranges
-    return (index == 0 ? 0 : ranges[index - 1].upperBound)..<ranges[index].lowerBound + 1
+    return (index == 0 ? .first : ranges[index - 1].upperBound)..<ranges[index].lowerBound + 1
   }
 
   /// Walks events that follow a critical version, up to another one, if any of them edits the text.

@@ -94,7 +94,7 @@ package struct Walker: ~Copyable {
   private mutating func addSequences(_ texts: [(container: ContainerIndex, placeholder: Int)]) {
     // No event inserts more than one scalar, so that what stood in a text at the cut and what comes
     // later have numbers enough together, whatever was said of the text's length.
-    let most = Int(cut.last) + 2
+    let most = cut.last.number + 2
     let scalars = texts.reduce(0) { $0 + min($1.placeholder, most) }
     isTooLong = scalars > LocalVersion.maximumEventCount + texts.count
     if isTooLong { return }
@@ -120,7 +120,7 @@ package struct Walker: ~Copyable {
     sides: SideRuns, upTo end: LocalVersion? = nil, visit: Visitor? = nil
   ) throws(HistoryError) {
     if isTooLong { throw HistoryError(.viewDisagrees) }
-    let end = end ?? LocalVersion(log.eventCount)
+    let end = end ?? log.graph.end
     let chains = Plan.chains(of: log.graph, after: cut, upTo: end)
     guard chains.count * Plan.bytesEachChain <= memoryLimit else {
       throw HistoryError(.tooMuchMemory, event: cut.last + 1)
@@ -295,6 +295,9 @@ package struct SideRuns: Sendable {
   /// O(log runs).
   package func run(at event: LocalVersion) -> Run {
     let next = runs.partitionPoint { $0.start > event }
-    return (next == 0 ? .both : runs[next - 1].sides, next < runs.count ? runs[next].start : .max)
+    return (
+      next == 0 ? .both : runs[next - 1].sides,
+      next < runs.count ? runs[next].start : .afterAll
+    )
   }
 }
