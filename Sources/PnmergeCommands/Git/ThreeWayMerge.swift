@@ -105,6 +105,7 @@ package struct ThreeWayMerge {
       try outcome.merge(theirs)
     }
     try outcome.bringBack(incoming: theirs, since: ancestor, takenBackIn: ours, occasion)
+    try outcome.makeAnew(incoming: theirs, since: ancestor, thoughGoneIn: ours, occasion)
     try outcome.settleReversals(theirs, ours, since: ancestor, occasion)
     outcome.remarks += remarks
     return outcome
@@ -273,6 +274,29 @@ extension ThreeWayMerge.Outcome {
     else { return }
     document = made
     broughtBack = changes.count
+  }
+
+  /// Makes anew what a picked commit brings and came to nothing: other changes of the current version
+  /// had made the same edits, and these were deleted since.
+  ///
+  /// - Parameters:
+  ///   - theirs: the incoming version.
+  ///   - ancestor: the file of the ancestor.
+  ///   - ours: the current version.
+  ///   - occasion: whether it is a pick; asked only if it matters.
+  /// - Throws: ``Failure`` if git cannot be asked.
+  fileprivate mutating func makeAnew(
+    incoming theirs: Document, since ancestor: [UInt8], thoughGoneIn ours: Document,
+    _ occasion: ThreeWayMerge.Occasion
+  ) throws(Failure) {
+    guard document.heads != ours.heads, document.root == ours.root,
+      let base = try? Document(bytes: ancestor, beside: ours), base.id == ours.id,
+      theirs.root != base.root, base.heads.allSatisfy(theirs.contains),
+      let made = try? document.picking(theirs, since: base), made.heads != document.heads,
+      try occasion.isPick()
+    else { return }
+    document = made
+    broughtBack = theirs.changeSet.subtracting(base.changeSet).count
   }
 
   /// The document's bytes, once they were read back.

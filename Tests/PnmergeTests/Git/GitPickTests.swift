@@ -308,6 +308,31 @@ struct GitPickTests {
         """, "\(run.errors)")
   }
 
+  @Test("picking a commit brings its edits though the same ones were picked before and taken back")
+  func pickAfterPickedRevert() throws {
+    let run = try git.sh(
+      """
+      repository r; git tag start
+      body '/two/a new'; body 's/five/FIVE/'; save A; git tag A; body 's/one/ONE/'; save E
+      git revert --no-edit A > "$T/log" 2>&1; git tag R
+      git checkout -q -b other start
+      { git cherry-pick A; git cherry-pick R; git tag R2; git revert --no-edit HEAD; git tag RR
+      } >> "$T/log" 2>&1
+      git checkout -q -b last start
+      { git cherry-pick RR; git cherry-pick R2; } >> "$T/log" 2>&1
+      pnmerge cat --body n.peernote | paste -sd ' ' -
+      git cherry-pick A 2>&1 | grep -o '[0-9]* change brought back'
+      pnmerge cat --body n.peernote | paste -sd ' ' -
+      """)
+    #expect(
+      run.output == """
+        one two three four five
+        1 change brought back
+        one two new three four FIVE
+
+        """, "\(run.errors)")
+  }
+
   @Test("stash pop merges what was not committed")
   func stash() throws {
     try git.expect(
