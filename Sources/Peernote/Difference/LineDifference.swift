@@ -1,7 +1,7 @@
 /// The blocks of lines that differ between two texts, in bytes.
 ///
 /// Lines that stand once in both texts are matched first, although now and then that edits more:
-/// people see those lines, not the blank ones between them.
+/// people see those lines, not the blank ones between them, which don't count for that.
 struct LineDifference {
   /// Blocks of whole lines, ascending.
   ///
@@ -23,8 +23,12 @@ struct LineDifference {
     var table = TokenTable(old: old, new: new)
     let oldLines = table.numbers(bounds: oldBounds, ofNew: false)
     let newLines = table.numbers(bounds: newBounds, ofNew: true)
+    var mayAnchor = [Bool](repeating: false, count: table.count)
+    for (number, line) in zip(oldLines, zip(oldBounds, oldBounds.dropFirst())) {
+      mayAnchor[Int(number)] = old[line.0..<line.1].contains { $0 > 0x20 }
+    }
     let matcher = SequenceMatcher(
-      old: oldLines, new: newLines, mayAnchor: [Bool](repeating: true, count: table.count),
+      old: oldLines, new: newLines, mayAnchor: mayAnchor,
       prefersAnchors: true, weights: table.scalarCounts, costLimit: Self.costLimit)
     steps = matcher.steps
     hunks = matcher.hunks.map { hunk in

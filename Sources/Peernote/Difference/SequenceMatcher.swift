@@ -4,7 +4,7 @@
 /// is short, is matched so that what is edited weighs as little as possible
 /// (`SequenceMatcher+FewestEvents.swift`). If it is long, it is first cut at anchors: tokens that
 /// stand exactly once on either side, the longest ascending series of them (Bram Cohen's patience
-/// difference) or the heaviest one, again inside each gap, because what is repeated in the whole is often unique in a
+/// difference), again inside each gap, because what is repeated in the whole is often unique in a
 /// part. A long gap without anchors is matched by a shortest edit script
 /// (`SequenceMatcher+ShortestEdit.swift`), whose effort is limited.
 ///
@@ -154,8 +154,7 @@ struct SequenceMatcher {
     for index in region.new { newCounts[Int(new[index])] = 0 }
   }
 
-  /// The ascending series of tokens that are unique on both sides of the counted region which costs
-  /// the most to edit: the longest one if each token costs the same.
+  /// The longest ascending series of tokens that are unique on both sides of the counted region.
   private mutating func anchors(in region: Region) -> [Match] {
     var candidates: [Match] = []
     for index in region.new {
@@ -165,44 +164,6 @@ struct SequenceMatcher {
       }
     }
     steps += region.new.count
-    guard weights != nil else { return longestSeries(of: candidates) }
-    return heaviestSeries(of: candidates, from: region.old)
-  }
-
-  /// O(n log m) for n matches among m old tokens.
-  private mutating func heaviestSeries(of candidates: [Match], from old: Range<Int>) -> [Match] {
-    // A Fenwick tree: for an old token the last match of the heaviest series that ends before it.
-    var heaviest = [Int32](repeating: -1, count: old.count + 1)
-    var total = [Int](repeating: 0, count: candidates.count)
-    var previous = [Int32](repeating: -1, count: candidates.count)
-    func heavier(_ left: Int32, _ right: Int32) -> Int32 {
-      if left < 0 || right < 0 { return max(left, right) }
-      return total[Int(right)] > total[Int(left)] ? right : left
-    }
-    var last: Int32 = -1
-    for (index, candidate) in candidates.enumerated() {
-      let offset = Int(candidate.old) - old.lowerBound
-      var place = offset
-      while place > 0 {
-        previous[index] = heavier(previous[index], heaviest[place])
-        place &= place - 1
-        steps += 1
-      }
-      let before = previous[index] < 0 ? 0 : total[Int(previous[index])]
-      total[index] = before + Int(weight(new[Int(candidate.new)]))
-      place = offset + 1
-      while place < heaviest.count {
-        heaviest[place] = heavier(heaviest[place], Int32(index))
-        place += place & -place
-        steps += 1
-      }
-      last = heavier(last, Int32(index))
-    }
-    return series(of: candidates, endingAt: last, previous)
-  }
-
-  /// O(n log n).
-  private mutating func longestSeries(of candidates: [Match]) -> [Match] {
     // Patience sorting: `tails[n]` is the candidate that ends the series of n + 1 with the
     // smallest old index.
     var tails: [Int32] = []
@@ -215,14 +176,8 @@ struct SequenceMatcher {
       if length > 0 { previous[index] = tails[length - 1] }
       if length == tails.count { tails.append(Int32(index)) } else { tails[length] = Int32(index) }
     }
-    return series(of: candidates, endingAt: tails.last ?? -1, previous)
-  }
-
-  private func series(
-    of candidates: [Match], endingAt last: Int32, _ previous: [Int32]
-  ) -> [Match] {
+    guard var index = tails.last else { return [] }
     var series: [Match] = []
-    var index = last
     while index >= 0 {
       series.append(candidates[Int(index)])
       index = previous[Int(index)]
