@@ -58,28 +58,28 @@ struct MergedPassages {
       let number = numbers[container]
       return number < 0 ? [] : shown[ContainerIndex(number)] ?? []
     }
-    let sides = [
-      SidePassages(
-        side: .ours, passages: passages(shown.ours, numbers.ours),
-        isLinear: isLinear.ours || isByThemAlone),
-      SidePassages(
-        side: .theirs, passages: passages(shown.theirs, numbers.theirs), isLinear: isLinear.theirs),
-    ]
-    let doTell = sides.contains(where: \.isLinear)
+    let ours = SidePassages(
+      side: .ours, passages: passages(shown.ours, numbers.ours),
+      isLinear: isLinear.ours || isByThemAlone)
+    let theirs = SidePassages(
+      side: .theirs, passages: passages(shown.theirs, numbers.theirs), isLinear: isLinear.theirs)
+    // What was there before the cut has a name below all events.
+    let wasDeletedTwice = walker.tracker.deletedAgain.contains { !$0.lowerBound.isEvent }
+    let doTell = isByThemAlone || isLinear.ours && isLinear.theirs && !wasDeletedTwice
     if !doTell, wasEditedConcurrently(container) {
       unsure.insert(container)
       return
     }
     let rounds = TextRounds(between: cuts[container] ?? CriticalCuts([]), of: union.log)
-    if rounds.ranges.isEmpty, sides.allSatisfy(\.passages.isEmpty) { return }
+    if rounds.ranges.isEmpty, ours.passages.isEmpty, theirs.passages.isEmpty { return }
     let deleted = deleted ?? WalkedDeletions(of: walker)
     self.deleted = deleted
     let runs = try TextRuns(
       of: container, raw: raw, walker: walker, deleted: deleted, rounds: rounds,
-      finding: sides.map(\.places))
+      finding: [ours.places, theirs.places])
     let merged =
       doTell
-      ? StretchReader.passages(in: runs, of: union.log, after: cut, sides: sides)
+      ? StretchReader.passages(in: runs, of: union.log, after: cut, ours, theirs)
       : StretchReader.passages(in: runs, of: union.log)
     if let merged {
       if !merged.isEmpty { found[container] = merged }

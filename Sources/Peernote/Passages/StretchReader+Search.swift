@@ -211,7 +211,7 @@ extension StretchReader {
       }
     }
     if others.isEmpty, text(union) == shown.text { return nil }
-    for unit in passage.range {
+    for unit in passage.range where stretch.isLive(unit, in: all) {
       guard let inner = self.passage(for: stretch.units[unit].scalar), !inner.others.isEmpty else {
         continue
       }

@@ -16,8 +16,9 @@ extension StretchReader {
   /// critical version before they parted.
   ///
   /// What was kept at that version, and a side has not touched since, it still shows if it has only
-  /// gone on from there: no round of its own has taken it in. The other side has to agree, but for
-  /// what it has touched, so that no forged passage comes in with a merge.
+  /// gone on from there: no round of its own has taken it in. So what one side has touched the other
+  /// one still shows, as long as nothing was deleted on both. It counts only if our side shows it, so
+  /// that no forged passage comes in with a merge.
   ///
   /// O(runs) more than what finding the passages of the rounds takes.
   ///
@@ -25,25 +26,24 @@ extension StretchReader {
   ///   - text: what was inserted, by that walk, with the ``SidePassages/places`` of both sides.
   ///   - log: the log.
   ///   - cut: the last event of the version.
-  ///   - sides: the passages of the two sides.
+  ///   - ours: our passages.
+  ///   - theirs: theirs.
   /// - Returns: the passages, ascending; `nil` if the two sides do not tell.
   static func passages(
-    in text: TextRuns, of log: Log, after cut: LocalVersion, sides: [SidePassages]
+    in text: TextRuns, of log: Log, after cut: LocalVersion, _ ours: SidePassages,
+    _ theirs: SidePassages
   ) -> [TextPassage]? {
-    guard let main = sides.firstIndex(where: \.isLinear) else { return nil }
     var reader = StretchReader(log: log, text: text)
-    if sides.contains(where: { !$0.passages.isEmpty }) {
+    if !ours.passages.isEmpty || !theirs.passages.isEmpty {
       let changes = ChangeNumbers(log)
-      var kept: [[KeptPassage]] = []
-      for (side, places) in zip(sides, text.places) {
-        guard
-          let passages = reader.passages(of: side, at: places, keptAt: cut, numbers: changes)
-        else { return nil }
-        kept.append(passages)
-      }
-      let untouched = kept.map { $0.filter { $0.touchedBy == nil } }
-      guard untouched.allSatisfy({ areSame($0, untouched[main]) }) else { return nil }
-      reader.add(kept[main])
+      let places = text.places
+      guard
+        let known = reader.passages(of: ours, at: places[0], keptAt: cut, numbers: changes),
+        let other = reader.passages(of: theirs, at: places[1], keptAt: cut, numbers: changes),
+        other.allSatisfy({ $0.touchedBy == nil }),
+        areSame(known.filter { $0.touchedBy == nil }, other)
+      else { return nil }
+      reader.add(known)
     }
     let result = reader.readAll()
     return reader.lacksHistory ? nil : result

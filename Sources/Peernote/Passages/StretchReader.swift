@@ -17,12 +17,12 @@ struct StretchReader {
   static let workFactor = 16
 
   let log: Log
-  private let text: TextRuns
+  let text: TextRuns
 
   /// The passages that stay so far, ascending.
-  private var kept: [KeptPassage] = []
+  var kept: [KeptPassage] = []
   /// None of them is touched before this event.
-  private var nextTouch = LocalVersion.afterAll
+  private(set) var nextTouch = LocalVersion.afterAll
   /// Whether somebody left a part of a passage that was made before the walk began, so that what
   /// comes of it follows from the whole history alone.
   private(set) var lacksHistory = false
@@ -37,7 +37,7 @@ struct StretchReader {
   private var atoms: [KeptPassage] = []
   /// What ``areEditsApart(_:)`` works with.
   var marks: [EditMark] = []
-  private typealias KnownChange = (number: ChangeIndex, events: Range<LocalVersion>)
+  typealias KnownChange = (number: ChangeIndex, events: Range<LocalVersion>)
   private var lastInserter: KnownChange = (.beforeAll, .first ..< .first)
   private var lastDeleter: KnownChange = (.beforeAll, .first ..< .first)
 
@@ -61,6 +61,8 @@ struct StretchReader {
     var round: LocalVersion
     /// The first event that does; `nil` if none does.
     var touchedBy: LocalVersion?
+    /// The changes of the round that is looked at that deleted all of it, ascending.
+    var deletedBy: [ChangeIndex] = []
   }
 
   /// The passages of a text.
@@ -123,7 +125,7 @@ struct StretchReader {
   /// Looks at what a round touched.
   private mutating func read(_ round: Range<LocalVersion>, _ number: Int) {
     goOn(to: round.lowerBound)
-    drop(touchedBefore: round.upperBound)
+    noteDeletions(in: round)
     var new: [KeptPassage] = []
     var end = Place(run: 0, offset: 0)
     var touched = text.touched(in: number)[...]
@@ -141,6 +143,7 @@ struct StretchReader {
       end = readStretch(from: start, in: round)
       new += search(in: round)
     }
+    drop(touchedBefore: round.upperBound)
     add(new)
   }
 
@@ -221,6 +224,10 @@ struct StretchReader {
   ) -> Place {
     var place = scalar
     var next = kept.partitionPoint { $0.first >= place } - 1
+    if next >= 0, kept[next].last >= place {
+      place = kept[next].first
+      next -= 1
+    }
     while place > first {
       // What comes before, in one run, without passages.
       let run = place.offset > 0 ? place.run : place.run - 1
@@ -242,42 +249,14 @@ struct StretchReader {
     return place
   }
 
-  /// The runs from one place to another one, parted by the passages that stay.
-  private struct Parts: Sequence, IteratorProtocol {
-    let text: TextRuns
-    let kept: [KeptPassage]
-    var place: Place
-    let end: Place
-    /// The next passage, by number.
-    var number: Int
-
-    /// A part of a run, and the number of the passage that comes next in it, if one does.
-    mutating func next() -> (run: Int, offsets: Range<Int32>, passage: Int?)? {
-      guard place < end else { return nil }
-      let (run, start) = (place.run, place.offset)
-      if number < kept.count, kept[number].first.run == run, kept[number].first < end {
-        place = Place(run: kept[number].last.run, offset: kept[number].last.offset + 1)
-        number += 1
-        return (run, start..<kept[number - 1].first.offset, number - 1)
-      }
-      place = Place(run: run + 1, offset: 0)
-      return (run, start..<(run == end.run ? end.offset : text.runs[run].count), nil)
-    }
-  }
-
-  private func parts(from start: Place, to end: Place) -> Parts {
-    Parts(
-      text: text, kept: kept, place: start, end: end,
-      number: kept.partitionPoint { $0.first >= start })
-  }
-
   /// The first line end from a place on that a round leaves alone.
   ///
   /// - Returns: where the next line begins; `nil` if there is none before a run.
   private func lineEnd(
     from start: Place, to limit: Int, _ round: Range<LocalVersion>
   ) -> Place? {
-    for part in parts(from: start, to: Place(run: limit, offset: 0))
+    for part in StretchParts(
+      of: text, kept, in: round, from: start, to: Place(run: limit, offset: 0))
     where text.state(of: part.run, in: round) == .untouched {
       guard let lineFeed = text.lineFeed(.first, of: part.run, in: part.offsets) else { continue }
       return lineFeed + 1 < text.runs[part.run].count
@@ -318,13 +297,14 @@ struct StretchReader {
     deleters.removeAll(keepingCapacity: true)
     places.removeAll(keepingCapacity: true)
     atoms.removeAll(keepingCapacity: true)
-    for part in parts(from: start, to: end) {
+    for part in StretchParts(of: text, kept, in: round, from: start, to: end) {
       switch text.state(of: part.run, in: round) {
       case .absent: break
-      case .touched: readTouched(part.run, in: round)
+      case .touched: readTouched(part.run, part.offsets, in: round)
       case .untouched: readUntouched(part.run, part.offsets)
       }
       if let number = part.passage {
+        deleters += kept[number].deletedBy
         keep(Stretch.Unit.firstAtom + UInt32(atoms.count), at: kept[number].first)
         atoms.append(kept[number])
       }
@@ -340,11 +320,14 @@ struct StretchReader {
     }
   }
 
-  private mutating func readTouched(_ run: Int, in round: Range<LocalVersion>) {
+  private mutating func readTouched(
+    _ run: Int, _ offsets: Range<Int32>, in round: Range<LocalVersion>
+  ) {
     let first = text.runs[run].first
     let entries = text.deletions(of: run).filter { $0.event(of: first) < round.upperBound }
-    let count = min(text.runs[run].count, Int32(max(0, Self.unitLimit + 1 - units.count)))
-    text.forEachScalar(of: run, 0..<count) { offset, scalar in
+    let count = min(Int32(offsets.count), Int32(max(0, Self.unitLimit + 1 - units.count)))
+    text.forEachScalar(of: run, offsets.lowerBound..<offsets.lowerBound + count) {
+      offset, scalar in
       let name = first + offset
       for entry in entries { deleters.append(change(of: entry.event(of: name), &lastDeleter)) }
       keep(
@@ -362,7 +345,7 @@ struct StretchReader {
   }
 
   /// The change of an event, which is often the last one that was found.
-  private func change(of event: LocalVersion, _ last: inout KnownChange) -> ChangeIndex {
+  func change(of event: LocalVersion, _ last: inout KnownChange) -> ChangeIndex {
     if !last.events.contains(event) {
       let change = log.eventCounts.change(of: event)
       last = (change, log.eventCounts.events(ofChange: change))

@@ -608,6 +608,8 @@ class Kept:
     def __init__(self, low, high, readings, until, made):
         self.low, self.high, self.readings = low, high, readings
         self.until, self.made = until, made
+        # The deletions of its first scalar in the round that is looked at, which delete all of it.
+        self.deletions = []
 
     def meets(self, other):
         return self.low <= other.high and other.low <= self.high
@@ -660,6 +662,20 @@ def find(log, nodes, deletions, scalars):
             maker(log, step) > change for step in deletions.get(event, []))
             for event in nodes[passage.low:passage.high + 1])
 
+    def deletions_of_all(passage, first, last):
+        """The deletions of its first scalar, if all changes that touch a passage delete all of it."""
+        deleters, inserters = set(), set()
+        for event in nodes[passage.low:passage.high + 1]:
+            made = maker(log, event)
+            gone = [maker(log, step) for step in deletions.get(event, [])]
+            if first <= made <= last:
+                inserters.add(made)
+            elif made < first and all(change >= first for change in gone):
+                deleters.add(frozenset(change for change in gone if change <= last))
+        if len(deleters) > 1 or not inserters <= next(iter(deleters)):
+            return None
+        return [step for step in deletions.get(nodes[passage.low], []) if maker(log, step) <= last]
+
     kept = []
     groups = rounds(log, sorted(touching(log, nodes, deletions)))
     for group in groups + [[len(log.changes)]]:
@@ -677,10 +693,15 @@ def find(log, nodes, deletions, scalars):
                         text, changes = passage.readings[0]
                         passage.readings[0] = text, sorted({*changes, change})
                     kept = in_place_of_others(new, kept)
-        kept = [passage for passage in kept if passage.until is None or passage.until > group[-1]]
         if len(group) > 1:
-            new = in_round(log, group[0], group[-1], nodes, deletions, scalars, kept)
-            kept = in_place_of_others(list(new), kept)
+            for passage in kept:
+                if passage.until is not None and passage.until <= group[-1]:
+                    passage.deletions = deletions_of_all(passage, group[0], group[-1])
+            there = [passage for passage in kept if passage.deletions is not None]
+            new = list(in_round(log, group[0], group[-1], nodes, deletions, scalars, there))
+            kept = [
+                passage for passage in kept if passage.until is None or passage.until > group[-1]]
+            kept = in_place_of_others(new, kept)
     visible = [place for place, event in enumerate(nodes) if not deletions.get(event)]
     for passage in kept:
         if passage.until is None:
@@ -700,7 +721,15 @@ def in_round(log, first, last, nodes, deletions, scalars, kept):
         if atom:
             number = -1 - len(atoms)
             atoms[number], signs[number] = atom, chr(0xD800 + len(atoms))
+            own[number] = atom.deletions
             line.append((number, place))
+            is_touched |= bool(atom.deletions)
+            for inside in range(place + 1, atom.high) if atom.deletions else []:
+                event = nodes[inside]
+                if first <= maker(log, event) <= last:
+                    own[event] = [
+                        step for step in deletions.get(event, []) if maker(log, step) <= last]
+                    line.append((event, inside))
             place = atom.high
         elif not ends:
             event = nodes[place]
