@@ -26,26 +26,3 @@ extension Document {
     }
   }
 }
-
-extension PlainHistory {
-  /// Traps unless the document is one of a plain file.
-  ///
-  /// O(n log n + bytes); for tests.
-  package func checkInvariants() {
-    document.checkInvariants()
-    precondition(PlainHistory(document: document) != nil, "it holds a text and what belongs to it")
-  }
-}
-
-extension ObservedDocument {
-  /// Traps unless every listener knows some of what the document holds.
-  ///
-  /// O(n log n + bytes), and O(heads) for each listener; for tests.
-  package func checkInvariants() {
-    document.checkInvariants()
-    for shown in shownToListeners {
-      precondition(
-        shown.heads.allSatisfy(document.contains), "a listener knows what is there")
-    }
-  }
-}
