@@ -140,6 +140,22 @@ struct NumberPairingTests {
   }
 
   @Test(
+    "one cell of a matrix is one change, and never in doubt, however common its numbers are",
+    arguments: ways,
+    [
+      ("[[0,0],[0,0],[0,0],[0,0]]", "[[0,1],[0,0],[0,0],[0,0]]", "/l/0/1"),
+      ("[[0,0],[0,0],[0,0],[0,0]]", "[[0,0],[0,0],[0,1],[0,0]]", "/l/2/1"),
+      ("[[0,0],[1,1],[0,1],[0,0]]", "[[0,0],[1,1],[0,1],[1,0]]", "/l/3/0"),
+      ("[[1,5],[2,5],[3,5]]", "[[1,5],[7,5],[3,5]]", "/l/1/0"),
+      ("[[false,true],[true,true]]", "[[true,true],[true,true]]", "/l/0/0"),
+    ])
+  func oneCell(way: [String], rows: (old: String, new: String, path: String)) {
+    start(rows.old)
+    let said = bring(rows.new, way)
+    #expect(said == (way[0] == "set" ? "a: set /l\n" : "a: changed \(rows.path)\n"))
+  }
+
+  @Test(
     "a value in a row, or a number or truth value itself, is one change",
     arguments: [
       ["[[1,2],[3,4]]", "[[1,2],[3,5]]", "/l/1/1"], ["[1,2,3]", "[1,5,3]", "/l/1"],
@@ -164,8 +180,9 @@ struct NumberPairingTests {
     start("[" + rows.joined(separator: ",") + "]")
     var changed = rows
     changed[20] = "[5,0,1]"
+    changed[21] = "[6,0,1]"
     let said = bring("[" + changed.joined(separator: ",") + "]")
-    #expect(said.hasPrefix("a: changed /l/20/0\n"), "\(said)")
+    #expect(said.hasPrefix("a: changed /l/20/0 and /l/21/0\n"), "\(said)")
     #expect(said.contains("in doubt: /l/20 was taken for "), "\(said)")
   }
 }

@@ -32,6 +32,9 @@ struct ElementFeatures {
   private(set) var columns: [Int: Int] = [:]
   private var count = 0
 
+  /// Whether it is a row with nothing but numbers, truth values and times.
+  var isNumberRow: Bool { shape == .row && !hasWords }
+
   /// The features of what an element holds.
   init(of node: Node) {
     switch node {

@@ -101,7 +101,7 @@ struct ElementSimilarity {
     let differ = keys?.differ == true
     if differ && keys?.haveOne == false && share < Self.leastWithoutKey { share = 0 }
     let likeness = Likeness(share: share, isDoubtful: differ)
-    if first.shape != .row || first.hasWords || second.hasWords { return likeness }
+    guard first.isNumberRow, second.isNumberRow else { return likeness }
     let all = (first.weights.values.reduce(0, +), second.weights.values.reduce(0, +))
     let plain = 2000 * plainShared / max(1, Int(all.0) + Int(all.1))
     if plain < Self.leastRow || plain <= share { return likeness }

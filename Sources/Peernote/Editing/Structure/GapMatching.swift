@@ -4,7 +4,8 @@
 /// ``leastSimilarity`` is not the same element: one went, another came. Only numbers, truth values
 /// and times that are elements themselves, and so have nothing in them that could be lost, keep
 /// their places where as many come as go: so lists of numbers are edited in place. The only element
-/// of a list without words is taken for the only one there was, in doubt.
+/// of a list without words is taken for the only one there was, in doubt. A row of numbers that is the
+/// only one left on both sides is the row that stood there, however common its numbers are.
 ///
 /// O(f) for f features of the elements in the gap, times at most ``commonLimit``.
 struct GapMatching {
@@ -78,6 +79,9 @@ struct GapMatching {
           Candidate(
             old: oldRank, new: newRank, similarity: found.share, isDoubtful: found.isDoubtful))
       }
+    }
+    if old.count == 1, new.count == 1, oldFeatures[0].isNumberRow, newFeatures[0].isNumberRow {
+      for index in candidates.indices { candidates[index].isDoubtful = false }
     }
     let taken = pair(candidates, oldCount: old.count, newCount: new.count)
     var (oldLeft, newLeft) = (Set(old.indices), Set(new.indices))
