@@ -87,7 +87,7 @@ extension SystemFiles {
     }
     guard own.mode != mode else { return }
     do {
-      try checked { fchmod(file.number, mode_t(mode)) }
+      try setMode(mode_t(mode), of: file)
     } catch {
       // File systems without permissions, such as those of memory sticks, refuse to set any.
       if try Self.identity(of: file.number).mode != identity.mode & 0o777,
@@ -98,11 +98,21 @@ extension SystemFiles {
     }
   }
 
+  /// Sets a file's permissions; a file system that has no such call refuses, as others do that have
+  /// no permissions.
+  private func setMode(_ mode: mode_t, of file: OpenFile) throws(HostError) {
+    do {
+      try checked { fchmod(file.number, mode) }
+    } catch {
+      throw errno == ENOSYS ? HostError(code: EPERM) : error
+    }
+  }
+
   package func setAttributesOfNewFile(_ file: OpenFile) throws(HostError) {
     let mask = umask(0o077)
     _ = umask(mask)
     do {
-      try checked { fchmod(file.number, 0o666 & ~mask) }
+      try setMode(0o666 & ~mask, of: file)
     } catch {
       if error.kind != .notPermitted { throw error }
     }
@@ -111,7 +121,7 @@ extension SystemFiles {
   package func makeExecutable(_ file: OpenFile) throws(HostError) {
     let mode = try Self.identity(of: file.number).mode
     do {
-      try checked { fchmod(file.number, mode_t(mode | (mode & 0o444) >> 2)) }
+      try setMode(mode_t(mode | (mode & 0o444) >> 2), of: file)
     } catch {
       // As above: some file systems have no permissions, and let everyone run everything.
       if error.kind != .notPermitted { throw error }
