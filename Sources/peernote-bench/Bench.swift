@@ -7,7 +7,7 @@ struct Bench: ParsableCommand {
     abstract: "Replays editing histories and times merges.",
     subcommands: [
       Replay.self, Offline.self, Versions.self, Open.self, Merge.self, Lists.self, Large.self,
-      Cursors.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self, Growth.self,
-      GrowthStep.self, Plot.self,
+      Folders.self, Cursors.self, Hostile.self, Worst.self, ComparePeers.self, Tables.self,
+      Growth.self, GrowthStep.self, Plot.self,
     ])
 }

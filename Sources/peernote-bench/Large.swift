@@ -96,6 +96,8 @@ struct Large: ParsableCommand {
 struct ProcessFigures {
   /// Of the processor, in user and system mode together.
   var seconds: Double
+  /// From its start to its end.
+  var elapsed: Double
   /// The most memory that was seen, in bytes.
   var peak: Int
 
@@ -112,6 +114,7 @@ struct ProcessFigures {
       .merging(["XDG_STATE_HOME": directory.path]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     let before = try Self.secondsOfChildren()
+    let start = ContinuousClock.now
     try process.run()
     peak = 0
     while process.isRunning {
@@ -119,14 +122,15 @@ struct ProcessFigures {
       Thread.sleep(forTimeInterval: 0.002)
     }
     process.waitUntilExit()
+    elapsed = (ContinuousClock.now - start) / .seconds(1)
     guard process.terminationStatus == 0 else {
       throw ValidationError("\(words.joined(separator: " ")) failed")
     }
     seconds = try Self.secondsOfChildren() - before
   }
 
-  private init(seconds: Double, peak: Int) {
-    (self.seconds, self.peak) = (seconds, peak)
+  private init(seconds: Double, elapsed: Double, peak: Int) {
+    (self.seconds, self.elapsed, self.peak) = (seconds, elapsed, peak)
   }
 
   /// What all processes that this one waited for took of the processor (proc(5), `cutime` and
@@ -141,10 +145,11 @@ struct ProcessFigures {
     return (user + system) / Double(sysconf(Int32(_SC_CLK_TCK)))
   }
 
-  /// The medians of both figures.
+  /// The median of each figure.
   static func median(of samples: [ProcessFigures]) -> ProcessFigures {
     ProcessFigures(
       seconds: samples.map(\.seconds).sorted()[samples.count / 2],
+      elapsed: samples.map(\.elapsed).sorted()[samples.count / 2],
       peak: samples.map(\.peak).sorted()[samples.count / 2])
   }
 

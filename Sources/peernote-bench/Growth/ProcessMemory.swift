@@ -12,6 +12,9 @@ enum ProcessMemory {
     try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
   }
 
+  /// What another process takes now.
+  static func resident(of process: Int32) -> Int? { value(of: "VmRSS", "\(process)") }
+
   /// The most that another process has taken so far.
   static func peak(of process: Int32) -> Int? { value(of: "VmHWM", "\(process)") }
 

@@ -23,6 +23,9 @@ struct NoteModel {
 
   /// The words that have to stand in the note.
   var words: Set<String> { Set(seen.keys.filter { $0.hasPrefix("word") }) }
+
+  /// Those of them that nobody took out.
+  var remainingWords: Set<String> { words.filter { seen["removed \($0)"] == nil } }
 }
 
 extension MemoryHost {

@@ -115,4 +115,68 @@ struct SyncthingTests {
       run.output == "desk2\ndesk1\none\ntwo\nthree\nphone1\nphone2\ntrip.md\n",
       "\(run.output) \(run.errors)")
   }
+
+  /// `PEERNOTE_SEED` sets the seed.
+  @Test(
+    "random rounds, both with pnmerge: every word that was written is on both, once",
+    .timeLimit(.minutes(30)))
+  func rounds() throws {
+    let environment = ProcessInfo.processInfo.environment
+    let seed = environment["PEERNOTE_SEED"].flatMap { UInt64($0) } ?? 1
+    print("Syncthing: PEERNOTE_SEED=\(seed)")
+    var generator = SplitMix64(seed: seed)
+    var words: [String: Set<String>] = ["trip.md": [], "plan.md": [], "doc.peernote": []]
+    let names = words.keys.sorted()
+    var script = """
+      \(start)
+      XDG_STATE_HOME=$PWD/phone/state "$P" watch phone/notes >>phone/log 2>&1 & pids="$pids $!"
+      printf 'four\\nfive\\nsix\\n' >desk/notes/plan.md
+      pnmerge track -q desk/notes; pnmerge new -q desk/notes/doc.peernote
+      arrived() { test -s phone/notes/.peernote/plan.md.peernote -a -s phone/notes/doc.peernote; }
+      await 40 arrived; await 40 same
+      # Conflict copies are folded a while after all words are there.
+      settled() { same && ! ls desk/notes phone/notes | grep -q sync-conflict; }
+      all() {
+        file=$1; shift
+        for machine in desk phone; do
+          for word in "$@"; do
+            case $file in
+              *.md) grep -qx $word $machine/notes/$file ;;
+              *) pnmerge get $machine/notes/$file /$word >/dev/null ;;
+            esac || return 1
+          done
+        done
+      }
+
+      """
+    for _ in 1...4 {
+      for _ in 0..<generator.within(2...5) {
+        let (name, machine) = (generator.pick(names), generator.pick(["desk", "phone"]))
+        let word = "word\(words.values.map(\.count).reduce(0, +))"
+        words[name]?.insert(word)
+        let file = "\(machine)/notes/\(name)"
+        // Both machines run the same program; each edits its copy as it is.
+        script +=
+          name.hasSuffix(".md")
+          ? "sed -i '\(generator.pick(["1i", "2i", "3i", "$a"])) \(word)' \(file)\n"
+          : "pnmerge set -q \(file) /\(word) true\n"
+        if generator.chance(30) { script += "sleep \(generator.pick(["0.3", "2", "6"]))\n" }
+      }
+      for name in names where !(words[name] ?? []).isEmpty {
+        script += "await 60 all \(name) \((words[name] ?? []).sorted().joined(separator: " "))\n"
+      }
+      script += "await 60 settled\n"
+    }
+    script += """
+      for name in trip plan; do sort phone/notes/$name.md; done; ls phone/notes
+      pnmerge validate -q desk/notes; echo $?
+      """
+    let lines = [
+      (words["trip.md"] ?? []).union(["one", "two", "three"]).sorted(),
+      (words["plan.md"] ?? []).union(["four", "five", "six"]).sorted(),
+      ["doc.peernote", "plan.md", "trip.md", "0"],
+    ].joined()
+    let run = try Program().sh(script)
+    #expect(run.output == lines.map { $0 + "\n" }.joined(), "\(run.output) \(run.errors)")
+  }
 }

@@ -1,0 +1,59 @@
+import Foundation
+import Peernote
+import PeernoteTestSupport
+import Testing
+
+/// Real directories that the built program brings together in any order, on two machines.
+@Suite("Two trees and a stick, by the built program")
+struct ProgramRoundsTests {
+  private let program: Program
+  private var worlds: [ProgramWorld]
+
+  /// `PEERNOTE_ROUNDS` sets how many worlds there are, `PEERNOTE_SEED` the first one's seed.
+  init() throws {
+    func number(_ name: String) -> UInt64? {
+      ProcessInfo.processInfo.environment[name].flatMap { UInt64($0) }
+    }
+    let first = number("PEERNOTE_SEED") ?? 1
+    let seeds = first..<first + min(number("PEERNOTE_ROUNDS") ?? 6, 40)
+    print("two trees and a stick: seeds \(seeds); replay with PEERNOTE_SEED")
+    let program = try Program()
+    self.program = program
+    worlds = try seeds.map { try ProgramWorld(seed: $0, program) }
+  }
+
+  /// Brings two folders together in each world.
+  ///
+  /// All worlds do so at once, since files that were saved a moment ago are waited for.
+  private mutating func sync(_ meetings: [ProgramWorld.Meeting]) throws {
+    let commands = zip(worlds, meetings).map { $0.command($1) }
+    try program.sh(commands.map { "(\($0)) &" }.joined(separator: "\n") + "\nwait")
+    for (index, meeting) in zip(worlds.indices, meetings) { try worlds[index].follow(meeting) }
+  }
+
+  @Test(
+    "after ten random rounds all folders are the same, nothing is lost, and the next run is idle",
+    .timeLimit(.minutes(30)))
+  mutating func rounds() throws {
+    for round in 1...10 {
+      for index in worlds.indices {
+        for folder in ProgramWorld.folders {
+          for _ in 0..<worlds[index].generator.below(5) {
+            // Only every other round has to wait for what was saved.
+            let isTracked = round.isMultiple(of: 2) && worlds[index].generator.chance(60)
+            try worlds[index].step(in: folder, tracked: isTracked)
+          }
+        }
+      }
+      try sync(worlds.indices.map { worlds[$0].generator.pick(ProgramWorld.meetings) })
+    }
+    for _ in 1...3 {
+      for meeting in ProgramWorld.meetings { try sync(worlds.map { _ in meeting }) }
+    }
+    for index in worlds.indices {
+      try worlds[index].checkFolders()
+      for meeting in ProgramWorld.meetings { try worlds[index].checkIdleness(meeting) }
+      #expect(worlds[index].faults == [], "\(worlds[index])")
+    }
+  }
+}
