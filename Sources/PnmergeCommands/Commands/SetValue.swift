@@ -35,14 +35,14 @@ struct SetValue: HostedCommand {
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
     let node = try input.prepared(value, invocation)
     let path = place.path.path
-    let done: EditOutcome<Bool> = try change(at: base) { document in
+    let done = try change(at: base, path: path) { document in
       let old = document.node(at: path)
       let new = try node(document, path)
       let isList = document.kind(at: path.parent) == .list
       try checkPlace(path, in: document, isNew: old == nil)
       let conflicts = document.conflicts
       let isOpen = conflicts.contains { $0.path == path && $0.kind != .passage }
-      let changed = try change.edit(&document, contested: conflicts) { editor in
+      return try change.edit(&document, contested: conflicts) { editor in
         if isList, path.tokens.last == "-" {
           try editor.insert(node: new, at: path)
         } else if old == nil || isOpen {
@@ -51,9 +51,9 @@ struct SetValue: HostedCommand {
           try editor.replaceContent(at: path, with: new, matching: identity.matching)
         }
       }
-      return changed ? true : nil
     }
-    try change.report(done.report.map { _ in "set \(path.visible)" }, "would set \(path.visible)")
+    let words = "set \((done.report ?? path).visible)"
+    try change.report(done.report.map { _ in words }, "would \(words)")
     try change.report(done.conflicts)
     return .done
   }

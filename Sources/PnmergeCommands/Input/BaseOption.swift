@@ -80,6 +80,25 @@ extension FileChange {
     return outcome
   }
 
+  /// Changes what stands at a path of the version that an option names, and says where that stands
+  /// now; `nil` if nothing changed.
+  func callAsFunction(
+    at base: BaseOption, path: JSONPointer, _ edit: (inout Document) throws -> Bool
+  ) throws -> EditOutcome<JSONPointer> {
+    var outcome = EditOutcome<JSONPointer>(report: nil, conflicts: [])
+    _ = try self { document in
+      var edited: Document?
+      outcome = try self.edit(&document, at: base.heads(in: document, file)) { version in
+        guard try edit(&version) else { return nil }
+        edited = version
+        return path
+      }
+      if !base.names.isEmpty, let edited { outcome.report = document.place(of: path, in: edited) }
+      return outcome.report
+    }
+    return outcome
+  }
+
   /// Says what the merge of an edit with later changes decided.
   func report(_ conflicts: [Conflict]) throws {
     if let words = conflictWords(conflicts) {
@@ -90,6 +109,15 @@ extension FileChange {
 }
 
 extension Document {
+  /// Where what stands at a path of another version stands in this one; the same path if that cannot be
+  /// told.
+  fileprivate func place(of path: JSONPointer, in other: Document) -> JSONPointer {
+    if let place = self.path(ofPlace: path, in: other) { return place }
+    // The end of a list has no element.
+    let list = path.tokens.last == "-" ? self.path(ofPlace: path.parent, in: other) : nil
+    return list?.appending("-") ?? path
+  }
+
   /// A version for people: `5f0c21ab9d3e4477.12 (20 Nov 14:02)`.
   func words(forVersion heads: [ChangeID], _ invocation: Invocation) -> String {
     let places = places(ofChanges: heads)
