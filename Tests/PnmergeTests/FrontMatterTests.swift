@@ -68,15 +68,121 @@ struct FrontMatterTests {
     #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "x")
   }
 
-  @Test("after a line that ends YAML nothing is added, so that what is written can be read")
-  func documentEnd() throws {
+  @Test("three dots end front matter, too, and what is added stands before them")
+  func documentEnd() {
     host.setText("n.md", "---\ntitle: Trip\n...\n---\nbody\n")
-    #expect(host.pnmerge("import", "n.md").errors.contains("but not its form"))
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run.errors)")
+    #expect(host.pnmerge("get", "n.peernote", "/title", "-r").output == "Trip")
+    #expect(host.pnmerge("cat", "--body", "n.peernote").output == "---\nbody\n")
     host.pnmerge("set", "n.peernote", "/rating", "5")
     host.pnmerge("export", "n.peernote", "-o", "o.md", "--with-version")
     #expect(host.pnmerge("import", "o.md", "-o", "n.peernote").output == "n.peernote: unchanged\n")
+    let text = "---\ntitle: Trip\nrating: 5\n...\n---\nbody\n"
+    #expect(host.pnmerge("cat", "n.peernote").output == text)
+    // With a space behind them they stand within, and only what the keys say is kept.
+    host.setText("s.md", "---\ntitle: Trip\n... \n---\nbody\n")
+    #expect(host.pnmerge("import", "s.md").errors.contains("but not its form"))
+    host.pnmerge("set", "s.peernote", "/rating", "5")
+    #expect(host.pnmerge("cat", "s.peernote").output == "---\ntitle: Trip\nrating: 5\n---\nbody\n")
+  }
+
+  /// Files that begin with a line of hyphens: with empty front matter, with other ends of it, and with
+  /// a thematic break.
+  private static let beginnings = [
+    "---\n---\n", "---\n---\ntext\n", "---\r\n---\r\ntext\r\n", "---\n\n---\ntext\n",
+    "---\n# a remark\n---\ntext\n", "---\n...\ntext\n", "---\n# a remark\n...\ntext\n",
+    "---\ntitle: x\n...\ntext\n", "---\r\ntags: [a, b]\r\n...\r\ntext\r\n",
+    "---\n", "---\nSome prose\n", "---\nNote: no line ends this\n", "---\nSome prose\n---\nmore\n",
+    "---\n- a\n- b: c\n---\nmore\n", "---\n\nSome prose: here, and: there\n\n---\nmore\n",
+    "---\n10:30 tea: x: y\nhttp://a.b\n---\ntext\n", "---\r\n\r\nprose\r\n---\r\nx\r\n",
+    "---\n---\n---\ntitle: in the body\n---\nx\n", "---\n---\n---\ntitle: [a\n---\nx\n",
+    "---\n---\n---\nprose\n---\nx\n", "---\n---\n---\n---\nx\n",
+  ]
+
+  @Test("whatever follows a line of hyphens comes back to the byte", arguments: beginnings)
+  func beginning(text: String) {
+    host.setText("n.md", text)
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run.errors)")
+    func exported(_ document: String = "n.peernote") -> String {
+      host.pnmerge("export", document, "--format", "markdown").output
+    }
+    #expect(exported() == text)
+    host.setText("o.md", exported())
+    for file in ["n.md", "o.md"] {
+      #expect(
+        host.pnmerge("import", file, "-o", "n.peernote").output == "n.peernote: unchanged\n")
+    }
+    // Edited, with the version and without.
+    host.copy("n.peernote", "c")
+    host.pnmerge("export", "c", "-o", "v.md", "--with-version")
+    #expect(host.pnmerge("import", "v.md", "-o", "c").output == "c: unchanged\n")
+    host.setText("v.md", String(decoding: host["v.md"] ?? [], as: UTF8.self) + "more\n")
+    #expect(host.pnmerge("import", "v.md", "-o", "c").output == "c: changed body\n")
+    #expect(exported("c") == text + "more\n")
+    host.setText("n.md", text + "more\n")
+    #expect(host.pnmerge("import", "n.md").output == "n.peernote: changed body\n")
+    #expect(exported() == text + "more\n")
+    #expect(host.pnmerge("edit", "n.peernote", "--markdown-file", "n.md").status == .done)
+    #expect(exported() == text + "more\n")
+    #expect(host.pnmerge("validate", "n.peernote").status == .done)
+  }
+
+  @Test(
+    "a tracked file that begins so is kept as it is, with a line that says the version and without",
+    arguments: beginnings, [false, true])
+  func trackedBeginning(text: String, isMarked: Bool) {
+    host.setText("t.md", text)
     #expect(
-      host.pnmerge("cat", "n.peernote").output.hasPrefix("---\ntitle: Trip\n"))
+      host.pnmerge(isMarked ? ["track", "--marker", "t.md"] : ["track", "t.md"]).status == .done)
+    let shown = String(decoding: host["t.md"] ?? [], as: UTF8.self)
+    #expect(shown.contains("peernote-version: ") == isMarked)
+    host.setText("t.md", shown + "more\n")
+    host.pnmerge("tidy", ".")
+    let history = ".peernote/t.md.peernote"
+    #expect(host.pnmerge("export", history, "--format", "text").output == text + "more\n")
+    // Never within what is no front matter.
+    if isMarked, text.contains("prose") {
+      #expect(shown.hasPrefix("---\npeernote-version: "), "\(shown)")
+    }
+  }
+
+  @Test(
+    "front matter with a mistake is refused with its line, and never taken for text",
+    arguments: [
+      ("title: [a\n", 3), ("title [a\nfoo: b\n", 2), ("title:foo\n", 2), ("a: 1\na: 2\n", 3),
+      ("\n# a remark\n\"title\": \"x\n", 5), ("{title: x\n", 3), ("- a\ntitle: x\n", 2),
+    ])
+  func mistaken(frontMatter: String, line: Int) {
+    host.setText("n.md", "---\n\(frontMatter)---\nbody\n")
+    let run = host.pnmerge("import", "n.md")
+    #expect(run.status == .unreadable)
+    #expect(run.errors.hasPrefix("pnmerge: n.md: line \(line): "), "\(run.errors)")
+    #expect(
+      run.errors.hasSuffix("; mend it, or give --format text to take the whole file for the body\n")
+    )
+    #expect(host["n.peernote"] == nil)
+    // What it advises.
+    #expect(host.pnmerge("import", "n.md", "--format", "text").status == .done)
+    #expect(
+      host.pnmerge("cat", "--body", "n.peernote").output == "---\n\(frontMatter)---\nbody\n")
+  }
+
+  @Test(
+    "a note with front matter is not replaced by a file that lost the end of it",
+    arguments: ["---\ntitle: T\nbody\n", "---\ntitle\n---\nbody\n"])
+  func lostEnd(text: String) {
+    host.setText("n.md", "---\ntitle: T\n---\nbody\n")
+    host.pnmerge("import", "n.md")
+    let before = host["n.peernote"]
+    host.setText("n.md", text)
+    for arguments in [["import", "n.md"], ["edit", "n.peernote", "--markdown-file", "n.md"]] {
+      let run = host.pnmerge(arguments)
+      #expect(run.status == .unreadable, "\(run.output)")
+      #expect(run.errors.hasPrefix("pnmerge: n.md: line "), "\(run.errors)")
+      #expect(host["n.peernote"] == before)
+    }
   }
 
   @Test("Markdown without front matter comes back without any")

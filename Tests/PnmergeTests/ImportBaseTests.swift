@@ -284,6 +284,30 @@ struct ImportBaseTests {
         == #"["wash","cut","salt","boil"]"#)
   }
 
+  @Test("what is set at a place of an earlier version is named where that stands now")
+  func placeNow() throws {
+    host.pnmerge("set", "a", "/l", #"[{"t":"A"},{"t":"B"}]"#)
+    let base = try head()
+    host.pnmerge("insert", "a", "/l/0", #"{"t":"New"}"#)
+    let cases = [
+      ("/l/1/done", "/l/2/done"), ("/l/1/t", "/l/2/t"), ("/l/0", "/l/1"), ("/l/-", "/l/-"),
+      ("/title", "/title"),
+    ]
+    for (path, now) in cases {
+      host.copy("a", "b")
+      let value = path == "/l/0" ? #"{"t":"A","x":1}"# : #""v""#
+      let dry = host.pnmerge("set", "b", path, value, "--base", base, "-n")
+      #expect(dry.output == "b: would set \(now)\n", "\(dry.errors)")
+      let run = host.pnmerge("set", "b", path, value, "--base", base)
+      #expect(run.output == "b: set \(now)\n", "\(run.errors)")
+    }
+    // Where it is gone, that place is said.
+    host.copy("a", "b")
+    host.pnmerge("remove", "b", "/l/2")
+    #expect(host.pnmerge("set", "b", "/l/1/done", "true", "--base", base).status == .done)
+    #expect(host.pnmerge("validate", "b").status == .done)
+  }
+
   @Test("what an edit of an old version and later changes decided is said")
   func decided() throws {
     let base = try head()
@@ -368,6 +392,52 @@ struct ImportBaseTests {
     #expect(run.output.contains("changed title, as an edit of "), "\(run.output)\(run.errors)")
     #expect(body() == "milk\neggs\nbread\njam\n")
     #expect(host.pnmerge("get", "a", "/title").output == "\"Journey\"\n")
+  }
+
+  @Test(
+    "an older copy in the place of a newer export, edited, keeps what came in since",
+    arguments: ["a.md", "a.txt", "a.json"], [false, true])
+  func olderCopy(file: String, looksFirst: Bool) throws {
+    host.pnmerge("export", "a", "-o", file)
+    let old = host[file]
+    let first = try head()
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", file, "--force")
+    let second = try head()
+    // An import that takes nothing in does not make the export a file that was edited here.
+    if looksFirst {
+      #expect(host.pnmerge("import", file, "-o", "a").output == "a: unchanged\n")
+    }
+    host[file] = old
+    edit(file, "bread", "bread rolls")
+    let run = host.pnmerge("import", file, "-o", "a")
+    #expect(body() == "milk\neggs\nham\nbread rolls\n")
+    #expect(run.output.contains("as an edit of \(first) ("), "\(run.output)")
+    #expect(run.output.contains("and nearer to \(file) than \(second) ("), "\(run.output)")
+    #expect(run.output.contains("), which \(file) last held here\n"), "\(run.output)")
+    #expect(run.output.contains("  to make it read like \(file) instead: pnmerge edit a --"))
+    edit(file, "milk", "oat milk")
+    #expect(host.pnmerge("import", file, "-o", "a").status == .done)
+    #expect(body() == "oat milk\neggs\nham\nbread rolls\n")
+  }
+
+  @Test("what was taken in from a file is deleted when it goes there, whatever else was edited")
+  func deletedAgain() {
+    host.setText("n.md", "milk\neggs\nbread\n")
+    host.pnmerge("import", "n.md")
+    host.setText("n.md", "milk\neggs\nham\nbread\n")
+    host.pnmerge("import", "n.md")
+    host.setText("n.md", "milk\neggs\nbread rolls\n")
+    #expect(host.pnmerge("import", "n.md").output == "n.peernote: changed body\n")
+    #expect(body("n.peernote") == "milk\neggs\nbread rolls\n")
+    // Nor is an export that names its version taken for what the file held before.
+    host.pnmerge("export", "a", "-o", "m.md")
+    addAtPhone()
+    host.pnmerge("export", "a", "-o", "m.md", "--with-version", "--force")
+    edit("m.md", "ham\n", "")
+    edit("m.md", "bread", "bread rolls")
+    #expect(host.pnmerge("import", "m.md", "-o", "a").status == .done)
+    #expect(body() == "milk\neggs\nbread rolls\n")
   }
 
   @Test("no version is nearer that would bring a line or an element in twice, or back")

@@ -189,7 +189,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     }
     if !options.dryRun, !started.heads.isEmpty {
       try invocation.remember(
-        input, isWhole ? .exported : .started, holds: started.heads, of: started.id)
+        input, isWhole ? .edited : .started, holds: started.heads, of: started.id)
     }
   }
 
@@ -314,7 +314,7 @@ struct Import: HostedCommand, ManyFilesCommand {
   ) throws -> IncomingContent {
     if format == .json {
       let (json, mark) = try reading.parsed(text, from: input, change.invocation.console)
-      let isWhole = mark != nil || origin == .exported
+      let isWhole = mark != nil || origin?.isWhole == true
       func root(_ version: Document) throws -> Node {
         let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))
         guard !isWhole, Note(root: version.root)?.created != nil, case .map(let entries) = new,
@@ -348,6 +348,7 @@ struct Import: HostedCommand, ManyFilesCommand {
         },
         update: { version in
           let old = try change.note(version)
+          if format == .markdown { try checkBeginning(of: text, replacing: old, input) }
           var new = old
           new.body = text.withLineEnds(of: old.body)
           return try change.update(&version, new, from: old)
@@ -355,7 +356,7 @@ struct Import: HostedCommand, ManyFilesCommand {
     }
     let isWhole =
       parsed.note.created != nil || parsed.note.fields["$created"] != nil || parsed.mark != nil
-      || origin == .exported
+      || origin?.isWhole == true
     func new(_ old: Note) throws -> Note {
       let read = text.withLineEnds(of: NoteMarkdown.text(of: old))
       let isAsItWas = read.utf8.count == text.utf8.count
@@ -393,8 +394,25 @@ struct Import: HostedCommand, ManyFilesCommand {
       }
       return parsed
     } catch let error as NoteMarkdown.ParseError {
-      throw Failure(.unreadable, file: input, error.description)
+      throw unreadable(input, error)
     }
+  }
+
+  /// Refuses Markdown without front matter that begins as if it had some, if the note has some: the
+  /// line that ends it, or what makes it a mapping, may have been lost.
+  private func checkBeginning(of text: String, replacing old: Note, _ input: FileName) throws {
+    guard NoteMarkdown.beginsWithDelimiter(text) else { return }
+    do throws(NoteMarkdown.ParseError) {
+      _ = try NoteMarkdown.note(from: text, replacing: old)
+    } catch {
+      throw unreadable(input, error)
+    }
+  }
+
+  private func unreadable(_ input: FileName, _ error: NoteMarkdown.ParseError) -> Failure {
+    Failure(
+      .unreadable, file: input,
+      "\(error.description); mend it, or give --format text to take the whole file for the body")
   }
 }
 

@@ -70,9 +70,15 @@ struct Integrate: HostedCommand {
       return l:lines
     endfunction
 
-    " How many lines the front matter has.
+    " How many lines the front matter has: none without a key, unless there are only remarks.
     function! PeernoteTop(lines) abort
-      return get(a:lines, 0, '') =~# '^---\r\=$' ? match(a:lines, '^---\r\=$', 1) + 1 : 0
+      let l:end = match(a:lines, '^\(---\|\.\.\.\)\r\=$', 1)
+      if get(a:lines, 0, '') !~# '^---\r\=$' || l:end < 1
+        return 0
+      endif
+      let l:inner = a:lines[1 : l:end][: -2]
+      let l:key = '^[ {"'']*[[:alpha:]_$][[:alnum:]_.$-]*[ "'']*:\($\|[^/]\)'
+      return match(l:inner, l:key) < 0 && match(l:inner, '^\s*[^#[:space:]]') >= 0 ? 0 : l:end + 1
     endfunction
 
     " Whether there are lines, and all end in a carriage return.

@@ -3,17 +3,24 @@ import Peernote
 /// Which version of a document each file of another program holds, as far as this machine knows.
 ///
 /// An export says it, and so does an import: afterwards the file holds what the import made of it.
-/// Kept in a file named by the document's UUID under `$XDG_STATE_HOME/peernote/exports`: a line a
-/// file, the newest last, with how the file came to be, its percent-encoded name, the heads of the
-/// version, and if the file itself names one then "names" and the heads of that. Only the newest
-/// ``kept`` stay.
+/// Of an export it also knows what the file held before, since an older copy may take its place.
+///
+/// Kept in a file named by the document's UUID under `$XDG_STATE_HOME/peernote/exports`: a line for
+/// each version that a file held, the newest last, with how the file came to be, its percent-encoded
+/// name, the heads of the version, and if the file itself names one then "names" and the heads of
+/// that. Only the newest ``kept`` stay, and of one file ``keptOfFile``.
 struct ExportMemory {
   /// How a file came to hold a version.
   enum Origin: String {
-    /// The document was exported to it.
+    /// The document was exported to it, and nothing was taken in from it since.
     case exported
+    /// What it holds was taken in from it, and it says all that the document knows.
+    case edited
     /// The document was started from it, and knows more than it says: when that was.
     case started
+
+    /// Whether what the file leaves out is meant to go.
+    var isWhole: Bool { self != .started }
   }
 
   /// What is known of a file.
@@ -25,13 +32,17 @@ struct ExportMemory {
     var heads: [ChangeID]
     /// The heads of the version that the file itself named then; empty if it named none.
     var mark: [ChangeID] = []
+    /// The heads of the versions that it held before the document was exported to it.
+    var earlier: [[ChangeID]] = []
   }
 
   private let host: any Host
   private let store: FileName
 
-  /// Files of one document that are remembered.
+  /// Versions in files of one document that are remembered.
   static let kept = 100
+  /// Those of them in one file.
+  static let keptOfFile = 8
   /// The most bytes of the memory that are looked at.
   private static let limit = 1 << 20
 
@@ -46,7 +57,10 @@ struct ExportMemory {
   /// What is known of a file; nothing if that cannot be read.
   func entry(for file: FileName) -> Entry? {
     guard let file = try? host.resolved(file) else { return nil }
-    return entries.last { $0.file == file }
+    var known = entries.filter { $0.file == file }
+    var entry = known.popLast()
+    entry?.earlier = known.map(\.heads)
+    return entry
   }
 
   /// A file beside another one that is known, is still there, and whose name differs in its
@@ -71,13 +85,16 @@ struct ExportMemory {
   func keep(
     _ file: FileName, _ origin: Origin, _ heads: [ChangeID], mark: [ChangeID]
   ) throws {
-    let entry = Entry(file: try host.resolved(file), origin: origin, heads: heads, mark: mark)
+    let file = try host.resolved(file)
     try host.makeDirectories(store.directory)
     let replacement = Replacement(of: store, expecting: .any, host: host)
     _ = try replacement { old in
       var entries = old.map { Self.decoded($0.bytes) } ?? []
-      entries.removeAll { $0.file == entry.file }
-      entries.append(entry)
+      var known = entries.filter { $0.file == file }
+      entries.removeAll { $0.file == file }
+      known.removeAll { origin != .exported || $0.heads == heads }
+      entries += known.suffix(Self.keptOfFile - 1)
+      entries.append(Entry(file: file, origin: origin, heads: heads, mark: mark))
       let lines = entries.suffix(Self.kept).map(Self.line)
       return Replacement.Proposal(bytes: Array(lines.joined().utf8), report: ())
     }

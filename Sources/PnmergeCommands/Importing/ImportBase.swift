@@ -33,9 +33,10 @@ struct ImportBase {
 /// the present one; but another version that is strictly nearer to the content takes its place.
 /// Then the edit takes nothing back that came in after it. That is done only if the result takes
 /// away nothing that would stay otherwise, and has nothing more but that; and a version that is
-/// known is given up only for a later one: so what somebody deleted in an export is deleted, what
-/// somebody else changed since stays, and nothing comes in twice. But of a file that names no
-/// version and is exactly another one, an older copy may have taken the place: that is no edit.
+/// known is given up only for a later one: so what somebody deleted in a file is deleted, what
+/// somebody else changed since stays, and nothing comes in twice. But an older copy of a file that
+/// names no version may have taken the place of what was exported to it: what this machine knows the
+/// file to have held before may be chosen, too, and a file that is exactly another version is no edit.
 /// What was redacted since counts as the same in all versions that had it, going by its length.
 ///
 /// Of histories with more than ``exhaustive`` versions a sample is looked at, denser around the
@@ -97,11 +98,15 @@ struct ImportBaseSearch {
     if known.forms.isSame {
       return ImportBase(heads: start, reason: reason, isSame: true, gaps: known.forms.gaps)
     }
+    // An older copy may have taken the place of an export that names no version.
+    let older = marked == nil ? remembered?.earlier.map { Set($0) } ?? [] : []
     var fromStart: Outcome?
     let nearest = try nearest(than: known) { other in
       // A file that was put in the place of the export says nothing of what it lacks.
       if marked == nil, other.forms.isSame { return true }
-      if reason != .present, !contains(start, in: other.heads) { return false }
+      if reason != .present, !older.contains(Set(other.heads)), !contains(start, in: other.heads) {
+        return false
+      }
       let expected = try fromStart ?? outcome(at: start)
       fromStart = expected
       return try outcome(at: other.heads).isNoWorse(than: expected)
@@ -194,6 +199,9 @@ struct ImportBaseSearch {
         seen.insert(place).inserted, let found = try nearness(of: versions[place])
       else { return }
       if found.distance < middle?.distance ?? .max { middle = (place, found.distance) }
+      try consider(found)
+    }
+    func consider(_ found: Nearness) throws {
       guard found.distance < known.distance, found.distance < best?.distance ?? .max,
         try mayBeChosen(found)
       else { return }
@@ -207,6 +215,12 @@ struct ImportBaseSearch {
       if let place = middle?.place {
         try look(at: place + step)
         try look(at: place - step)
+      }
+    }
+    // A sample may lack these.
+    for heads in remembered?.earlier ?? [] where best?.forms.isSame != true {
+      if heads.allSatisfy(document.contains), let found = try nearness(of: heads) {
+        try consider(found)
       }
     }
     return best

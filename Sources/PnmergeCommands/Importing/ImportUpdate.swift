@@ -36,8 +36,8 @@ struct ImportUpdate {
   ) throws {
     self.document = document.id
     file = content.file
-    origin = content.isWhole ? .exported : .started
     mark = content.mark?.heads ?? []
+    let taken: ExportMemory.Origin = content.isWhole ? .edited : .started
     // Changes that `undo` took away are known no more.
     let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
     let search = ImportBaseSearch(document: document, content: content, remembered: remembered)
@@ -58,6 +58,7 @@ struct ImportUpdate {
     if base.isSame {
       outcome = EditOutcome(report: nil, conflicts: [])
       heads = base.heads
+      origin = memory?.origin == .exported ? .exported : taken
       return
     }
     let known = Set(document.elementsInsertedTwice(identityKeys).map(\.id))
@@ -72,6 +73,7 @@ struct ImportUpdate {
       .filter { !told.contains($0.id) }
     outcome = edited
     heads = made.map { [$0] } ?? base.heads
+    origin = taken
   }
 
   /// Says what was done.

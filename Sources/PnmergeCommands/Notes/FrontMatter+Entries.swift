@@ -78,7 +78,7 @@ extension FrontMatter {
   }
 
   /// The lines of front matter without their line feeds.
-  private static func sourceLines(_ source: String) -> [String] {
+  static func sourceLines(_ source: String) -> [String] {
     var lines = source.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       .map { String(Substring($0)) }
     if lines.last == "" { lines.removeLast() }

@@ -8,8 +8,9 @@ import PeernoteJSON
 /// (``Peernote/Note/frontMatter``), and writing goes by it: the lines of a key whose content is
 /// still the same are written as they came, with the remarks before them; those of a changed one
 /// anew, in the same place, of a list only the elements that changed, of a line all but its remark;
-/// those of a removed one go, but for the remarks; and new keys follow. So front matter that nobody changed comes out as it came in, to the byte. Where an anchor went with
-/// its lines, those that meant it are written anew, too. Where two edits of it were merged to what
+/// those of a removed one go, but for the remarks; and new keys follow. So front matter that nobody
+/// changed comes out as it came in, to the byte. The line that ends it is kept with it where that is
+/// `...`, or where nothing else stands in it. Where an anchor went with its lines, those that meant it are written anew, too. Where two edits of it were merged to what
 /// cannot be read as a whole, each key is read for itself, and what cannot be read is written anew.
 enum FrontMatter {
   // MARK: Writing
@@ -18,8 +19,7 @@ enum FrontMatter {
   static func lines(of note: Note) -> [String] {
     let own = canonicalEntries(of: note)
     let plain = own.flatMap(\.lines)
-    guard let source = note.frontMatter else { return plain }
-    let template = (try? entries(of: source)) ?? separateEntries(of: source)
+    guard let template = template(of: note) else { return plain }
     for keepsElements in [true, false] {
       let result = lines(of: note, own, template, keepsElements: keepsElements) { _ in true }
       if readsBack(result, as: note) { return result }
@@ -91,6 +91,29 @@ enum FrontMatter {
     return result
   }
 
+  /// The entries of what a note keeps of front matter.
+  private static func template(of note: Note) -> (entries: [Entry], after: [String])? {
+    guard let kept = note.frontMatter else { return nil }
+    let source = sourceLines(kept).filter { !isClosing($0) }.map { $0 + "\n" }.joined()
+    return (try? entries(of: source)) ?? separateEntries(of: source)
+  }
+
+  /// The line that ends the front matter of a note, without its line end; `nil` if that is not kept.
+  static func closing(of note: Note) -> String? {
+    let kept = note.frontMatter.flatMap { sourceLines($0).last(where: isClosing) }
+    return kept.map { String($0.unicodeScalars.filter { $0 != "\r" }) }
+  }
+
+  /// What a note keeps of front matter, if that is the line alone that ends it, and nothing otherwise.
+  static func closingAlone(of note: Note) -> String {
+    guard let kept = note.frontMatter, sourceLines(kept).allSatisfy(isClosing) else { return "" }
+    return kept
+  }
+
+  private static func isClosing(_ line: String) -> Bool {
+    NoteMarkdown.isClosing(Array(line.utf8)[...])
+  }
+
   /// Whether the lines end with a carriage return and a line feed.
   static func isConverted(_ note: Note) -> Bool {
     guard let source = note.frontMatter?.utf8, let end = source.firstIndex(of: UInt8(ascii: "\n"))
@@ -100,8 +123,7 @@ enum FrontMatter {
 
   /// Whether front matter leaves out when the note was started, though the document knows.
   static func hidesCreated(_ note: Note) -> Bool {
-    guard let source = note.frontMatter else { return false }
-    let template = (try? entries(of: source)) ?? separateEntries(of: source)
+    guard let template = template(of: note) else { return false }
     return !template.entries.contains { $0.key == NoteMarkdown.Key.created.rawValue }
   }
 
@@ -170,9 +192,9 @@ enum FrontMatter {
 
   // MARK: Reading
 
-  /// The note that front matter and a body stand for.
+  /// The note that front matter, with the line that ends it, and a body stand for.
   static func parsed(
-    _ text: ArraySlice<UInt8>, body: String
+    _ text: ArraySlice<UInt8>, closing: ArraySlice<UInt8>, body: String
   ) throws(NoteMarkdown.ParseError) -> NoteMarkdown.Parsed {
     var note = Note(body: body)
     var mark: VersionMark?
@@ -191,11 +213,17 @@ enum FrontMatter {
     var shown = note
     for field in note.fields.entries { shown.fields[field.key] = field.node.sorted }
     let canonical = lines(of: shown).map { $0 + "\n" }.joined()
-    let isCanonical = source.utf8.elementsEqual(canonical.utf8)
-    let template = try? self.template(of: source, shown)
+    let isEnd = closing.starts(with: NoteMarkdown.documentEnd.utf8)
+    let isCanonical = source.utf8.elementsEqual(canonical.utf8) && !isEnd
+    var template = try? self.template(of: source, shown)
+    // What the mark, or a body that begins like front matter, asks for is no empty front matter.
+    let isAskedFor = mark != nil || NoteMarkdown.hasFrontMatter(body)
+    if isEnd || source.isEmpty && !isAskedFor {
+      template? += String(decoding: closing, as: UTF8.self) + "\n"
+    }
     if !isCanonical { note.frontMatter = template }
     return NoteMarkdown.Parsed(
-      note: note, mark: mark, frontMatter: template ?? "",
+      note: note, mark: mark, frontMatter: template == "" && mark != nil ? nil : template ?? "",
       isWhole: isCanonical || template != nil)
   }
 

@@ -21,13 +21,17 @@ import PeernoteJSON
 /// note lacks is left out, and tags are ordered by their bytes. But a note that came in with front
 /// matter of another form keeps that: see ``FrontMatter``. The line feed that ends the closing line
 /// belongs to that line, and the body begins right after it; so a body may begin with blank lines
-/// or hyphens, may end without a line feed, and is never changed by writing and reading.
+/// or hyphens, may end without a line feed, and is never changed by writing and reading. A text that
+/// begins with a line of hyphens and has no front matter is the body: see ``hasFrontMatter(_:)``; a
+/// body that would be read otherwise is written after empty front matter.
 ///
 /// A key of the profile that holds something else than it may, such as a list of titles, and a key
 /// `body`, are fields of the document under the same name with `$` in front.
 package enum NoteMarkdown {
   /// The line before and after the front matter.
   static let delimiter = "---"
+  /// The line that ends YAML, which may stand after the front matter.
+  static let documentEnd = "..."
   /// The most bytes of front matter.
   package static let frontMatterLimit = 1 << 20
   /// The most keys, and the most tags.
@@ -66,7 +70,10 @@ extension NoteMarkdown {
     var lines = FrontMatter.lines(of: note)
     let end = FrontMatter.isConverted(note) ? "\r" : ""
     if let mark { lines.append("\(VersionMark.markdownKey): \(mark.text)\(end)") }
-    if lines.isEmpty, note.frontMatter != nil, !hasFrontMatter(note.body) { return note.body }
+    let closing = FrontMatter.closing(of: note)
+    if lines.isEmpty, note.frontMatter != nil, closing == nil, !hasFrontMatter(note.body) {
+      return note.body
+    }
     let fence = delimiter + end + "\n"
     var text = fence
     text.reserveCapacity(
@@ -77,7 +84,7 @@ extension NoteMarkdown {
       text += line
       text += "\n"
     }
-    text += fence
+    text += closing.map { $0 + end + "\n" } ?? fence
     text += note.body
     return text
   }
@@ -89,7 +96,7 @@ extension NoteMarkdown.Parsed {
     var new = note
     if new.created == nil, FrontMatter.hidesCreated(old) {
       new.created = old.created
-      new.frontMatter = frontMatter
+      new.frontMatter = frontMatter ?? FrontMatter.closingAlone(of: old)
     }
     return new
   }
@@ -100,8 +107,8 @@ extension NoteMarkdown.Parsed {
 extension NoteMarkdown {
   /// The note that a text describes.
   ///
-  /// The first line must be `---`. A byte order mark before it and a carriage return at the end of
-  /// either delimiting line are ignored.
+  /// The first line must be `---`, and a line `---` or `...` must follow. A byte order mark before the
+  /// first and a carriage return at the end of either are ignored.
   package static func note(from text: String) throws(ParseError) -> Note {
     try parsed(text).note
   }
@@ -112,15 +119,16 @@ extension NoteMarkdown {
     package var note: Note
     /// The version that the text says it holds.
     package var mark: VersionMark?
-    /// The front matter as it stands, without the mark.
-    package var frontMatter: String
+    /// The front matter as it stands, without the mark; `nil` if it may stand there for that alone.
+    package var frontMatter: String?
     /// Whether the note keeps the form of the front matter as well as what it says.
     package var isWhole: Bool
   }
 
   /// The note that a text makes of another one.
   ///
-  /// Without front matter it stands for the body, if the other note is written without any as well.
+  /// Without front matter it stands for the body, if the other note is written without any as well:
+  /// otherwise the line that ends it, or what makes it a mapping, may have been lost.
   /// When the note was started stays if the front matter never said it.
   package static func note(from text: String, replacing old: Note) throws(ParseError) -> Note {
     guard hasFrontMatter(text) || hasFrontMatter(self.text(of: old)) else {
@@ -133,38 +141,90 @@ extension NoteMarkdown {
 
   /// Reads what a text says.
   package static func parsed(_ text: String) throws(ParseError) -> Parsed {
-    let bytes = Array(text.utf8)
-    var lines = LineReader(bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { lines.skip(3) }
-    guard lines.next().map(isDelimiter) == true else {
-      throw ParseError(line: 1, reason: "a note begins with a line '---', its front matter follows")
+    let parts = try Parts(text)
+    guard parts.lines.count <= frontMatterLimit else {
+      throw ParseError(
+        line: parts.count, reason: "the front matter is longer than \(frontMatterLimit) bytes")
     }
-    let start = lines.position
-    var end = start
-    while let line = lines.next() {
-      if isDelimiter(line) {
-        let body = String(decoding: bytes[lines.position...], as: UTF8.self)
-        return try FrontMatter.parsed(bytes[start..<end], body: body)
-      }
-      end = lines.position
-      if end - start > frontMatterLimit {
-        throw ParseError(
-          line: lines.count, reason: "the front matter is longer than \(frontMatterLimit) bytes")
-      }
-    }
-    throw ParseError(line: lines.count, reason: "no line '---' ends the front matter")
+    return try FrontMatter.parsed(
+      parts.bytes[parts.lines], closing: parts.bytes[parts.closing],
+      body: String(decoding: parts.bytes[parts.bodyStart...], as: UTF8.self))
   }
 
-  /// Whether a text begins as a note does.
+  /// Whether a text begins with front matter, be it readable or not.
+  ///
+  /// It does if what stands between its first line and a closing one is a YAML mapping or empty, or
+  /// if a line of it looks like a key: then it is a mapping with a mistake. Otherwise the first line
+  /// is a thematic break, and all is the body.
   package static func hasFrontMatter(_ text: String) -> Bool {
-    let bytes = Array(text.utf8)
-    var lines = LineReader(bytes)
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { lines.skip(3) }
+    guard let parts = try? Parts(text) else { return false }
+    let lines = parts.bytes[parts.lines]
+    if lines.split(separator: UInt8(ascii: "\n")).contains(where: looksLikeKey) { return true }
+    return lines.count <= frontMatterLimit
+      && (try? YAMLMapping.pairs(in: lines, firstLine: 2)) != nil
+  }
+
+  /// Whether the first line of a text is the one before front matter, or a thematic break.
+  static func beginsWithDelimiter(_ text: String) -> Bool {
+    var lines = LineReader(Array(text.utf8))
+    lines.skipByteOrderMark()
     return lines.next().map(isDelimiter) == true
   }
 
-  private static func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
+  /// Whether a line stands before front matter.
+  static func isDelimiter(_ line: ArraySlice<UInt8>) -> Bool {
     line.elementsEqual(delimiter.utf8) || line.elementsEqual((delimiter + "\r").utf8)
+  }
+
+  /// Whether a line ends front matter.
+  static func isClosing(_ line: ArraySlice<UInt8>) -> Bool {
+    isDelimiter(line) || line.elementsEqual(documentEnd.utf8)
+      || line.elementsEqual((documentEnd + "\r").utf8)
+  }
+
+  /// Whether a line begins with a word and a colon, as one of a mapping does; but not with an address.
+  private static func looksLikeKey(_ line: ArraySlice<UInt8>) -> Bool {
+    let quotes = Set("\"' ".utf8)
+    let rest = line.drop { quotes.contains($0) || $0 == UInt8(ascii: "{") }
+    let word = rest.prefix { byte in
+      let scalar = Unicode.Scalar(byte)
+      return byte >= 0x80 || scalar.properties.isAlphabetic || "0123456789_-.$".utf8.contains(byte)
+    }
+    guard let first = word.first, !"0123456789-.".utf8.contains(first) else { return false }
+    let end = rest[word.endIndex...].drop { quotes.contains($0) }
+    return end.first == UInt8(ascii: ":") && end.dropFirst().first != UInt8(ascii: "/")
+  }
+
+  /// A text taken apart at the lines around its front matter.
+  private struct Parts {
+    let bytes: [UInt8]
+    /// The lines between the two.
+    private(set) var lines = 0..<0
+    /// The line that ends it.
+    private(set) var closing = 0..<0
+    /// Where the body begins.
+    private(set) var bodyStart = 0
+    /// The number of the closing line, from 1.
+    private(set) var count = 0
+
+    init(_ text: String) throws(ParseError) {
+      bytes = Array(text.utf8)
+      var reader = LineReader(bytes)
+      reader.skipByteOrderMark()
+      guard reader.next().map(isDelimiter) == true else {
+        throw ParseError(
+          line: 1, reason: "a note begins with a line '---', its front matter follows")
+      }
+      let start = reader.position
+      while let line = reader.next() {
+        guard isClosing(line) else { continue }
+        (lines, closing) = (start..<line.startIndex, line.startIndex..<line.endIndex)
+        (bodyStart, count) = (reader.position, reader.count)
+        return
+      }
+      throw ParseError(
+        line: reader.count, reason: "no line '---' or '...' ends the front matter")
+    }
   }
 }
 
@@ -180,8 +240,8 @@ private struct LineReader {
     self.bytes = bytes
   }
 
-  mutating func skip(_ length: Int) {
-    position += length
+  mutating func skipByteOrderMark() {
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position += 3 }
   }
 
   /// The next line without its line feed; `nil` at the end.

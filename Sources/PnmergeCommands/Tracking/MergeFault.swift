@@ -13,7 +13,7 @@ struct MergeFault {
     init?(of text: String, name: FileName) {
       if DocumentFormat(of: name.lastComponent) == .json {
         self = .json
-      } else if NoteMarkdown.hasFrontMatter(text) {
+      } else if NoteMarkdown.beginsWithDelimiter(text) {
         self = .frontMatter
       } else {
         return nil

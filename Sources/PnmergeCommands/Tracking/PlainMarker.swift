@@ -16,7 +16,7 @@ enum PlainMarker {
   static func marked(_ text: String, _ mark: VersionMark) -> String {
     let bytes = Array(text.utf8)
     let line = prefix + Array(mark.text.utf8)
-    guard let matter = FrontMatterLines(bytes), !matter.lines.isEmpty else {
+    guard let matter = matter(of: text) else {
       let fence = Array(NoteMarkdown.delimiter.utf8) + [0x0A]
       return String(decoding: fence + line + [0x0A] + fence + bytes, as: UTF8.self)
     }
@@ -27,10 +27,15 @@ enum PlainMarker {
 
   /// Which lines ``marked(_:_:)`` adds to a text: the number of the first one, from 1, and how many.
   static func addedLines(in text: String) -> (first: Int, count: Int) {
-    guard let matter = FrontMatterLines(Array(text.utf8)), !matter.lines.isEmpty else {
-      return (1, 3)
-    }
-    return (matter.lines.count + 2, 1)
+    matter(of: text).map { ($0.lines.count + 2, 1) } ?? (1, 3)
+  }
+
+  /// The front matter of a text that takes the line; `nil` if it gets one of its own.
+  private static func matter(of text: String) -> FrontMatterLines? {
+    guard let matter = FrontMatterLines(Array(text.utf8)), !matter.lines.isEmpty,
+      NoteMarkdown.hasFrontMatter(text)
+    else { return nil }
+    return matter
   }
 
   /// Takes the line out of a text, also if it is damaged.
@@ -88,20 +93,19 @@ private struct FrontMatterLines {
       let feed = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 }
       return start..<(feed ?? bytes.count)
     }
-    func isDelimiter(_ line: Range<Int>) -> Bool {
-      var words = bytes[line]
-      if words.last == 0x0A { words.removeLast() }
-      if words.last == 0x0D { words.removeLast() }
-      return words.elementsEqual(NoteMarkdown.delimiter.utf8)
+    func content(of line: Range<Int>) -> ArraySlice<UInt8> {
+      bytes[line].last == 0x0A ? bytes[line].dropLast() : bytes[line]
     }
     let first = line(from: 0)
-    guard isDelimiter(first), bytes[first].last == 0x0A else { return nil }
+    guard NoteMarkdown.isDelimiter(content(of: first)), bytes[first].last == 0x0A else {
+      return nil
+    }
     hasCarriageReturns = bytes[first].dropLast().last == 0x0D
     place = first.upperBound
     start = place
     while place < bytes.count {
       let next = line(from: place)
-      if isDelimiter(next) {
+      if NoteMarkdown.isClosing(content(of: next)) {
         end = place
         bodyStart = next.upperBound
         return
