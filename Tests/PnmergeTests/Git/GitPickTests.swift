@@ -321,13 +321,13 @@ struct GitPickTests {
       git checkout -q -b last start
       { git cherry-pick RR; git cherry-pick R2; } >> "$T/log" 2>&1
       pnmerge cat --body n.peernote | paste -sd ' ' -
-      git cherry-pick A 2>&1 | grep -o '[0-9]* change brought back'
+      git cherry-pick A 2>&1 | grep -o '2 changes brought back'
       pnmerge cat --body n.peernote | paste -sd ' ' -
       """)
     #expect(
       run.output == """
         one two three four five
-        1 change brought back
+        2 changes brought back
         one two new three four FIVE
 
         """, "\(run.errors)")
