@@ -234,22 +234,27 @@ extension PassageFinder {
   ) -> Bool {
     let (left, right) = (stretch.past[writer], stretch.past[deleter])
     let common = left.intersection(right)
-    func words(_ version: ChangeSet) -> [[Int]] {
-      let units = reading(of: version, in: range)
-      return self.words(of: units).map { Array(units[$0]) }
-    }
     let shownLeft = shown(by: left).isShown
     let shownRight = shown(by: right).isShown
-    let gone = words(common).filter { word in
-      word.contains { !shownLeft[$0] } && word.contains { !shownRight[$0] }
+    let old = reading(of: common, in: range)
+    let gone = words(of: old).filter { word in
+      old[word].contains { !shownLeft[$0] } && old[word].contains { !shownRight[$0] }
     }
     if gone.isEmpty { return false }
     let shownCommon = shown(by: common).isShown
-    let ours = words(left)
-    let new = Set(ours.filter { word in word.contains { !shownCommon[$0] } }.map(text))
-    let kept = words(right).map(text)
-    return gone.map(text).contains { word in
-      new.contains(word) && ours.count { text($0) == word } > kept.count { $0 == word }
+    let (ours, theirs) = (reading(of: left, in: range), reading(of: right, in: range))
+    // How much more often each word stands in the writer's reading, and those that are new there.
+    var surplus: [[UInt32]: Int] = [:]
+    var new: Set<[UInt32]> = []
+    for word in words(of: ours) {
+      let text = text(Array(ours[word]))
+      surplus[text, default: 0] += 1
+      if ours[word].contains(where: { !shownCommon[$0] }) { new.insert(text) }
+    }
+    for word in words(of: theirs) { surplus[text(Array(theirs[word])), default: 0] -= 1 }
+    return gone.contains { word in
+      let text = text(Array(old[word]))
+      return new.contains(text) && surplus[text, default: 0] > 0
     }
   }
 
