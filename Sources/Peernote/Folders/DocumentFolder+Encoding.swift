@@ -2,11 +2,11 @@ import PeernoteCBOR
 
 /// What is known of a folder, as bytes to keep for the next run.
 ///
-/// An array of the form's number, the files and the places, sealed with a SHA-256 like a document.
+/// An array of the form's number, the files, the places and the former names, sealed with a SHA-256 like a document.
 /// Nothing in it is worth keeping for long: whoever cannot read it lists the folder anew.
 extension DocumentFolder {
   /// Counted up whenever the bytes get another meaning.
-  private static let form: UInt64 = 2
+  private static let form: UInt64 = 3
 
   /// All that is known, but for files that may have changed unseen since they were read.
   ///
@@ -16,7 +16,7 @@ extension DocumentFolder {
       .filter { !$0.1.stamp.isTooFresh(readAt: $0.1.readAt) }
     var writer = CBORWriter()
     writer.reserve(kept.count * 200 + places.count * 80)
-    writer.arrayHeader(3)
+    writer.arrayHeader(4)
     writer.unsigned(Self.form)
     writer.arrayHeader(kept.count)
     for (path, entry) in kept { writer.entry(entry, at: path) }
@@ -28,6 +28,13 @@ extension DocumentFolder {
       writer.bytes(place.meaning.bytes)
       writer.integer(place.since?.milliseconds ?? .min)
     }
+    writer.arrayHeader(formerNames.count)
+    for (id, former) in formerNames.sorted(by: { $0.key < $1.key }) {
+      writer.arrayHeader(3)
+      writer.bytes(id.bytes)
+      writer.bytes(former.path.bytes)
+      writer.unsigned(UInt64(former.returns))
+    }
     return Envelope.sealed(writer.bytes)
   }
 
@@ -38,7 +45,7 @@ extension DocumentFolder {
     guard let content = Envelope.unsealed(bytes) else { return nil }
     var reader = CBORReader(bytes, range: content)
     do throws(CBORError) {
-      try reader.readArrayHeader(count: 3)
+      try reader.readArrayHeader(count: 4)
       guard try reader.readUnsigned() == Self.form else { return nil }
       var entries: [RelativePath: Entry] = [:]
       var paths: [RelativePath] = []
@@ -63,7 +70,14 @@ extension DocumentFolder {
           path: path, since: since == .min ? nil : Timestamp(milliseconds: since),
           meaning: meaning)
       }
-      self.init(entries: entries, paths: paths, places: places)
+      var formerNames: [UniqueID: FormerName] = [:]
+      for _ in 0..<(try reader.readArrayHeader()) {
+        try reader.readArrayHeader(count: 3)
+        let (id, path) = (try reader.readIdentity(), try reader.readPath())
+        formerNames[id] = FormerName(
+          path: path, returns: Int(clamping: try reader.readUnsigned()))
+      }
+      self.init(entries: entries, paths: paths, places: places, formerNames: formerNames)
     } catch {
       return nil
     }

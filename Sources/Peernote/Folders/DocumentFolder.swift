@@ -35,6 +35,13 @@ public struct DocumentFolder: Sendable {
     }
   }
 
+  /// The name that a document had before, and whether it goes back and forth between the two.
+  struct FormerName: Hashable, Sendable {
+    var path: RelativePath
+    /// How often in a row it got the name that it had before.
+    var returns = 0
+  }
+
   /// What an update found.
   public struct Update: Sendable {
     /// Files that were not there before, ascending.
@@ -54,6 +61,7 @@ public struct DocumentFolder: Sendable {
 
   private(set) var entries: [RelativePath: Entry] = [:]
   private(set) var places: [UniqueID: Place] = [:]
+  private(set) var formerNames: [UniqueID: FormerName] = [:]
   private var pathsByID: [UniqueID: [RelativePath]] = [:]
   /// Whether ``places`` are those of the documents that are there.
   private var arePlacesCurrent = true
@@ -72,10 +80,15 @@ public struct DocumentFolder: Sendable {
   ///   - entries: the files, by the paths.
   ///   - paths: their paths, ascending.
   ///   - places: where documents were.
-  init(entries: [RelativePath: Entry], paths: [RelativePath], places: [UniqueID: Place]) {
+  ///   - formerNames: where they were before, of those that were renamed.
+  init(
+    entries: [RelativePath: Entry], paths: [RelativePath], places: [UniqueID: Place],
+    formerNames: [UniqueID: FormerName]
+  ) {
     self.entries = entries
     self.paths = paths
     self.places = places
+    self.formerNames = formerNames
     pathsByID.reserveCapacity(paths.count)
     for path in paths {
       if let id = entries[path]?.summary.id { pathsByID[id, default: []].append(path) }
@@ -124,6 +137,17 @@ public struct DocumentFolder: Sendable {
   /// programs aside.
   public func place(of id: UniqueID) -> Place? { places[id] }
 
+  /// The other one of two names between which a document goes back and forth; `nil` of another.
+  ///
+  /// That two machines carry them to each other in turns would hardly end by itself.
+  package func alternateName(of id: UniqueID) -> RelativePath? {
+    guard let former = formerNames[id], former.returns >= Self.returnLimit else { return nil }
+    return former.path
+  }
+
+  /// How often in a row a person may want the name before back.
+  private static let returnLimit = 3
+
   // MARK: Updating
 
   /// Takes over what is in the folder now.
@@ -132,7 +156,8 @@ public struct DocumentFolder: Sendable {
   ///
   /// - Parameters:
   ///   - listing: all files that are to be documents.
-  ///   - now: the time, which must not be before that at which the listing was made.
+  ///   - now: the time, which must not be after the reading. What was written just before it is read
+  ///     again by the next update.
   ///   - summarize: sums up the bytes of a file; the document's summary by default.
   ///   - read: reads a file. What it throws is told in ``Update/faults``.
   /// - Returns: what is new.
@@ -209,6 +234,7 @@ public struct DocumentFolder: Sendable {
 
   /// Takes over where a document is and since when, as it was seen in another folder.
   public mutating func setPlace(of id: UniqueID, _ place: Place) {
+    keepFormerName(of: id, renamedTo: place.meaning)
     places[id] = place
     (arePlacesCurrent, hasChanged) = (false, true)
   }
@@ -221,6 +247,11 @@ public struct DocumentFolder: Sendable {
     for (id, place) in places {
       let path = Self.onlyPath(pathsByID[id] ?? [])
       if path == place.path { continue }
+      if let path {
+        keepFormerName(of: id, renamedTo: path)
+      } else {
+        formerNames[id] = nil
+      }
       places[id] = path.map { Place(path: $0, since: now) }
       hasChanged = true
     }
@@ -230,6 +261,15 @@ public struct DocumentFolder: Sendable {
       hasChanged = true
     }
     arePlacesCurrent = true
+  }
+
+  /// Keeps the name that a document has, if that is about to be another one.
+  private mutating func keepFormerName(of id: UniqueID, renamedTo path: RelativePath) {
+    guard let present = places[id]?.meaning, present != path else { return }
+    let former = formerNames[id]
+    let isReturn = former?.path == path
+    formerNames[id] = FormerName(
+      path: present, returns: isReturn ? (former?.returns ?? 0) + 1 : 0)
   }
 
   /// The one of a document's paths that is no conflict copy's; `nil` if there are several.

@@ -84,7 +84,7 @@ struct FolderOptions: ParsableArguments {
     for _ in 0..<waits {
       guard let pause = outcome.pause, !dryRun else { break }
       try invocation.pause(milliseconds: pause)
-      sync = configured(try folders.map { try OpenFolder($0.name, invocation) })
+      sync = configured(try OpenFolder.opening(folders.map(\.name), invocation))
       outcome = try sync().following(outcome)
     }
     if json {

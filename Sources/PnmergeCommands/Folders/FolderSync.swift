@@ -88,17 +88,37 @@ struct FolderSync {
   }
 
   /// Does something for one note, and keeps a failure without stopping the others.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder that is written to, which has to be there still.
+  ///   - body: what to do.
+  /// - Throws: ``Failure`` if the run was interrupted.
   mutating func attempt(
     _ folder: Int?, _ body: (inout FolderSync) throws -> Void
   ) throws {
+    if let folder, isGone(folder) { return }
     do {
       try body(&self)
     } catch let failure as Failure {
       if failure.status == .interrupted { throw failure }
-      // A disk that is full, or gone, is so for all that would follow.
+      // A disk that is full is so for all that would follow.
       if let folder, failure.status == .ioError { failedFolders.insert(folder) }
+      let gone = folders.indices.filter { isGone($0) }
+      if let file = failure.file, gone.contains(where: { folders[$0].holds(file) }) { return }
       outcome.fail(failure)
     }
+  }
+
+  /// Whether a folder is gone since it was looked at, as a stick that was pulled out, which is said
+  /// once.
+  private mutating func isGone(_ folder: Int) -> Bool {
+    if folders[folder].isStillThere { return false }
+    failedFolders.insert(folder)
+    outcome.fail(
+      Failure(
+        .ioError, file: folders[folder].name,
+        "cannot be reached any more; run it again once it is back"))
+    return true
   }
 
   /// Asks for another run after so many milliseconds.

@@ -4,6 +4,8 @@ import Peernote
 struct NotePlaces {
   /// Its place in each folder; `nil` for a folder that lacks it.
   var places: [DocumentFolder.Place?]
+  /// The other name in each folder, where the note goes back and forth between two.
+  private var alternateNames: [RelativePath?]
   /// The path for a note that is nowhere: of which there are conflict copies only, or that came
   /// back from the trash.
   var home: RelativePath
@@ -15,6 +17,7 @@ struct NotePlaces {
       let known = unit.isOneOfSeveral ? nil : folders[number].documents.place(of: unit.id)
       return known?.path == copy.path ? known : .init(path: copy.path, since: nil)
     }
+    alternateNames = folders.map { $0.documents.alternateName(of: unit.id) }
     home = unit.homePath
   }
 
@@ -28,16 +31,26 @@ struct NotePlaces {
       else { return .init(path: path, since: nil) }
       return .init(path: path, since: known.since, meaning: meaning)
     }
+    alternateNames = folders.map { $0.tracked.alternateName(of: unit.id)?.plainFile }
     home = unit.path
+  }
+
+  /// Whether two names are those between which the note goes back and forth.
+  func isAlternating(between names: Set<RelativePath>) -> Bool {
+    zip(places, alternateNames).contains { place, alternate in
+      guard let place, let alternate else { return false }
+      return names == [place.meaning, alternate]
+    }
   }
 }
 
 /// Which name each note is to have in each folder.
 ///
 /// The name that was given last counts, wherever that was: a folder knows since when a note has its
-/// name there. Of two notes with one name the younger gets a number. All of this follows from the
-/// documents and from when names were first seen, so that folders which meet in any order end with
-/// the same names.
+/// name there. But each machine knows only when it saw the name first, and two machines may carry
+/// two names to each other for ever: then that counts which is first in the alphabet. Of two notes
+/// with one name the younger gets a number. All of this follows from the documents and from when
+/// names were first seen, so that folders which meet in any order end with the same names.
 struct NamePlan {
   /// The name of a note in a folder.
   struct Target {
@@ -81,11 +94,13 @@ struct NamePlan {
     let known = places.compactMap(\.self).filter { NumberedName.path(ofAside: $0.path) == nil }
     let home = NumberedName.path(ofAside: note.home) ?? note.home
     let fallback = DocumentFolder.Place(path: home, since: nil)
-    let latest = known.max { Self.isEarlier($0, than: $1) } ?? fallback
+    let latest =
+      note.isAlternating(between: Set(known.map(\.meaning)))
+      ? known.min { $0.meaning < $1.meaning } : known.max { Self.isEarlier($0, than: $1) }
     let isSettled =
-      latest.since != nil || known.allSatisfy { $0.meaning == latest.meaning }
+      latest?.since != nil || known.allSatisfy { $0.meaning == latest?.meaning }
       || known.allSatisfy { $0.path.original != nil }
-    var wanted = isSettled ? latest : known.first ?? fallback
+    var wanted = (isSettled ? latest : known.first) ?? fallback
     var number = 1
     let first = wanted.meaning
     while true {

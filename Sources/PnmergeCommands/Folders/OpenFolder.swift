@@ -41,6 +41,10 @@ final class OpenFolder {
   /// Whether the folder held documents when it was last looked at, and holds none now.
   private(set) var isEmptied = false
   private let host: any Host
+  /// When it was looked at.
+  private let now: Timestamp
+  /// The directory that was looked at.
+  private let identity: FileIdentity?
   private var known: [UInt8]?
   private let memory: FileName?
 
@@ -49,13 +53,19 @@ final class OpenFolder {
 
   /// Lists a directory, and reads what is new or changed.
   ///
+  /// - Parameters:
+  ///   - name: the directory.
+  ///   - invocation: what it is read with.
+  ///   - now: since when new names count; the time of the look if not given.
   /// - Throws: ``Failure`` if it is no directory.
-  init(_ name: FileName, _ invocation: Invocation) throws {
+  init(_ name: FileName, _ invocation: Invocation, now: Timestamp? = nil) throws {
     let host = invocation.host
+    self.now = now ?? host.now
     self.name = name
     self.host = host
     do throws(HostError) {
       root = try host.resolved(name)
+      identity = try host.identity(of: root, followingLinks: false)
     } catch {
       throw error.whileListing(name)
     }
@@ -112,6 +122,21 @@ final class OpenFolder {
       && listing.trash.isEmpty && listing.trashedHistories.isEmpty
   }
 
+  /// Whether the directory is still the one that was looked at: that below a stick which was pulled
+  /// out is another one.
+  var isStillThere: Bool {
+    let present = (try? host.identity(of: root, followingLinks: false)) ?? nil
+    guard let present, let identity else { return false }
+    return present.isSameFile(as: identity)
+  }
+
+  /// Whether a file, as people are told of it, is in this folder.
+  func holds(_ file: FileName) -> Bool {
+    [file, file.absolute(from: host.workingDirectory)].contains { file in
+      [root, name].contains { file == $0 || file.bytes.starts(with: $0.appending("").bytes) }
+    }
+  }
+
   private static func isFile(_ name: FileName, _ host: any Host) -> Bool {
     let identity = (try? host.identity(of: name, followingLinks: true)) ?? nil
     return identity.map { $0.kind != .directory } ?? false
@@ -124,7 +149,9 @@ final class OpenFolder {
 
   /// Opens several folders, none of which is in another one.
   static func opening(_ names: [FileName], _ invocation: Invocation) throws -> [OpenFolder] {
-    let folders = try names.map { try OpenFolder($0, invocation) }
+    // Of names that a run sees for the first time none is the later one.
+    let now = invocation.host.now
+    let folders = try names.map { try OpenFolder($0, invocation, now: now) }
     for (index, folder) in folders.enumerated() {
       for other in folders[..<index] {
         if folder.root == other.root {
@@ -149,7 +176,7 @@ final class OpenFolder {
   ) {
     var count = 0
     let update = folder.update(
-      to: files.mapValues(\.stamp), at: host.now, summarizing: summarize
+      to: files.mapValues(\.stamp), at: now, summarizing: summarize
     ) { path in
       count += 1
       invocation.console.progress("reading \(count): \(shown(path))")

@@ -186,7 +186,7 @@ struct ProgramWorld {
       let mark = next("deleted")
       files[file]?.model.add(mark)
     case 3, 4:
-      guard let file = anyFile(of: folder, tracked: tracked), mayBeRenamed(file) else { return }
+      guard let file = anyFile(of: folder, tracked: tracked) else { return }
       let new = "\(folder)/\(generator.pick(["", "sub/", "sub/deep/"]))\(next("name"))\(suffix)"
       // Who moves a whole directory moves the history, too.
       let isWhole = tracked && (!isKnown(file) || generator.chance(33))
@@ -230,19 +230,6 @@ struct ProgramWorld {
     default:
       guard let file = anyFile(of: folder, tracked: tracked) else { return }
       try edit(file, in: folder)
-    }
-  }
-
-  /// Whether a file may get another name now.
-  ///
-  /// Two names that come to two machines in different order can take turns for ever. So where there
-  /// are several, each has to have seen the note under one name everywhere.
-  private func mayBeRenamed(_ file: String) -> Bool {
-    if machines.count == 1 { return true }
-    let path = file.drop { $0 != "/" }
-    return Self.folders.allSatisfy { folder in
-      let copy = folder + path
-      return files[copy]?.id == files[file]?.id && isKnown(copy)
     }
   }
 
