@@ -65,7 +65,8 @@ extension FolderSync {
     var summary: DocumentSummary
     /// How the file was when it was last seen; `nil` if that is not known.
     var stamp: FileStamp?
-    /// When it was last written, at the earliest, in nanoseconds since 1970.
+    /// When it was last written, at the earliest, in nanoseconds since 1970; the greatest number if
+    /// that is not known, and only the same text is the file.
     var changed: Int64
     var history: PlainHistory
     var remembered: String?
@@ -154,21 +155,33 @@ extension FolderSync {
     }.map(\.file)
   }
 
-  /// What is known of a file that is missing; `nil` if it never was here.
+  /// What is known of a file that is missing; `nil` if nothing tells that it ever was here.
   private func missing(_ path: RelativePath, in folder: Int) throws -> Missing? {
     let open = folders[folder]
     let file = open.root.appending(path)
-    guard let summary = open.tracked[path.history],
-      let state = PlainFileStates(host).state(of: file),
-      state.history.document.id == summary.id, let memory = state.memory
-    else { return nil }
+    guard let summary = open.tracked[path.history] else { return nil }
+    let state = PlainFileStates(host).state(of: file)
+    let memory = state?.history.document.id == summary.id ? state?.memory : nil
+    // A stick that comes here for the first time brings the history of a file that is here: whoever
+    // had the stick before may have moved the file there.
+    guard memory != nil || isElsewhere(summary.id, than: folder) else { return nil }
     let history = try readHistory(open.root.appending(path.history), named(path.history, folder))
       .history
-    let stamp = open.wasRenamed(path) ? nil : open.settled.stamp(of: path)
+    let stamp = open.wasRenamed(path) || memory == nil ? nil : open.settled.stamp(of: path)
+    let written = memory.map { $0.modified.milliseconds * 1_000_000 } ?? .max
     return Missing(
-      path: path, summary: summary, stamp: stamp,
-      changed: stamp?.changed ?? memory.modified.milliseconds * 1_000_000, history: history,
-      remembered: memory.text)
+      path: path, summary: summary, stamp: stamp, changed: stamp?.changed ?? written,
+      history: history, remembered: memory?.text)
+  }
+
+  /// Whether another folder has the file of a history.
+  private func isElsewhere(_ id: UniqueID, than folder: Int) -> Bool {
+    folders.enumerated().contains { number, open in
+      number != folder
+        && open.tracked.paths(of: id).contains { path in
+          path.plainFile.map { open.listing.others[$0] != nil } ?? false
+        }
+    }
   }
 
   private mutating func follow(
