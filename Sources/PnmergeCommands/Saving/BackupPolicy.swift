@@ -36,6 +36,8 @@ struct BackupPolicy: ParsableArguments {
       return true
     } catch let failure as Failure {
       try invocation.console.warn(failure.message)
+    } catch let error as HostError where error.kind == .notFound {
+      // Whoever writes finds that the file is gone.
     } catch let error as HostError {
       try invocation.console.warn("cannot keep the old bytes for undo: \(error.explanation)")
     }
