@@ -22,10 +22,15 @@ struct VimTests {
       # A name that a shell would take apart, of a file that is not there yet.
       vim -Nu vimrc -es "odd ' \\$name.peernote" -c 'normal ihello' -c w -c q
       pnmerge cat --body "odd ' \\$name.peernote"
+      # Also where vim takes after vi.
+      vim -Cu vimrc -es n.peernote -c '%s/one/first/' -c w -c q
+      pnmerge cat --body n.peernote
       """)
     #expect(run.status == 0, "\(run.errors)")
     #expect((run.output + run.errors).contains("title: Tour"), "\(run.errors)")
-    #expect(run.output.hasSuffix("one\ntwo and more\n3\nhello\n"), "\(run.output)")
+    #expect(
+      run.output.hasSuffix("one\ntwo and more\n3\nhello\nfirst\ntwo and more\n"),
+      "\(run.output)")
   }
 
   /// What the scripts below use: vim with our lines, a note with a body, and what it says then.

@@ -39,6 +39,8 @@ struct Integrate: HostedCommand {
   /// for an older version. Front matter names the version too, so that what was deleted in it goes.
   private static let vim = #"""
     " Opens .peernote files as Markdown; what is written is a change of the version that was shown.
+    let s:options = &cpoptions
+    set cpoptions&vim
     augroup peernote
       autocmd!
       autocmd BufReadCmd *.peernote call PeernoteRead(expand('<afile>:p'))
@@ -232,6 +234,8 @@ struct Integrate: HostedCommand {
     function! PeernotePart() abort
       echoerr 'nothing was written: only whole buffers become documents; give a .md file'
     endfunction
+    let &cpoptions = s:options
+    unlet s:options
 
     """#
 }
