@@ -47,7 +47,8 @@ struct FolderSync {
   mutating func callAsFunction() throws -> SyncOutcome {
     defer { if !isDryRun { for folder in folders { folder.save() } } }
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
-    for folder in folders {
+    for (number, folder) in folders.enumerated() {
+      if !folder.faults.isEmpty, isGone(number) { continue }
       for fault in folder.faults { outcome.fail(fault) }
       for fault in folder.trashFaults { outcome.warn(fault) }
     }

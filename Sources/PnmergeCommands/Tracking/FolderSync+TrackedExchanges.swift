@@ -62,7 +62,8 @@ extension FolderSync {
   /// Finds the files that seem to belong to the history of another file than the one at whose name
   /// they are.
   ///
-  /// Such a file was that other one by its number, or has its size and says what it said.
+  /// Such a file was that other one by its number, or has its size and says what it said; or it
+  /// stands where such a one was, and is more like one that is nowhere else.
   private func belongings(
     of paths: [RelativePath], in folder: Int
   ) throws -> (found: [Belonging], known: [RelativePath: Known]) {
@@ -96,29 +97,50 @@ extension FolderSync {
     let untracked = open.listing.others.keys.filter {
       open.tracked[$0.history] == nil && $0.original == nil
     }
+    /// How much a file is like what histories say; `nil` if it cannot be read.
+    func likeness(of path: RelativePath) -> ((Known) throws -> Double)? {
+      let contents = try? PlainContents(
+        open.root.appending(path), shown: named(path, folder), host)
+      return contents.map { contents in
+        { known in
+          var read = contents
+          read.takeMarker(of: known.history)
+          return try known.history.likeness(of: read.file.text, remembered: known.remembered)
+        }
+      }
+    }
     var found: [Belonging] = []
     for path in (paths + untracked).sorted() {
       guard let identity = open.listing.others[path] else { continue }
       let sameFile = Set(byNumber[identity.inode] ?? [])
       let others = sameFile.union(bySize[identity.size] ?? []).subtracting([path])
-      guard !others.isEmpty,
-        let read = try? PlainContents(
-          open.root.appending(path), shown: named(path, folder), host)
-      else { continue }
-      func likeness(to known: Known) throws -> Double {
-        var read = read
-        read.takeMarker(of: known.history)
-        return try known.history.likeness(of: read.file.text, remembered: known.remembered)
-      }
-      let own = try look(path).map { try likeness(to: $0) } ?? 0
+      guard !others.isEmpty, let likeness = likeness(of: path) else { continue }
+      let own = try look(path).map(likeness) ?? 0
       if own == 1 { continue }
       for other in others.sorted() {
         guard let known = try look(other) else { continue }
-        let likeness = try likeness(to: known)
+        let likeness = try likeness(known)
         let isSame = sameFile.contains(other)
         if likeness > own, likeness == 1 || isSame && likeness >= PlainHistory.enough {
           found.append(
             Belonging(file: path, history: other, likeness: likeness, isSameFile: isSame))
+        }
+      }
+    }
+    // A file that stands where one was that is known elsewhere may be one that was also edited: of
+    // those whose place another file has, or none.
+    let moved = Set(found.map(\.history))
+    let homeless = Set(found.map(\.file)).union(paths.filter { open.listing.others[$0] == nil })
+      .subtracting(moved)
+    for path in moved.subtracting(found.map(\.file)).sorted() {
+      guard open.listing.others[path] != nil, let likeness = likeness(of: path) else { continue }
+      let own = try look(path).map(likeness) ?? 0
+      for other in homeless.sorted() {
+        guard let known = try look(other) else { continue }
+        let likeness = try likeness(known)
+        if likeness > own, likeness >= PlainHistory.enough {
+          found.append(
+            Belonging(file: path, history: other, likeness: likeness, isSameFile: false))
         }
       }
     }

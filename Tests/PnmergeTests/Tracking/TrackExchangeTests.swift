@@ -83,6 +83,29 @@ struct TrackExchangeTests {
     #expect(host.pnmerge("sync", "a", "b").output == "3 notes, nothing to do\n")
   }
 
+  @Test(
+    "a file that was saved anew where another one was is known, wherever that is now",
+    arguments: ["x", "w"])
+  func savedAnew(name: String) throws {
+    host.pnmerge("sync", "a", "b")
+    let ids = try ids("x", "y")
+    host.save("b/y.md", (Self.texts["y"] ?? "") + "Call Ann.\n")
+    try host.remove(FileName("a/x.md"))
+    try rename("y", to: name)
+    host.save("a/y.md", "Bring the tent.\nBring the map.\nCall Bob.\n")
+    for _ in 1...2 {
+      let run = host.pnmerge("sync", "a", "b")
+      #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+    }
+    #expect(try self.ids("y", name) == ids)
+    for folder in ["a", "b"] {
+      #expect(host.text("\(folder)/\(name).md") == (Self.texts["y"] ?? "") + "Call Ann.\n")
+      #expect(host.text("\(folder)/y.md") == "Bring the tent.\nBring the map.\nCall Bob.\n")
+      #expect(files(folder).count == 6)
+    }
+    #expect(host.pnmerge("sync", "a", "b").output == "3 notes, nothing to do\n")
+  }
+
   @Test("three in a circle, over directories, and one that passes its name on")
   func more() throws {
     host.pnmerge("tidy", "a")
