@@ -4,7 +4,7 @@
 /// with all others seen, counts as one change, so that the work is that of the rest.
 struct StretchChanges {
   /// More changes than that are not looked at.
-  private static let changeLimit = 1 << 10
+  static let changeLimit = 1 << 10
 
   /// The changes, ascending.
   private let changes: ArraySlice<ChangeIndex>

@@ -51,17 +51,25 @@ extension StretchReader {
   private func changes(of part: StretchPart) -> StretchChanges? {
     guard let last = part.units.last else { return nil }
     // Scalars beside each other are often of the same changes.
-    var touching: [ChangeIndex] = []
+    var changes: [ChangeIndex] = []
     var latest = (part.settled, part.settled)
+    func leaveEachOnce() {
+      let sorted = changes.sorted()
+      changes.removeAll(keepingCapacity: true)
+      for change in sorted where change != changes.last { changes.append(change) }
+    }
     func add(_ change: ChangeIndex) {
       if change <= part.settled || change == latest.0 || change == latest.1 { return }
-      touching.append(change)
+      changes.append(change)
       latest = (change, latest.0)
+      guard changes.count == 4 * StretchChanges.changeLimit else { return }
+      leaveEachOnce()
+      // That many more are too many in any case.
+      changes.removeLast(max(0, changes.count - 2 * StretchChanges.changeLimit))
     }
     for deleter in deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)] { add(deleter) }
     for unit in units[part.units] { add(unit.insertedBy) }
-    var changes: [ChangeIndex] = []
-    for change in touching.sorted() where change != changes.last { changes.append(change) }
+    leaveEachOnce()
     return StretchChanges(changes, of: log)
   }
 

@@ -29,7 +29,7 @@ extension Log {
       guard let number = latest?.number else { continue }
       searches[number].add(max(operation.first, last + 1)..<operation.end)
     }
-    return numbers.mapValues { searches[$0].finished() }
+    return numbers.mapValues { searches[$0].finish() }
   }
 }
 
@@ -166,8 +166,11 @@ private struct TextCuts {
   }
 
   /// The cuts, when all events are there.
-  consuming func finished() -> CriticalCuts {
+  mutating func finish() -> CriticalCuts {
     endRun(before: graph.end)
-    return CriticalCuts(open.filter { !$0.isEmpty })
+    runs = []
+    open.removeAll { $0.isEmpty }
+    defer { open = [] }
+    return CriticalCuts(open)
   }
 }
