@@ -13,23 +13,14 @@ extension Log {
   func criticalCuts(
     ofTexts containers: some Sequence<ContainerIndex>, after last: LocalVersion = .beforeAll
   ) -> [ContainerIndex: CriticalCuts] {
-    var numbers: [ContainerIndex: Int] = [:]
-    for container in containers where numbers[container] == nil {
-      numbers[container] = numbers.count
-    }
-    var searches = numbers.map { _ in TextCuts(graph: graph, after: last) }
-    // Edits of one text often follow each other.
-    var latest: (container: ContainerIndex, number: Int?)?
+    var searches: [ContainerIndex: TextCuts] = [:]
+    for container in containers { searches[container] = TextCuts(graph: graph, after: last) }
     for index in operationIndex(endingAfter: last + 1)..<operations.count {
       let operation = operations[index]
       guard operation.kind.editsText else { continue }
-      if latest?.container != operation.container {
-        latest = (operation.container, numbers[operation.container])
-      }
-      guard let number = latest?.number else { continue }
-      searches[number].add(max(operation.first, last + 1)..<operation.end)
+      searches[operation.container]?.add(max(operation.first, last + 1)..<operation.end)
     }
-    return numbers.mapValues { searches[$0].finish() }
+    return searches.mapValues { $0.finished() }
   }
 }
 
@@ -166,11 +157,8 @@ private struct TextCuts {
   }
 
   /// The cuts, when all events are there.
-  mutating func finish() -> CriticalCuts {
+  consuming func finished() -> CriticalCuts {
     endRun(before: graph.end)
-    runs = []
-    open.removeAll { $0.isEmpty }
-    defer { open = [] }
-    return CriticalCuts(open)
+    return CriticalCuts(open.filter { !$0.isEmpty })
   }
 }

@@ -54,12 +54,6 @@ struct TextRunReader {
   private mutating func readDeleted(_ names: Range<LocalVersion>) {
     let all = deleted.numbers(of: names)
     func deletion(_ number: Int32) -> Range<LocalVersion> { deleted.entries[Int(number)].deleted }
-    // Mostly one deletion took them all.
-    if all.count == 1, deletion(all[0]).lowerBound <= names.lowerBound,
-      names.upperBound <= deletion(all[0]).upperBound
-    {
-      return append(names, deletedBy: all)
-    }
     // Those that hold the scalar that is read, and those that come later.
     var active: [Int32] = []
     var next = 0
