@@ -2,8 +2,8 @@ import PeernoteCBOR
 
 /// What is known of a folder, as bytes to keep for the next run.
 ///
-/// An array of the form's number, the files, the places and the former names, sealed with a SHA-256 like a document.
-/// Nothing in it is worth keeping for long: whoever cannot read it lists the folder anew.
+/// An array of the form's number, the files, the places and the former names, sealed with a SHA-256
+/// like a document. Nothing in it is worth keeping for long: whoever cannot read it lists the folder anew.
 extension DocumentFolder {
   /// Counted up whenever the bytes get another meaning.
   private static let form: UInt64 = 3

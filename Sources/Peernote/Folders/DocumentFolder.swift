@@ -61,6 +61,7 @@ public struct DocumentFolder: Sendable {
 
   private(set) var entries: [RelativePath: Entry] = [:]
   private(set) var places: [UniqueID: Place] = [:]
+  /// Of documents that were renamed.
   private(set) var formerNames: [UniqueID: FormerName] = [:]
   private var pathsByID: [UniqueID: [RelativePath]] = [:]
   /// Whether ``places`` are those of the documents that are there.

@@ -45,7 +45,7 @@ struct FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func callAsFunction() throws -> SyncOutcome {
-    defer { if !isDryRun { for folder in folders { folder.save() } } }
+    defer { if !isDryRun { for folder in folders where folder.isStillThere { folder.save() } } }
     for folder in folders.indices where mayWrite(to: folder) { try restoreHistories(in: folder) }
     for (number, folder) in folders.enumerated() {
       if !folder.faults.isEmpty, isGone(number) { continue }

@@ -43,8 +43,8 @@ final class OpenFolder {
   private let host: any Host
   /// When it was looked at.
   private let now: Timestamp
-  /// The directory that was looked at.
-  private let identity: FileIdentity?
+  /// The file system that it was in.
+  private let device: UInt64?
   private var known: [UInt8]?
   private let memory: FileName?
 
@@ -65,7 +65,7 @@ final class OpenFolder {
     self.host = host
     do throws(HostError) {
       root = try host.resolved(name)
-      identity = try host.identity(of: root, followingLinks: false)
+      device = try host.identity(of: root, followingLinks: false)?.device
     } catch {
       throw error.whileListing(name)
     }
@@ -122,12 +122,11 @@ final class OpenFolder {
       && listing.trash.isEmpty && listing.trashedHistories.isEmpty
   }
 
-  /// Whether the directory is still the one that was looked at: that below a stick which was pulled
+  /// Whether the directory is still there, in the same file system: below a stick that was pulled
   /// out is another one.
   var isStillThere: Bool {
     let present = (try? host.identity(of: root, followingLinks: false)) ?? nil
-    guard let present, let identity else { return false }
-    return present.isSameFile(as: identity)
+    return present?.kind == .directory && present?.device == device
   }
 
   /// Whether a file, as people are told of it, is in this folder.

@@ -320,4 +320,53 @@ struct SyncCommandTests {
       }
     }
   }
+
+  @Test("a folder that is taken away at any call is left alone, and said in one line")
+  func takenAway() throws {
+    func scene() throws -> MemoryHost {
+      let host = MemoryHost()
+      for folder in ["a", "b"] { try host.makeDirectory(FileName(folder)) }
+      for name in ["one", "two", "three"] { host.pnmerge("new", "a/\(name).peernote") }
+      host.pnmerge("sync", "a", "b")
+      for name in ["one", "two", "three"] {
+        host.pnmerge("set", "a/\(name).peernote", "/title", #""New""#)
+      }
+      for name in ["four", "five"] { host.pnmerge("new", "a/\(name).peernote") }
+      return host
+    }
+    let folder = FileName("/work/b")
+    let inside = folder.appending("").bytes
+    let whole = try scene()
+    let start = whole.calls.count
+    whole.pnmerge("sync", "a", "b")
+    let expected = Self.tree("b", whole)
+    #expect(expected.count == 5)
+    for number in 0..<(whole.calls.count - start) {
+      let host = try scene()
+      let last = host.calls.count + number
+      var taken: [FileName: MemoryHost.Entry] = [:]
+      host.witness = { _ in
+        guard taken.isEmpty, host.calls.count > last else { return }
+        taken = host.entries.filter { $0.key == folder || $0.key.bytes.starts(with: inside) }
+        for name in taken.keys { host.entries[name] = nil }
+        // What lies below the mount point.
+        try? host.makeDirectory(folder)
+        host.entries[folder]?.device = 2
+      }
+      let run = host.pnmerge("sync", "a", "b")
+      host.witness = { _ in }
+      guard !taken.isEmpty else { continue }
+      // Only of the note that was being written the folder was still there when that began.
+      #expect(Self.tree("b", host).count <= 1, "call \(number)")
+      #expect(run.errors.count { $0 == "\n" } <= 1, "call \(number): \(run.errors)")
+      #expect(Self.tree("a", host).count == 5, "call \(number)")
+      for name in host.entries.keys where name.bytes.starts(with: inside) {
+        host.entries[name] = nil
+      }
+      for (name, entry) in taken { host.entries[name] = entry }
+      let again = host.pnmerge("sync", "--fill", "a", "b")
+      #expect(again.status == .done, "call \(number): \(again)")
+      #expect(Self.tree("b", host) == expected, "call \(number)")
+    }
+  }
 }

@@ -17,6 +17,8 @@ final class MemoryHost: Host {
     var mode: UInt32
     var owner: UInt32 = 1000
     var group: UInt32 = 1000
+    /// The file system.
+    var device: UInt64 = 1
     var inode: UInt64
     var modified: Int64
     /// When the file came here, if that is another time.
@@ -134,7 +136,7 @@ final class MemoryHost: Host {
       isOnStick ?? false ? time / 2_000_000_000 * 2_000_000_000 : time
     }
     return FileIdentity(
-      kind: entry.kind, device: 1, inode: entry.inode, size: Int64(entry.bytes.count),
+      kind: entry.kind, device: entry.device, inode: entry.inode, size: Int64(entry.bytes.count),
       modified: kept(entry.modified), changed: kept(entry.changed ?? entry.modified),
       mode: entry.mode,
       owner: entry.owner,

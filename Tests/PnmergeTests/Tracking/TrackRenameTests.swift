@@ -157,6 +157,23 @@ struct TrackRenameTests {
     #expect(host.pnmerge("sync", "a", "b").output == "2 notes, nothing to do\n")
   }
 
+  @Test("a file that somebody moved on a stick which comes here for the first time")
+  func movedOnStick() throws {
+    host.pnmerge("sync", "a", "b")
+    // Another machine has the note from elsewhere.
+    host.variables["XDG_STATE_HOME"] = "/home/me/other"
+    host.pnmerge("sync", "a", "c")
+    let id = try history("c/.peernote/note.md.peernote").id
+    try rename("b/note.md", to: "b/trip.md")
+    host.save("b/other.md", "Nothing of that kind at all.\n")
+    let run = host.pnmerge("sync", "b", "c")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+    #expect(files("c") == [".peernote/trip.md.peernote", "trip.md"])
+    #expect(files("b") == [".peernote/trip.md.peernote", "other.md", "trip.md"])
+    #expect(try history("b/.peernote/trip.md.peernote").id == id)
+    #expect(host.pnmerge("sync", "b", "c").output == "1 note, nothing to do\n")
+  }
+
   @Test("what another machine saved under the old name is taken in under the new one")
   func lateEdit() throws {
     let state = host["a/.peernote/note.md.peernote"]
