@@ -31,8 +31,7 @@ struct Folders: ParsableCommand {
   @Option(help: "How often; medians are reported.")
   var rounds = 5
 
-  @Option(help: "The program; by default the one beside this.", completion: .file())
-  var pnmerge: String?
+  @OptionGroup var program: ProgramOption
 
   func validate() throws {
     guard notes >= 100, (1...notes).contains(changes), (100...notes).contains(watched),
@@ -49,8 +48,7 @@ struct Folders: ParsableCommand {
       path: "peernote-\(UUID().uuidString)", directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: room, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: room) }
-    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "pnmerge")
-    let program = (pnmerge.map { URL(filePath: $0) } ?? beside)?.path ?? "pnmerge"
+    let program = program.path
     var notes = BenchNotes(count: notes, room: room)
     try notes.write()
     try measureRuns(of: program, &notes)

@@ -20,8 +20,7 @@ struct Large: ParsableCommand {
   @Option(help: "How often; medians are reported.")
   var rounds = 3
 
-  @Option(help: "The program; by default the one beside this.", completion: .file())
-  var pnmerge: String?
+  @OptionGroup var program: ProgramOption
 
   func validate() throws {
     guard records > 1, rounds > 0 else {
@@ -54,8 +53,7 @@ struct Large: ParsableCommand {
         figures.append((name, [sample]))
       }
     }
-    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "pnmerge")
-    let program = (pnmerge.map { URL(filePath: $0) } ?? beside)?.path ?? "pnmerge"
+    let program = program.path
     let (one, other) = ("one.peernote", "other.peernote")
     try measure("jq", "jq", ".", "large.json")
     try measure("import", program, "import", "-q", "large.json", "-o", one)

@@ -1,0 +1,14 @@
+import ArgumentParser
+import Foundation
+
+/// Which program a benchmark runs.
+struct ProgramOption: ParsableArguments {
+  @Option(help: "The program; by default the one beside this.", completion: .file())
+  var pnmerge: String?
+
+  /// The program's file.
+  var path: String {
+    let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "pnmerge")
+    return (pnmerge.map { URL(filePath: $0) } ?? beside)?.path ?? "pnmerge"
+  }
+}
