@@ -93,6 +93,25 @@ import Testing
     #expect(try Self.merge(copies + [last, base]) == [])
   }
 
+  @Test("who goes on with what the other one deleted once more is asked about again")
+  func deletedAgain() throws {
+    for (old, ours, theirs, last) in [
+      (
+        "one\ntwo words here\nthree\n", "one\nthree\n", "one\nthere\nthree\n",
+        "one\nthere good\nthree\n"
+      ),
+      ("one two three four\n", "one four\n", "one two threes four\n", "one two good threes four\n"),
+    ] {
+      let base = try Self.base(old)
+      var copies = [try Self.edited(base, 2, ours), try Self.edited(base, 3, theirs)]
+      #expect(try Self.merge(copies).count == 1)
+      _ = try copies[0].merge(copies[1])
+      copies = [try Self.edited(copies[0], 4, ours), try Self.edited(copies[0], 5, last)]
+      #expect(try Self.merge(copies).count == 1)
+      #expect(try Self.merge(copies.reversed()).count == 1)
+    }
+  }
+
   @Test("three who change the same words are told of in one place")
   func three() throws {
     let base = try Self.base("in the big venue\n")

@@ -237,8 +237,8 @@ extension PassageFinder {
     let shownLeft = shown(by: left).isShown
     let shownRight = shown(by: right).isShown
     let old = reading(of: common, in: range)
-    let gone = words(of: old).filter { word in
-      old[word].contains { !shownLeft[$0] } && old[word].contains { !shownRight[$0] }
+    let gone = wordsWithPassages(of: old).filter { word in
+      old[word.places].contains { !shownLeft[$0] } && old[word.places].contains { !shownRight[$0] }
     }
     if gone.isEmpty { return false }
     let shownCommon = shown(by: common).isShown
@@ -246,16 +246,24 @@ extension PassageFinder {
     // How much more often each word stands in the writer's reading, and those that are new there.
     var surplus: [[UInt32]: Int] = [:]
     var new: Set<[UInt32]> = []
-    for word in words(of: ours) {
-      let text = text(Array(ours[word]))
-      surplus[text, default: 0] += 1
-      if ours[word].contains(where: { !shownCommon[$0] }) { new.insert(text) }
+    for word in wordsWithPassages(of: ours) {
+      surplus[word.text, default: 0] += 1
+      if ours[word.places].contains(where: { !shownCommon[$0] }) { new.insert(word.text) }
     }
-    for word in words(of: theirs) { surplus[text(Array(theirs[word])), default: 0] -= 1 }
-    return gone.contains { word in
-      let text = text(Array(old[word]))
-      return new.contains(text) && surplus[text, default: 0] > 0
+    for word in wordsWithPassages(of: theirs) { surplus[word.text, default: 0] -= 1 }
+    return gone.contains { new.contains($0.text) && surplus[$0.text, default: 0] > 0 }
+  }
+
+  /// The words among some scalars, and those of the passages among them, each at the place of the
+  /// scalar that stands for its passage.
+  private func wordsWithPassages(of units: [Int]) -> [(text: [UInt32], places: Range<Int>)] {
+    var result = words(of: units).map { (text(Array(units[$0])), $0) }
+    if stretch.passages.isEmpty { return result }
+    for place in units.indices {
+      guard let shown = stretch.passages[stretch.units[units[place]].scalar] else { continue }
+      result += WordPart.words(in: shown).map { (Array(shown[$0]), place..<place + 1) }
     }
+    return result
   }
 
   /// Whether something in a range is contested in a version.

@@ -151,7 +151,11 @@ extension StretchReader {
         }
       }
       // What somebody deleted whom all have seen concerns nobody.
-      if !isGone { stretch.units.append(next) }
+      if isGone { continue }
+      stretch.units.append(next)
+      if let passage = passage(for: unit.scalar) {
+        stretch.passages[unit.scalar] = Array(passage.shown.text.string.unicodeScalars.map(\.value))
+      }
     }
     if stretch.units.isEmpty { return [] }
     var finder = PassageFinder(stretch)

@@ -91,8 +91,10 @@ class Unit:
 class Stretch:
     """A part of a text between line ends that everybody knows of."""
 
-    def __init__(self, units, past, rank):
+    def __init__(self, units, past, rank, passages):
         self.units, self.past, self.rank = units, past, rank
+        # What each passage of an earlier round shows, by the sign that stands for it.
+        self.passages = passages
         self.views, self.pairs = {}, {}
 
     # ---- What touched what
@@ -131,6 +133,12 @@ class Stretch:
 
     def text(self, units):
         return "".join(self.units[unit].sign for unit in units)
+
+    def expanded(self, units):
+        text = self.text(units)
+        for sign, shown in self.passages.items():
+            text = text.replace(sign, shown)
+        return text.replace(REDACTED, "")
 
     def words_of(self, units):
         return [tuple(units[start:end]) for start, end in words(self.text(units))]
@@ -362,13 +370,22 @@ class Stretch:
         ours, theirs, old = (
             self.reading(side, low, high) for side in (left, right, left & right))
         known = set(self.view(left & right)[0])
-        new = {self.text(word) for word in self.words_of(ours) if not set(word) <= known}
-        have, kept = ([self.text(word) for word in self.words_of(units)] for units in (ours, theirs))
+        ours, theirs, old = (self.words_with_passages(units) for units in (ours, theirs, old))
+        new = {text for text, word in ours if not set(word) <= known}
+        have, kept = ([text for text, _ in words] for words in (ours, theirs))
+        shown = [set(self.view(side)[0]) for side in (left, right)]
         return any(
-            not set(word) <= set(ours) and not set(word) <= set(theirs)
-            and self.text(word) in new
-            and have.count(self.text(word)) > kept.count(self.text(word))
-            for word in self.words_of(old))
+            not set(word) <= shown[0] and not set(word) <= shown[1]
+            and text in new and have.count(text) > kept.count(text)
+            for text, word in old)
+
+    def words_with_passages(self, units):
+        """Words as texts and scalars, with those of each passage that counts as one scalar."""
+        result = [(self.text(word), word) for word in self.words_of(units)]
+        for unit in units:
+            shown = self.passages.get(self.units[unit].sign, "")
+            result += [(shown[start:end], (unit,)) for start, end in words(shown)]
+        return result
 
     # ---- What a version shows
 
@@ -749,11 +766,7 @@ def in_round(log, first, last, nodes, deletions, scalars, kept):
 
 def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
     """The passages of a stretch of a round, by the places of its scalars."""
-    def expanded(text):
-        for number, atom in atoms.items():
-            text = text.replace(signs[number], atom.readings[0][0])
-        return text.replace(REDACTED, "")
-
+    passages = {signs[number]: atom.readings[0][0] for number, atom in atoms.items()}
     visible = [(event, place) for event, place in line if not own.get(event)]
     waiting = [(0, [event for event, _ in line], first - 1)]
     while waiting:
@@ -781,14 +794,14 @@ def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
             if count < 2 * tried:
                 continue
             runs = counted(log, changes[:count], [], len(events))
-            if not list(found(log, start, events, own, signs, runs, changes[count:], expanded)):
+            if not list(found(log, start, events, own, signs, runs, changes[count:], passages)):
                 waiting.insert(0, (start, events, changes[count - 1]))
                 break
             tried = count
         else:
             runs = counted(log, rest, last, len(events))
             for before, length, readings in found(
-                    log, start, events, own, signs, runs, [], expanded):
+                    log, start, events, own, signs, runs, [], passages):
                 inside = visible[before:before + length]
                 for number, _ in inside:
                     if number < 0 and len(atoms[number].readings) > 1:
@@ -844,7 +857,7 @@ def counted(log, rest, last, scalar_count):
     return runs + ([last] if last else [])
 
 
-def found(log, start, events, deletions, scalars, runs, later, expanded):
+def found(log, start, events, deletions, scalars, runs, later, passages):
     """The passages of a stretch in the version without some later changes: where each stands, how
     long it is, and its readings."""
     if not runs:
@@ -867,16 +880,16 @@ def found(log, start, events, deletions, scalars, runs, later, expanded):
                               sum({1 << local[change] for change in deleters})))
     if not units:
         return
-    stretch = Stretch(units, past, rank)
+    stretch = Stretch(units, past, rank, passages)
     whole = (1 << len(changes)) - 1
     for passage in stretch.view(whole)[1]:
         raw = stretch.raw(passage["low"], passage["high"], whole)
         readings = []
         kept = passage["others"] if passage["contested"] else []
         for shown, chosen in [(passage["shown"], passage["units"])] + kept:
-            text = expanded(stretch.text(chosen))
+            text = stretch.expanded(chosen)
             if all(text != other for other, _ in readings):
                 readings.append((text, sorted(changes[number] for number in shown)))
-        if raw and (len(readings) > 1 or readings[0][0] != expanded(stretch.text(raw))):
+        if raw and (len(readings) > 1 or readings[0][0] != stretch.expanded(raw)):
             before = len(stretch.raw(0, passage["low"] - 1, whole))
             yield start + before, len(raw), readings
