@@ -21,6 +21,8 @@ extension Document {
       file = DocumentFile(
         id: id, objects: try Objects(of: log),
         texts: replay.texts(insertedText: insertedText))
+      // It takes as much room as what looks for the passages.
+      _ = consume replay
       try file.findPassages()
       try file.checkLimits()
     } catch {

@@ -200,6 +200,8 @@ extension Document {
       }
       var made = DocumentFile(
         id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText))
+      // It takes as much room as what looks for the passages.
+      _ = consume replay
       try made.findPassages()
       try made.checkLimits()
       return Document(made)

@@ -44,6 +44,8 @@ extension Document {
       rest = DocumentFile(
         id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: insertedText),
         unknownSections: file.unknownSections)
+      // It takes as much room as what looks for the passages.
+      _ = consume replay
       try rest.findPassages()
     } catch {
       throw DocumentError(error, in: log)

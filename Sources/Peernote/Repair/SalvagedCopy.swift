@@ -139,6 +139,8 @@ struct SalvagedCopy {
       if let known { log.deletedText = known.deletedText(completing: log) }
       var file = DocumentFile(
         id: id, objects: try Objects(of: log), texts: replay.texts(insertedText: text))
+      // It takes as much room as what looks for the passages.
+      _ = consume replay
       try file.findPassages()
       return Document(file)
     } catch {

@@ -208,6 +208,8 @@ package struct SalvagedFile: Sendable {
     var file = DocumentFile(
       id: id, objects: objects, texts: replay.texts(insertedText: text),
       unknownSections: unknownSections)
+    // It takes as much room as what looks for the passages.
+    _ = consume replay
     guard (try? file.findPassages()) != nil else { return nil }
     let bytes = file.encoded()
     return Restoration.proves(checksum, bytes.suffix(32)) ? bytes : nil
