@@ -4,7 +4,7 @@
 /// with all others seen, counts as one change, so that the work is that of the rest.
 struct StretchChanges {
   /// More changes than that are not looked at.
-  private static let changeLimit = 1 << 10
+  static let changeLimit = 1 << 10
 
   /// The changes, ascending.
   private let changes: ArraySlice<ChangeIndex>
@@ -87,7 +87,7 @@ struct StretchChanges {
     if !CountedChanges.fit(runs.count + 1, scalarCount) { runs = self.runs() }
     let count = runs.count + 1
     guard CountedChanges.fit(count, scalarCount) else { return nil }
-    var result = CountedChanges()
+    var result = CountedChanges(changes)
     func numbers(_ run: [Int]) -> [ChangeIndex] { run.map { changes[changes.startIndex + $0] } }
     for (number, run) in runs.enumerated() {
       var seen = ChangeSet(number)
@@ -152,9 +152,10 @@ struct CountedChanges {
   /// scalars, is more.
   private static let workLimit = 1 << 21
 
-  /// For each change, by its number in the log, its number in the stretch; those that all others
-  /// have seen have none.
-  private(set) var numbers: [ChangeIndex: Int] = [:]
+  /// The changes, ascending, but for those that all others have seen.
+  private let changes: ArraySlice<ChangeIndex>
+  /// The number of each in the stretch.
+  private var numbers: [Int]
   /// For each number in the stretch the last change that it stands for.
   private(set) var names: [ChangeIndex] = []
   /// For each number those that it has seen, itself included.
@@ -164,8 +165,28 @@ struct CountedChanges {
     count <= ChangeSet.capacity && count * count * scalarCount <= workLimit
   }
 
+  fileprivate init(_ changes: ArraySlice<ChangeIndex>) {
+    self.changes = changes
+    numbers = Array(repeating: 0, count: changes.count)
+  }
+
+  /// The number of a change, by its number in the log; `nil` if all others have seen it.
+  ///
+  /// O(log n).
+  func number(of change: ChangeIndex) -> Int? {
+    place(of: change).map { numbers[$0] }
+  }
+
+  private func place(of change: ChangeIndex) -> Int? {
+    let place = changes.partitionPoint { $0 >= change }
+    return place < changes.endIndex && changes[place] == change
+      ? place - changes.startIndex : nil
+  }
+
   fileprivate mutating func add(_ run: [ChangeIndex], past seen: ChangeSet) {
-    for change in run { numbers[change] = names.count }
+    for change in run {
+      if let place = place(of: change) { numbers[place] = names.count }
+    }
     if let last = run.max() { names.append(last) }
     past.append(seen)
   }

@@ -38,6 +38,11 @@ extension StretchReader {
           }
         }
       }
+      if place.offset == 0 {
+        // A passage that stays is there.
+        let next = number < kept.count ? kept[number].first.run : Int.max
+        place.run = Swift.min(text.run(from: place.run, in: round), Swift.max(next, place.run))
+      }
       guard place < end else { return nil }
       let (run, start) = (place.run, place.offset)
       if number < kept.count, kept[number].first.run == run, kept[number].first < end {

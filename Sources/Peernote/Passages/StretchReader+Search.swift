@@ -50,18 +50,27 @@ extension StretchReader {
   /// The changes that touched a part; `nil` if none of them can be contested.
   private func changes(of part: StretchPart) -> StretchChanges? {
     guard let last = part.units.last else { return nil }
-    // Hashed as plain numbers, which is quicker; scalars beside each other are often of one change.
-    var touching: Set<Int32> = []
-    var latest = part.settled
+    // Scalars beside each other are often of the same changes.
+    var changes: [ChangeIndex] = []
+    var latest = (part.settled, part.settled)
+    func leaveEachOnce() {
+      let sorted = changes.sorted()
+      changes.removeAll(keepingCapacity: true)
+      for change in sorted where change != changes.last { changes.append(change) }
+    }
     func add(_ change: ChangeIndex) {
-      if change <= part.settled || change == latest { return }
-      touching.insert(change.rawValue)
-      latest = change
+      if change <= part.settled || change == latest.0 || change == latest.1 { return }
+      changes.append(change)
+      latest = (change, latest.0)
+      guard changes.count == 4 * StretchChanges.changeLimit else { return }
+      leaveEachOnce()
+      // That many more are too many in any case.
+      changes.removeLast(max(0, changes.count - 2 * StretchChanges.changeLimit))
     }
     for deleter in deleters[deletersStart(of: part)..<Int(units[last].deletersEnd)] { add(deleter) }
     for unit in units[part.units] { add(unit.insertedBy) }
-    return StretchChanges(
-      touching.sorted().map(ChangeIndex.init(rawValue:)), of: log)
+    leaveEachOnce()
+    return StretchChanges(changes, of: log)
   }
 
   /// The last of the first changes that are settled: all others have seen them, and when they were
@@ -141,10 +150,10 @@ extension StretchReader {
       end = Int(unit.deletersEnd)
       var next = Stretch.Unit(scalar: unit.scalar, insertedBy: -1)
       if unit.insertedBy > part.last { continue }
-      if let number = changes.numbers[unit.insertedBy] { next.insertedBy = Int32(number) }
+      if let number = changes.number(of: unit.insertedBy) { next.insertedBy = Int32(number) }
       var isGone = false
       for deleter in deleters where deleter <= part.last {
-        if let number = changes.numbers[deleter] {
+        if let number = changes.number(of: deleter) {
           next.deletedBy.insert(number)
         } else {
           isGone = true

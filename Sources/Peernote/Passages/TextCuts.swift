@@ -13,14 +13,23 @@ extension Log {
   func criticalCuts(
     ofTexts containers: some Sequence<ContainerIndex>, after last: LocalVersion = .beforeAll
   ) -> [ContainerIndex: CriticalCuts] {
-    var searches: [ContainerIndex: TextCuts] = [:]
-    for container in containers { searches[container] = TextCuts(graph: graph, after: last) }
+    var numbers: [ContainerIndex: Int] = [:]
+    for container in containers where numbers[container] == nil {
+      numbers[container] = numbers.count
+    }
+    var searches = numbers.map { _ in TextCuts(graph: graph, after: last) }
+    // Edits of one text often follow each other.
+    var latest: (container: ContainerIndex, number: Int?)?
     for index in operationIndex(endingAfter: last + 1)..<operations.count {
       let operation = operations[index]
       guard operation.kind.editsText else { continue }
-      searches[operation.container]?.add(max(operation.first, last + 1)..<operation.end)
+      if latest?.container != operation.container {
+        latest = (operation.container, numbers[operation.container])
+      }
+      guard let number = latest?.number else { continue }
+      searches[number].add(max(operation.first, last + 1)..<operation.end)
     }
-    return searches.mapValues { $0.finished() }
+    return numbers.mapValues { searches[$0].finish() }
   }
 }
 
@@ -157,8 +166,10 @@ private struct TextCuts {
   }
 
   /// The cuts, when all events are there.
-  consuming func finished() -> CriticalCuts {
+  mutating func finish() -> CriticalCuts {
     endRun(before: graph.end)
+    runs = []
+    defer { open = [] }
     return CriticalCuts(open.filter { !$0.isEmpty })
   }
 }

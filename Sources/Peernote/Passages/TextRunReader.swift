@@ -39,6 +39,29 @@ struct TextRunReader {
     return result
   }
 
+  /// For each block of so many runs the first event that inserted any of it, and the last one that
+  /// deleted what was left of it; after all if that is none.
+  func lives(ofBlocksOf size: Int) -> [ClosedRange<LocalVersion>] {
+    stride(from: 0, to: runs.count, by: size).map { start in
+      var first = LocalVersion.afterAll
+      var last = LocalVersion.beforeAll
+      for run in runs[start..<min(start + size, runs.count)] {
+        first = min(first, run.first)
+        last = max(last, firstDeletion(of: run))
+      }
+      return first...max(first, last)
+    }
+  }
+
+  /// The first event that deleted the first scalar of a run; after all if none did.
+  private func firstDeletion(of run: TextRuns.Run) -> LocalVersion {
+    switch run.deletions {
+    case .none: .afterAll
+    case .one(let number): deleted.entries[Int(number)].event(of: run.first)
+    case .several(let list): several[list].map { $0.event(of: run.first) }.min() ?? .afterAll
+    }
+  }
+
   /// Reads the next item.
   ///
   /// O(d log n) for d deletions of it, plus its bytes.
@@ -54,6 +77,12 @@ struct TextRunReader {
   private mutating func readDeleted(_ names: Range<LocalVersion>) {
     let all = deleted.numbers(of: names)
     func deletion(_ number: Int32) -> Range<LocalVersion> { deleted.entries[Int(number)].deleted }
+    // Mostly one deletion took them all.
+    if all.count == 1, deletion(all[0]).lowerBound <= names.lowerBound,
+      names.upperBound <= deletion(all[0]).upperBound
+    {
+      return append(names, deletedBy: all)
+    }
     // Those that hold the scalar that is read, and those that come later.
     var active: [Int32] = []
     var next = 0

@@ -80,6 +80,9 @@ final class TextRuns {
   private let touched: [Int32]
   /// Where the runs of each round end.
   private let touchedEnds: [Int]
+  /// For each block of runs, if there are several rounds, from when to when something of it is there.
+  private let blocks: [ClosedRange<LocalVersion>]
+  private static let blockSize = 64
   let rounds: TextRounds
   /// Where the places stand that were asked for, of each side.
   let places: [[Place]]
@@ -138,6 +141,20 @@ final class TextRuns {
     }
     self.touched = touched
     touchedEnds = ends
+    blocks = ends.count > 1 ? reader.lives(ofBlocksOf: Self.blockSize) : []
+  }
+
+  /// The first run from one on that is not in a block of which nothing is there in a round.
+  ///
+  /// O(blocks that are passed over).
+  func run(from run: Int, in round: Range<LocalVersion>) -> Int {
+    var run = run
+    while run % Self.blockSize == 0, run / Self.blockSize < blocks.count {
+      let life = blocks[run / Self.blockSize]
+      if life.lowerBound < round.upperBound, life.upperBound >= round.lowerBound { break }
+      run += Self.blockSize
+    }
+    return min(run, runs.count)
   }
 
   /// The runs that a round touched, ascending.
