@@ -311,6 +311,36 @@ struct ResolvingTests {
     try Self.refuses(conflict, in: document, .content(.counter(1)))
   }
 
+  @Test("whoever keeps both readings and whoever keeps one have decided differently")
+  func decidedDifferently() throws {
+    let copies = try Self.copies(
+      of: { try $0.put(node: .text("We meet in the big hall.\n"), at: Self.place) },
+      { try $0.replaceText(at: Self.place, with: "We meet in the old barn.\n") },
+      { try $0.replaceText(at: Self.place, with: "We meet in the new house.\n") })
+    for number in 0...1 {
+      var ours = copies.left
+      _ = try ours.merge(copies.right)
+      var theirs = ours
+      let conflict = try #require(ours.conflicts.first)
+      try ours.change(by: Self.session(4)) { try $0.resolve(conflict, taking: .all) }
+      try theirs.change(by: Self.session(5)) {
+        try $0.resolve(conflict, taking: .side(conflict.sides[number]))
+      }
+      _ = try ours.merge(theirs)
+      #expect(ours.conflicts.map(\.kind) == [.passage])
+    }
+    // Who keeps the same agrees.
+    let one = try Self.settled(copies, kind: .passage) { .side($0.sides[0]) }
+    var other = copies.left
+    _ = try other.merge(copies.right)
+    let conflict = try #require(other.conflicts.first)
+    try other.change(by: Self.session(5)) {
+      try $0.resolve(conflict, taking: .side(conflict.sides[0]))
+    }
+    _ = try other.merge(one)
+    #expect(other.conflicts.isEmpty)
+  }
+
   @Test("lines that adjoin stay as they were merged without an edit, or read as a side")
   func adjoining() throws {
     let copies = try Self.copies(

@@ -254,14 +254,15 @@ extension PassageFinder {
     return gone.contains { new.contains($0.text) && surplus[$0.text, default: 0] > 0 }
   }
 
-  /// The words among some scalars, and those of the passages among them, each at the place of the
-  /// scalar that stands for its passage.
+  /// The words among some scalars, and those of the readings of passages among them, each at the
+  /// place of the scalar that stands for its passage.
   private func wordsWithPassages(of units: [Int]) -> [(text: [UInt32], places: Range<Int>)] {
     var result = words(of: units).map { (text(Array(units[$0])), $0) }
     if stretch.passages.isEmpty { return result }
     for place in units.indices {
-      guard let shown = stretch.passages[stretch.units[units[place]].scalar] else { continue }
-      result += WordPart.words(in: shown).map { (Array(shown[$0]), place..<place + 1) }
+      for text in stretch.passages[stretch.units[units[place]].scalar] ?? [] {
+        result += WordPart.words(in: text).map { (Array(text[$0]), place..<place + 1) }
+      }
     }
     return result
   }

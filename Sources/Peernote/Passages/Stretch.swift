@@ -23,8 +23,8 @@ struct Stretch {
 
   /// All scalars.
   var units: [Unit] = []
-  /// What the passages of earlier rounds show, by the scalar that stands for each.
-  var passages: [UInt32: [UInt32]] = [:]
+  /// The readings of the passages of earlier rounds, by the scalar that stands for each.
+  var passages: [UInt32: [[UInt32]]] = [:]
   /// For each change those that it has seen, itself included.
   var past: [ChangeSet] = []
   /// For each change its place among all by time, then Lamport, then agent, as for registers.

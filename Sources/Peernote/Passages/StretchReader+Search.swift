@@ -163,7 +163,9 @@ extension StretchReader {
       if isGone { continue }
       stretch.units.append(next)
       if let passage = passage(for: unit.scalar) {
-        stretch.passages[unit.scalar] = Array(passage.shown.text.string.unicodeScalars.map(\.value))
+        stretch.passages[unit.scalar] = ([passage.shown] + passage.others).map {
+          $0.text.string.unicodeScalars.map(\.value)
+        }
       }
     }
     if stretch.units.isEmpty { return [] }

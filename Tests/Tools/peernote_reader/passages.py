@@ -93,7 +93,7 @@ class Stretch:
 
     def __init__(self, units, past, rank, passages):
         self.units, self.past, self.rank = units, past, rank
-        # What each passage of an earlier round shows, by the sign that stands for it.
+        # The readings of each passage of an earlier round, by the sign that stands for it.
         self.passages = passages
         self.views, self.pairs = {}, {}
 
@@ -136,8 +136,8 @@ class Stretch:
 
     def expanded(self, units):
         text = self.text(units)
-        for sign, shown in self.passages.items():
-            text = text.replace(sign, shown)
+        for sign, readings in self.passages.items():
+            text = text.replace(sign, readings[0])
         return text.replace(REDACTED, "")
 
     def words_of(self, units):
@@ -380,11 +380,11 @@ class Stretch:
             for text, word in old)
 
     def words_with_passages(self, units):
-        """Words as texts and scalars, with those of each passage that counts as one scalar."""
+        """Words as texts and scalars, with those of the readings of passages among them."""
         result = [(self.text(word), word) for word in self.words_of(units)]
         for unit in units:
-            shown = self.passages.get(self.units[unit].sign, "")
-            result += [(shown[start:end], (unit,)) for start, end in words(shown)]
+            for text in self.passages.get(self.units[unit].sign, []):
+                result += [(text[start:end], (unit,)) for start, end in words(text)]
         return result
 
     # ---- What a version shows
@@ -766,7 +766,8 @@ def in_round(log, first, last, nodes, deletions, scalars, kept):
 
 def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
     """The passages of a stretch of a round, by the places of its scalars."""
-    passages = {signs[number]: atom.readings[0][0] for number, atom in atoms.items()}
+    passages = {signs[number]: [text for text, _ in atom.readings]
+                for number, atom in atoms.items()}
     visible = [(event, place) for event, place in line if not own.get(event)]
     waiting = [(0, [event for event, _ in line], first - 1)]
     while waiting:
