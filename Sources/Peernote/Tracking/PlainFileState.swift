@@ -45,8 +45,16 @@ public struct PlainFileState: Sendable {
   }
 
   /// Remembers what had to be guessed, and forgets what was long ago.
-  public mutating func remember(_ guess: PlainGuess?) {
-    guard let guess else { return }
+  ///
+  /// - Parameter recording: what was found of a file, once ``history`` has all that came in with it.
+  public mutating func remember(_ recording: PlainHistory.Recording) {
+    var guess = recording.guess
+    // Where nothing was recorded, nobody can have seen of it what came in at the same time.
+    if case .recorded = recording.finding {} else { guess?.known = history.document.heads }
+    for guess in [guess, recording.undone].compactMap(\.self) { remember(guess) }
+  }
+
+  private mutating func remember(_ guess: PlainGuess) {
     guesses.removeAll {
       $0.shown == guess.shown && $0.saved == guess.saved && $0.isUndone == guess.isUndone
     }

@@ -24,13 +24,12 @@ extension PlainHistory {
     _ file: PlainFile, memory: PlainMemory?, copies: [PlainFile], after guesses: [PlainGuess] = []
   ) throws -> Recording {
     if let heads = file.base {
-      let isCertain = file.isSavedHere && memory?.shown == heads && copies.isEmpty
-      return try record(file, madeFrom: heads, isCertain: isCertain)
+      return try record(file, madeFrom: heads, memory, isAlone: copies.isEmpty)
     }
     let versions = try PlainVersions(of: self)
     let known = memory.flatMap { memory in versions.known(memory.shown).map { (memory, $0) } }
     if let (memory, _) = known, memory.text.utf8.elementsEqual(file.text.utf8),
-      abs(file.saved.milliseconds - memory.modified.ofSave.milliseconds) < Self.tolerance
+      isSameSave(memory.modified, file)
     {
       return Recording(.shows(memory.shown))
     }
@@ -248,7 +247,7 @@ extension PlainHistory {
   public mutating func record(
     copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = []
   ) throws -> Recording {
-    if let heads = copy.base { return try record(copy, madeFrom: heads, isCertain: false) }
+    if let heads = copy.base { return try record(copy, madeFrom: heads, nil, isAlone: false) }
     let versions = try PlainVersions(of: self)
     if let version = versions.versions(with: copy.text).first {
       return Recording(
@@ -298,28 +297,45 @@ extension PlainHistory {
   /// Takes in a file that says which version it was made from.
   ///
   /// It shows that version, or one after it in which it was recorded elsewhere; else it was edited.
+  ///
+  /// - Parameters:
+  ///   - file: the file.
+  ///   - heads: that version.
+  ///   - memory: what this machine remembers of the file; `nil` if that is nothing.
+  ///   - isAlone: whether it is the file itself, without conflict copies.
+  /// - Returns: what was found.
+  /// - Throws: as ``record(_:memory:copies:after:)``.
   private mutating func record(
-    _ file: PlainFile, madeFrom heads: [ChangeID], isCertain: Bool
+    _ file: PlainFile, madeFrom heads: [ChangeID], _ memory: PlainMemory?, isAlone: Bool
   ) throws -> Recording {
     let versions = try PlainVersions(of: self, and: heads)
     guard let seen = versions.known(heads) else { return Recording(.early) }
-    let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
-    if matching.contains(where: { $0.heads == versions.present.heads }) {
-      return Recording(.shows(versions.present.heads))
-    }
-    if matching.contains(where: { $0.heads == heads }) {
-      // Somebody may have gone back to it.
-      return isCertain
-        ? Recording(.shows(heads))
-        : Recording(
-          .shows(heads), guessedFrom: file, showing: heads, known: document.heads, base: heads)
-    }
-    if let last = matching.max(by: { $0.changes.count < $1.changes.count }) {
-      return Recording(.shows(last.heads))
-    }
     let known = document.heads
-    return guessed(
-      try record(file, at: heads, versions), of: file, known: known, isCertain: isCertain)
+    let matching = versions.versions(with: file.text).filter { seen.isSubset(of: $0.changes) }
+    let shown =
+      matching.first { $0.heads == versions.present.heads } ?? matching.first { $0.heads == heads }
+      ?? matching.max { $0.changes.count < $1.changes.count }
+    guard let shown else {
+      return guessed(
+        try record(file, at: heads, versions), of: file, known: known,
+        isCertain: file.isSavedHere && memory?.shown == heads && isAlone)
+    }
+    // Else somebody saved it who may have gone back to it.
+    let isKnown =
+      shown.heads == heads
+      ? memory?.shown == heads && memory.map { isSameSave($0.modified, file) } == true
+      : shown.heads.contains { name in
+        document.changes.contains { $0.id == name && isSameSave($0.time, file) }
+      }
+    return isKnown
+      ? Recording(.shows(shown.heads))
+      : Recording(
+        .shows(shown.heads), guessedFrom: file, showing: shown.heads, known: known, base: heads)
+  }
+
+  /// Whether a file was saved at a time, as far as file systems keep that.
+  private func isSameSave(_ time: Timestamp, _ file: PlainFile) -> Bool {
+    abs(file.saved.milliseconds - time.ofSave.milliseconds) < Self.tolerance
   }
 
   /// Records what a file holds as an edit of a version.

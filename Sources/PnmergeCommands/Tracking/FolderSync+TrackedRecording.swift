@@ -38,7 +38,7 @@ extension FolderSync {
       let recording = try history.record(
         contents.file, memory: open.memory, copies: open.copies.map(\.contents.file),
         after: open.state?.guesses ?? [])
-      var guesses = [recording.guess, recording.undone]
+      var recordings = [recording]
       var isEarly = recording.finding == .early
       let copies = open.copies
       open.copies = []
@@ -47,7 +47,7 @@ extension FolderSync {
         do {
           let recording = try history.record(
             copy: copy.contents.file, of: contents.file, beside: others)
-          guesses.append(recording.guess)
+          recordings.append(recording)
           if recording.finding == .early { isEarly = true }
           open.copies.append(copy)
         } catch EditError.redacted(_, let line) {
@@ -75,7 +75,7 @@ extension FolderSync {
       {
         open.state?.forgetGuesses(before: contents.file.modified)
       }
-      for guess in guesses { open.state?.remember(guess) }
+      for recording in recordings { open.state?.remember(recording) }
       open.isUndone = recording.undone != nil
       var isRecorded = false
       if case .recorded = recording.finding { isRecorded = true }
@@ -86,7 +86,8 @@ extension FolderSync {
       let count = history.document.changeCount - before
       if count > 0 {
         open.news.append(.recorded(name, count))
-      } else if recording.guess != nil, contents.file.isSavedHere,
+      } else if recording.guess != nil, recording.finding != .shows(history.document.heads),
+        contents.file.isSavedHere,
         let shown = open.before?.memory?.text, !shown.utf8.elementsEqual(contents.file.text.utf8)
       {
         open.news.append(.putBack(name))

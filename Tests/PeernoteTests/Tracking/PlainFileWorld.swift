@@ -196,7 +196,7 @@ struct PlainFileWorld {
       let copies = names.compactMap { plainFile(machine, $0) }
       let recording = try history.record(file, memory: memory, copies: copies)
       let finding = recording.finding
-      states[machine].remember(recording.guess)
+      var recordings = [recording]
       trace("\(machine) reads [\(line(file.text))]: \(finding.words(in: history, self))")
       var isEarly = finding == .early
       for name in names.filter({ $0.hasPrefix("P") }) {
@@ -204,7 +204,7 @@ struct PlainFileWorld {
           let others = copies.filter { $0 != copy }
           let recording = try history.record(copy: copy, of: file, beside: others)
           let finding = recording.finding
-          states[machine].remember(recording.guess)
+          recordings.append(recording)
           if finding == .early {
             isEarly = true
             continue
@@ -215,6 +215,8 @@ struct PlainFileWorld {
         put(machine, name, nil, modified: clock, seen: [])
       }
       seen.formUnion(entry.seen)
+      states[machine].history = history
+      for recording in recordings { states[machine].remember(recording) }
       if try history.countTwinsOnce() { trace("\(machine) counts twins once") }
       memory = PlainMemory(after: finding, file, memory, now: now(machine))
       let text = history.text
