@@ -23,7 +23,7 @@ extension PlainVersions {
     }
     let places = version.hidden.filter { isSeen($0.changes, known) }.map(\.place)
     if places.isEmpty { return false }
-    return version.hidden.contains { $0.stands(besideOtherIn: text) }
+    return version.hasBothReadings(in: text)
       || TextDifference(from: version.text, to: text).splices.contains { splice in
         let deleted = splice.position..<splice.position + splice.deleted
         return !splice.inserted.isEmpty && places.contains { $0.overlaps(deleted) }
@@ -34,7 +34,7 @@ extension PlainVersions {
   /// showed: whoever wrote that has seen both; else `nil`.
   func changes(ofBothReadingsIn text: String, at heads: [ChangeID]) -> SeenChanges? {
     guard let version = versions.first(where: { $0.heads == heads }),
-      version.hidden.contains(where: { $0.stands(besideOtherIn: text) })
+      version.hasBothReadings(in: text)
     else { return nil }
     return version.changes
   }

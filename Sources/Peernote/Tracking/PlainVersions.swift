@@ -17,6 +17,34 @@ struct PlainVersions {
     var isPlain: Bool
     /// The latest time of a change.
     var time: Timestamp
+
+    /// Whether a text has a reading that the file does not show beside the one that it shows: whoever
+    /// wrote that has seen both.
+    ///
+    /// The one stays where it is, and the other comes in at most a line away; the same words
+    /// elsewhere say nothing.
+    func hasBothReadings(in other: String) -> Bool {
+      let possible = hidden.filter { $0.mayStand(besideOtherIn: other) }
+      if possible.isEmpty { return false }
+      let scalars = Array(text.unicodeScalars)
+      let splices = TextDifference(from: text, to: other).splices
+      return possible.contains { reading in
+        guard let place = view.place(ofDocument: reading.place) else { return false }
+        if splices.contains(where: {
+          place.overlaps($0.position..<$0.position + $0.deleted)
+        }) {
+          return false
+        }
+        return splices.contains { splice in
+          let start = splice.insertionPosition
+          let between =
+            start <= place.lowerBound
+            ? start..<place.lowerBound : min(place.upperBound, start)..<start
+          return splice.inserted.contains(reading.text)
+            && scalars[between].count { $0 == "\n" } <= 1
+        }
+      }
+    }
   }
 
   /// A reading that the file does not show.
@@ -29,8 +57,8 @@ struct PlainVersions {
     /// The reading that the file shows.
     var shown: String
 
-    /// Whether a text has both, and neither is part of the other one.
-    func stands(besideOtherIn other: String) -> Bool {
+    /// Whether a text has the words of both, of which neither is part of the other one.
+    func mayStand(besideOtherIn other: String) -> Bool {
       PlainTwins.saysAnything(text.unicodeScalars) && PlainTwins.saysAnything(shown.unicodeScalars)
         && !text.contains(shown) && !shown.contains(text)
         && other.contains(text) && other.contains(shown)

@@ -63,6 +63,17 @@ struct PlainView {
   /// Whether the document shows the same.
   var isWhole: Bool { gaps.isEmpty }
 
+  /// Where a part of the document's text stands in what is shown, in scalars; `nil` if something of it
+  /// is left out.
+  ///
+  /// O(lines that are left out).
+  func place(ofDocument range: Range<Int>) -> Range<Int>? {
+    if gaps.contains(where: { $0.scalars.overlaps(range) }) { return nil }
+    let before = gaps.prefix { $0.scalars.upperBound <= range.lowerBound }
+    let shift = before.reduce(0) { $0 + $1.scalars.count }
+    return range.lowerBound - shift..<range.upperBound - shift
+  }
+
   /// What makes the file show another text: edits of the document's text, ascending.
   ///
   /// Lines that are left out stay, unless what is shown in their stead is edited.

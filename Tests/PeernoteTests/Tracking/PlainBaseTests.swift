@@ -116,6 +116,36 @@ struct PlainBaseTests {
     }
   }
 
+  @Test("words of both readings elsewhere in a file don't say that its writer has seen both")
+  func wordsElsewhere() throws {
+    func text(_ first: String, _ more: String = "") -> String {
+      "\(first)\nhouse plan\n\(more)milk mother window\n"
+    }
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: text("alpha fence fence"), time: file("", 0).modified)
+    let desk = file(text("lesson alpha lesson fence"), 3600, isSavedHere: true)
+    let recording = try history.record(desk, memory: nil, copies: [])
+    guard case .recorded(_, let heads) = recording.finding else {
+      Issue.record("\(recording)")
+      return
+    }
+    let memory = PlainMemory(
+      shown: heads, text: desk.text, modified: desk.modified, since: desk.modified, floor: heads)
+    let laptop = file(text("report alpha mother fence", "NEW gamma lamp\n"), 3700)
+    _ = try history.record(copy: laptop, of: desk)
+    #expect(history.document.conflicts.count == 1)
+    // The desk has not seen that.
+    let more = file(desk.text + "the desk adds this\n", 4000, isSavedHere: true)
+    let last = try history.record(more, memory: memory, copies: [])
+    guard case .recorded(heads, _) = last.finding else {
+      Issue.record("\(last)")
+      return
+    }
+    #expect(history.text.contains("NEW gamma lamp\n"))
+    #expect(history.text.hasSuffix("the desk adds this\n"))
+    #expect(history.document.conflicts.count == 1)
+  }
+
   @Test("a line that a phone deletes stays once, and is gone if the phone deletes it again")
   func deletedTwice() throws {
     let start = "milk\nbread\n"
