@@ -42,7 +42,12 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
-    let found = try plainFiles(invocation)
+    var renamed: Set<FileName> = []
+    for file in files where invocation.isDirectory(file) {
+      renamed.formUnion(try followRenames(in: file, invocation))
+    }
+    var found = try plainFiles(invocation)
+    if arguments.dryRun { found.files.removeAll(where: renamed.contains) }
     var started = 0
     var known = 0
     let status = try invocation.forEachFile(found) { file in
@@ -74,6 +79,21 @@ struct Track: HostedCommand, ManyFilesCommand {
       try invocation.console.report("\(counted(started, "file")) \(verb)\(rest)")
     }
     return status
+  }
+
+  /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
+  ///
+  /// - Returns: their names.
+  private func followRenames(
+    in directory: FileName, _ invocation: Invocation
+  ) throws -> [FileName] {
+    var sync = FolderSync(try OpenFolder.opening([directory], invocation), invocation)
+    sync.isDryRun = arguments.dryRun
+    return try sync.followRenames().map { old, new in
+      let verb = arguments.dryRun ? "would be renamed" : "renamed"
+      try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
+      return new
+    }
   }
 
   /// The files that are named, and those of directories that are text by their names.

@@ -5,6 +5,23 @@ import Peernote
 /// Whoever renames a file in a file manager leaves its history behind, and a synchroniser delivers
 /// both apart.
 extension FolderSync {
+  /// Takes over how the tracked files were renamed in folders where some are missing, and does nothing
+  /// else.
+  ///
+  /// - Returns: the old and new names.
+  /// - Throws: ``Failure`` for the first that cannot be taken over, or if the run was interrupted.
+  mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
+    let lacking = folders.indices.filter { !missingPaths(in: folders[$0]).isEmpty }
+    for folder in lacking {
+      try followRenames(in: folder)
+      if !isDryRun { folders[folder].save() }
+    }
+    if let failure = outcome.failures.first { throw failure }
+    return outcome.events.compactMap { event in
+      if case .renamed(let old, let new) = event { (old, new) } else { nil }
+    }
+  }
+
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
   mutating func followRenames(in folder: Int) throws {
     try finishExchanges(in: folder)

@@ -42,6 +42,31 @@ struct TrackRenameTests {
     host.tree(of: folder).keys.filter { !$0.contains("/trash/") }.sorted()
   }
 
+  @Test("who tracks the folder once more tracks no renamed file anew", arguments: [false, true])
+  func trackedAgain(isSynced: Bool) throws {
+    if isSynced { host.pnmerge("sync", "a", "b") }
+    let id = try history("a/.peernote/note.md.peernote").id
+    try rename("a/note.md", to: "a/trip.md")
+    host.save("a/new.md", "Call the hotel.\n")
+    let trial = host.pnmerge("track", "-n", "a").output
+    #expect(
+      trial == "a/note.md: would be renamed to a/trip.md\n1 file would be tracked\n", "\(trial)")
+    let run = host.pnmerge("track", "a")
+    #expect(
+      run.output == "a/note.md: renamed to a/trip.md\n1 file tracked, 1 tracked already\n", "\(run)"
+    )
+    #expect(try history("a/.peernote/trip.md.peernote").id == id)
+    host.pass()
+    host.pnmerge("sync", "a", "b")
+    for folder in ["a", "b"] {
+      let expected = [
+        ".peernote/new.md.peernote", ".peernote/trip.md.peernote", "new.md", "trip.md",
+      ]
+      #expect(files(folder).map { String($0.drop { $0 == "/" }) } == expected, "\(files(folder))")
+    }
+    #expect(host.pnmerge("sync", "a", "b").output == "2 notes, nothing to do\n")
+  }
+
   @Test("the history follows a file that got another name, also in another directory")
   func followsFile() throws {
     let id = try history("a/.peernote/note.md.peernote").id
