@@ -134,7 +134,7 @@ extension FolderSync {
     let folder = folders[place.folder]
     let isAdopted = folder.tracked.id(at: place.history) != history.document.id
     guard let contents, place.hasHistory, isAdopted == (kept == nil),
-      kept?.memory?.text.utf8.elementsEqual(contents.file.text.utf8) != true
+      kept?.memory?.text.utf8.elementsEqual(history.unmarked(contents.file).text.utf8) != true
     else { return kept }
     let own = try readHistory(
       folder.root.appending(place.history), named(place.history, place.folder)
