@@ -8,7 +8,8 @@ struct Untrack: HostedCommand, ManyFilesCommand {
     abstract: "Stop keeping the history of plain files.",
     discussion: """
       The files stay as they are. Their histories go to the trash of their directory \
-      (.peernote/trash). A directory stands for all tracked files in it.
+      (.peernote/trash). A directory stands for all tracked files in it. Do so in every folder that \
+      holds the file: from one that still has the history, 'sync' brings it back.
 
       Example:
         pnmerge untrack ~/notes/trip.md
