@@ -129,6 +129,26 @@ import Testing
     #expect(report.conflicts.isEmpty)
   }
 
+  @Test(
+    "white space that one side inserts stays, or is listed, beside what the other one inserts",
+    arguments: [
+      ("a:\nb: 1\nc: 2\n", "a:\nnew: 0\nb: 1\nc: 2\n", "a:\n  b: 1\n  c: 2\n", "  "),
+      ("one\ntwo\n", "one\ntwo more\n", "one\ntwo  \n", "  "),
+      ("one\ntwo\n", "one\nnow two\n", "one\n\ttwo\n", "\t"),
+      ("one\ntwo\n", "one\ntwo\nthree\n", "one\ntwo\n\n\n", "\n\n\n"),
+      ("one two three\n", "one  two three\n", "one six three\n", "  "),
+    ])
+  func whiteSpace(start: String, ours: String, theirs: String, space: String) throws {
+    var base = Document(id: Self.id)
+    try base.change(by: Self.session(1, "ann", at: 1000)) {
+      try $0.create(Note(body: start))
+    }
+    let (note, report) = try Self.merge(
+      Self.edited(base, 2, "bob") { $0.body = ours },
+      Self.edited(base, 3, "cleo") { $0.body = theirs })
+    #expect(note.body.contains(space) || !report.conflicts.isEmpty, "\(note.body)")
+  }
+
   @Test("edits of the same words are kept, and reported once, with their line")
   func sameParagraph() throws {
     let base = try Self.makeBase()

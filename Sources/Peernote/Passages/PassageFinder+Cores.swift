@@ -219,8 +219,8 @@ extension PassageFinder {
     }
     let ourGaps = gaps(in: range, of: shownLeft, beside: shownCommon, without: [])
     for (place, inserted) in gaps(in: range, of: shownRight, beside: shownCommon, without: gone) {
-      let tokens = Self.tokens(Self.trimmed(inserted))
-      if tokens.isEmpty { continue }
+      let trimmed = Self.trimmed(inserted)
+      let tokens = Self.tokens(trimmed.isEmpty ? inserted : trimmed)
       if !Self.tokens(ourGaps[place] ?? []).holds(tokens) { return false }
     }
     return true

@@ -354,13 +354,14 @@ class Stretch:
             return found
         our_gaps = gaps(ours, set())
         for place, text in gaps(theirs, gone).items():
-            while text and is_space(text[0]):
-                text = text[1:]
-            while text and is_space(text[-1]):
-                text = text[:-1]
-            wanted, have = tokens(text), tokens(our_gaps.get(place, ""))
-            if wanted and not any(have[start:start + len(wanted)] == wanted
-                                  for start in range(len(have) - len(wanted) + 1)):
+            inner = text
+            while inner and is_space(inner[0]):
+                inner = inner[1:]
+            while inner and is_space(inner[-1]):
+                inner = inner[:-1]
+            wanted, have = tokens(inner or text), tokens(our_gaps.get(place, ""))
+            if not any(have[start:start + len(wanted)] == wanted
+                       for start in range(len(have) - len(wanted) + 1)):
                 return False
         return True
 
