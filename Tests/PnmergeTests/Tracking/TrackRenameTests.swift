@@ -50,7 +50,8 @@ struct TrackRenameTests {
     host.save("a/new.md", "Call the hotel.\n")
     let trial = host.pnmerge("track", "-n", "a").output
     #expect(
-      trial == "a/note.md: would be renamed to a/trip.md\n1 file would be tracked\n", "\(trial)")
+      trial == "a/note.md: would be renamed to a/trip.md\na/new.md: would be tracked\n",
+      "\(trial)")
     let run = host.pnmerge("track", "a")
     #expect(
       run.output == "a/note.md: renamed to a/trip.md\n1 file tracked, 1 tracked already\n", "\(run)"
