@@ -148,6 +148,7 @@ extension PassageFinder {
     let newRight = insertions(right)
     if joinsLines(range, left, right) { return true }
     if newLeft.isEmpty, newRight.isEmpty { return false }
+    if joinsInsertedLines(range, left, right) { return true }
     if restates(first, second, in: range) || restates(second, first, in: range) { return true }
     let shared = goneLeft.intersection(goneRight)
     if !shared.isEmpty, !newLeft.isEmpty, !newRight.isEmpty { return true }

@@ -18,6 +18,28 @@ extension PassageFinder {
     }
   }
 
+  /// Whether of the lines that one side inserted the first would begin within a line, or the last one
+  /// end there: the other side joined the two lines between which they stand.
+  ///
+  /// O(n).
+  func joinsInsertedLines(
+    _ range: ClosedRange<Int>, _ left: ChangeSet, _ right: ChangeSet
+  ) -> Bool {
+    let (common, both) = (left.intersection(right), left.union(right))
+    func ends(_ neighbour: Int?) -> Bool { neighbour.map(isLineFeed) ?? true }
+    return [left, right].contains { side in
+      live(range, in: side).split { stretch.isKnown($0, in: common) }.contains { run in
+        guard let first = run.first, let last = run.last, run.contains(where: isLineFeed) else {
+          return false
+        }
+        return !isLineFeed(first) && ends(neighbour(before: first, in: side))
+          && !ends(neighbour(before: first, in: both))
+          || !isLineFeed(last) && ends(neighbour(after: last, in: side))
+            && !ends(neighbour(after: last, in: both))
+      }
+    }
+  }
+
   /// Whether a line ends between two scalars in a version that shows one of them or both.
   private func areOnTwoLines(_ unit: Int, _ next: Int, in version: ChangeSet) -> Bool {
     switch (stretch.isLive(unit, in: version), stretch.isLive(next, in: version)) {

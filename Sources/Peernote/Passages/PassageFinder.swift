@@ -191,8 +191,8 @@ struct PassageFinder {
 
   /// Whether a core of two changes is open in a version.
   ///
-  /// Nobody touched it who has seen one of them, or wrote right beside it on its line; and something in
-  /// it is visible: where all has been deleted nothing is contested.
+  /// Nobody touched it who has seen one of them, and nobody wrote right beside it on its line who has
+  /// seen one alone; and something in it is visible: where all has been deleted nothing is contested.
   func isOpen(
     _ range: ClosedRange<Int>, of first: Int, _ second: Int, in version: ChangeSet
   ) -> Bool {
@@ -212,7 +212,7 @@ struct PassageFinder {
       guard let beside, !isLineFeed(beside), !isLineFeed(edge) else { return false }
       let change = Int(stretch.units[beside].insertedBy)
       guard change >= 0, change != first, change != second else { return false }
-      return stretch.past[change].contains(first) || stretch.past[change].contains(second)
+      return stretch.past[change].contains(first) != stretch.past[change].contains(second)
     }
   }
 

@@ -125,7 +125,7 @@ struct StretchReader {
   /// Looks at what a round touched.
   private mutating func read(_ round: Range<LocalVersion>, _ number: Int) {
     goOn(to: round.lowerBound)
-    noteDeletions(in: round)
+    let left = noteDeletions(in: round)
     var new: [KeptPassage] = []
     var end = Place(run: 0, offset: 0)
     var touched = text.touched(in: number)[...]
@@ -143,8 +143,10 @@ struct StretchReader {
       end = readStretch(from: start, in: round)
       new += search(in: round)
     }
+    let again = lookAgain(at: left, upTo: round.upperBound)
     drop(touchedBefore: round.upperBound)
     add(new)
+    for passages in again { add(passages) }
   }
 
   /// Goes on from one round to the next, or to the end: what is touched does not stay.
@@ -167,22 +169,39 @@ struct StretchReader {
       let touched = kept.filter { $0.touchedBy.map(change.contains) ?? false }
       kept.removeAll { $0.touchedBy.map(change.contains) ?? false }
       for old in touched where isLeft(old, by: change) {
-        if !old.round.isEvent { lacksHistory = true }
-        let span = old.round..<change.upperBound
-        let others = kept
-        kept.removeAll { $0.round >= old.round }
-        let start = start(ofStretchWith: old.first, in: span, after: Place(run: 0, offset: 0))
-        _ = readStretch(from: start, in: span)
-        var new = search(in: span).filter { $0.first <= old.last && old.first <= $0.last }
+        var new = lookAgain(at: [old], upTo: change.upperBound)[0]
         let name = log.changeID(ofChange: log.eventCounts.change(of: event))
         for index in new.indices where !new[index].passage.shown.changes.contains(name) {
           new[index].passage.shown.changes.append(name)
         }
-        kept = others
         add(new)
       }
     }
     drop(touchedBefore: end)
+  }
+
+  /// What stands now where passages were of which somebody left a part, as if the round that made
+  /// each had gone on up to an event.
+  ///
+  /// A stretch is read once for those that follow each other in it. The passages, ascending, do not
+  /// stay themselves; for each come those that meet it.
+  private mutating func lookAgain(
+    at old: [KeptPassage], upTo end: LocalVersion
+  ) -> [[KeptPassage]] {
+    let others = kept
+    defer { kept = others }
+    var known: (round: LocalVersion, places: Range<Place>, found: [KeptPassage])?
+    return old.map { old in
+      if !old.round.isEvent { lacksHistory = true }
+      if known?.round != old.round || known?.places.contains(old.first) != true {
+        kept = others.filter { $0.round < old.round }
+        let span = old.round..<end
+        let start = start(ofStretchWith: old.first, in: span, after: Place(run: 0, offset: 0))
+        let places = start..<readStretch(from: start, in: span)
+        known = (old.round, places, search(in: span))
+      }
+      return known?.found.filter { $0.first <= old.last && old.first <= $0.last } ?? []
+    }
   }
 
   /// Drops the passages that somebody touches before an event.

@@ -237,6 +237,8 @@ private struct ProseHistory {
 struct PassageLawTests {
   /// Histories of ten thousand that broke a law once.
   private static let brokenOnce: [UInt64] = [1832, 7807]
+  /// Others, where somebody took back a part of what was contested while others wrote elsewhere.
+  private static let leftInPart: [UInt64] = [300_312, 430_116]
 
   @Test("Random histories of prose keep the laws")
   func histories() throws {
@@ -247,7 +249,7 @@ struct PassageLawTests {
     var (merges, contested) = (0, 0)
     var broken = 0
     var oracle = PassageOracle()
-    for number in Array(seed..<seed + count) + Self.brokenOnce {
+    for number in Array(seed..<seed + count) + Self.brokenOnce + Self.leftInPart {
       var history = try ProseHistory(
         seed: number, head: Self.brokenOnce.contains(number) ? "" : "The first line\n")
       try history.run(steps: 4 + Int(number % 13))

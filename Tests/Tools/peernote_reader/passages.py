@@ -191,7 +191,7 @@ class Stretch:
         return result
 
     def is_followed(self, low, high, pair, version):
-        """Whether a third change, that has seen one of two, wrote on the line right beside a core."""
+        """Whether a third change, that has seen one of two alone, wrote on the line right beside a core."""
         live = [unit for unit in range(len(self.units)) if self.live(unit, version)]
         inside = [unit for unit in live if low <= unit <= high]
         for beside, edge in ((max((u for u in live if u < low), default=None), inside[0]),
@@ -199,7 +199,7 @@ class Stretch:
             made = None if beside is None else self.units[beside].inserted
             if made is None or made in pair or self.line_feed(beside) or self.line_feed(edge):
                 continue
-            if any(self.past[made] >> change & 1 for change in pair):
+            if len([change for change in pair if self.past[made] >> change & 1]) == 1:
                 return True
         return False
 
@@ -221,6 +221,8 @@ class Stretch:
         new = [[unit for unit in chunk if self.live(unit, side) and not self.known(unit, common)]
                for side in (left, right)]
         if self.joins_lines(low, high, left, right):
+            return True
+        if any(self.joins_inserted(low, high, side, left | right, common) for side in (left, right)):
             return True
         if self.restates(one, other, low, high) or self.restates(other, one, low, high):
             return True
@@ -287,14 +289,33 @@ class Stretch:
                 return True
         return False
 
+    def neighbour(self, unit, step, version):
+        """The next live scalar on one way; None if there is none."""
+        unit += step
+        while 0 <= unit < len(self.units) and not self.live(unit, version):
+            unit += step
+        return unit if 0 <= unit < len(self.units) else None
+
+    def joins_inserted(self, low, high, side, both, common):
+        """Whether lines that a side inserted begin or end within a line."""
+        def ends(unit, step, version):
+            other = self.neighbour(unit, step, version)
+            return other is None or self.line_feed(other)
+        run = []
+        for unit in [*(u for u in range(low, high + 1) if self.live(u, side)), None]:
+            if unit is not None and not self.known(unit, common):
+                run.append(unit)
+                continue
+            if any(map(self.line_feed, run)):
+                for edge, step in ((run[0], -1), (run[-1], 1)):
+                    if not self.line_feed(edge) and ends(edge, step, side) \
+                            and not ends(edge, step, both):
+                        return True
+            run = []
+        return False
+
     def joins_lines(self, low, high, left, right):
         """Whether a line goes on in another one, from which both sides have it apart."""
-        def neighbour(unit, step, version):
-            unit += step
-            while 0 <= unit < len(self.units) and not self.live(unit, version):
-                unit += step
-            return unit if 0 <= unit < len(self.units) else None
-
         def apart(unit, after, version):
             sees, knows = self.live(unit, version), self.live(after, version)
             if sees and knows:
@@ -302,12 +323,12 @@ class Stretch:
                            for between in range(unit + 1, after))
             if not sees and not knows:
                 return False
-            other = neighbour(unit, 1, version) if sees else neighbour(after, -1, version)
+            other = self.neighbour(unit, 1, version) if sees else self.neighbour(after, -1, version)
             return other is None or self.line_feed(other)
         union = left | right
-        shown = [neighbour(low, -1, union)]
+        shown = [self.neighbour(low, -1, union)]
         shown += [unit for unit in range(low, high + 1) if self.live(unit, union)]
-        shown = [unit for unit in shown + [neighbour(high, 1, union)] if unit is not None]
+        shown = [unit for unit in shown + [self.neighbour(high, 1, union)] if unit is not None]
         return any(not self.line_feed(unit) and not self.line_feed(after)
                    and apart(unit, after, left) and apart(unit, after, right)
                    for unit, after in zip(shown, shown[1:]))
@@ -694,6 +715,19 @@ def find(log, nodes, deletions, scalars):
             return None
         return [step for step in deletions.get(nodes[passage.low], []) if maker(log, step) <= last]
 
+    def are_in_turn(passage, first, last):
+        """Whether of the changes that touch a passage each has seen the one before."""
+        found = touching(log, nodes[passage.low:passage.high + 1], deletions)
+        found = sorted(change for change in found if first <= change <= last)
+        return len(found) <= 64 and all(
+            sees(log, later, earlier) for earlier, later in zip(found, found[1:]))
+
+    def looked_again(old, last, kept):
+        """What stands where a passage was, as if the round that made it had gone on to a change."""
+        there = [passage for passage in kept if passage.made < old.made]
+        new = in_round(log, old.made, last, nodes, deletions, scalars, there)
+        return list(filter(old.meets, new))
+
     kept = []
     groups = rounds(log, sorted(touching(log, nodes, deletions)))
     for group in groups + [[len(log.changes)]]:
@@ -704,9 +738,7 @@ def find(log, nodes, deletions, scalars):
             kept = [passage for passage in kept if passage.until != change]
             for old in due:
                 if is_left(old, change):
-                    others = [passage for passage in kept if passage.made < old.made]
-                    new = in_round(log, old.made, change, nodes, deletions, scalars, others)
-                    new = list(filter(old.meets, new))
+                    new = looked_again(old, change, kept)
                     for passage in new:
                         text, changes = passage.readings[0]
                         passage.readings[0] = text, sorted({*changes, change})
@@ -716,10 +748,14 @@ def find(log, nodes, deletions, scalars):
                 if passage.until is not None and passage.until <= group[-1]:
                     passage.deletions = deletions_of_all(passage, group[0], group[-1])
             there = [passage for passage in kept if passage.deletions is not None]
+            left = [passage for passage in kept if passage.deletions is None
+                    and are_in_turn(passage, group[0], group[-1])]
             new = list(in_round(log, group[0], group[-1], nodes, deletions, scalars, there))
             kept = [
                 passage for passage in kept if passage.until is None or passage.until > group[-1]]
             kept = in_place_of_others(new, kept)
+            for old in left:
+                kept = in_place_of_others(looked_again(old, group[-1], there), kept)
     visible = [place for place, event in enumerate(nodes) if not deletions.get(event)]
     for passage in kept:
         if passage.until is None:
