@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteTestSupport
 import Testing
 
 /// Applies splices to a text by Unicode scalars.
@@ -106,5 +107,32 @@ struct DifferenceLawTests {
     let new = random.edited(old, alphabet: DifferenceRandomness.everything)
     let first = TextDifference(from: old, to: new).splices
     for _ in 0..<5 { #expect(TextDifference(from: old, to: new).splices == first) }
+  }
+
+  @Test("Where a paragraph is wrapped anew white space alone changes")
+  func wrapping() {
+    let seed = DifferenceRandomness.seed(for: "difference of wrapped paragraphs")
+    for round in 0..<1_000 {
+      var random = SplitMix64(seed: seed &+ UInt64(round))
+      let words = (0..<random.within(3...40)).map { number in
+        "w\(number)" + random.pick(["", "abc", "longer", "x", ","])
+      }
+      func wrapped(_ width: Int) -> String {
+        words.reduce(into: [""]) { lines, word in
+          if lines[lines.count - 1].count + word.count < width {
+            lines[lines.count - 1] += " " + word
+          } else {
+            lines.append(word)
+          }
+        }.map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }.joined(separator: "\n")
+      }
+      let (first, second) = (random.within(8...70), random.within(8...70))
+      let old = "Head\n\n" + wrapped(first) + "\n\nTail\n"
+      let new = "Head\n\n" + wrapped(second) + "\n\nTail\n"
+      let splices = TextDifference(from: old, to: new).splices
+      #expect(
+        splices.allSatisfy { $0.deleted == 1 && ["\n", " "].contains($0.inserted) },
+        "seed \(seed &+ UInt64(round)): \(old.debugDescription) \(new.debugDescription)")
+    }
   }
 }

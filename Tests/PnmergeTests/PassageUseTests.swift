@@ -147,4 +147,59 @@ struct PassageUseTests {
       #expect(!report.output.contains(word), "\(report.output)")
     }
   }
+
+  @Test("of long readings what differs is listed")
+  func longReadings() {
+    begin("one\ntwo\nthree\n")
+    let start = String(repeating: "we meet in the old hall ", count: 20)
+    write("one\n\(start)says ann today\nthree\n", "a")
+    write("one\n\(start)wrote bob yesterday\nthree\n", "b", by: "bob")
+    meet()
+    let list = host.pnmerge("conflicts", "a")
+    #expect(list.output.contains("hall says ann today\""), "\(list)")
+    #expect(list.output.contains("hall wrote bob yesterday\""), "\(list)")
+    #expect(list.output.contains("kept    \"…"), "\(list)")
+  }
+
+  @Test("whole lines stay whole lines, whatever is put in their place")
+  func valueForLines() {
+    begin("one\ntwo words\n")
+    write("one\ntwo words more\n", "a")
+    write("one\n", "b", by: "bob")
+    meet()
+    #expect(host.pnmerge("resolve", "a", "/body:2", "--value", "\"2\"").status == .done)
+    #expect(body("a") == "one\n2\n")
+  }
+
+  @Test(
+    "a line between two that the other one joined begins and ends as it was written",
+    arguments: [false, true], ["- milk\n- eggs", "- milk- eggs", "- milk; - eggs"])
+  func lineBetweenJoined(bobInserts: Bool, joined: String) {
+    begin("Buy\n- milk.\n- eggs\nsoon\n")
+    let lines = "Buy\n- milk.\n- bread\n- eggs\nsoon\n"
+    let one = "Buy\n" + joined.replacing("\n", with: " ") + "\nsoon\n"
+    write(bobInserts ? one : lines, "a")
+    write(bobInserts ? lines : one, "b", by: "bob")
+    meet()
+    #expect(body("a") == lines || body("a") == one, "\(body("a"))")
+    let list = host.pnmerge("conflicts", "a")
+    #expect(list.status == .different)
+    #expect(list.output.contains("bread"), "\(list)")
+  }
+
+  @Test("who wraps a paragraph anew takes nothing from who edits it", arguments: [false, true])
+  func wrappedAnew(bobWraps: Bool) {
+    let text = "The ferry leaves at nine in the morning from platform\nseven, so be there early.\n"
+    begin(text)
+    let wrapped =
+      "The ferry leaves at nine in the morning from\nplatform seven, so be there early.\n"
+    func edited(_ text: String) -> String {
+      text.replacing("morning", with: "evening").replacing("so be", with: "so please be")
+    }
+    write(bobWraps ? edited(text) : wrapped, "a")
+    write(bobWraps ? wrapped : edited(text), "b", by: "bob")
+    meet()
+    #expect(body("a") == edited(wrapped))
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
 }

@@ -8,7 +8,7 @@ struct TokenPair {
 struct UnitMatch {
   /// The weight matched in this pair of units.
   var matched: Int32 = 0
-  /// The most words matched in one unbroken run.
+  /// The most words matched in one unbroken run; one that goes on in the next line counts as a whole.
   var longestRun = 0
   /// The weight of the old unit and of the new one.
   var oldWeight: Int32 = 0
@@ -120,6 +120,7 @@ extension Hunk {
   private static func unitPairs(_ partners: [Int32], _ tokens: TokenPair) -> [UnitPair] {
     let oldWeights = unitWeights(tokens.old)
     let newWeights = unitWeights(tokens.new)
+    let rows = wordsInRow(partners, tokens)
     var result: [UnitPair] = []
     var start = 0
     while start < partners.count {
@@ -133,26 +134,54 @@ extension Hunk {
         oldWeight: oldWeights[Int(unit)], newWeight: newWeights[Int(newUnit)],
         isNumber: tokens.old.isNumber[start])
       var end = start
-      var run = 0
-      var last: Int32 = partners[start] - 1
       while end < partners.count, tokens.old.units[end] == unit {
         let partner = partners[end]
         if partner >= 0 {
           guard tokens.new.units[Int(partner)] == newUnit else { break }
           match.matched += tokens.old.weights[end]
           match.isNumber = match.isNumber || tokens.new.isNumber[Int(partner)]
-          if partner != last + 1 { run = 0 }
-          if tokens.old.isWord[end] { run += 1 }
-          match.longestRun = max(match.longestRun, run)
-          last = partner
-        } else {
-          run = 0
+          match.longestRun = max(match.longestRun, rows[end])
         }
         end += 1
       }
       result.append(UnitPair(tokens: start..<end, oldUnit: unit, newUnit: newUnit, match: match))
       start = end
     }
+    return result
+  }
+
+  /// For each matched old word how many follow each other there with nothing between that is not
+  /// matched, too, but white space, and no more than one line end: where lines are wrapped anew, the
+  /// words of a line go on in the next one.
+  ///
+  /// O(tokens).
+  private static func wordsInRow(_ partners: [Int32], _ tokens: TokenPair) -> [Int] {
+    var result = [Int](repeating: 0, count: partners.count)
+    var row: [Int] = []
+    var next = 0
+    func end() {
+      for token in row { result[token] = row.count }
+      row.removeAll(keepingCapacity: true)
+    }
+    func isFar(_ tokens: Tokens, _ first: Int, _ second: Int) -> Bool {
+      tokens.units[second] - tokens.units[first] > 1
+    }
+    for (token, partner) in partners.enumerated() {
+      if partner < 0 {
+        if tokens.old.weights[token] > 0 { end() }
+        continue
+      }
+      if tokens.new.weights[next..<Int(partner)].contains(where: { $0 > 0 }) { end() }
+      next = Int(partner) + 1
+      guard tokens.old.isWord[token] else { continue }
+      if let last = row.last,
+        isFar(tokens.old, last, token) || isFar(tokens.new, Int(partners[last]), Int(partner))
+      {
+        end()
+      }
+      row.append(token)
+    }
+    end()
     return result
   }
 
