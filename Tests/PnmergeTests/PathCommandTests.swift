@@ -162,6 +162,22 @@ struct PathCommandTests {
     #expect(try exact("/l/2") == #"{"m":"x","n":{"$counter":2},"t":{"$text":"c"}}"#)
     #expect(set("/l/1/n", "4").status == .done)
     #expect(try exact("/l/1/n") == #"{"$counter":4}"#)
+    // By its key, and in maps and lists inside; not where the others differ.
+    #expect(set("/l/1/x", "5").status == .done)
+    #expect(set("/l/1/t", "\"d\"").status == .done)
+    #expect(try exact("/l/1") == #"{"m":null,"n":{"$counter":4},"t":{"$text":"d"},"x":5}"#)
+    #expect(set("/l/0/m", "\"y\"").status == .done)
+    #expect(try exact("/l/0/m") == "\"y\"")
+    _ = set("/p", #"[{"q":{"r":{"$text":"a"}},"s":[{"$text":"b"}]},{"q":{"r":null}}]"#)
+    #expect(host.pnmerge("insert", "a", "/p/0", #"{"q":{"r":"c"},"s":["d"]}"#).status == .done)
+    #expect(try exact("/p/0") == #"{"q":{"r":{"$text":"c"}},"s":[{"$text":"d"}]}"#)
+    #expect(set("/p/2/s", #"["e"]"#).status == .done)
+    #expect(try exact("/p/2/s") == #"[{"$text":"e"}]"#)
+    #expect(set("/p/0/s/-", "\"f\"").status == .done)
+    #expect(try exact("/p/0/s/1") == #"{"$text":"f"}"#)
+    _ = set("/o", #"[{"t":{"$text":"a"}},"b"]"#)
+    #expect(host.pnmerge("insert", "a", "/o/-", #"{"t":"c"}"#).status == .done)
+    #expect(try exact("/o/2") == #"{"t":"c"}"#)
   }
 
   @Test("elements go in before the path, at the end for a hyphen")

@@ -24,6 +24,36 @@ extension Document {
     return target.node(in: file.objects, texts: file.shownTexts)
   }
 
+  /// What stands at a path in whatever elements of the lists on the way, which may be those of one
+  /// element that are to be like the others.
+  ///
+  /// O(k) for k keys of the document, O(1) for each map on the way and O(n) for each list of n
+  /// elements, and the size of what is returned.
+  ///
+  /// - Returns: the contents; `nil` where a step comes to contents of several kinds, or to what has
+  ///   nothing inside.
+  package func nodes(along path: JSONPointer) -> [Node]? {
+    let objects = file.objects
+    var containers = [ContainerIndex.root]
+    var entries: [Objects.Entry] = []
+    for token in path.tokens {
+      guard let kind = containers.first.map({ log.containers[$0].kind }) else { return [] }
+      guard containers.allSatisfy({ log.containers[$0].kind == kind }) else { return nil }
+      switch kind {
+      case .map:
+        guard let key = objects.key(named: token) else { return [] }
+        entries = containers.compactMap { objects.child(key, ofMap: $0)?.resolved.shown }
+      case .list: entries = containers.flatMap { objects.entries(ofList: $0) }
+      case .text, .set, .counter: return nil
+      }
+      containers = entries.compactMap { objects.container(createdBy: $0.event) }
+      let others = entries.count - containers.count
+      let nulls = others == 0 ? 0 : entries.count { log.contents[$0.content] == .value(.null) }
+      if others > nulls { containers = [] }
+    }
+    return entries.map { objects.node(of: $0, texts: file.shownTexts) }
+  }
+
   /// The kind of the container at a path; `nil` if a value stands there, or nothing.
   ///
   /// O(depth) steps down, each O(children).
@@ -126,14 +156,18 @@ enum Target {
 }
 
 extension Objects {
+  /// A key by its name; `nil` if nothing was ever written under it.
+  ///
+  /// O(k) for k keys.
+  fileprivate func key(named name: String) -> KeyIndex? {
+    log.keys.firstIndex { $0.utf8.elementsEqual(name.utf8) }.map { KeyIndex($0) }
+  }
+
   /// The child of a map or list that a token of a path names; `nil` if there is none.
   func child(_ token: String, of container: ContainerIndex) -> Child? {
     switch log.containers[container].kind {
     case .map:
-      guard
-        let key = log.keys.firstIndex(where: { $0.utf8.elementsEqual(token.utf8) })
-      else { return nil }
-      return child(KeyIndex(key), ofMap: container)
+      return key(named: token).flatMap { child($0, ofMap: container) }
     case .list:
       let children = children(ofList: container)
       guard let index = JSONPointer.index(token), children.indices.contains(index) else {

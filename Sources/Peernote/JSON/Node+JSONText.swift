@@ -109,8 +109,8 @@ extension Document {
     fromJSON text: String, as form: JSONForm, at path: JSONPointer = JSONPointer(),
     roundingNumbers roundsNumbers: Bool = false
   ) throws(JSONError) -> Node {
-    let node = try Node(json: text, as: form, roundingNumbers: roundsNumbers)
-      .adapted(to: Shape(of: path, in: self))
+    let new = try Node(json: text, as: form, roundingNumbers: roundsNumbers)
+    let node = new.adapted(to: Shape(of: path, in: self, for: new))
     guard path.tokens.isEmpty else { return node }
     do throws(ExactJSON.Fault) {
       return try node.checkedAsRoot()

@@ -57,21 +57,37 @@ package indirect enum Shape: Hashable {
     }
   }
 
-  /// The shape of what stands at a path, or of what stands there in the other elements of a list.
-  package init(of path: JSONPointer, in document: Document) {
+  /// The shape of what stands at a path, or of what stands there in the other elements of a list, as
+  /// far as a new content can take types from it.
+  ///
+  /// Near-linear in what that is, and in the number of elements of the lists on the way.
+  package init(of path: JSONPointer, in document: Document, for new: Node) {
     if let node = document.node(at: path) {
       self.init(of: node)
       return
     }
-    self.init(of: document.root)
-    for token in path.tokens {
-      switch self {
-      case .map(let shapes): self = shapes[Array(token.utf8)] ?? .unknown
-      case .list(let common, each: _): self = common
-      case .unknown, .open, .double, .text, .set, .counter, .bytes, .timestamp, .uuid:
-        self = .unknown
+    self.init(along: path, in: document, for: new)
+  }
+
+  /// Of a map only the keys of the new one are looked at, unless they are many.
+  private init(along path: JSONPointer, in document: Document, for new: Node) {
+    if case .map(let entries) = new, Self.entryCount(of: new) <= 64 {
+      var shapes: [[UInt8]: Shape] = [:]
+      for entry in entries {
+        shapes[Array(entry.key.utf8)] = Shape(
+          along: path.appending(entry.key), in: document, for: entry.node)
       }
+      self = .map(shapes)
+    } else {
+      let others = document.nodes(along: path) ?? []
+      self = others.reduce(.unknown) { $0.common(Shape(of: $1)) }
     }
+  }
+
+  /// How many entries a map has, with those of maps in it.
+  private static func entryCount(of node: Node) -> Int {
+    guard case .map(let entries) = node else { return 0 }
+    return entries.reduce(entries.count) { $0 + entryCount(of: $1.node) }
   }
 
   /// The types that two contents have in common; of two maps also those of keys that only one has.

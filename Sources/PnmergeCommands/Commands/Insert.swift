@@ -31,14 +31,14 @@ struct Insert: HostedCommand {
     let node = try input.prepared(value, invocation)
     let path = place.path.path
     let done: EditOutcome<Bool> = try change(at: base) { document in
-      let parent = document.node(at: path.parent)
-      let isSet = if case .set = parent { true } else { false }
+      let parent = document.kind(at: path.parent)
+      let isSet = parent == .set
       guard !isSet || path.tokens.last == "-" else {
         throw Failure(
           .usage, file: place.file,
           "\(path.parent.visible) is a set, which has no order; give \(path.parent)/-")
       }
-      if case .map = parent { throw refusal(toInsertAt: path, of: document) }
+      if parent == .map { throw refusal(toInsertAt: path, of: document) }
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
       let changed = try change.edit(&document) { editor in

@@ -22,9 +22,9 @@ struct JSONReading: ParsableArguments {
   }
 
   /// The content that JSON stands for, where something of a shape stands.
-  func node(_ json: JSON, shape: @autoclosure () -> Shape) throws(ExactJSON.Fault) -> Node {
+  func node(_ json: JSON, shape: (Node) -> Shape) throws(ExactJSON.Fault) -> Node {
     let node = plain ? try Node(plainJSON: json) : try Node(exactJSON: json)
-    return exact ? node : node.adapted(to: shape())
+    return exact ? node : node.adapted(to: shape(node))
   }
 
   /// Reads a JSON text, and takes out the version that it says it holds.
@@ -66,7 +66,7 @@ struct JSONReading: ParsableArguments {
   func root(_ json: JSON, from file: FileName?, replacing old: Node?) throws(Failure) -> Node {
     let status = file == nil ? ExitStatus.usage : .unreadable
     do throws(ExactJSON.Fault) {
-      return try node(json, shape: old.map { Shape(of: $0) } ?? .unknown).checkedAsRoot()
+      return try node(json) { _ in old.map { Shape(of: $0) } ?? .unknown }.checkedAsRoot()
     } catch {
       throw Failure(status, file: file, error.description)
     }

@@ -73,7 +73,7 @@ struct ValueArguments: ParsableArguments {
     return { [whole] document, path in
       do throws(ExactJSON.Fault) {
         let json = path.tokens.isEmpty ? whole : json
-        return try reading.node(json, shape: Shape(of: path, in: document))
+        return try reading.node(json) { Shape(of: path, in: document, for: $0) }
       } catch {
         throw Failure(.usage, file: valueFile, "\(error)")
       }
