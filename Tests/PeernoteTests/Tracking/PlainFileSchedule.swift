@@ -3,9 +3,10 @@ import PeernoteTestSupport
 
 extension PlainFileWorld {
   /// What went wrong in a schedule: a word is gone that nobody deleted; stands there twice; stands
-  /// there though it was deleted, and if so, was never listed as kept in doubt; the program does not
+  /// there though it was deleted, and if so, was never listed as kept in doubt, or had been deleted
+  /// before any machine looked, so that it came as a new word with another save; the program does not
   /// come to rest; machines differ.
-  enum Fault: String, CaseIterable { case lost, doubled, back, untold, restless, differ }
+  enum Fault: String, CaseIterable { case lost, doubled, back, untold, unmet, restless, differ }
 
   /// Runs a schedule.
   ///
@@ -112,21 +113,21 @@ extension PlainFileWorld {
     if quiet < 3 { faults.insert(.restless) }
     if Set((0..<setting.machineCount).map { text($0) ?? "" }).count > 1 { faults.insert(.differ) }
     var insertions: [String: [Int]] = [:]
-    var killed: Set<Int> = []
     for (number, event) in events.enumerated() {
       if case .inserted(let word, _) = event { insertions[word, default: []].append(number) }
     }
-    for event in events {
-      if case .deleted(let word, let seen) = event {
-        killed.formUnion(insertions[word, default: []].filter(seen.contains))
-      }
+    /// Whether so many events leave a word of which nothing was inserted that nobody deleted.
+    func isGone(_ word: String, after count: Int) -> Bool {
+      var left = Set(insertions[word, default: []])
+      for case .deleted(word, let seen) in events.prefix(count) { left.subtract(seen) }
+      return left.isEmpty
     }
     // A merge may put two words on one line; that is not what is looked at here.
     let words = (text(0) ?? "").replacing("word", with: "\nword").split(separator: "\n")
       .map(String.init)
-    for (word, numbers) in insertions {
+    for word in insertions.keys {
       let count = words.count { $0 == word }
-      let isExpected = !Set(numbers).isSubset(of: killed)
+      let isExpected = !isGone(word, after: events.count)
       let isDeleted = events.contains {
         if case .deleted(word, _) = $0 { true } else { false }
       }
@@ -135,7 +136,9 @@ extension PlainFileWorld {
       if count > 1 { found.insert(.doubled) }
       if !isExpected, count > 0 {
         found.insert(.back)
-        if !toldInDoubt.contains(word) { found.insert(.untold) }
+        if !toldInDoubt.contains(word) {
+          found.insert(isGone(word, after: met[word] ?? 0) ? .unmet : .untold)
+        }
       }
       for fault in found { trace("\(fault): \(word)") }
       faults.formUnion(found)

@@ -30,15 +30,17 @@ struct PlainFileSimulationTests {
     // machine looked nothing tells that it was deleted when it comes with another save.
     try run(
       "everything", [60, 25, 15],
-      limits: [.lost: 5, .doubled: 3, .back: 500])
+      limits: [.lost: 5, .doubled: 3, .back: 500, .unmet: 3])
   }
 
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
+    // A file that was edited back to the very version that it says it was made from, before any
+    // program looked, is as that version was; what that took out may count as seen by others since.
     try run(
       "marked", [60, 25, 15], isMarked: true,
-      limits: [.lost: 5, .doubled: 5, .back: 400, .untold: 12])
+      limits: [.lost: 5, .doubled: 5, .back: 400, .untold: 2, .unmet: 20])
   }
 
   @Test("a deleted line counts no more than a replaced one where the version is looked for")

@@ -57,6 +57,8 @@ struct PlainFileWorld {
   var states: [PlainFileState]
   /// The lines that were listed as kept in doubt at some time.
   var toldInDoubt: Set<String> = []
+  /// How many events there had been when a program first read a file with a word.
+  var met: [String: Int] = [:]
   var events: [Event] = []
   /// The texts that people have seen on each machine.
   var texts: [[String]]
@@ -194,6 +196,11 @@ struct PlainFileWorld {
     var seen = live(machine, "H")?.seen ?? []
     if clock - last >= 5000, let entry = live(machine, "P"), let file = plainFile(machine, "P") {
       let copies = names.compactMap { plainFile(machine, $0) }
+      for file in [file] + copies {
+        for word in file.text.split(separator: "\n") where met[String(word)] == nil {
+          met[String(word)] = events.count
+        }
+      }
       let recording = try history.record(file, memory: memory, copies: copies)
       let finding = recording.finding
       var recordings = [recording]
