@@ -38,7 +38,7 @@ struct RedactedWords {
 
   /// Where a text has one of the words first: its line from 1; `nil` if it has none.
   fileprivate func line(in text: TextBuffer) -> Int? {
-    let lines = text.string.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.string.splitAtLineFeeds(omittingEmptySubsequences: false)
     return lines.firstIndex { !words.isDisjoint(with: Self.words(of: $0)) }.map { $0 + 1 }
   }
 

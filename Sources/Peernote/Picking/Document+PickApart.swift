@@ -65,7 +65,7 @@ extension Document {
   /// The lines of each text that is shown, in an order of their own.
   private var linesOfTexts: [[Substring]] {
     file.shownTexts.map {
-      $0.string.split(separator: "\n", omittingEmptySubsequences: false).sorted()
+      $0.string.splitAtLineFeeds(omittingEmptySubsequences: false).sorted()
     }
   }
 

@@ -39,7 +39,7 @@ package struct PlainDifference {
     for hunk in LineDifference(from: oldBytes, to: newBytes).hunks {
       append(oldBytes[place..<hunk.old.lowerBound])
       append(oldBytes[hunk.old])
-      kept += String(decoding: oldBytes[hunk.old], as: UTF8.self).split(separator: "\n")
+      kept += String(decoding: oldBytes[hunk.old], as: UTF8.self).splitAtLineFeeds()
         .map(String.init)
       append(newBytes[hunk.new])
       place = hunk.old.upperBound
@@ -132,11 +132,13 @@ package struct PlainDifference {
       let splice = splices[number]
       let end = splice.position + splice.deleted
       let isNext = number + 1 < splices.count && splices[number + 1].position == end
-      guard splice.deleted > 0, !splice.inserted.isEmpty, !isNext, end < old.count,
-        old[end] == "\n", splice.position == 0 || old[splice.position - 1] == "\n"
+      let lineEnd = old[end...].starts(with: ["\r", "\n"]) ? "\r\n" : "\n"
+      guard splice.deleted > 0, !splice.inserted.isEmpty, !isNext,
+        old[end...].starts(with: lineEnd.unicodeScalars),
+        splice.position == 0 || old[splice.position - 1] == "\n"
       else { continue }
-      splices[number].deleted += 1
-      splices[number].inserted += "\n"
+      splices[number].deleted += lineEnd.unicodeScalars.count
+      splices[number].inserted += lineEnd
     }
   }
 }

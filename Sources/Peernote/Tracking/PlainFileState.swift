@@ -81,6 +81,14 @@ public struct PlainFileState: Sendable {
     try history.undoneInDoubt(after: guesses)
   }
 
+  /// How many lines may be there by mistake, or lack by mistake: what ``keptInDoubt()``,
+  /// ``undoneInDoubt()`` and ``PlainHistory/repeatedInDoubt()`` name.
+  ///
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  public func doubtCount() throws(DocumentError) -> Int {
+    try keptInDoubt().count + undoneInDoubt().count + history.repeatedInDoubt().count
+  }
+
   /// The state as bytes to keep, sealed with a SHA-256 like a document.
   ///
   /// O(n log n).

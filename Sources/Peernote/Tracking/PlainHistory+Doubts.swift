@@ -76,7 +76,8 @@ extension PlainHistory {
     var found: [(change: Int, guesses: [Int])] = []
     func endLine() {
       defer { (line, found) = ("", []) }
-      guard PlainTwins.saysAnything(line.unicodeScalars), !listed.contains(line),
+      let said = line.withoutCarriageReturn
+      guard PlainTwins.saysAnything(line.unicodeScalars), !listed.contains(said),
         let number = places[line[...]]
       else { return }
       let kept = found.compactMap { change, numbers -> KeptLine? in
@@ -89,7 +90,7 @@ extension PlainHistory {
           return nil
         }
         return KeptLine(
-          text: line, number: number, change: name, saved: guesses[last].saved,
+          text: said, number: number, change: name, saved: guesses[last].saved,
           isBack: guesses[last].shown.contains(name))
       }
       if let last = kept.last { result.append(last) }
@@ -113,7 +114,7 @@ extension PlainHistory {
   /// The number of each line of the file.
   private var lineNumbers: [Substring: Int] {
     Dictionary(
-      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      text.splitAtLineFeeds(omittingEmptySubsequences: false).enumerated()
         .map { ($1, $0 + 1) }, uniquingKeysWith: { first, _ in first })
   }
 
@@ -127,7 +128,8 @@ extension PlainHistory {
       for line in guess.kept where PlainTwins.saysAnything(line.unicodeScalars) {
         guard let number = places[line[...]] else { continue }
         result[line] = KeptLine(
-          text: line, number: number, change: change, saved: guess.saved, isBack: false)
+          text: line.withoutCarriageReturn, number: number, change: change, saved: guess.saved,
+          isBack: false)
       }
     }
     return result.values.sorted { $0.number < $1.number }
@@ -161,7 +163,7 @@ extension PlainHistory {
     let history = SeenHistory(of: document)
     let isSave = document.changes.map { $0.message != PlainTwins.message }
     let sequence = try PlainSequence(of: text, in: document)
-    let present = Set(self.text.split(separator: "\n").map(String.init))
+    let present = Set(self.text.splitAtLineFeeds().map(String.init))
     var result: [UndoneLine] = []
     for guess in guesses {
       guard let base = guess.base, !isSeen(guess, history) else { continue }
@@ -172,7 +174,9 @@ extension PlainHistory {
           !present.contains(line.text)
         else { continue }
         result.append(
-          UndoneLine(text: line.text, change: history.names[last], saved: guess.saved))
+          UndoneLine(
+            text: line.text.withoutCarriageReturn, change: history.names[last],
+            saved: guess.saved))
       }
     }
     return result
@@ -259,6 +263,6 @@ extension PlainSequence {
   private func lines(_ runs: some Sequence<Run>) -> Set<String> {
     var text = String.UnicodeScalarView()
     for run in runs { text.append(contentsOf: scalars[run.scalars]) }
-    return Set(String(text).split(separator: "\n").map(String.init))
+    return Set(String(text).splitAtLineFeeds().map(String.init))
   }
 }

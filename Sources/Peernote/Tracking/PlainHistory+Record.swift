@@ -96,16 +96,17 @@ extension PlainHistory {
       }
       preferred = nil
     }
-    guard let base = versions.base(of: file, preferring: preferred, where: isFree) else {
-      return try record(unknown: file, versions)
-    }
+    guard !versions.isForeign(file.text),
+      let base = versions.base(of: file, preferring: preferred, where: isFree)
+    else { return try record(unknown: file, versions) }
     return try record(file, guessedAt: base, versions)
   }
 
   /// Takes in a file that was made from a version as far as that can be told.
   ///
   /// One that only brings what stands in the file today is an earlier save of it. It is recorded, since
-  /// later files may be edits of it, unless what stands there would come twice, or otherwise.
+  /// later files may be edits of it, unless what stands there would come twice, or otherwise, or be
+  /// contested.
   private mutating func record(
     _ file: PlainFile, guessedAt base: PlainVersions.Version, _ versions: PlainVersions
   ) throws -> Recording {
@@ -114,7 +115,9 @@ extension PlainHistory {
     }
     var recorded = self
     let recording = try recorded.record(file, at: base, isCertain: false, versions)
-    if recorded.text.utf8.elementsEqual(text.utf8) {
+    if recorded.text.utf8.elementsEqual(text.utf8),
+      recorded.document.conflicts.count <= document.conflicts.count
+    {
       self = recorded
       return recording
     }
@@ -274,7 +277,9 @@ extension PlainHistory {
     // Whoever has seen the first version, which the file shows, has no copy beside it.
     let isFirst =
       base?.changes.count == 1 && file?.text.utf8.elementsEqual(base?.text.utf8 ?? "".utf8) == true
-    guard let base, !isFirst else { return try record(unknown: copy, versions) }
+    guard let base, !isFirst, !versions.isForeign(copy.text) else {
+      return try record(unknown: copy, versions)
+    }
     return try record(copy, guessedAt: base, versions)
   }
 

@@ -84,7 +84,7 @@ extension Document {
     let readings = conflicts.flatMap(\.others).map { side in
       if case .text(let text)? = side.node { text } else { "" }
     }
-    return Set(([bodyText] + readings).flatMap { $0.split(separator: "\n") })
+    return Set(([bodyText] + readings).flatMap { $0.splitAtLineFeeds() })
       .filter { PlainTwins.saysAnything($0.unicodeScalars) }
   }
 }

@@ -28,10 +28,10 @@ extension PlainHistory {
   /// O(text).
   package func isGrown(into text: String, remembered: String? = nil) -> Bool {
     ([self.text] + (remembered.map { [$0] } ?? [])).contains { old in
-      let wanted = old.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) }
+      let wanted = old.splitAtLineFeeds().filter { PlainTwins.saysAnything($0.unicodeScalars) }
       let size = wanted.reduce(0) { $0 + Self.letterCount($1) }
       var rest = wanted[...]
-      for line in text.split(separator: "\n") where line == rest.first { rest.removeFirst() }
+      for line in text.splitAtLineFeeds() where line == rest.first { rest.removeFirst() }
       return rest.isEmpty && size >= Self.enoughLetters
     }
   }
@@ -47,23 +47,23 @@ extension PlainHistory {
   /// - Returns: the lines, each once, in the order of the text.
   package static func repeatedLines(in text: String, butNotIn others: [String]) -> [String] {
     func counts(_ text: String) -> [Substring: Int] {
-      text.split(separator: "\n").reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      text.splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
     let known = others.map(counts)
     var found = counts(text).filter { line, count in
       count > 1 && letterCount(line) >= enoughLetters
         && known.allSatisfy { $0[line] ?? 0 < count }
     }
-    return text.split(separator: "\n").compactMap { line in
+    return text.splitAtLineFeeds().compactMap { line in
       found.removeValue(forKey: line).map { _ in String(line) }
     }
   }
 
   /// How many letters and digits a text has to have that is found again within another one.
-  private static let enoughLetters = 8
+  fileprivate static let enoughLetters = 8
 
   /// How many letters and digits a line has.
-  private static func letterCount(_ line: Substring) -> Int {
+  fileprivate static func letterCount(_ line: Substring) -> Int {
     line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
   }
 
@@ -77,5 +77,40 @@ extension PlainHistory {
     let shared = first.reduce(0) { $0 + $1.key.utf8.count * min($1.value, second[$1.key] ?? 0) }
     let all = size(first) + size(second)
     return all == 0 ? 0 : 2 * Double(shared) / Double(all)
+  }
+}
+
+extension PlainVersions {
+  /// Whether a text has next to nothing in common with any version, though both say enough that this
+  /// is no chance: then it was made from none of them.
+  ///
+  /// O(texts).
+  func isForeign(_ text: String) -> Bool {
+    let words = Words(of: text)
+    guard words.letterCount >= PlainHistory.enoughLetters else { return false }
+    let others = versions.map { Words(of: $0.text) }
+      .filter { $0.letterCount >= PlainHistory.enoughLetters }
+    return !others.isEmpty
+      && others.allSatisfy { 20 * words.shared(with: $0) < words.letterCount + $0.letterCount }
+  }
+
+  /// The words of a text; where a script writes no spaces, its signs.
+  private struct Words {
+    private var counts: [ArraySlice<UInt8>: Int] = [:]
+    private(set) var letterCount = 0
+
+    init(of text: String) {
+      let bytes = Array(text.utf8)
+      let tokens = Tokens.words(bytes, in: bytes.indices)
+      for token in 0..<tokens.count where tokens.isWord[token] {
+        counts[bytes[tokens.bounds[token]..<tokens.bounds[token + 1]], default: 0] += 1
+        letterCount += Int(tokens.weights[token])
+      }
+    }
+
+    /// About how many letters and digits both have.
+    func shared(with other: Words) -> Int {
+      counts.reduce(0) { $0 + $1.key.count * min($1.value, other.counts[$1.key] ?? 0) }
+    }
   }
 }

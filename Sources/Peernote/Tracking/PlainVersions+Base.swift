@@ -147,19 +147,19 @@ extension PlainVersions {
   /// The lines that stand in the file today, that another file lacks, and that some of these versions
   /// had when that was saved.
   func missingLines(of file: PlainFile, among versions: [Version]) -> Set<Substring> {
-    let missing = Set(present.text.split(separator: "\n"))
-      .subtracting(file.text.split(separator: "\n"))
+    let missing = Set(present.text.splitAtLineFeeds())
+      .subtracting(file.text.splitAtLineFeeds())
     if missing.isEmpty { return [] }
     let seen = versions.lazy.filter { $0.time < file.saved }
-      .reduce(into: Set<Substring>()) { $0.formUnion($1.text.split(separator: "\n")) }
+      .reduce(into: Set<Substring>()) { $0.formUnion($1.text.splitAtLineFeeds()) }
     return missing.intersection(seen)
   }
 
   /// For each version the lines of a text that it lacks, though an older one has them.
   private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
     let lines = Set(
-      text.split(separator: "\n").filter { PlainTwins.saysAnything($0.unicodeScalars) })
-    let found = versions.map { lines.intersection($0.text.split(separator: "\n")) }
+      text.splitAtLineFeeds().filter { PlainTwins.saysAnything($0.unicodeScalars) })
+    let found = versions.map { lines.intersection($0.text.splitAtLineFeeds()) }
     let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
     return versions.indices.map { index in
       let missing = known.subtracting(found[index])
@@ -247,12 +247,12 @@ extension PlainVersions {
   /// Where the lines of a text are that another one has as often, or more often, in scalars.
   private static func movedLines(of old: String, in new: String) -> [Range<Int>] {
     func counts(_ text: String) -> [Substring: Int] {
-      text.split(separator: "\n").reduce(into: [:]) { $0[$1, default: 0] += 1 }
+      text.splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
     }
     let (before, after) = (counts(old), counts(new))
     var result: [Range<Int>] = []
     var place = 0
-    for line in old.split(separator: "\n", omittingEmptySubsequences: false) {
+    for line in old.splitAtLineFeeds(omittingEmptySubsequences: false) {
       let range = place..<place + line.unicodeScalars.count
       place = range.upperBound + 1
       if PlainTwins.saysAnything(line.unicodeScalars), before[line] ?? 1 <= after[line] ?? 0 {
@@ -290,7 +290,7 @@ private struct CountedEdit {
   /// Where some lines stand in a text, in scalars.
   private static func places(of lines: Set<Substring>, in text: String) -> [Range<Int>] {
     var place = 0
-    return text.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+    return text.splitAtLineFeeds(omittingEmptySubsequences: false).compactMap { line in
       let range = place..<place + line.unicodeScalars.count
       place = range.upperBound + 1
       return lines.contains(line) ? range : nil

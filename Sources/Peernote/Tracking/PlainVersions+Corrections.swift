@@ -21,7 +21,7 @@ extension PlainVersions {
   static func correctedCount(
     by text: String, since version: Version, of lines: Set<Substring>
   ) -> Int {
-    let (old, new) = (Set(version.text.split(separator: "\n")), Set(text.split(separator: "\n")))
+    let (old, new) = (Set(version.text.splitAtLineFeeds()), Set(text.splitAtLineFeeds()))
     let missing = lines.subtracting(old).map(words)
     let written = new.subtracting(old).map(words)
     guard !missing.isEmpty, !written.isEmpty, missing.count <= lineLimit,

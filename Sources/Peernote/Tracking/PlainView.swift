@@ -280,7 +280,7 @@ extension Range<Int> {
 }
 
 extension String {
-  fileprivate var saidLines: [Substring] { split(separator: "\n") }
+  fileprivate var saidLines: [Substring] { splitAtLineFeeds() }
 }
 
 extension [Unicode.Scalar] {

@@ -14,8 +14,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       --take'. Passages of text that an interactive merge on this machine left for later are \
       listed, too, and with --all what is worth a look in the last merges. For a tracked plain \
       file, also listed are lines that were kept though another machine may have deleted them, \
-      lines that a save took out, perhaps by mistake, and JSON or front matter that merging made \
-      unreadable. A directory stands for the documents in it. The status is 1 if anything is \
+      lines that stand there more often than in any of the last saves, lines that a save took out, \
+      perhaps by mistake, and JSON or front matter that merging made unreadable. A directory stands for the documents in it. The status is 1 if anything is \
       listed.
 
       Example:
@@ -56,39 +56,14 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var places: ConflictPlaces?
     /// Whether passages are among them that can be gone on with.
     var openPassages = false
-    /// Lines of a tracked plain file that may have been deleted.
-    var kept: [KeptLine] = []
-    /// Lines of a tracked plain file that were taken out, which may not have been meant.
-    var undone: [UndoneLine] = []
+    /// What is in doubt in a tracked plain file.
+    var doubts = PlainDoubts()
     /// Why what a tracked plain file is for cannot read it any more.
     var fault: MergeFault?
     /// The tracked plain file whose history it is.
     var plainFile: FileName? { file.plainFile }
 
-    var isEmpty: Bool {
-      conflicts.isEmpty && kept.isEmpty && undone.isEmpty && fault == nil
-    }
-
-    /// What was kept in doubt, for programs.
-    var keptJSON: [JSON] {
-      kept.map { line in
-        [
-          "line": .count(line.number), "text": .string(line.text),
-          "change": .string(line.change.description),
-          (line.isBack ? "back_at" : "missing_at"): .string(line.saved.iso8601),
-        ]
-      }
-    }
-
-    /// What was taken out in doubt, for programs.
-    var undoneJSON: [JSON] {
-      undone.map { line in
-        [
-          "text": .string(line.text), "change": .string(line.change.description),
-          "missing_at": .string(line.saved.iso8601),
-        ]
-      }
-    }
+    var isEmpty: Bool { conflicts.isEmpty && doubts.isEmpty && fault == nil }
 
     /// The conflicts for programs.
     var json: [JSON] {
@@ -130,7 +105,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
           in: document, from: file, identityKeys: identity.matching.identityKeys, invocation)
         let listed = all ? try open.withPassages(of: document, from: file) : open.conflicts
         let before: [EarlierContent]
-        let doubts: (kept: [KeptLine], undone: [UndoneLine])
+        let doubts: PlainDoubts
         do throws(DocumentError) {
           before = try document.earlierContent(
             of: listed, identityKeys: identity.matching.identityKeys)
@@ -143,8 +118,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             file: file, conflicts: listed, before: before, isForeign: false,
             places: ConflictPlaces(of: listed, in: document),
             openPassages: open.conflicts.contains { $0.kind == .overlap },
-            kept: doubts.kept, undone: doubts.undone,
-            fault: try fault(in: document, from: file)))
+            doubts: doubts, fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
       return .done
@@ -174,14 +148,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: [Found], asOne isOne: Bool, _ console: Console
   ) throws {
     if isOne {
-      let conflicts = found.first?.json ?? []
+      let doubts = (found.first?.doubts ?? PlainDoubts()).json
       return try console.printResult(
-        JSONReport([
-          ("schema", .json(1)), ("conflicts", .list(conflicts, \.self)),
-          ("kept", .list(found.first?.keptJSON ?? [], \.self)),
-          ("undone", .list(found.first?.undoneJSON ?? [], \.self)),
-          ("invalid", .json(found.first?.fault.map { .string($0.reason) } ?? .null)),
-        ]))
+        JSONReport(
+          [("schema", .json(1)), ("conflicts", .list(found.first?.json ?? [], \.self))]
+            + doubts.map { ($0.name, .list($0.lines, \.self)) }
+            + [("invalid", .json(found.first?.fault.map { .string($0.reason) } ?? .null))]))
     }
     try console.printResult(
       JSONReport([
@@ -189,12 +161,16 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         (
           "files",
           .list(found) { found in
-            [
-              "file": .string(found.file.visible),
-              "conflicts": .array(found.json),
-              "kept": .array(found.keptJSON), "undone": .array(found.undoneJSON),
-              "invalid": found.fault.map { .string($0.reason) } ?? .null,
-            ]
+            .object(
+              [
+                JSON.Member(name: "file", value: .string(found.file.visible)),
+                JSON.Member(name: "conflicts", value: .array(found.json)),
+              ]
+                + found.doubts.json.map { JSON.Member(name: $0.name, value: .array($0.lines)) }
+                + [
+                  JSON.Member(
+                    name: "invalid", value: found.fault.map { .string($0.reason) } ?? .null)
+                ])
           }
         ),
       ]))
@@ -210,6 +186,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(found.file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))
+      let previews = conflict.previews(limit: Conflict.listedLength)
       let earlier = before.isKnown ? before.readable(of: conflict).preview : nil
       if conflict.isCombined {
         try console.printResult("  \(conflict.sentence(invocation))")
@@ -224,28 +201,12 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         let name = side.change.description
         let kept = index == 0 && !conflict.kind.isOfSeveralElements ? "kept    " : "        "
         let place = side.path.map { "\($0.visible)  " } ?? ""
-        let what = place + (side.node == nil ? "deleted" : side.preview)
+        let what = place + (side.node == nil ? "deleted" : previews[index])
         try console.printResult(
           "  \(name, .yellow)  \(kept)\(what) (\(side.signature(invocation)))")
       }
     }
-    for line in found.kept {
-      try console.printResult(
-        StyledLine("\(found.file.shown.inputName):\(line.number)", .bold))
-      let saved = "in a file saved \(invocation.localText(line.saved))"
-      let text = Node.text(line.text).preview
-      let what =
-        line.isBack
-        ? "had been deleted: \(text) (again \(saved))"
-        : "may have been deleted: \(text) (not \(saved))"
-      try console.printResult("  \(line.change.description, .yellow)  kept; \(what)")
-    }
-    for line in found.undone {
-      try console.printResult(StyledLine(found.file.shown.inputName, .bold))
-      let missing = "not in a file saved \(invocation.localText(line.saved))"
-      let what = "may have been meant to stay: \(Node.text(line.text).preview) (\(missing))"
-      try console.printResult("  \(line.change.description, .yellow)  taken out; \(what)")
-    }
+    try console.report(found.doubts, in: found.file.shown.inputName, invocation)
     if let fault = found.fault {
       try console.printResult(StyledLine(found.file.shown.inputName, .bold))
       try console.printResult("  \(fault.words); mend it there")
@@ -264,11 +225,11 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     let resolve = "pnmerge resolve\(options) \(shellQuoted(found.file.shown))"
     let keys = identity.matching.identityKeys
     let conflicts = found.conflicts
-    if let plain = found.plainFile, !found.kept.isEmpty {
+    if let plain = found.plainFile, !found.doubts.kept.isEmpty || !found.doubts.repeated.isEmpty {
       try console.report(
         "to have a line deleted: delete it from \(shellQuoted(plain)); any other edit keeps it")
     }
-    if let plain = found.plainFile, !found.undone.isEmpty {
+    if let plain = found.plainFile, !found.doubts.undone.isEmpty {
       try console.report(
         "to have a line back: write it into \(shellQuoted(plain)); any other edit leaves it out")
     }

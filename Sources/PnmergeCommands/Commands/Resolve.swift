@@ -197,7 +197,9 @@ struct Resolve: HostedCommand {
           .usage, file: file,
           "several passages are contested at \(conflicts[0].path.visible); name one by --line")
       }
-      guard let resolution = node.flatMap({ conflicts[0].resolution(taking: .content($0)) }) else {
+      let reading = node.map(conflicts[0].endingLines)
+      guard let resolution = reading.flatMap({ conflicts[0].resolution(taking: .content($0)) })
+      else {
         throw Failure(.usage, file: file, "a passage of text can only be a string")
       }
       return ([resolution], conflicts)

@@ -128,6 +128,7 @@ struct FolderStatus {
   /// What there is to do for a tracked plain file.
   private func work(at place: TrackedPlace, in folder: OpenFolder) -> FolderWork {
     var work = FolderWork(file: folder.shownFile(place.path))
+    var doubts: [FolderWork.Task] = []
     let summary = folder.tracked[place.history]
     if summary?.deletion?.isCurrent ?? false {
       work.tasks.append(.deleted)
@@ -151,7 +152,7 @@ struct FolderStatus {
         if isKnown, let fault = try fault(of: contents.file.text, at: place, in: folder) {
           work.tasks.append(.invalid(fault))
         }
-        if let state, isKnown { work.tasks += try doubts(of: state, work.file) }
+        if let state, isKnown { doubts = try self.doubts(of: state, work.file) }
       } else {
         work.tasks.append(.missing)
       }
@@ -170,6 +171,7 @@ struct FolderStatus {
     if folder.returnedPaths.contains(place.path) { work.tasks.append(.returned) }
     let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
+    work.tasks += doubts
     return work
   }
 }
@@ -181,13 +183,13 @@ extension FolderStatus {
     return PlainHistory(document: document)?.text
   }
 
-  /// What may have been deleted from a file, or should not have been.
+  /// What may have been deleted from a file, or should not have been, or stands there twice.
   private func doubts(
     of state: PlainFileState, _ name: FileName
   ) throws(Failure) -> [FolderWork.Task] {
     do throws(DocumentError) {
-      let (kept, undone) = (try state.keptInDoubt().count, try state.undoneInDoubt().count)
-      return kept + undone == 0 ? [] : [.inDoubt(kept + undone, name)]
+      let count = try state.doubtCount()
+      return count == 0 ? [] : [.inDoubt(count, name)]
     } catch {
       throw error.failure(in: name)
     }

@@ -13,6 +13,9 @@ struct SyncOutcome {
     case copied(FileName)
     /// A file is new in a folder, which has another one with the same history.
     case copiedBeside(FileName, FileName, folder: FileName)
+    /// A tracked file was gone and is there again, beside text files that are not tracked, one of which
+    /// may be that file under a new name.
+    case writtenAgain(FileName, beside: [FileName])
     /// A file has another name.
     case renamed(from: FileName, to: FileName)
     /// A file has another name, since the first was taken or cannot be had there.
@@ -133,7 +136,7 @@ extension SyncOutcome {
     add("joined") { if case .joined = $0 { true } else { false } }
     add("copied") { event in
       switch event {
-      case .copied, .copiedBeside: true
+      case .copied, .copiedBeside, .writtenAgain: true
       default: false
       }
     }
@@ -166,7 +169,8 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .copiedBeside, .renamedForClash, .broughtBack, .returned, .joined, .trashed,
+    case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
+      .joined, .trashed,
       .putBack, .early, .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored,
       .copyOfDeleted, .kept, .repeated, .undone, .otherReading, .adjoining:
       true
@@ -186,6 +190,12 @@ extension SyncOutcome.Event {
     case .copiedBeside(let file, let other, let folder):
       return "\(file.visible): new, though \(other.visible) has the same history; "
         + "to make them one, in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
+    case .writtenAgain(let file, let others):
+      let (names, first) = (others.prefix(3).map(\.visible), others[0])
+      let rest = others.count > names.count ? ["\(others.count - names.count) more"] : []
+      return "\(file.visible): was gone, and is there again; \(enumerated(names + rest)) "
+        + "\(others.count == 1 ? "is" : "are") not tracked: if one is this file under a new name, "
+        + "put its text here, or track it as a file of its own: pnmerge track \(shellQuoted(first))"
     case .renamed(let old, let new): return "\(old.visible): renamed to \(new.visible)"
     case .renamedForClash(let old, let new):
       return "\(old.visible): called \(new.visible), since the name is taken or not possible there"
@@ -273,6 +283,11 @@ extension SyncOutcome.Event {
     case .copied(let file): ["what": "copied", "file": .string(file.visible)]
     case .copiedBeside(let file, let other, _):
       ["what": "copied", "file": .string(file.visible), "beside": .string(other.visible)]
+    case .writtenAgain(let file, let others):
+      [
+        "what": "copied", "file": .string(file.visible),
+        "untracked": .array(others.map { .string($0.visible) }),
+      ]
     case .renamed(let old, let new), .renamedForClash(let old, let new):
       ["what": "renamed", "file": .string(new.visible), "from": .string(old.visible)]
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]

@@ -224,16 +224,19 @@ extension Conflict {
 
 extension Node {
   /// The content on one line, cut.
-  var preview: String {
+  var preview: String { preview(limit: 60) }
+
+  /// The content on one line, cut to a number of characters.
+  func preview(limit: Int) -> String {
     switch self {
-    case .value(.string(let text)), .text(let text): quoted(text)
+    case .value(.string(let text)), .text(let text): quoted(text, limit: limit)
     case .value, .map, .list, .set, .counter:
-      cut(String(decoding: json.encoded(), as: UTF8.self))
+      cut(String(decoding: json.encoded(), as: UTF8.self), limit)
     }
   }
 
-  private func cut(_ text: String) -> String {
-    let start = text.prefix(60)
+  private func cut(_ text: String, _ limit: Int) -> String {
+    let start = text.prefix(limit)
     return start.endIndex == text.endIndex ? text : start.dropLast() + "…"
   }
 }

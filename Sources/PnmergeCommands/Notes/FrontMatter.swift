@@ -231,7 +231,7 @@ enum FrontMatter {
   /// its lines, it says where its content stands.
   static func readable(_ template: String) -> String {
     let ending = ": \(Note.canonicalTag)"
-    return template.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+    return template.splitAtLineFeeds(omittingEmptySubsequences: false).map { line in
       guard line.hasSuffix(ending) else {
         return line.replacing(Note.canonicalTag, with: "(as the note has it)")
       }

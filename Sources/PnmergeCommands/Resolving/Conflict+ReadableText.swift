@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 extension Conflict {
   /// The conflict with contents that people can read, to be shown.
@@ -10,6 +11,62 @@ extension Conflict {
       result.others[index].node = others[index].node?.readableFrontMatter
     }
     return result
+  }
+
+  /// What a passage is to read: if all readings are whole lines, the last line ends there, too.
+  func endingLines(_ content: Node) -> Node {
+    guard let text = content.wholeText, !text.isEmpty, !text.hasSuffix("\n"),
+      let texts = nonEmptyTexts, !texts.isEmpty, texts.allSatisfy({ $0.hasSuffix("\n") })
+    else { return content }
+    return .text(text + "\n")
+  }
+
+  /// What the sides read that read anything; `nil` if one of them is no text.
+  private var nonEmptyTexts: [String]? {
+    let texts = sides.compactMap { $0.node?.wholeText }
+    return texts.count == sides.count ? texts.filter { !$0.isEmpty } : nil
+  }
+
+  /// How many characters of each content a list of conflicts shows.
+  static let listedLength = 240
+
+  /// The contents of all sides, each on one line, cut; texts of which some are longer begin at most
+  /// half as many characters before the first difference.
+  ///
+  /// O(contents).
+  func previews(limit: Int) -> [String] {
+    let nodes = sides.compactMap(\.node)
+    let texts = nodes.compactMap(\.wholeText)
+    guard texts.count > 1, texts.count == nodes.count, texts.contains(where: { $0.count > limit })
+    else {
+      return sides.map { $0.node?.preview(limit: limit) ?? "nothing" }
+    }
+    let common = texts.dropFirst().reduce(texts[0][...]) { $0.start(sharedWith: $1) }
+    let context = common.suffix(limit / 2)
+    let start =
+      context.startIndex == common.startIndex
+      ? 0 : common.count - (context.drop { !$0.isNewline && $0 != " " }.dropFirst().count)
+    return sides.map { side in
+      guard let text = side.node?.wholeText else { return "nothing" }
+      return quoted((start > 0 ? "…" : "") + text.dropFirst(start), limit: limit)
+    }
+  }
+}
+
+extension Node {
+  /// What a text or a string says.
+  fileprivate var wholeText: String? {
+    if case .text(let text) = self { return text }
+    if case .value(.string(let text)) = self { return text }
+    return nil
+  }
+}
+
+extension Substring {
+  /// What this one and another text begin with.
+  fileprivate func start(sharedWith other: String) -> Substring {
+    let count = zip(self, other).prefix { $0 == $1 }.count
+    return prefix(count)
   }
 }
 

@@ -230,7 +230,7 @@ struct PlainReview {
   /// A content in lines, cut; nothing as such.
   private func lines(of node: Node?) -> [String] {
     guard let text = node?.readableText, !text.isEmpty else { return ["(nothing)"] }
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let lines = text.splitAtLineFeeds(omittingEmptySubsequences: false)
     let isCut = lines.count > Self.contentLines
     let shown = (isCut ? lines.prefix(Self.contentLines - 1) : lines[...])
       .map { cutLine(String($0)) }
@@ -301,7 +301,7 @@ struct PlainReview {
       case .line("y"), .line("yes"): return .write
       case .line("n"), .line("no"), .line("q"): return .leave
       case .line("v"), .line("view"):
-        for line in shown.text.split(separator: "\n", omittingEmptySubsequences: false) {
+        for line in shown.text.splitAtLineFeeds(omittingEmptySubsequences: false) {
           try say("  \(String(line))")
         }
       case .line("u"), .line("undo"):

@@ -40,7 +40,7 @@ struct BackupEntry: Hashable, Sendable {
     guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
       return nil
     }
-    let lines = text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    let lines = text.splitAtLineFeeds().map { $0.split(separator: " ").map(String.init) }
     guard lines.map(\.first) == ["action", "time", "file", "heads"],
       lines[0...2].allSatisfy({ $0.count == 2 }), let action = Action(rawValue: lines[0][1]),
       let milliseconds = Int64(lines[1][1]), let file = FileName(percentEncoded: lines[2][1])

@@ -101,7 +101,7 @@ extension FolderSync {
     var path = place.path
     if open.tracked[path.history]?.id == history.document.id {
       // The history is there already.
-      return try writeMissing(history, summary, at: path, folder)
+      return try writeMissing(history, summary, at: path, folder, wasGone: true)
     }
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
@@ -136,13 +136,15 @@ extension FolderSync {
 
   /// What is said of a file that is new in a folder.
   private func copied(
-    _ path: RelativePath, of history: PlainHistory, _ folder: Int
+    _ path: RelativePath, of history: PlainHistory, _ folder: Int, wasGone: Bool = false
   ) -> SyncOutcome.Event {
     let open = folders[folder]
     let other = open.tracked.paths(of: history.document.id).lazy.compactMap(\.plainFile)
       .first { $0 != path && open.listing.others[$0] != nil }
     let name = named(path, folder)
-    return other.map { .copiedBeside(name, named($0, folder), folder: open.name) } ?? .copied(name)
+    if let other { return .copiedBeside(name, named(other, folder), folder: open.name) }
+    let untracked = wasGone ? open.untrackedTexts.map { named($0, folder) } : []
+    return untracked.isEmpty ? .copied(name) : .writtenAgain(name, beside: untracked)
   }
 
   /// Whether a file without a history is one of this history: it shows a version of it, or this
@@ -182,13 +184,14 @@ extension FolderSync {
   /// Creates the plain file whose history is there.
   private mutating func writeMissing(
     _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
-    wanted: RelativePath? = nil
+    wanted: RelativePath? = nil, wasGone: Bool = false
   ) throws {
     let isKnown = try writePlain(history, summary, at: path, folder)
     let (name, wanted) = (named(path, folder), named(wanted ?? path, folder))
     report(
       wanted == name
-        ? copied(path, of: history, folder) : .renamedForClash(from: wanted, to: name))
+        ? copied(path, of: history, folder, wasGone: wasGone)
+        : .renamedForClash(from: wanted, to: name))
     if !isKnown { runAgain(in: 1) }
   }
 

@@ -12,10 +12,10 @@ extension FolderSync {
     let name = named(open.place.path, open.place.folder)
     do throws(DocumentError) {
       if open.isGuessed, let shown = open.before?.memory?.text {
-        let before = Set(shown.split(separator: "\n"))
-        let saved = Set(contents.file.text.split(separator: "\n"))
+        let before = Set(shown.splitAtLineFeeds().map(\.withoutCarriageReturn))
+        let saved = Set(contents.file.text.splitAtLineFeeds().map(\.withoutCarriageReturn))
         let kept = try history.keptInDoubt(after: state.guesses).filter {
-          before.contains($0.text[...]) && !saved.contains($0.text[...])
+          before.contains($0.text) && !saved.contains($0.text)
         }
         if !kept.isEmpty { report(.kept(name, kept)) }
       }
@@ -44,7 +44,9 @@ extension FolderSync {
         + open.copies.map(\.contents.file.text)
     }
     let lines = PlainHistory.repeatedLines(in: history.text, butNotIn: known)
-    if !lines.isEmpty { report(.repeated(named(place.path, place.folder), lines)) }
+    if !lines.isEmpty {
+      report(.repeated(named(place.path, place.folder), lines.map(\.withoutCarriageReturn)))
+    }
   }
 
   /// The reading of a contested passage that a file shows now since the one that it showed was deleted

@@ -75,23 +75,28 @@ struct PlainFileStates {
     try keep(state.following(history), of: file)
   }
 
-  /// The lines of a tracked file that a save may have deleted and that stand there, and those that a
-  /// save took out though that may not have been meant, as far as this machine knows; none if a
-  /// document is no history of a plain file.
+  /// What is in doubt in a tracked file, as far as this machine knows; nothing if a document is no
+  /// history of a plain file.
   ///
   /// - Throws: `DocumentError` if the history takes more than the limits.
   func doubts(
     in document: Document, from history: FileName
-  ) throws(DocumentError) -> (kept: [KeptLine], undone: [UndoneLine]) {
+  ) throws(DocumentError) -> PlainDoubts {
     guard let name = history.plainFile, let file = try? host.resolved(name),
       let state = state(of: file), let history = PlainHistory(document: document),
       history.document.id == state.history.document.id
-    else { return ([], []) }
-    var kept = try history.keptInDoubt(after: state.guesses)
-    for index in kept.indices {
-      kept[index].number = history.numberInFile(ofLine: kept[index].number)
+    else { return PlainDoubts() }
+    var doubts = PlainDoubts(
+      kept: try history.keptInDoubt(after: state.guesses),
+      repeated: try history.repeatedInDoubt(),
+      undone: try history.undoneInDoubt(after: state.guesses))
+    for index in doubts.kept.indices {
+      doubts.kept[index].number = history.numberInFile(ofLine: doubts.kept[index].number)
     }
-    return (kept, try history.undoneInDoubt(after: state.guesses))
+    for index in doubts.repeated.indices {
+      doubts.repeated[index].number = history.numberInFile(ofLine: doubts.repeated[index].number)
+    }
+    return doubts
   }
 
   /// Keeps under a new name what is kept of a file.

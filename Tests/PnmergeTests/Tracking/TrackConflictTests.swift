@@ -357,4 +357,29 @@ struct TrackConflictTests {
     host.save("a/b.md", "Pay.\n")
     #expect(host.pnmerge(command, "a/b.md").errors.contains("pnmerge import a/b.md"))
   }
+
+  @Test(
+    "a conflict copy of something else takes nothing out, and what it lacks is listed",
+    arguments: ["\n", "\r\n"])
+  func foreignCopy(end: String) {
+    func save(_ file: String, _ lines: String...) {
+      host.save(file, lines.map { $0 + end }.joined())
+    }
+    save("a/a.md", "The title here", "", "Bring the tent and the map", "Ann drives")
+    host.pnmerge("track", "a")
+    host.pass(seconds: 300)
+    save("a/a.md", "The title here", "", "Bring the tent and the lamp", "Ann drives")
+    host.pnmerge("tidy", "a")
+    host.pass(seconds: 300)
+    save("a/a.sync-conflict-20261127-120000-PHONEAA.md", "Oak", "", "Elm, ash, fir", "Fig, gum")
+    host.pass(seconds: 60)
+    host.pnmerge("tidy", "a")
+    let lines = (host.text("a/a.md") ?? "").replacing("\r\n", with: "\n").split(separator: "\n")
+    let old = ["The title here", "Bring the tent and the lamp", "Ann drives"]
+    for line in old + ["Oak", "Elm, ash, fir", "Fig, gum"] {
+      #expect(lines.count { $0 == line } == 1, "\(line): \(lines)")
+    }
+    let list = host.pnmerge("conflicts", "a/a.md").output
+    for line in old { #expect(list.contains("may have been deleted: \"\(line)\""), "\(list)") }
+  }
 }

@@ -319,4 +319,18 @@ struct TrackRenameTests {
     #expect(try history("a/.peernote/note.md.peernote").changeCount == 1)
     #expect(host.text("c/elsewhere.md") == Self.text + "Call Ann.\n")
   }
+
+  @Test("a file that is written again beside one that may be it under a new name is said")
+  func writtenAgain() throws {
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+    try rename("b/note.md", to: "b/trip.md")
+    host.save("b/trip.md", "Pack the boots and leave at six in the morning.\n")
+    let run = host.pnmerge("sync", "a", "b")
+    #expect(
+      run.output.hasPrefix("b/note.md: was gone, and is there again; b/trip.md is not tracked: "),
+      "\(run)")
+    #expect(host.text("b/note.md") == Self.text)
+    #expect(!host.pnmerge("sync", "a", "b").output.contains("trip.md"))
+  }
 }

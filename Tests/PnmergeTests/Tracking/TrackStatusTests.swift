@@ -219,16 +219,26 @@ struct TrackStatusTests {
     #expect(!log.contains("---"), "\(log)")
   }
 
-  @Test("lines that come twice are said, and those that were there twice are not")
-  func repeatedLines() {
-    start("# List\n\n- call the plumber\n- buy new candles\n- feed the neighbour's cat\n")
-    host.save(
-      "a/n.md", "# List\n\n- buy new candles\n- feed the neighbour's cat\n- call the plumber\n")
-    host.save(
-      "b/n.md", "# List\n\n- buy new candles\n- call the plumber\n- feed the neighbour's cat\n")
+  @Test(
+    "lines that come twice are said, and those that were there twice are not",
+    arguments: ["\n", "\r\n"])
+  func repeatedLines(end: String) {
+    func save(_ file: String, _ lines: String...) {
+      host.save(file, (["# List", ""] + lines).map { $0 + end }.joined())
+    }
+    start("")
+    save("a/n.md", "- call the plumber", "- buy new candles", "- feed the neighbour's cat")
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+    save("a/n.md", "- buy new candles", "- feed the neighbour's cat", "- call the plumber")
+    save("b/n.md", "- buy new candles", "- call the plumber", "- feed the neighbour's cat")
     let run = host.pnmerge("sync", "a", "b")
     let count = (host.text("a/n.md") ?? "").split(separator: "- call the plumber").count - 1
     #expect(run.output.contains("1 line stands there more often than") == (count == 2), "\(run)")
+    let list = host.pnmerge("conflicts", "a/n.md")
+    let words = "stands there twice, in no save so often: \"- call the plumber\""
+    #expect(list.output.contains(words) == (count == 2), "\(list)")
+    #expect(host.pnmerge("status", "a").output.contains("1 line in doubt") == (count == 2))
     host.save("a/n.md", "twice the same\ntwice the same\n")
     #expect(!host.pnmerge("tidy", "a").output.contains("more often"))
     host.save("a/n.md", "twice the same\ntwice the same\nmore\n")

@@ -114,7 +114,7 @@ extension ReviewView {
         (result.lines.isEmpty ? [nothing] : result.lines).map { ScreenRow($0) } + [
           ScreenRow(), ScreenRow("The whole:", .bold),
         ]
-        + result.text.split(separator: "\n", omittingEmptySubsequences: false)
+        + result.text.splitAtLineFeeds(omittingEmptySubsequences: false)
         .map { ScreenRow(String($0)) }
       return (rows.flatMap { layout.folded($0, to: width) }, nil)
     }
