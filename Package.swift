@@ -20,10 +20,11 @@ let testSettings =
 /// How the program is linked for people.
 ///
 /// It holds Swift's libraries, so that it starts at once and runs where there is no Swift. That is
-/// said to the linker alone: so the tests need nothing compiled anew. Tables of relocations take a hundredth of their usual room (glibc 2.36 or later), and only what
-/// is used of the libraries is kept. That saves a tenth of the memory that a merge of small files
-/// takes. The libraries of C++ are linked as a whole: to load and relocate them took a sixth of the
-/// time of `git driver`, of which git starts a process for each file.
+/// said to the linker alone: so the tests need nothing compiled anew. Tables of relocations take a
+/// hundredth of their usual room (glibc 2.36 or later), and only what is used of the libraries is
+/// kept. That saves a tenth of the memory that a merge of small files takes. The libraries of C++
+/// are linked as a whole: to load and relocate them took a sixth of the time of `git driver`, of
+/// which git starts a process for each file.
 let programLinkage: [LinkerSetting] = [
   .unsafeFlags(
     [

@@ -14,9 +14,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       --take'. Passages of text that an interactive merge on this machine left for later are \
       listed, too, and with --all what is worth a look in the last merges. For a tracked plain \
       file, also listed are lines that were kept though another machine may have deleted them, \
-      lines that stand there more often than in any of the last saves, lines that a save took out, \
-      perhaps by mistake, and JSON or front matter that merging made unreadable. A directory stands for the documents in it. The status is 1 if anything is \
-      listed.
+      lines that stand there more often than in any of the last saves, lines that a save took \
+      out, perhaps by mistake, and JSON or front matter that merging made unreadable. A directory \
+      stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
         pnmerge conflicts notes.peernote
