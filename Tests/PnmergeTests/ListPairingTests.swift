@@ -98,6 +98,22 @@ struct ListPairingTests {
     #expect(host.pnmerge("conflicts", "a").status == .different)
   }
 
+  @Test("an element of which one long member is written anew stays one, in doubt")
+  func longMember() throws {
+    let (rent, gas) = (#"{"t":"Rent","n":4}"#, #"{"t":"Gas","n":9}"#)
+    start([rent, #"{"t":"Phone","n":7,"c":"call them"}"#, gas])
+    let wanted = #"{"t":"Phone","n":7,"c":"The contract ends in May: cancel before the first."}"#
+    host.setText("x.json", list([rent, wanted, gas]))
+    let run = host.pnmerge("edit", "a", "--json-file", "x.json")
+    let said = "a: changed /l/1/c\n  in doubt: /l/1 was taken for"
+    #expect(run.output.hasPrefix(said), "\(run.output)")
+    host.pnmerge("set", "b", "/l/1/paid", "true")
+    host.pnmerge("merge", "a", "b")
+    let found = try content("a")
+    #expect(found.contains("cancel before") && found.contains(#""paid":true"#), "\(found)")
+    #expect(found.split(separator: "Phone").count == 2, "\(found)")
+  }
+
   @Test("of strings the one that is like it is edited")
   func strings() throws {
     start([#""Buy milk""#, #""Call Bob""#, #""Sleep""#])

@@ -30,6 +30,8 @@ struct ElementFeatures {
   private(set) var flags: Set<Int> = []
   /// Of the integers and times right in the element, by a hash of where they stand, the features.
   private(set) var columns: [Int: Int] = [:]
+  /// The members of a map, each by a hash of its key and what it holds, and whether that has words.
+  private(set) var members: [Int: Bool] = [:]
   private var count = 0
 
   /// Whether it is a row with nothing but numbers, truth values and times.
@@ -42,8 +44,12 @@ struct ElementFeatures {
       shape = .map
       for entry in entries {
         let path = Self.hash(0, Value.string(entry.key))
+        let hadWords = hasWords
+        hasWords = false
         add(entry.node, below: path)
         addColumn(entry.node, at: path)
+        members[Self.hash(path, entry.node)] = hasWords
+        if hadWords { hasWords = true }
       }
     case .list(let nodes):
       shape = .row

@@ -16,6 +16,8 @@ struct ElementSimilarity {
 
   /// In how many of the sampled elements a feature occurs, in the list where it occurs more often.
   private var occurrences: [Int: Int32] = [:]
+  /// In how many of the sampled elements a member occurs, in the list where it occurs more often.
+  private var memberOccurrences: [Int: Int32] = [:]
   /// What all sampled elements of both lists have.
   private var common: Set<Int> = []
   /// Where all sampled elements have an integer or a time that no other of their list has; of such
@@ -40,6 +42,7 @@ struct ElementSimilarity {
     let old = Sample(oldCount, Self.sampleSize) { features(.old($0)) }
     let new = Sample(newCount, Self.sampleSize) { features(.new($0)) }
     occurrences = old.occurrences.merging(new.occurrences, uniquingKeysWith: max)
+    memberOccurrences = old.memberOccurrences.merging(new.memberOccurrences, uniquingKeysWith: max)
     let others = new.keyColumns
     let found = old.keyColumns.map { column, features in
       (column: column, count: features.intersection(others[column] ?? []).count)
@@ -62,8 +65,9 @@ struct ElementSimilarity {
 
   /// What the features of an element tell at least that is found again in a larger one.
   private static let leastTotal = 3 * Int(unit)
-  /// How like a larger element is to one that it has all of, and one element to another with the
-  /// same value where no two of a list have the same, at least.
+  /// How like a larger element is to one that it has all of, one element to another with the same
+  /// value where no two of a list have the same, and one to another of which at most half is
+  /// different, at least.
   private static let containing = 400
   /// How like elements without words are at least that are the same though such a value differs.
   private static let leastWithoutKey = 500
@@ -76,7 +80,9 @@ struct ElementSimilarity {
   ///
   /// It is more if one has all of the other, which says enough: much may be added to an element. So
   /// it is if they have the same number or time where it tells the elements of either list apart;
-  /// where that differs, they may be two, and are if they have less than half in common. Elements
+  /// where that differs, they may be two, and are if they have less than half in common. And so it is
+  /// if at least half of their members are the same, with words that no other has: one long member
+  /// that is written anew makes no other element. Elements
   /// without words have nothing in common by truth values alone, nor by what all elements have. Rows
   /// of numbers are alike by all of them, since that is all they have.
   func likeness(_ first: ElementFeatures, _ second: ElementFeatures) -> Likeness {
@@ -97,7 +103,9 @@ struct ElementSimilarity {
     let isContained = shared == least && least >= Self.leastTotal && small.hasWords
     var share = totals.0 + totals.1 == 0 ? 0 : 2000 * shared / (totals.0 + totals.1)
     let keys = haveWords ? nil : compareKeys(first, second)
-    if isContained || keys?.haveOne == true { share = max(share, Self.containing) }
+    if isContained || keys?.haveOne == true || haveSameMembers(first, second) {
+      share = max(share, Self.containing)
+    }
     let differ = keys?.differ == true
     if differ && keys?.haveOne == false && share < Self.leastWithoutKey { share = 0 }
     let likeness = Likeness(share: share, isDoubtful: differ)
@@ -107,6 +115,14 @@ struct ElementSimilarity {
     if plain < Self.leastRow || plain <= share { return likeness }
     return Likeness(
       share: plain, isDoubtful: likeness.isDoubtful || share < Self.commonRow)
+  }
+
+  /// Whether at least half of the members of two elements are the same, one of them with words that no
+  /// other element has.
+  private func haveSameMembers(_ first: ElementFeatures, _ second: ElementFeatures) -> Bool {
+    let shared = first.members.filter { second.members[$0.key] != nil }
+    return 2 * shared.count >= max(first.members.count, second.members.count)
+      && shared.contains { $0.value && memberOccurrences[$0.key] ?? 0 <= 1 }
   }
 
   /// Whether two elements have one number or time where no two of a list have the same, and whether
@@ -127,6 +143,7 @@ struct ElementSimilarity {
 private struct Sample {
   private(set) var count = 0
   private(set) var occurrences: [Int: Int32] = [:]
+  private(set) var memberOccurrences: [Int: Int32] = [:]
   /// Where they have an integer or a time, how many have one and which ones they are.
   private var columns: [Int: (count: Int, features: Set<Int>)] = [:]
 
@@ -135,6 +152,7 @@ private struct Sample {
       let element = features(index)
       count += 1
       for feature in element.weights.keys { occurrences[feature, default: 0] += 1 }
+      for member in element.members.keys { memberOccurrences[member, default: 0] += 1 }
       for (column, feature) in element.columns {
         columns[column, default: (0, [])].count += 1
         columns[column]?.features.insert(feature)
