@@ -22,6 +22,21 @@ extension PlainHistory {
     return try hasShown(text) ? 1 : best
   }
 
+  /// The highest likeness of a text to anything that the file has shown.
+  ///
+  /// O(history), and if most words of the text are in it a walk over it for each version.
+  ///
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  package func likenessToVersions(of text: String) throws(DocumentError) -> Double {
+    let written = try document.insertedText().text.string
+    let known = Set(written.wordCounts.keys)
+    func size(_ words: some Sequence<Substring>) -> Int { words.reduce(0) { $0 + $1.utf8.count } }
+    let words = text.wordCounts.keys
+    guard 4 * size(words.filter(known.contains)) >= size(words) else { return 0 }
+    let versions = try PlainVersions(of: self).versions
+    return versions.map { Self.likeness(of: text, to: $0.text) }.max() ?? 0
+  }
+
   /// Whether a text goes on from what the file says now, or said when it was last looked at: all lines
   /// of that stand in it, in their order, and say enough that this is no chance.
   ///

@@ -128,6 +128,18 @@ extension FolderSync {
         best = (path, likeness)
       }
     }
+    if best == nil {
+      // What has been edited much since is found by what it said when it had the name.
+      let own = max(own, try history.likenessToVersions(of: text))
+      for (path, _) in folder.trackedFiles where path != open.place.path {
+        let file = folder.root.appending(path.history)
+        guard let other = try? readHistory(file, folder.shownFile(path)).history else { continue }
+        let likeness = try other.likenessToVersions(of: text)
+        if likeness >= max(PlainHistory.enough, own + Self.margin), likeness > best?.likeness ?? 0 {
+          best = (path, likeness)
+        }
+      }
+    }
     if let best { return .file(best.path) }
     for tombstone in folder.tombstones(at: open.place.path) {
       let name = folder.shownFile(tombstone)

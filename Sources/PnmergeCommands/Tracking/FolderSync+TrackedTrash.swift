@@ -120,7 +120,7 @@ extension FolderSync {
     for copy in open.copies {
       let folder = open.place.folder
       let moved = try moveToTrash(copy.path, folder) { $0 == copy.contents.identity }
-      if moved != nil { report(.folded(named(copy.path, folder))) }
+      if moved != nil || isDryRun { report(.folded(named(copy.path, folder))) }
     }
   }
 

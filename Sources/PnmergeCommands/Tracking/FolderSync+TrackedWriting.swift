@@ -64,18 +64,22 @@ extension FolderSync {
         if let known = open.memory, known.shown == memory.shown { memory.since = known.since }
       } else {
         guard try write(fileText, over: contents, at: place) else { return false }
-        if isDryRun { return true }
-        // What an editor has saved since then is for the next round.
-        guard
-          let written = try PlainContents(
-            file, shown: named(place.path, place.folder), host, holding: fileText)
-        else { return false }
-        identity = written.identity
-        memory.modified = written.file.modified
+        if !isDryRun {
+          // What an editor has saved since then is for the next round.
+          guard
+            let written = try PlainContents(
+              file, shown: named(place.path, place.folder), host, holding: fileText)
+          else { return false }
+          identity = written.identity
+          memory.modified = written.file.modified
+        }
       }
       open.state?.memory = memory
     }
-    if isDryRun { return true }
+    if isDryRun {
+      if !open.isBusy && open.contents != nil { try clearAwayFileCopies(of: open) }
+      return true
+    }
     // The history of another file that is not taken in yet stays beside it.
     let taken = copies.filter { copy in
       !open.isBusy || !place.fileCopies.contains { $0.history == copy.path }

@@ -69,6 +69,24 @@ struct TrackStrayTests {
     #expect(names.allSatisfy { host.pnmerge("conflicts", $0).output.contains("no conflicts") })
   }
 
+  @Test("so is one of a file that was edited much since")
+  func muchEdited() throws {
+    try passNamesOn()
+    host.save("a/c.md", "# Shopping list\n\npears and plums\noranges for Ann\n")
+    host.pass(seconds: 300)
+    host.pnmerge("tidy", "a")
+    try deliver("a/\(Self.copy)", Self.list.replacing("bread", with: "dark bread"))
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.output.contains("is an edit of a/c.md, and is taken in there"), "\(run)")
+    host.pass(seconds: 60)
+    let trial = host.pnmerge("tidy", "-n", "a").output
+    #expect(trial.contains("1 would be folded into their notes"), "\(trial)")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/a.md") == Self.work)
+    let held = try #require(host.text("a/c.md")) + host.pnmerge("conflicts", "a").output
+    #expect(held.contains("dark bread"), "\(held)")
+  }
+
   @Test("a file with the front matter of another one, and its line, is an edit of itself")
   func copiedFrontMatter() throws {
     host.pnmerge("track", "--marker", "a")
