@@ -52,6 +52,7 @@ public struct PlainFileState: Sendable {
     // Where nothing was recorded, nobody can have seen of it what came in at the same time.
     if case .recorded = recording.finding {} else { guess?.known = history.document.heads }
     for guess in [guess, recording.undone].compactMap(\.self) { remember(guess) }
+    if !guesses.isEmpty { guesses = history.renewed(guesses) }
   }
 
   private mutating func remember(_ guess: PlainGuess) {

@@ -16,7 +16,7 @@ public struct KeptLine: Hashable, Sendable {
 public struct UndoneLine: Hashable, Sendable {
   /// What it said, without its line feed.
   public var text: String
-  /// The change that wrote in it last.
+  /// The change that wrote in it last; the save, if it was a reading that the file did not show.
   public var change: ChangeID
   /// When the file was saved that lacks it.
   public var saved: Timestamp
@@ -40,7 +40,8 @@ public struct PlainGuess: Hashable, Sendable {
   /// Whether the save took something out, which may not have been meant: then ``base`` is the version
   /// that it was recorded as an edit of, and ``known`` the one without what is gone.
   var isUndone = false
-  /// Lines that the save lacks and that stay, as it was made from no version that is known.
+  /// Lines that the save lacks and that stay, as it was made from no version that is known; or those
+  /// of readings that the file did not show and that the save settled.
   var kept: [String] = []
 
   /// How many a machine remembers.
@@ -71,18 +72,16 @@ extension PlainHistory {
     let shownLines = guesses.map { sequence.lines(of: history.changes(of: $0.shown)) }
     let goneLines = guesses.map { sequence.lines(goneFrom: history.changes(of: $0.known)) }
     let places = lineNumbers
-    let listed = Set(result.map(\.text))
-    var line = ""
-    var found: [(change: Int, guesses: [Int])] = []
-    func endLine() {
-      defer { (line, found) = ("", []) }
+    var numbers = Set(result.map(\.number))
+    /// Lists what may have been deleted of a line that some changes wrote.
+    func list(_ line: String, writtenBy changes: [Int]) {
       let said = line.withoutCarriageReturn
-      guard PlainTwins.saysAnything(line.unicodeScalars), !listed.contains(said),
-        let number = places[line[...]]
+      guard PlainTwins.saysAnything(line.unicodeScalars), let number = places[line[...]],
+        !numbers.contains(number)
       else { return }
-      let kept = found.compactMap { change, numbers -> KeptLine? in
+      let kept = changes.compactMap { change -> KeptLine? in
         let name = history.names[change]
-        let meant = numbers.filter { number in
+        let meant = (doubts[change] ?? []).filter { number in
           guesses[number].shown.contains(name)
             ? goneLines[number].contains(line) : !shownLines[number].contains(line)
         }
@@ -93,22 +92,41 @@ extension PlainHistory {
           text: said, number: number, change: name, saved: guesses[last].saved,
           isBack: guesses[last].shown.contains(name))
       }
-      if let last = kept.last { result.append(last) }
+      guard let last = kept.last else { return }
+      numbers.insert(number)
+      result.append(last)
     }
     let present = history.changes(of: document.heads)
-    for run in sequence.runs where sequence.shows(run, in: present) {
-      let guesses = doubts[run.change]
-      for scalar in sequence.scalars[run.scalars] {
-        if scalar == "\n" {
-          endLine()
-          continue
-        }
-        line.unicodeScalars.append(scalar)
-        if let guesses, found.last?.change != run.change { found.append((run.change, guesses)) }
-      }
+    let isSave = areSaves
+    for line in sequence.writtenLines(of: present) { list(line.text, writtenBy: line.changes) }
+    // Of a line that came in more than once the one that stands may not be the one in doubt.
+    for line in sequence.writtenLines(where: { run in
+      present.contains(run.change) && !run.deletedBy.contains { isSave[$0] }
+    }) {
+      list(line.text, writtenBy: line.changes)
     }
-    endLine()
     return result.sorted { $0.number < $1.number }
+  }
+
+  /// For each change whether it is one of a file, not one that counts lines once.
+  private var areSaves: [Bool] { document.changes.map { $0.message != PlainTwins.message } }
+
+  /// The same guesses, where something has come in since of which nothing was recorded at the time:
+  /// only who has seen what is there now has seen that a save may have deleted it.
+  ///
+  /// O(changes²) bits if there are such guesses, and O(changes) for each.
+  func renewed(_ guesses: [PlainGuess]) -> [PlainGuess] {
+    let history = SeenHistory(of: document)
+    let saves = Saves(of: document, history)
+    return guesses.map { guess in
+      let known = history.changes(of: guess.known)
+      guard !guess.isUndone, history.changes(of: guess.shown).isSubset(of: known),
+        !saves.mayBeUndone(by: guess).allSatisfy(known.contains)
+      else { return guess }
+      var renewed = guess
+      renewed.known = document.heads
+      return renewed
+    }
   }
 
   /// The number of each line of the file.
@@ -141,9 +159,9 @@ extension PlainHistory {
     let shown = history.changes(of: guess.shown)
     let known = history.changes(of: guess.known)
     let isRecorded = !shown.isSubset(of: known)
-    return zip(document.changes, history.pasts).enumerated().contains { number, save in
-      save.0.message != PlainTwins.message
-        && (isRecorded ? shown : known).isSubset(of: save.1)
+    let isSave = areSaves
+    return history.pasts.enumerated().contains { number, past in
+      isSave[number] && (isRecorded ? shown : known).isSubset(of: past)
         && !guess.shown.contains(history.names[number]) && !known.contains(number)
     }
   }
@@ -161,12 +179,21 @@ extension PlainHistory {
     let guesses = guesses.filter(\.isUndone)
     guard !guesses.isEmpty, let text = document.text(at: Self.path) else { return [] }
     let history = SeenHistory(of: document)
-    let isSave = document.changes.map { $0.message != PlainTwins.message }
+    let isSave = areSaves
     let sequence = try PlainSequence(of: text, in: document)
     let present = Set(self.text.splitAtLineFeeds().map(String.init))
     var result: [UndoneLine] = []
     for guess in guesses {
       guard let base = guess.base, !isSeen(guess, history) else { continue }
+      if !guess.kept.isEmpty {
+        result += guess.kept.filter {
+          PlainTwins.saysAnything($0.unicodeScalars) && !present.contains($0)
+        }.map {
+          UndoneLine(
+            text: $0.withoutCarriageReturn, change: guess.shown[0], saved: guess.saved)
+        }
+        continue
+      }
       let older = history.changes(of: guess.known)
       for line in sequence.writtenLines(of: history.changes(of: base)) {
         let last = line.changes.last { isSave[$0] && !older.contains($0) }
@@ -184,44 +211,66 @@ extension PlainHistory {
 
   /// For the changes that a save undid if whoever made it had seen them the guesses of such saves.
   private func doubts(_ guesses: [PlainGuess], _ history: SeenHistory) -> [Int: [Int]] {
-    let changes = Array(document.changes)
-    let isSave = changes.map { $0.message != PlainTwins.message }
-    // What a save brings may have been written at any time since its parents.
-    var earliest: [Timestamp] = []
-    var latest: [Timestamp] = []
-    for change in changes {
-      let before = change.parents.compactMap { history.numbers[$0] }.map { latest[$0] }.max()
-      earliest.append(before ?? Timestamp(milliseconds: .min))
-      latest.append(max(change.time, before ?? change.time))
-    }
+    let saves = Saves(of: document, history)
     var result: [Int: [Int]] = [:]
     for (index, guess) in guesses.enumerated() {
       let shown = history.changes(of: guess.shown)
       let known = history.changes(of: guess.known)
       let isRecorded = !shown.isSubset(of: known)
       // What somebody has saved since had all this before their eyes.
-      var seenSince = SeenChanges(capacity: isSave.count)
-      for number in isSave.indices
-      where isSave[number] && !known.contains(number)
-        && !guess.shown.contains(history.names[number])
+      var seenSince = SeenChanges(capacity: history.pasts.count)
+      for number in saves.numbers
+      where !known.contains(number) && !guess.shown.contains(history.names[number])
         && (isRecorded ? shown : known).isSubset(of: history.pasts[number])
         && (isRecorded || history.times[number] >= guess.saved)
       {
         seenSince.formUnion(history.pasts[number])
       }
-      for number in isSave.indices where isSave[number] && !seenSince.contains(number) {
-        let isMeant =
-          if shown.contains(number) {
-            isRecorded && guess.shown.contains(history.names[number])
-          } else {
-            // A file that is as its base was is behind, unless it was saved later.
-            (guess.base == guess.shown ? history.times[number] : earliest[number]) < guess.saved
-              && guess.base.map { $0 == changes[number].parents.sorted() } ?? true
-          }
-        if isMeant { result[number, default: []].append(index) }
+      for number in saves.mayBeUndone(by: guess) where !seenSince.contains(number) {
+        result[number, default: []].append(index)
       }
     }
     return result
+  }
+}
+
+/// The changes that are saves of the file.
+private struct Saves {
+  /// Ascending.
+  let numbers: [Int]
+  private let history: SeenHistory
+  /// For each change its parents, ascending.
+  private let parents: [[ChangeID]]
+  /// For each change the earliest time at which what it brings may have been written: that of its
+  /// parents.
+  private var earliest: [Timestamp] = []
+
+  init(of document: Document, _ history: SeenHistory) {
+    self.history = history
+    let changes = Array(document.changes)
+    numbers = changes.indices.filter { changes[$0].message != PlainTwins.message }
+    parents = changes.map { $0.parents.sorted() }
+    var latest: [Timestamp] = []
+    for change in changes {
+      let before = change.parents.compactMap { history.numbers[$0] }.map { latest[$0] }.max()
+      earliest.append(before ?? Timestamp(milliseconds: .min))
+      latest.append(max(change.time, before ?? change.time))
+    }
+  }
+
+  /// The saves that another one undid if whoever made that had seen them, and itself if it was
+  /// recorded: it may bring back what had been deleted.
+  func mayBeUndone(by guess: PlainGuess) -> [Int] {
+    let shown = history.changes(of: guess.shown)
+    let isRecorded = !shown.isSubset(of: history.changes(of: guess.known))
+    return numbers.filter { number in
+      if shown.contains(number) {
+        return isRecorded && guess.shown.contains(history.names[number])
+      }
+      // A file that is as its base was is behind, unless it was saved later.
+      let time = guess.base == guess.shown ? history.times[number] : earliest[number]
+      return time < guess.saved && guess.base.map { $0 == parents[number] } ?? true
+    }
   }
 }
 
@@ -239,6 +288,12 @@ extension PlainSequence {
   /// The lines that some changes show, as far as nothing in them is contested, each with the changes
   /// that wrote in it.
   fileprivate func writtenLines(of version: SeenChanges) -> [(text: String, changes: [Int])] {
+    writtenLines { shows($0, in: version) }
+  }
+
+  fileprivate func writtenLines(
+    where isShown: (Run) -> Bool
+  ) -> [(text: String, changes: [Int])] {
     var result: [(text: String, changes: [Int])] = []
     var line = ""
     var changes: [Int] = []
@@ -246,7 +301,7 @@ extension PlainSequence {
       result.append((line, changes))
       (line, changes) = ("", [])
     }
-    for run in runs where shows(run, in: version) {
+    for run in runs where isShown(run) {
       for scalar in scalars[run.scalars] {
         if scalar == "\n" {
           endLine()

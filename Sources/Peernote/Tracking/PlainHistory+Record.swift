@@ -56,10 +56,10 @@ extension PlainHistory {
       if copies.isEmpty, let memory,
         isSavedAgain(file, memory, as: matching, after: guesses, versions)
       {
-        var result = Recording(try record(file, at: memory.shown, versions))
+        var result = try record(file, at: memory.shown, versions)
         // Of what is contested the other reading is there now, which is said.
-        if !file.isSavedHere, versions.present.isPlain, let old = matching.first,
-          case .recorded(_, let heads) = result.finding
+        if result.undone == nil, !file.isSavedHere, versions.present.isPlain,
+          let old = matching.first, case .recorded(_, let heads) = result.finding
         {
           result.undone = PlainGuess(
             shown: heads, known: old.heads, saved: file.saved, base: memory.shown, isUndone: true)
@@ -86,7 +86,8 @@ extension PlainHistory {
           // A reading that the file did not show stands in the place of one that was deleted.
           result.guess = PlainGuess(shown: heads, known: known, saved: file.saved, base: nil)
         }
-        if let base, let older, versions.mayLackSaves(file, of: base, since: older),
+        if result.undone == nil, let base, let older,
+          versions.mayLackSaves(file, of: base, since: older),
           case .recorded(_, let heads) = result.finding
         {
           result.undone = PlainGuess(
@@ -199,7 +200,8 @@ extension PlainHistory {
     var result = guessed(
       try record(file, at: floor.heads, versions), of: file, known: known,
       isCertain: known == floor.heads)
-    if let old = newest(matching), case .recorded(_, let heads) = result.finding,
+    if result.undone == nil, let old = newest(matching),
+      case .recorded(_, let heads) = result.finding,
       let seen = versions.versions.first(where: { $0.heads == floor.heads }),
       let written = versions.changes(of: seen),
       versions.saves(of: seen, notIn: old).intersection(written).count > 1
@@ -224,11 +226,12 @@ extension PlainHistory {
 
   /// A recording of an edit; whoever made it may have seen more than the version that it is one of.
   private func guessed(
-    _ finding: Finding, of file: PlainFile, known: [ChangeID], isCertain: Bool
+    _ recording: Recording, of file: PlainFile, known: [ChangeID], isCertain: Bool
   ) -> Recording {
-    guard !isCertain, case .recorded(_, let heads) = finding else { return Recording(finding) }
-    return Recording(
-      finding, guessedFrom: file, showing: heads, known: known, base: file.base)
+    guard !isCertain, case .recorded(_, let heads) = recording.finding else { return recording }
+    var result = recording
+    result.guess = PlainGuess(shown: heads, known: known, saved: file.saved, base: file.base)
+    return result
   }
 
   /// Whether the file has shown a text, going by the history.
@@ -346,19 +349,20 @@ extension PlainHistory {
   /// Records what a file holds as an edit of a version.
   ///
   /// Of what is contested the file shows one reading: an edit of that is one of a version that has
-  /// no other. But whoever writes something else in its place has decided over the readings that
-  /// they wrote, or had before them when they last saved: those of the known changes.
+  /// no other; where there is none, the readings that it settles are listed. But whoever writes
+  /// something else in its place has decided over the readings that they wrote, or had before them
+  /// when they last saved: those of the known changes.
   private mutating func record(
     _ file: PlainFile, at base: [ChangeID], _ versions: PlainVersions,
     having known: SeenChanges? = nil
-  ) throws -> Finding {
+  ) throws -> Recording {
     let known = versions.changes(ofBothReadingsIn: file.text, at: base) ?? known
     let seen = known.flatMap { versions.decides(file.text, at: base, having: $0) ? $0 : nil }
     let base = seen == nil ? versions.visiblePart(of: base)?.heads ?? base : base
     var past = base == document.heads ? document : try document.late(version: base)
     let view = versions.view(of: past, base)
     var edits = view.edits(to: file.text)
-    let parts = try versions.takeReadingEdits(
+    let (parts, settled) = try versions.takeReadingEdits(
       from: &edits, of: past, base, in: document, having: seen)
     var heads = base
     if parts.isEmpty || !edits.isEmpty {
@@ -375,7 +379,13 @@ extension PlainHistory {
       heads += part.past.heads
       try add(part.past)
     }
-    return .recorded(base: base, parts.isEmpty ? heads : SeenHistory(of: document).heads(of: heads))
+    let shown = parts.isEmpty ? heads : SeenHistory(of: document).heads(of: heads)
+    var result = Recording(.recorded(base: base, shown))
+    if !settled.isEmpty {
+      result.undone = PlainGuess(
+        shown: shown, known: base, saved: file.saved, base: base, isUndone: true, kept: settled)
+    }
+    return result
   }
 }
 

@@ -20,7 +20,7 @@ extension PlainVersions {
     var best: (key: Key, version: Version)?
     let all = versions.filter(isAllowed)
     // Whoever wrote a reading beside the one that the file showed has seen both.
-    let contested = all.filter { $0.hasBothReadings(in: file.text) }
+    let contested = all.filter { !$0.readings(besideShownIn: file.text).isEmpty }
     let possible = contested.isEmpty ? all : contested
     // Of what cannot be told from redacted text nothing can be recorded.
     let clear = possible.filter { doubtfulLine(of: file.text, as: $0) == nil }

@@ -4,13 +4,22 @@ extension PlainVersions {
   /// The changes that whoever saved a version has seen in the file: all but those of readings that
   /// it did not show; `nil` if the version is not looked at.
   func changesShown(at heads: [ChangeID]) -> SeenChanges? {
-    guard let version = versions.first(where: { $0.heads == heads }) else { return nil }
-    var hidden = SeenChanges(capacity: seen.pasts.count)
-    for number in version.hidden.flatMap(\.changes).compactMap({ seen.numbers[$0] }) {
-      hidden.insert(number)
+    versions.first { $0.heads == heads }.map { changesShown(of: $0) }
+  }
+
+  /// The changes of a version without those of the readings that the file did not show, but with those
+  /// of some of them.
+  private func changesShown(of version: Version, and found: [HiddenReading] = []) -> SeenChanges {
+    func changes(of readings: [HiddenReading]) -> SeenChanges {
+      var result = SeenChanges(capacity: seen.pasts.count)
+      for number in readings.flatMap(\.changes).compactMap({ seen.numbers[$0] }) {
+        result.insert(number)
+      }
+      return result
     }
     var shown = version.changes
-    shown.subtract(hidden)
+    shown.subtract(changes(of: version.hidden))
+    shown.formUnion(changes(of: found))
     return shown
   }
 
@@ -23,20 +32,19 @@ extension PlainVersions {
     }
     let places = version.hidden.filter { isSeen($0.changes, known) }.map(\.place)
     if places.isEmpty { return false }
-    return version.hasBothReadings(in: text)
+    return !version.readings(besideShownIn: text).isEmpty
       || TextDifference(from: version.text, to: text).splices.contains { splice in
         let deleted = splice.position..<splice.position + splice.deleted
         return !splice.inserted.isEmpty && places.contains { $0.overlaps(deleted) }
       }
   }
 
-  /// The changes of a version if a text has a reading that it did not show beside the one that it
-  /// showed: whoever wrote that has seen both; else `nil`.
+  /// The changes of a version that whoever wrote a text has seen which has a reading that the file did
+  /// not show beside the one that it showed; `nil` if there is none.
   func changes(ofBothReadingsIn text: String, at heads: [ChangeID]) -> SeenChanges? {
-    guard let version = versions.first(where: { $0.heads == heads }),
-      version.hasBothReadings(in: text)
-    else { return nil }
-    return version.changes
+    guard let version = versions.first(where: { $0.heads == heads }) else { return nil }
+    let found = version.readings(besideShownIn: text)
+    return found.isEmpty ? nil : changesShown(of: version, and: found)
   }
 
   private func isSeen(_ changes: [ChangeID], _ known: SeenChanges?) -> Bool {
@@ -69,19 +77,21 @@ extension PlainVersions {
   ///   - document: the document with all changes.
   ///   - known: the changes that whoever made the edits has seen, though the file shows other
   ///     readings by now; `nil` if that is not known.
-  /// - Returns: what was taken out, none of them at the same version as another one.
+  /// - Returns: what was taken out, none of them at the same version as another one; and the lines of
+  ///   the readings that were not seen and that the edits which stay settle.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   func takeReadingEdits(
     from edits: inout [Editor.ShownEdit], of past: Document, _ heads: [ChangeID],
     in document: Document, having known: SeenChanges? = nil
-  ) throws(DocumentError) -> [ReadingEdits] {
+  ) throws(DocumentError) -> (parts: [ReadingEdits], settled: [String]) {
     guard past.redactionMarker == nil, let text = past.text(at: PlainHistory.path),
       let passages = past.file.passages[text], passages.contains(where: { !$0.others.isEmpty })
-    else { return [] }
+    else { return ([], []) }
     let shown = PassageMap(passages).shownRanges
     let lines = ShownLines(past.bodyText)
     if known != nil { edits = edits.map { lines.touching($0, passages, shown) } }
     var result: [ReadingEdits] = []
+    var settled: [String] = []
     var next = 0
     while next < passages.count {
       let met = edits.partsMeeting(passages, shown, from: next)
@@ -101,7 +111,8 @@ extension PlainVersions {
         !edit.inserted.utf8.isEmpty && shown[met.passages].contains { $0.overlaps(edit.deleted) }
       }
       let seen = isReplaced || standBeside ? known : nil
-      let hidden = others.map(\.changes).filter { !isSeen($0, seen) }.flatMap(\.self)
+      let unseen = others.filter { !isSeen($0.changes, seen) }
+      let hidden = unseen.flatMap(\.changes)
       if hidden.isEmpty, standBeside {
         edits.replaceSubrange(met.edits, with: [lines.edit(of: stretch, making: own)])
       }
@@ -110,7 +121,10 @@ extension PlainVersions {
       guard
         let part = try self.part(
           of: heads, without: hidden, showing: stretch, of: lines, readings, in: document, seen)
-      else { continue }
+      else {
+        settled += unseen.flatMap { $0.text.string.splitAtLineFeeds().map(String.init) }
+        continue
+      }
       edits.removeSubrange(met.edits)
       let moved = own.map { $0.moved(by: part.shift) }
       if let index = result.firstIndex(where: { $0.heads == part.heads }) {
@@ -120,7 +134,7 @@ extension PlainVersions {
         result.append(ReadingEdits(past: part.past, heads: part.heads, edits: moved))
       }
     }
-    return result
+    return (result, settled)
   }
 
   private typealias Part = (past: Document, heads: [ChangeID], shift: Int)

@@ -18,17 +18,17 @@ struct PlainVersions {
     /// The latest time of a change.
     var time: Timestamp
 
-    /// Whether a text has a reading that the file does not show beside the one that it shows: whoever
-    /// wrote that has seen both.
+    /// The readings that the file does not show and that a text has beside the one that it shows:
+    /// whoever wrote that has seen both.
     ///
     /// The one stays where it is, and the other comes in at most a line away; the same words
     /// elsewhere say nothing.
-    func hasBothReadings(in other: String) -> Bool {
+    func readings(besideShownIn other: String) -> [HiddenReading] {
       let possible = hidden.filter { $0.mayStand(besideOtherIn: other) }
-      if possible.isEmpty { return false }
+      if possible.isEmpty { return [] }
       let scalars = Array(text.unicodeScalars)
       let splices = TextDifference(from: text, to: other).splices
-      return possible.contains { reading in
+      return possible.filter { reading in
         guard let place = view.place(ofDocument: reading.place) else { return false }
         if splices.contains(where: {
           place.overlaps($0.position..<$0.position + $0.deleted)

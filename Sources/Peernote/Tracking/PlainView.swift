@@ -241,7 +241,7 @@ private struct HiddenLines {
   /// Whether what is to stand for a line is shown.
   private func isReplaced(_ line: PlainTwins.Hidden) -> Bool {
     guard let shown = line.shown, let number = passage(at: shown) else { return true }
-    return passages[number].shown.text.string.saidLines.contains { $0 == line.text }
+    return passages[number].shown.text.string.splitAtLineFeeds().contains { $0 == line.text }
   }
 
   /// Leaves lines out of what a passage shows: as many as it has more of than the raw text shows.
@@ -253,7 +253,7 @@ private struct HiddenLines {
     for place in passage.raw where !hidden.contains(where: { $0.scalars.contains(place) }) {
       left.append(raw[place])
     }
-    let kept = String(left).saidLines
+    let kept = String(left).splitAtLineFeeds()
     let scalars = Array(passage.shown.text.string.unicodeScalars)
     let start = map.shownRanges[number].lowerBound
     for text in Set(hidden.map(\.text)) {
@@ -277,10 +277,6 @@ extension Range<Int> {
   fileprivate func shifted(by distance: Int) -> Range<Int> {
     lowerBound + distance..<upperBound + distance
   }
-}
-
-extension String {
-  fileprivate var saidLines: [Substring] { splitAtLineFeeds() }
 }
 
 extension [Unicode.Scalar] {

@@ -255,9 +255,8 @@ extension SyncOutcome.Event {
         "\(file.visible): \(counted(lines.count, "line")) \(verb) there more often than in what "
         + "was taken in (\(preview(lines))); delete \(one) if that was not meant"
     case .undone(let file, let lines):
-      return "\(file.visible): the save took out what was saved last "
-        + "(\(preview(lines.map(\.text)))); if an old file took its place, see: "
-        + "pnmerge conflicts \(shellQuoted(file))"
+      return "\(file.visible): the save took out what may have been meant to stay "
+        + "(\(preview(lines.map(\.text)))); to see it: pnmerge conflicts \(shellQuoted(file))"
     case .otherReading(let file, let text):
       return "\(file.visible): what was deleted is contested, and the other reading is in its "
         + "place (\(preview([text]))); to have that deleted, too, delete it once more"

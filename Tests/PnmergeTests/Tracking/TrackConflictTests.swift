@@ -40,6 +40,27 @@ struct TrackConflictTests {
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
   }
 
+  @Test("a reading that was not shown and that an edit of much more settles is listed")
+  func settledUnseen() throws {
+    host.save("a/a.md", "one\ntwo\nthree\nfour\nfive\nsix\n")
+    host.pnmerge("track", "a")
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+    host.save("a/a.md", "one\ntwo desk\nthree desk\nfour\nfive\nsix\n")
+    host.save("b/a.md", "one\ntwo phone\nthree\nfour\nfive phone\nsix\n")
+    host.pnmerge("sync", "a", "b")
+    host.pass(seconds: 300)
+    let isDesk = try #require(host.text("a/a.md")).contains("two desk")
+    let (folder, hidden) = isDesk ? ("a", "phone") : ("b", "desk")
+    // No version without the hidden reading shows all these lines.
+    host.save("\(folder)/a.md", "one\nall of it is new\nsix\n")
+    let run = host.pnmerge("tidy", folder)
+    #expect(run.output.contains("took out what may have been meant to stay ("), "\(run)")
+    let listed = host.pnmerge("conflicts", folder).output
+    #expect(listed.contains("may have been meant to stay: \"\(hidden)\""), "\(listed)")
+    #expect(host.text("\(folder)/a.md") == "one\nall of it is new\nsix\n")
+  }
+
   @Test("a file that lacks what was resolved in its history has something to do")
   func behind() {
     changePriceOnBothSides()
