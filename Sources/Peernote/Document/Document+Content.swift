@@ -30,8 +30,8 @@ extension Document {
   /// O(k) for k keys of the document, O(1) for each map on the way and O(n) for each list of n
   /// elements, and the size of what is returned.
   ///
-  /// - Returns: the contents; `nil` where a step comes to contents of several kinds, or to what has
-  ///   nothing inside.
+  /// - Returns: the contents, of which there may be none; `nil` where a step comes to containers of
+  ///   several kinds, or to what has nothing inside.
   package func nodes(along path: JSONPointer) -> [Node]? {
     let objects = file.objects
     var containers = [ContainerIndex.root]
