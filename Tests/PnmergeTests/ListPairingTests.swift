@@ -98,6 +98,51 @@ struct ListPairingTests {
     #expect(host.pnmerge("conflicts", "a").status == .different)
   }
 
+  @Test(
+    "of equal elements those at the same place are the same",
+    arguments: [
+      ("0", "8", "7", "6", "5"), ("null", "\"mo\"", "\"we\"", "\"fr\"", "\"tu\""),
+      (#"{"h":0}"#, #"{"h":8}"#, #"{"h":7}"#, #"{"h":6}"#, #"{"h":5}"#),
+      ("[0,0]", "[8,0]", "[7,0]", "[6,0]", "[5,0]"),
+    ])
+  func equalElements(
+    _ zero: String, _ first: String, _ third: String, _ fifth: String, _ own: String
+  )
+    throws
+  {
+    start([String](repeating: zero, count: 7))
+    host.setText("x.json", list([first, zero, third, zero, fifth, zero, zero]))
+    host.pnmerge("edit", "a", "--json-file", "x.json")
+    host.pnmerge("set", "b", "/l/1", own, "--author", "Y")
+    host.pnmerge("merge", "a", "b")
+    let wanted = [first, own, third, zero, fifth, zero, zero].joined(separator: ",")
+    #expect(try content("a") == "[\(wanted)]")
+    // One more at the end.
+    host.setText("x.json", list([first, own, third, zero, fifth, zero, own, zero]))
+    host.pnmerge("edit", "a", "--json-file", "x.json")
+    host.pnmerge("set", "b", "/l/3", third, "--author", "Y")
+    host.pnmerge("merge", "a", "b")
+    let more = [first, own, third, third, fifth, zero, own, zero].joined(separator: ",")
+    #expect(try content("a") == "[\(more)]")
+  }
+
+  @Test("an element that is moved and edited stays itself, in doubt")
+  func movedAndEdited() throws {
+    let station = #"{"t":"Station","b":"We meet at the station at eight in the morning."}"#
+    let hotel = #"{"t":"Hotel","b":"The hotel wants the names of all guests."}"#
+    let museum = #"{"t":"Museum","b":"Open until nine; tickets good for the tower, too."}"#
+    start([station, hotel, museum])
+    let edited = station.replacing("Station", with: "Station (main)")
+    host.setText("x.json", list([hotel, museum, edited]))
+    let run = host.pnmerge("edit", "a", "--json-file", "x.json")
+    #expect(run.output.contains("in doubt: /l/2 was taken for"), "\(run.output)")
+    host.pnmerge("set", "b", "/l/0/n", "1", "--author", "Y")
+    host.pnmerge("merge", "a", "b")
+    let found = try content("a")
+    #expect(found.split(separator: "We meet").count == 2, "\(found)")
+    #expect(found.contains(#""n":1"#), "\(found)")
+  }
+
   @Test("an element of which one long member is written anew stays one, in doubt")
   func longMember() throws {
     let (rent, gas) = (#"{"t":"Rent","n":4}"#, #"{"t":"Gas","n":9}"#)

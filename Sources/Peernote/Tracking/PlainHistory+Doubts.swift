@@ -111,8 +111,9 @@ extension PlainHistory {
   /// For each change whether it is one of a file, not one that counts lines once.
   private var areSaves: [Bool] { document.changes.map { $0.message != PlainTwins.message } }
 
-  /// The same guesses, where something has come in since of which nothing was recorded at the time:
-  /// only who has seen what is there now has seen that a save may have deleted it.
+  /// The same guesses of saves of which nothing was recorded; if something has come in since that they
+  /// may have deleted, and that whoever wrote it did not add to all that was known, then only who has
+  /// seen what is there now has seen that.
   ///
   /// O(changes²) bits if there are such guesses, and O(changes) for each.
   func renewed(_ guesses: [PlainGuess]) -> [PlainGuess] {
@@ -120,9 +121,13 @@ extension PlainHistory {
     let saves = Saves(of: document, history)
     return guesses.map { guess in
       let known = history.changes(of: guess.known)
-      guard !guess.isUndone, history.changes(of: guess.shown).isSubset(of: known),
-        !saves.mayBeUndone(by: guess).allSatisfy(known.contains)
-      else { return guess }
+      guard !guess.isUndone, history.changes(of: guess.shown).isSubset(of: known) else {
+        return guess
+      }
+      let isMore = saves.mayBeUndone(by: guess).contains {
+        !known.contains($0) && !known.isSubset(of: history.pasts[$0])
+      }
+      if !isMore { return guess }
       var renewed = guess
       renewed.known = document.heads
       return renewed

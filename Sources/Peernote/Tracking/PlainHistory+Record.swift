@@ -277,10 +277,12 @@ extension PlainHistory {
         $0.changes.isSubset(of: version.changes)
       }
     }
-    // Whoever has seen the first version, which the file shows, has no copy beside it.
-    let isFirst =
-      base?.changes.count == 1 && file?.text.utf8.elementsEqual(base?.text.utf8 ?? "".utf8) == true
-    guard let base, !isFirst, !versions.isForeign(copy.text) else {
+    // Whoever has seen the first version, which the file shows, has no older copy beside it.
+    let isFirst = base.map { base in
+      base.changes.count == 1 && file?.text.utf8.elementsEqual(base.text.utf8) == true
+        && copy.saved <= base.time
+    }
+    guard let base, isFirst == false, !versions.isForeign(copy.text) else {
       return try record(unknown: copy, versions)
     }
     return try record(copy, guessedAt: base, versions)

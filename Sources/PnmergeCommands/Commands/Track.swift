@@ -161,15 +161,19 @@ struct Track: HostedCommand, ManyFilesCommand {
     let kept = (try? host.resolved(file.directory)).flatMap { directory in
       PlainFileStates(host).keptHistory(of: directory.appending(file.lastComponent), contents)
     }
+    let hasMarker = (marker ?? false) && isMarkdown(file)
     var started: PlainHistory
     do throws(EditError) {
       if let kept {
         started = kept
       } else {
+        let text = contents.file.text
+        // Somebody may have copied another note, with its line.
         started = try PlainHistory(
-          id: id, text: contents.file.text, time: contents.file.modified)
+          id: id, text: hasMarker ? PlainMarker.taken(from: text).text : text,
+          time: contents.file.modified)
       }
-      if marker ?? false, isMarkdown(file) { try started.setMarker(true) }
+      if hasMarker { try started.setMarker(true) }
     } catch {
       throw Failure(.unreadable, file: file, "\(error); nothing was written")
     }

@@ -102,7 +102,10 @@ extension FolderSync {
     let document = history.document
     let remembered = open.memory?.text
     let (text, mark) = PlainMarker.taken(from: String(decoding: contents.bytes, as: UTF8.self))
-    let own = try history.likeness(of: text, remembered: remembered)
+    // The line of another note may stand in the text of one that was copied from it.
+    let own = max(
+      try history.likeness(of: text, remembered: remembered),
+      PlainHistory.likeness(of: text, to: PlainMarker.taken(from: history.text).text))
     func likeness(to path: RelativePath) -> Double? {
       let name = folder.shownFile(path)
       let other = try? PlainContents(folder.root.appending(path), shown: name, host)

@@ -40,18 +40,29 @@ struct TrackConflictTests {
     #expect(next.contains("\"what\":\"taken\"") && !next.contains("conflicts"), "\(next)")
   }
 
+  @Test("a dry run says what would be folded")
+  func dryRun() {
+    host.save("a/a.md", "Bread.\n")
+    host.pnmerge("track", "a")
+    host.save("a/a.sync-conflict-20261120-140000-ABCDEFG.md", "Bread.\nMilk.\n")
+    host.pass(seconds: 60)
+    let trial = host.pnmerge("tidy", "-n", "a").output
+    #expect(trial.hasSuffix("1 would be folded into their notes\n"), "\(trial)")
+    #expect(host.pnmerge("tidy", "a").output.hasSuffix(" 1 folded into their notes\n"))
+  }
+
   @Test("a reading that was not shown and that an edit of much more settles is listed")
   func settledUnseen() throws {
     host.save("a/a.md", "one\ntwo\nthree\nfour\nfive\nsix\n")
     host.pnmerge("track", "a")
     host.pnmerge("sync", "a", "b")
     host.pass(seconds: 300)
-    host.save("a/a.md", "one\ntwo desk\nthree desk\nfour\nfive\nsix\n")
-    host.save("b/a.md", "one\ntwo phone\nthree\nfour\nfive phone\nsix\n")
+    host.save("a/a.md", "one\n2 apples\nthree desk\nfour\nfive\nsix\n")
+    host.save("b/a.md", "one\n3 pears\nthree\nfour\nfive phone\nsix\n")
     host.pnmerge("sync", "a", "b")
     host.pass(seconds: 300)
-    let isDesk = try #require(host.text("a/a.md")).contains("two desk")
-    let (folder, hidden) = isDesk ? ("a", "phone") : ("b", "desk")
+    let isDesk = try #require(host.text("a/a.md")).contains("2 apples")
+    let (folder, hidden) = isDesk ? ("a", "3 pears") : ("b", "2 apples")
     // No version without the hidden reading shows all these lines.
     host.save("\(folder)/a.md", "one\nall of it is new\nsix\n")
     let run = host.pnmerge("tidy", folder)

@@ -79,8 +79,6 @@ struct TrackStrayTests {
     let run = host.pnmerge("tidy", "a")
     #expect(run.output.contains("is an edit of a/c.md, and is taken in there"), "\(run)")
     host.pass(seconds: 60)
-    let trial = host.pnmerge("tidy", "-n", "a").output
-    #expect(trial.contains("1 would be folded into their notes"), "\(trial)")
     host.pnmerge("tidy", "a")
     #expect(host.text("a/a.md") == Self.work)
     let held = try #require(host.text("a/c.md")) + host.pnmerge("conflicts", "a").output
@@ -105,6 +103,24 @@ struct TrackStrayTests {
       #expect(host.text("a/a.md") == other)
       #expect(host.pnmerge("tidy", "a").output == "2 notes, nothing to do\n")
     }
+  }
+
+  @Test("an edit of a copy of a marked note stays there", arguments: [false, true])
+  func duplicate(isMarked: Bool) throws {
+    host.pnmerge("track", "--marker", "a")
+    host.pass(seconds: 60)
+    let original = try #require(host.text("a/a.md"))
+    let copied = original.replacing("milk", with: "oat milk").replacing("list", with: "plan")
+    try deliver("a/p.md", copied)
+    host.pnmerge(["track"] + (isMarked ? ["--marker"] : []) + ["a"])
+    host.pass(seconds: 60)
+    try deliver("a/p.md", copied.replacing("bread", with: "dark bread"))
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && !run.output.contains("is an edit of"), "\(run)")
+    #expect(host.text("a/a.md") == original)
+    let text = try #require(host.text("a/p.md"))
+    #expect(text.contains("oat milk\ndark bread"), "\(text)")
+    #expect(text.ranges(of: "peernote-version").count == 1, "\(text)")
   }
 
   @Test("a name that goes to a file in another directory sends copies there")

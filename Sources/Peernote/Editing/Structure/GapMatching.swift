@@ -44,10 +44,12 @@ struct GapMatching {
   ///   - old: the indices of what is there and has no partner, ascending.
   ///   - new: the indices of what is wanted and has no partner, ascending.
   ///   - similarity: what tells in this list.
+  ///   - acrossGaps: whether the elements stand in several gaps; then only those that have words and
+  ///     are surely alike are paired.
   ///   - features: what an element is made of.
   ///   - mayBecome: whether a wanted element can be written into an old one.
   init(
-    _ old: [Int], _ new: [Int], _ similarity: ElementSimilarity,
+    _ old: [Int], _ new: [Int], _ similarity: ElementSimilarity, acrossGaps: Bool = false,
     features: (ElementNumbers.Place) -> ElementFeatures,
     mayBecome: (_ new: Int, _ old: Int) -> Bool
   ) {
@@ -68,13 +70,15 @@ struct GapMatching {
       var ranks = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
         .prefix(Self.candidateLimit).map(\.key)
       // Where all that elements have is common, those at the same place from either end are asked.
-      for rank in [newRank, newRank + old.count - new.count]
+      for rank in acrossGaps ? [] : [newRank, newRank + old.count - new.count]
       where old.indices.contains(rank) && !ranks.contains(rank) {
         ranks.append(rank)
       }
       for oldRank in ranks where mayBecome(new[newRank], old[oldRank]) {
         let found = similarity.likeness(oldFeatures[oldRank], element)
-        guard found.share >= Self.leastSimilarity else { continue }
+        guard found.share >= (acrossGaps ? Self.sureSimilarity : Self.leastSimilarity),
+          !acrossGaps || element.hasWords && oldFeatures[oldRank].hasWords
+        else { continue }
         candidates.append(
           Candidate(
             old: oldRank, new: newRank, similarity: found.share, isDoubtful: found.isDoubtful))
@@ -93,6 +97,7 @@ struct GapMatching {
           old: old[pair.old], new: new[pair.new], similarity: pair.similarity,
           isDoubtful: pair.isDoubtful))
     }
+    if acrossGaps { return }
     if similarity.haveOneEach, let old = oldLeft.first, let new = newLeft.first,
       !oldFeatures[old].hasWords, !newFeatures[new].hasWords,
       oldFeatures[old].shape == newFeatures[new].shape, mayBecome(0, 0)

@@ -2,7 +2,8 @@
 ///
 /// Elements with equal numbers are the same, first those that stand in the same order, then those
 /// that moved. In each gap between elements that stayed, what is left on both sides and has no
-/// identity is paired by likeness; see ``GapMatching``.
+/// identity is paired by likeness; see ``GapMatching``. What is left then may have been moved and
+/// edited: where it is much like what is left in another gap, that is the same, in doubt.
 struct ListMatching {
   /// For each wanted element the index of the old one that it is; -1 for a new one.
   private(set) var partners: [Int32]
@@ -29,15 +30,34 @@ struct ListMatching {
   ) {
     self.numbers = numbers
     partners = [Int32](repeating: -1, count: numbers.new.count)
-    let inOrder = SequenceMatcher(
-      old: numbers.old, new: numbers.new,
-      mayAnchor: [Bool](repeating: true, count: numbers.count), costLimit: Self.costLimit
-    ).partners
+    let inOrder = Self.partnersInOrder(numbers)
     for (index, partner) in inOrder.enumerated() where partner >= 0 {
       partners[Int(partner)] = Int32(index)
     }
     let isMatched = matchMoved(inOrder: inOrder)
     matchGaps(inOrder: inOrder, isMatched, content, similarity, mayBecome)
+  }
+
+  /// For each old element the wanted one that is equal and stands in the same order; -1 for none.
+  ///
+  /// Of equal elements any may be the same. Where as many are found at their places, counted from the
+  /// beginning or from the end, these are: whoever edits a list of zeros has not moved them.
+  private static func partnersInOrder(_ numbers: ElementNumbers) -> [Int32] {
+    let (old, new) = (numbers.old, numbers.new)
+    let found = SequenceMatcher(
+      old: old, new: new, mayAnchor: [Bool](repeating: true, count: numbers.count),
+      costLimit: costLimit
+    ).partners
+    let most = found.count { $0 >= 0 }
+    let shifts = old.count == new.count ? [0] : [0, new.count - old.count]
+    for shift in shifts {
+      let inPlace = old.indices.map { index in
+        new.indices.contains(index + shift) && old[index] == new[index + shift]
+          ? Int32(index + shift) : -1
+      }
+      if inPlace.count(where: { $0 >= 0 }) >= most { return inPlace }
+    }
+    return found
   }
 
   /// Matches what is equal but stands in another order.
@@ -68,6 +88,8 @@ struct ListMatching {
   ) {
     // Most lists have nothing left on one side, and need not be learned from.
     var learned: ElementSimilarity?
+    /// What is left on both sides, and in how many gaps.
+    var (oldLeft, newLeft, gapCount) = ([Int](), [Int](), 0)
     var oldStart = 0
     var newStart = 0
     for index in 0...inOrder.count {
@@ -81,7 +103,13 @@ struct ListMatching {
       }
       oldStart = index + 1
       newStart = partner + 1
-      if old.isEmpty || new.isEmpty { continue }
+      if old.isEmpty && new.isEmpty { continue }
+      gapCount += 1
+      if old.isEmpty || new.isEmpty {
+        oldLeft += old
+        newLeft += new
+        continue
+      }
       let known = learned ?? similarity()
       learned = known
       let gap = GapMatching(
@@ -89,6 +117,18 @@ struct ListMatching {
       for pair in gap.pairs {
         partners[pair.new] = Int32(pair.old)
         if pair.isDoubtful { doubts.append(pair.new) }
+      }
+      let found = Set(gap.pairs.map(\.old))
+      oldLeft += old.filter { !found.contains($0) }
+      newLeft += new.filter { partners[$0] < 0 }
+    }
+    if gapCount > 1, !oldLeft.isEmpty, !newLeft.isEmpty {
+      let elsewhere = GapMatching(
+        oldLeft, newLeft, learned ?? similarity(), acrossGaps: true,
+        features: { ElementFeatures(of: content($0)) }, mayBecome: mayBecome)
+      for pair in elsewhere.pairs {
+        partners[pair.new] = Int32(pair.old)
+        doubts.append(pair.new)
       }
     }
     doubts.sort()
