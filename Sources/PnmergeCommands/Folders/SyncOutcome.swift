@@ -27,6 +27,9 @@ struct SyncOutcome {
     /// A file or conflict copy was an old copy of a deleted one that had the name before, and is in
     /// the trash.
     case oldCopyOfDeleted(FileName)
+    /// A file that came under a name is an edit of a deleted one that had the name, and has another one
+    /// now.
+    case editOfDeleted(FileName, FileName)
     /// A deleted note is in the trash.
     case trashed(FileName)
     /// A deleted note is there again, since somebody edited it who did not know.
@@ -171,7 +174,8 @@ extension SyncOutcome.Event {
     switch self {
     case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
       .joined, .trashed,
-      .putBack, .early, .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .restored,
+      .putBack, .early, .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .editOfDeleted,
+      .restored,
       .copyOfDeleted, .kept, .repeated, .undone, .otherReading, .adjoining:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
@@ -203,6 +207,9 @@ extension SyncOutcome.Event {
     case .belongsElsewhere(let file, let owner):
       return "\(file.visible): came under this name, but is an edit of \(owner.visible), and is "
         + "taken in there"
+    case .editOfDeleted(let file, let now):
+      return "\(file.visible): came under this name, but is an edit of a file that is deleted, and "
+        + "is now \(now.visible); to keep its history: pnmerge track \(shellQuoted(now))"
     case .oldCopyOfDeleted(let file):
       return "\(file.visible): came under this name, but is an old copy of a file that is deleted; "
         + "moved to the trash"
@@ -292,6 +299,8 @@ extension SyncOutcome.Event {
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]
     case .belongsElsewhere(let file, let owner):
       ["what": "elsewhere", "file": .string(file.visible), "of": .string(owner.visible)]
+    case .editOfDeleted(let file, let now):
+      ["what": "edit-of-deleted", "file": .string(file.visible), "now": .string(now.visible)]
     case .oldCopyOfDeleted(let file): ["what": "old-copy", "file": .string(file.visible)]
     case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
     case .broughtBack(let file, _), .returned(let file, _, _):

@@ -9,13 +9,16 @@ extension FolderSync {
     case file(RelativePath)
     /// A file that is deleted, and of which it is an old copy.
     case deleted
+    /// A file that is deleted, and of which it is an edit.
+    case edited
   }
 
   /// How much more like another file something has to be than like the one whose name it has.
   private static let margin = 0.25
 
   /// Puts what came under a tracked file's name and is of another one beside that, as a conflict copy,
-  /// or in the trash if that one is deleted; a file whose place was taken so is written again.
+  /// or in the trash if that one is deleted, or under another name if it was edited since; a file whose
+  /// place was taken so is written again.
   mutating func sendStrays(_ open: inout OpenPlace, _ history: PlainHistory) throws {
     let place = open.place
     guard mayWrite(to: place.folder), let contents = open.contents else { return }
@@ -55,39 +58,49 @@ extension FolderSync {
       if isGone { report(.oldCopyOfDeleted(name)) }
       return isGone
     case .file(let file):
-      let isGone = try isDryRun || moveBeside(file, path, contents, folder)
-      if isGone {
+      let isGone = try rename(path, contents, folder) { number in
+        NumberedName.conflictCopy(of: file, saved: contents.file.modified, number)
+      }
+      if isGone != nil {
         report(.belongsElsewhere(name, named(file, folder)))
         runAgain(in: PlainContents.quiet)
       }
-      return isGone
+      return isGone != nil
+    case .edited:
+      let now = try rename(path, contents, folder) { NumberedName.name(open.place.path, $0 + 1) }
+      if let now { report(.editOfDeleted(name, named(now, folder))) }
+      return now != nil
     }
   }
 
-  /// Gives a file the name of a conflict copy of another one.
+  /// Gives a file the first of some names that is free.
   ///
-  /// - Returns: whether it still was what had been read.
-  private func moveBeside(
-    _ file: RelativePath, _ path: RelativePath, _ contents: PlainContents, _ folder: Int
-  ) throws -> Bool {
-    let root = folders[folder].root
+  /// - Returns: the name; `nil` if it no longer was what had been read.
+  private func rename(
+    _ path: RelativePath, _ contents: PlainContents, _ folder: Int,
+    to name: (_ number: Int) -> RelativePath
+  ) throws -> RelativePath? {
+    let open = folders[folder]
+    let root = open.root
     let from = root.appending(path)
     do throws(HostError) {
       let entry = try host.identity(of: from, followingLinks: false)
-      guard entry == contents.identity else { return false }
+      guard entry == contents.identity else { return nil }
       var number = 1
       while true {
-        let target = NumberedName.conflictCopy(of: file, saved: contents.file.modified, number)
+        let target = name(number)
         let to = root.appending(target)
         number += 1
-        if try host.identity(of: to, followingLinks: false) != nil { continue }
+        let isTaken = try host.identity(of: to, followingLinks: false) != nil
+        if isTaken || open.tracked[target.history] != nil { continue }
+        if isDryRun { return target }
         try host.rename(from, to: to, replacing: false)
         try? host.synchronizeDirectory(to.directory)
         try? host.synchronizeDirectory(from.directory)
-        return true
+        return target
       }
     } catch {
-      throw error.whileCreating(named(file, folder))
+      throw error.whileCreating(named(name(1), folder))
     }
   }
 
@@ -131,23 +144,23 @@ extension FolderSync {
         best = (path, likeness)
       }
     }
-    if best == nil {
-      // What has been edited much since is found by what it said when it had the name.
-      let own = max(own, try history.likenessToVersions(of: text))
-      for (path, _) in folder.trackedFiles where path != open.place.path {
-        let file = folder.root.appending(path.history)
-        guard let other = try? readHistory(file, folder.shownFile(path)).history else { continue }
-        let likeness = try other.likenessToVersions(of: text)
-        if likeness >= max(PlainHistory.enough, own + Self.margin), likeness > best?.likeness ?? 0 {
-          best = (path, likeness)
-        }
-      }
+    if let best { return .file(best.path) }
+    // What has been edited much since is found by what it said when it had the name.
+    let least = max(
+      PlainHistory.enough, max(own, try history.likenessToVersions(of: text)) + Self.margin)
+    for (path, _) in folder.trackedFiles where path != open.place.path {
+      let file = folder.root.appending(path.history)
+      guard let other = try? readHistory(file, folder.shownFile(path)).history else { continue }
+      let likeness = try other.likenessToVersions(of: text)
+      if likeness >= least, likeness > best?.likeness ?? 0 { best = (path, likeness) }
     }
     if let best { return .file(best.path) }
     for tombstone in folder.tombstones(at: open.place.path) {
       let name = folder.shownFile(tombstone)
       let kept = try readHistory(folder.root.appending(tombstone), name).history
-      if kept.document.id != document.id, try kept.hasShown(text) { return .deleted }
+      if kept.document.id == document.id { continue }
+      if try kept.hasShown(text) { return .deleted }
+      if try kept.likenessToVersions(of: text) >= least { return .edited }
     }
     return nil
   }

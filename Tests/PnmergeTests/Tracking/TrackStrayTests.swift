@@ -153,6 +153,28 @@ struct TrackStrayTests {
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
   }
 
+  @Test("an edit of a deleted file gets another name, if another file has its own by now")
+  func editOfDeleted() throws {
+    host.pnmerge("delete", "a/a.md")
+    host.pass()
+    host.pnmerge("tidy", "a")
+    let planets = "# Astronomy\n\nSaturn rises at ten.\n"
+    host.save("a/a.md", planets)
+    host.pnmerge("track", "a")
+    host.pass(seconds: 300)
+    let edited = Self.list.replacing("bread", with: "dark bread")
+    for (file, now) in [(Self.copy, "a/a (2).md"), ("a.md", "a/a (3).md")] {
+      try deliver("a/\(file)", edited)
+      let trial = host.pnmerge("tidy", "-n", "a").output
+      let run = host.pnmerge("tidy", "a")
+      let said = "is an edit of a file that is deleted, and is now \(now); to keep its history"
+      #expect(run.output.contains(said) && trial.contains(said), "\(run)")
+      #expect(host.text(now) == edited)
+      #expect(host.text("a/a.md") == planets)
+      host.pass(seconds: 300)
+    }
+  }
+
   @Test("what is written anew here stays, and so does what is like no other file")
   func edits() throws {
     try passNamesOn()
