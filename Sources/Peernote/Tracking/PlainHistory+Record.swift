@@ -247,11 +247,14 @@ extension PlainHistory {
   ///   - copy: the copy.
   ///   - file: the file beside it; `nil` if there is none.
   ///   - others: the other copies, which nobody had seen who wrote this one.
+  ///   - cameUnderOtherName: whether it is a file that came under a name which this one had before,
+  ///     not one that a synchroniser put aside.
   /// - Returns: what was found.
   /// - Throws: as ``record(_:memory:copies:after:)``; ``EditError/redacted(_:line:)`` if a line cannot
   ///   be told from text that was redacted since.
   public mutating func record(
-    copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = []
+    copy: PlainFile, of file: PlainFile?, beside others: [PlainFile] = [],
+    cameUnderOtherName: Bool = false
   ) throws -> Recording {
     if let heads = copy.base { return try record(copy, madeFrom: heads, nil, isAlone: false) }
     let versions = try PlainVersions(of: self)
@@ -277,12 +280,11 @@ extension PlainHistory {
         $0.changes.isSubset(of: version.changes)
       }
     }
-    // Whoever has seen the first version, which the file shows, has no older copy beside it.
-    let isFirst = base.map { base in
-      base.changes.count == 1 && file?.text.utf8.elementsEqual(base.text.utf8) == true
-        && copy.saved <= base.time
-    }
-    guard let base, isFirst == false, !versions.isForeign(copy.text) else {
+    // Whoever has seen the first version, which the file shows, has no copy beside it.
+    let isFirst =
+      !cameUnderOtherName && base?.changes.count == 1
+      && file?.text.utf8.elementsEqual(base?.text.utf8 ?? "".utf8) == true
+    guard let base, !isFirst, !versions.isForeign(copy.text) else {
       return try record(unknown: copy, versions)
     }
     return try record(copy, guessedAt: base, versions)

@@ -47,9 +47,18 @@ enum NumberedName {
   /// - Returns: the path with that name.
   static func conflictCopy(of path: RelativePath, saved: Timestamp, _ number: Int) -> RelativePath {
     let digits = saved.iso8601.filter(\.isNumber).prefix(14)
-    let tag = number == 1 ? "PNMERGE" : "PNMERGE\(number)"
-    return name(
-      path, suffix: Array(".sync-conflict-\(digits.prefix(8))-\(digits.suffix(6))-\(tag)".utf8))
+    let suffix = ".sync-conflict-\(digits.prefix(8))-\(digits.suffix(6))\(ownTag)"
+    return name(path, suffix: Array((number == 1 ? suffix : suffix + String(number)).utf8))
+  }
+
+  /// How the names of conflict copies end that this program makes.
+  private static let ownTag = "-PNMERGE"
+
+  /// Whether a synchroniser made a file a conflict copy of another one.
+  static func isDelivered(_ copy: RelativePath, of path: RelativePath) -> Bool {
+    let original = ConflictCopyName.deliveredOriginal(of: copy.lastComponent)
+    return original.map { copy.sibling($0) } == path
+      && !String(decoding: copy.lastComponent, as: UTF8.self).contains(ownTag)
   }
 
   // MARK: Names for a moment

@@ -46,7 +46,8 @@ extension FolderSync {
         let others = copies.filter { $0.path != copy.path }.map(\.contents.file)
         do {
           let recording = try history.record(
-            copy: copy.contents.file, of: contents.file, beside: others)
+            copy: copy.contents.file, of: contents.file, beside: others,
+            cameUnderOtherName: !NumberedName.isDelivered(copy.path, of: open.place.path))
           recordings.append(recording)
           if recording.finding == .early { isEarly = true }
           open.copies.append(copy)

@@ -85,6 +85,23 @@ struct TrackStrayTests {
     #expect(held.contains("dark bread"), "\(held)")
   }
 
+  @Test("what comes under the name that a file had is an edit, also if that was never edited")
+  func oldName() throws {
+    try host.rename(FileName("a/a.md"), to: FileName("a/x.md"), replacing: false)
+    host.pass(seconds: 60)
+    host.pnmerge("tidy", "a")
+    let edited = "# Shopping list\n\nmilk\ndark bread\n"
+    for name in ["a.md", "b.md"] {
+      try deliver("a/\(name)", name == "a.md" ? edited : edited + "butter\n")
+      host.pnmerge("tidy", "a")
+      host.pass(seconds: 60)
+      host.pnmerge("tidy", "a")
+    }
+    #expect(host.text("a/x.md") == edited + "butter\n")
+    #expect(host.text("a/b.md") == Self.work)
+    #expect(!host.pnmerge("conflicts", "a").output.contains("eggs"))
+  }
+
   @Test("a file with the front matter of another one, and its line, is an edit of itself")
   func copiedFrontMatter() throws {
     host.pnmerge("track", "--marker", "a")
