@@ -209,7 +209,7 @@ extension SyncOutcome.Event {
         + "taken in there"
     case .editOfDeleted(let file, let now):
       return "\(file.visible): came under this name, but is an edit of a file that is deleted, and "
-        + "is now \(now.visible); to keep its history: pnmerge track \(shellQuoted(now))"
+        + "is now \(now.visible); to track it: pnmerge track \(shellQuoted(now))"
     case .oldCopyOfDeleted(let file):
       return "\(file.visible): came under this name, but is an old copy of a file that is deleted; "
         + "moved to the trash"

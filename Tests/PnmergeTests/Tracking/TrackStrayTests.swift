@@ -184,7 +184,7 @@ struct TrackStrayTests {
       try deliver("a/\(file)", edited)
       let trial = host.pnmerge("tidy", "-n", "a").output
       let run = host.pnmerge("tidy", "a")
-      let said = "is an edit of a file that is deleted, and is now \(now); to keep its history"
+      let said = "is an edit of a file that is deleted, and is now \(now); to track it: "
       #expect(run.output.contains(said) && trial.contains(said), "\(run)")
       #expect(host.text(now) == edited)
       #expect(host.text("a/a.md") == planets)
