@@ -3,9 +3,9 @@ import PeernoteTestSupport
 
 extension PlainFileWorld {
   /// What went wrong in a schedule: a word is gone that nobody deleted; stands there twice; stands
-  /// there though it was deleted, and if so, was never listed as kept in doubt, though a program had met
-  /// it before it was deleted, or when none had, so that it came as a new word with another save; the
-  /// program does not come to rest; machines differ.
+  /// there though it was deleted, and if so, was never listed as kept in doubt; of these, had been
+  /// deleted before any machine looked, so that it came as a new word with another save; the program
+  /// does not come to rest; machines differ.
   enum Fault: String, CaseIterable { case lost, doubled, back, untold, unmet, restless, differ }
 
   /// Runs a schedule.
@@ -137,7 +137,8 @@ extension PlainFileWorld {
       if !isExpected, count > 0 {
         found.insert(.back)
         if !toldInDoubt.contains(word) {
-          found.insert(isGone(word, after: met[word] ?? 0) ? .unmet : .untold)
+          found.insert(.untold)
+          if isGone(word, after: met[word] ?? 0) { found.insert(.unmet) }
         }
       }
       for fault in found { trace("\(fault): \(word)") }
