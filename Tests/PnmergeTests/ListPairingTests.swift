@@ -107,9 +107,7 @@ struct ListPairingTests {
     ])
   func equalElements(
     _ zero: String, _ first: String, _ third: String, _ fifth: String, _ own: String
-  )
-    throws
-  {
+  ) throws {
     start([String](repeating: zero, count: 7))
     host.setText("x.json", list([first, zero, third, zero, fifth, zero, zero]))
     host.pnmerge("edit", "a", "--json-file", "x.json")

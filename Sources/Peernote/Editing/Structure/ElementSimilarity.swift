@@ -82,9 +82,9 @@ struct ElementSimilarity {
   /// it is if they have the same number or time where it tells the elements of either list apart;
   /// where that differs, they may be two, and are if they have less than half in common. And so it is
   /// if at least half of their members are the same, with words that no other has: one long member
-  /// that is written anew makes no other element. Elements
-  /// without words have nothing in common by truth values alone, nor by what all elements have. Rows
-  /// of numbers are alike by all of them, since that is all they have.
+  /// that is written anew makes no other element. Elements without words have nothing in common by
+  /// truth values alone, nor by what all elements have. Rows of numbers are alike by all of them,
+  /// since that is all they have.
   func likeness(_ first: ElementFeatures, _ second: ElementFeatures) -> Likeness {
     let (small, large) =
       first.weights.count <= second.weights.count ? (first, second) : (second, first)
