@@ -51,7 +51,7 @@ package indirect enum Shape: Hashable {
       self = .map(shapes)
     case .list(let elements):
       let shapes = elements.map { Shape(of: $0) }
-      let common = shapes.reduce(Shape.unknown) { $0.common($1) }
+      let common = shapes.reduce(into: Shape.unknown) { $0.join($1) }
       let each = zip(elements, shapes).lazy.map { Element(form: $0.json.encoded(), shape: $1) }
       self = .list(common, each: common == .open ? Array(each) : [])
     }
@@ -80,7 +80,7 @@ package indirect enum Shape: Hashable {
       self = .map(shapes)
     } else {
       let others = document.nodes(along: path) ?? []
-      self = others.reduce(.unknown) { $0.common(Shape(of: $1)) }
+      self = others.reduce(into: .unknown) { $0.join(Shape(of: $1)) }
     }
   }
 
@@ -90,20 +90,27 @@ package indirect enum Shape: Hashable {
     return entries.reduce(entries.count) { $0 + entryCount(of: $1.node) }
   }
 
-  /// The types that two contents have in common; of two maps also those of keys that only one has.
-  private func common(_ other: Shape) -> Shape {
+  /// Keeps the types that another content has, too; of two maps also those of keys that only one has.
+  ///
+  /// Near-linear in the size of the other one.
+  private mutating func join(_ other: Shape) {
     switch (self, other) {
-    case (.unknown, _): other
-    case (_, .unknown): self
-    case (.map(let left), .map(let right)):
-      .map(left.merging(right) { $0.common($1) })
-    case (.set(let left), .set(let right)):
-      .set(left.merging(right) { first, _ in first })
-    case (.list(let left, let each), .list(let right, let others)):
-      .list(left.common(right), each: each == others ? each : [])
+    case (.unknown, _): self = other
+    case (_, .unknown): return
+    case (.map(var shapes), .map(let others)):
+      self = .unknown
+      for (key, shape) in others { shapes[key, default: .unknown].join(shape) }
+      self = .map(shapes)
+    case (.set(var members), .set(let others)):
+      self = .unknown
+      members.merge(others) { first, _ in first }
+      self = .set(members)
+    case (.list(var common, let each), .list(let other, let others)):
+      common.join(other)
+      self = .list(common, each: each == others ? each : [])
     case (.open, _), (.double, _), (.text, _), (.set, _), (.counter, _), (.bytes, _),
       (.timestamp, _), (.uuid, _), (.map, _), (.list, _):
-      self == other ? self : .open
+      if self != other { self = .open }
     }
   }
 }

@@ -8,18 +8,27 @@ extension Editor {
     {
       return try update(list, to: wanted, partners, at: path, matching)
     }
+    let (wanted, partners) = matched(list, with: wanted, at: path, matching)
+    try update(list, to: wanted, partners, at: path, matching)
+  }
+
+  /// The elements that a list is to have, and which of the present ones they are.
+  ///
+  /// Nothing here outlives the call that would have the objects copied by the first edit.
+  private mutating func matched(
+    _ list: ContainerIndex, with wanted: [Node], at path: JSONPointer, _ matching: ContentMatching
+  ) -> (wanted: [Node], partners: [Int32]) {
     let children = editor.objects.children(ofList: list)
     let (wanted, contested) = Self.joined(
       wanted, contestedElements(of: list, matching.identityKeys), matching.identityKeys)
     let gone = Set(contested.flatMap { $0.places.dropFirst().map(\.index) })
       .union(surplus(of: list, children, wanted, matching.identityKeys))
     let matched = match(wanted, with: children, without: gone, matching)
-    let partners = matched.partners
     for index in matched.doubts {
-      let old = editor.objects.node(of: children[Int(partners[index])], texts: shownTexts)
+      let old = editor.objects.node(of: children[Int(matched.partners[index])], texts: shownTexts)
       doubts.append(.init(path: path.appending(String(index)), old: old, new: wanted[index]))
     }
-    try update(list, to: wanted, partners, at: path, matching)
+    return (wanted, matched.partners)
   }
 
   /// Makes a list read as other elements, of which is known which of the present ones they are.
