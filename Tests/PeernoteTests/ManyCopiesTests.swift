@@ -123,4 +123,29 @@ import Testing
     #expect(try document.merge(Array(copies.prefix(2))).map(\.result) == [.fastForward, .merged])
     #expect(try document.merge([]).isEmpty)
   }
+
+  @Test(
+    "what one side deleted does not come back unsaid, though it adds nothing to a third side's text",
+    arguments: [[0, 1, 2], [2, 1, 0], [1, 2, 0]], [(UInt64(4), UInt64(5)), (5, 4)])
+  func deletedBesideThird(order: [Int], agents: (UInt64, UInt64)) throws {
+    func saved(_ base: Document, _ agent: UInt64, _ text: String) throws -> Document {
+      var copy = base
+      try copy.change(by: Self.session(agent, agent)) { editor in
+        try editor.replaceText(at: Self.body, with: text)
+      }
+      return copy
+    }
+    let base = try Self.base("a\nb\nc\n")
+    let longer = try saved(base, 2, "a\nb\nc\nthree\n")
+    let copies = [
+      try saved(base, 3, "a\nb\n"), try saved(longer, agents.0, "a\nb\n"),
+      try saved(longer, agents.1, "a\nc\nfive\nthree\n"),
+    ]
+    var merged = copies[order[0]]
+    for number in order.dropFirst() { _ = try merged.merge(copies[number]) }
+    #expect(merged.node(at: Self.body) == .text("a\nfive\nthree\n"))
+    let conflict = try #require(merged.conflicts.first)
+    #expect(conflict.kept.node == .text("five\nthree\n"))
+    #expect(conflict.others.contains { $0.node == .text("b\n") })
+  }
 }

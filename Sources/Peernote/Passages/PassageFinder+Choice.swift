@@ -20,9 +20,13 @@ extension PassageFinder {
       passage.shownRivals = shown.rivals
       passage.units = shown.units ?? units(of: shown.rivals[0])
       for rival in rivals where !shown.rivals.contains(rival) {
-        if shown.rivals.contains(where: { included.contains(Pair(first: $0, second: rival)) }) {
-          continue
+        let others = shown.rivals.count { !included.contains(Pair(first: $0, second: rival)) }
+        let past = stretch.past[rival]
+        // What adds nothing to one of those chosen may have deleted what another one shows.
+        let isShown = passage.units.contains {
+          stretch.isKnown($0, in: past) && !stretch.isLive($0, in: past)
         }
+        if others == 0 || others < shown.rivals.count && !isShown { continue }
         passage.isContested = true
         passage.others.append(Reading(changes: [rival], units: units(of: rival)))
       }

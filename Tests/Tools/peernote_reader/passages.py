@@ -610,9 +610,12 @@ class Stretch:
                     seen = both
                     passage["units"] = self.reading(both, low, high)
             passage["shown"] = shown
-            passage["others"] = [
-                ([rival], units[rival]) for rival in rivals if rival not in shown
-                and not any((chosen, rival) in included for chosen in shown)]
+            for rival in rivals:
+                by = [(chosen, rival) in included for chosen in shown]
+                gone = any(self.known(unit, self.past[rival])
+                           and not self.live(unit, self.past[rival]) for unit in passage["units"])
+                if rival not in shown and (not any(by) or not all(by) and gone):
+                    passage["others"].append(([rival], units[rival]))
             passage["contested"] = bool(passage["others"])
         for rival in rivals:
             if self.past[rival] == version:
