@@ -8,8 +8,8 @@
 /// what either of them saw.
 ///
 /// A version shows of its twins that of the change with the smaller name, and none beside a twin
-/// that was edited or deleted by somebody who did not know of it, since that is what became of the
-/// line. So the file shows one, also where edits beside the line are contested, and whichever was
+/// that was edited or deleted, but not moved, by somebody who did not know of it, since that is what
+/// became of the line. So the file shows one, also where edits beside the line are contested, and whichever was
 /// taken out of the history (``PlainHistory/countTwinsOnce()``).
 ///
 /// A file that reaches a machine before its history is recorded as an edit of an older version, all
@@ -282,9 +282,13 @@ struct PlainTwins {
       case .touched, nil: continue
       }
       let twins = groups[number] ?? []
+      // Who took one out and brought one in has moved it.
+      let bringing = Set(twins.map { lines[$0].change })
       let gone = twins.compactMap { twin -> Bool? in
         guard case .touched(let changes, let isWhole) = fates[twin],
-          changes.contains(where: { !history.pasts[$0].contains(line.change) })
+          changes.contains(where: {
+            !bringing.contains($0) && !history.pasts[$0].contains(line.change)
+          })
         else { return nil }
         return isWhole
       }

@@ -43,6 +43,13 @@ struct PlainFileSimulationTests {
       limits: [.lost: 5, .doubled: 5, .back: 400, .untold: 12, .unmet: 12])
   }
 
+  @Test("a line that two machines move, and a third one brought in, too, is shown")
+  func movedByTwo() throws {
+    let faults = try PlainFileWorld.faults(
+      ofSchedule: 30866, [60, 25, 15], isMarked: true, isTraced: false)
+    #expect(!faults.contains(.lost))
+  }
+
   @Test("a deleted line counts no more than a replaced one where the version is looked for")
   func deletedLine() throws {
     func time(_ seconds: Int64) -> Timestamp {
