@@ -11,7 +11,7 @@ extension FolderSync {
   /// - Returns: the old and new names.
   /// - Throws: ``Failure`` for the first that cannot be taken over, or if the run was interrupted.
   mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
-    let lacking = folders.indices.filter { !missingPaths(in: folders[$0]).isEmpty }
+    let lacking = folders.indices.filter { !lostPaths(in: $0).isEmpty }
     for folder in lacking {
       try followRenames(in: folder)
       if !isDryRun { folders[folder].save() }
@@ -76,7 +76,7 @@ extension FolderSync {
 
   // MARK: Files that have another name
 
-  /// A file that is missing, though its history is there.
+  /// A file that is missing, though its history is there, or whose place another one has taken.
   private struct Missing {
     var path: RelativePath
     var summary: DocumentSummary
@@ -87,6 +87,8 @@ extension FolderSync {
     var changed: Int64
     var history: PlainHistory
     var remembered: String?
+    /// Whether another one has its place, so that only the file itself is it.
+    var isReplaced: Bool
   }
 
   /// A pair of what is missing and what may be it, the likeliest last.
@@ -111,12 +113,9 @@ extension FolderSync {
   /// Moves the histories that were left behind by files which have another name now.
   private mutating func followFiles(in folder: Int) throws {
     let open = folders[folder]
-    let lost = missingPaths(in: open)
-    if lost.isEmpty { return }
-    let candidates = open.listing.others.keys.filter { path in
-      open.tracked[path.history] == nil && path.original == nil
-    }.sorted()
-    if candidates.isEmpty { return }
+    let candidates = untrackedPaths(in: open)
+    let lost = lostPaths(in: folder)
+    if candidates.isEmpty || lost.isEmpty { return }
     let missing = try lost.compactMap { try self.missing($0, in: folder) }
     let isMany = missing.count * candidates.count > Self.comparisonLimit
     var matches: [Match] = []
@@ -127,7 +126,8 @@ extension FolderSync {
         let isSameSize = lost.stamp.map { $0.size == identity.size } ?? true
         // Who copies a file to keep it as it was has done so before it was lost.
         let isNew = identity.changed >= lost.changed
-        guard isSameSize || isNew && !isMany else { continue }
+        let isSameFile = identity.inode == lost.stamp?.number
+        guard isSameSize || isNew && !isMany, isSameFile || !lost.isReplaced else { continue }
         // What is no text is none of them.
         if contents == nil {
           contents = try? PlainContents(
@@ -145,7 +145,7 @@ extension FolderSync {
         guard likeness >= PlainHistory.enough, isNew || likeness == 1 else { continue }
         matches.append(
           Match(
-            likeness: likeness, isSameFile: identity.inode == lost.stamp?.number,
+            likeness: likeness, isSameFile: isSameFile,
             hasSameName: path.lastComponent.elementsEqual(lost.path.lastComponent),
             missing: number, path: path))
       }
@@ -162,14 +162,36 @@ extension FolderSync {
     }
   }
 
-  /// The tracked files that are missing, but were there once, ascending.
-  private func missingPaths(in open: OpenFolder) -> [RelativePath] {
-    open.trackedNames.filter { name in
-      guard open.listing.others[name.file] == nil, let id = open.tracked.id(at: name.history) else {
-        return false
+  /// The files that are not tracked and no conflict copies, ascending.
+  private func untrackedPaths(in open: OpenFolder) -> [RelativePath] {
+    open.listing.others.keys.filter { open.tracked[$0.history] == nil && $0.original == nil }
+      .sorted()
+  }
+
+  /// The tracked files that are missing, but were there once, and those whose place a delivered one has
+  /// taken before anybody saw that they have another name here, ascending.
+  private func lostPaths(in folder: Int) -> [RelativePath] {
+    let open = folders[folder]
+    let untracked = Set(untrackedPaths(in: open).compactMap { open.listing.others[$0]?.inode })
+    return open.trackedNames.compactMap { name in
+      let entry = open.listing.others[name.file]
+      if let entry {
+        guard !untracked.isEmpty, let number = open.settled.stamp(of: name.file)?.number,
+          number != entry.inode, untracked.contains(number)
+        else { return nil }
       }
-      return !open.tracked.isDeleted(name.history) && open.isOnlyHistory(of: id)
-    }.map(\.file)
+      guard let id = open.tracked.id(at: name.history), open.isOnlyHistory(of: id),
+        !open.tracked.isDeleted(name.history), entry == nil || !isSavedHere(name.file, folder)
+      else { return nil }
+      return name.file
+    }
+  }
+
+  /// Whether what stands at a path was saved here, as by an editor that keeps the old file under
+  /// another name; true also if it cannot be read.
+  private func isSavedHere(_ path: RelativePath, _ folder: Int) -> Bool {
+    let file = folders[folder].root.appending(path)
+    return (try? PlainContents(file, shown: named(path, folder), host))?.file.isSavedHere ?? true
   }
 
   /// What is known of a file that is missing; `nil` if nothing tells that it ever was here.
@@ -188,7 +210,8 @@ extension FolderSync {
     let written = memory.map { $0.modified.milliseconds * 1_000_000 } ?? .max
     return Missing(
       path: path, summary: summary, stamp: stamp, changed: stamp?.changed ?? written,
-      history: history, remembered: memory?.text)
+      history: history, remembered: memory?.text,
+      isReplaced: open.listing.others[path] != nil)
   }
 
   /// Whether another folder has the file of a history.

@@ -224,6 +224,30 @@ struct TrackRenameTests {
     #expect(host.text("a/trip.md") == "Bring Bob.\n" + Self.text + "Call Ann.\n")
   }
 
+  @Test(
+    "an edit under the old name that comes before anybody saw the new one",
+    arguments: [true, false])
+  func editBeforeLook(isTidied: Bool) throws {
+    try rename("a/note.md", to: "a/trip.md")
+    host.setText("a/tmp", "x")
+    redeliver("a/tmp", as: "a/note.md", Self.text + "Call Ann.\n")
+    if !isTidied { host.pnmerge("track", "a") }
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+    #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
+    #expect(host.text("a/trip.md") == Self.text + "Call Ann.\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
+  }
+
+  @Test("a file that an editor keeps under another name when it saves is none that was renamed")
+  func keptByEditor() throws {
+    try rename("a/note.md", to: "a/note.bak.md")
+    host.save("a/note.md", Self.text + "Call Ann.\n")
+    #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
+    #expect(files("a") == [".peernote/note.md.peernote", "note.bak.md", "note.md"])
+    #expect(try history("a/.peernote/note.md.peernote").changeCount == 2)
+  }
+
   @Test("another file under the old name is another file")
   func newFile() throws {
     try rename("a/note.md", to: "a/trip.md")
