@@ -66,7 +66,7 @@ struct Delete: HostedCommand, ManyFilesCommand {
     guard bytes.beginsLikeText else { return }
     let name = shellQuoted(file)
     throw Failure(
-      .damaged, file: file,
+      .usage, file: file,
       "is not tracked, so that no copy would know of a mark; to delete it: rm \(name); to keep its "
         + "history first: pnmerge track \(name)")
   }

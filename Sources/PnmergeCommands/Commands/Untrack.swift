@@ -75,7 +75,8 @@ struct Untrack: HostedCommand, ManyFilesCommand {
       if let plain { PlainFileStates(host).forget(plain) }
     } catch {
       if error.kind == .notFound {
-        throw Failure(.unreadable, file: file, "is not tracked")
+        let isThere = ((try? host.identity(of: file, followingLinks: true)) ?? nil) != nil
+        throw Failure(isThere ? .usage : .unreadable, file: file, "is not tracked")
       }
       throw error.whileCreating(trash)
     }
