@@ -13,9 +13,14 @@ var settings: [SwiftSetting] = [
 let isFuzzing = Context.environment["PEERNOTE_FUZZ"] != nil
 if isFuzzing { settings.append(.unsafeFlags(["-sanitize=fuzzer,address"])) }
 
-/// Tests try what people run, and are not optimized themselves, which would take longer than it saves.
+/// Tests try what people run, and are not optimized themselves, which would take longer than it saves;
+/// so their files are compiled in parallel.
 let testSettings =
-  settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+  settings + [
+    .unsafeFlags(
+      ["-Onone", "-no-whole-module-optimization", "-enable-batch-mode"],
+      .when(configuration: .release))
+  ]
 
 /// How the program is linked for people.
 ///

@@ -127,10 +127,11 @@ extension PlainVersions {
   }
 
   /// Whether a file, taken for an edit of a version, takes nothing out and only brings what stands in
-  /// the file today.
+  /// the file today; but not if it brings nothing but other white space.
   func presentHolds(all file: PlainFile, madeFrom version: Version) -> Bool {
     let edits = Self.editCounts(from: version.text, to: marked(file.text, as: version))
-    return edits.deleted == 0 && Self.isExtended(file.text, to: present.text)
+    return edits.inserted > 0 && edits.deleted == 0
+      && Self.isExtended(file.text, to: present.text)
   }
 
   /// Whether all words of a text stand in another one: then that was made from it, though a

@@ -171,4 +171,28 @@ struct PlainBaseTests {
     #expect(history.text == start)
     #expect(try history.undoneInDoubt(after: [#require(second.undone)]).map(\.text) == ["cheese"])
   }
+
+  @Test(
+    "what a phone does with white space alone is an edit",
+    arguments: [
+      ("- [ ] wine", "  - [ ] wine"), ("drinks\n", "drinks  \n"), ("guests\n", "guests\n\n"),
+      ("for the", "for\n  the"), ("\n\n", "\n"), ("cake\n", "cake"),
+    ])
+  func whiteSpace(old: String, new: String) throws {
+    let start = "# Party\n\n- [ ] drinks\n- [ ] wine for the guests\n- [ ] cake\n"
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
+    let memory = PlainMemory(
+      shown: history.document.heads, text: start, modified: file(start, 0).modified,
+      since: file(start, 0).modified, floor: history.document.heads)
+    let phone = file(start.replacing(old, with: new), 3600)
+    let recording = try history.record(phone, memory: memory, copies: [])
+    guard case .recorded = recording.finding else {
+      Issue.record("\(recording)")
+      return
+    }
+    #expect(history.text == phone.text)
+    let guesses = [recording.guess].compactMap(\.self)
+    #expect(try history.keptInDoubt(after: guesses).isEmpty)
+  }
 }
