@@ -118,6 +118,24 @@ struct DifferencePlacementTests {
     #expect(edits("One. Three.", "One. Two. Three.") == ["5-0+Two. "])
   }
 
+  @Test("What a line has behind an edit stays in it, though a line that comes after it ends alike")
+  func tail() {
+    #expect(
+      edits("| milk | 150 |\n", "| milk | 175 |\n| eggs | 320 |\n")
+        == ["9-3+175", "15-0+| eggs | 320 |\n"])
+    #expect(
+      edits("| milk | 175 |\r\n| eggs | 320 |\r\n", "| milk | 150 |\r\n")
+        == ["9-3+150", "16-16+"])
+    #expect(
+      edits("- milk (2)\nend", "- milk (3)\n- eggs (6)\nend") == ["8-1+3", "11-0+- eggs (6)\n"])
+    #expect(
+      edits("foo(1, 2, x);\n", "foo(1, 3);\nbar(4);\n") == ["7-4+3", "14-0+bar(4);\n"])
+    // A line that comes before it has none of it.
+    #expect(
+      edits("| bread | 200 |\n", "| eggs | 320 |\n| bread | 210 |\n")
+        == ["0-0+| eggs | 320 |\n", "10-3+210"])
+  }
+
   @Test("An unrelated word or line is replaced whole")
   func unrelated() {
     #expect(edits("we chose the red house", "we chose the venue house") == ["13-3+venue"])

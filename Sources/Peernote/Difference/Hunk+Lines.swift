@@ -5,42 +5,51 @@ extension Hunk {
   static func partedAtLines(_ hunks: [Hunk], old: [UInt8], new: [UInt8]) -> [Hunk] {
     var result: [Hunk] = []
     result.reserveCapacity(hunks.count)
-    for hunk in hunks {
+    for (number, hunk) in hunks.enumerated() {
       let floor = result.last?.old.upperBound
+      let ceiling = number + 1 < hunks.count ? hunks[number + 1].old.lowerBound : old.count
       result +=
-        hunk.withLinesAfter(old: old, new: new)
+        hunk.withLinesAfter(old: old, new: new, before: ceiling)
         ?? hunk.withDeletedLines(old: old, new: new, after: floor) ?? [hunk]
     }
     return joined(result)
   }
 
-  /// An edit at the end of a line that brings more lines after it, or takes those away that follow,
-  /// as two: what changes in the line, and the lines after it, each with its own line end.
+  /// An edit in a line that brings more lines after it, or takes those away that follow, as two: what
+  /// changes in the line, and the lines after it, each with its own line end.
   ///
-  /// The line has to keep something before the edit, or it is not clear that it is the first of the
-  /// lines that are there now.
-  /// O(count).
-  private func withLinesAfter(old text: [UInt8], new: [UInt8]) -> [Hunk]? {
+  /// What the line has behind the edit stays in it, not at the end of the last of the lines, if all of
+  /// it stands at the end of the first one, too. The line has to keep something before the edit, or it
+  /// is not clear that it is the first of the lines that are there now. `ceiling` is where the next
+  /// edit begins.
+  /// O(count + length of the line).
+  private func withLinesAfter(old text: [UInt8], new: [UInt8], before ceiling: Int) -> [Hunk]? {
     let place = old.upperBound
-    guard old.lowerBound > 0, text[old.lowerBound - 1] != 0x0A, place < text.count else {
-      return nil
-    }
-    let end: [UInt8] = text[place...].starts(with: [0x0D, 0x0A]) ? [0x0D, 0x0A] : [0x0A]
+    guard old.lowerBound > 0, text[old.lowerBound - 1] != 0x0A,
+      let feed = text[place...].firstIndex(of: 0x0A)
+    else { return nil }
+    let end: [UInt8] = feed > place && text[feed - 1] == 0x0D ? [0x0D, 0x0A] : [0x0A]
+    guard feed < ceiling else { return nil }
+    let tail = text[place..<feed + 1 - end.count]
+    let next = (old: feed + 1, new: self.new.upperBound + feed + 1 - place)
     let (removed, inserted) = (text[old], new[self.new])
-    guard text[place...].starts(with: end) else { return nil }
-    let next = (old: place + end.count, new: self.new.upperBound + end.count)
-    switch (Self.firstLine(of: removed, end), Self.firstLine(of: inserted, end)) {
+    switch (
+      Self.firstLine(of: removed, end, without: tail),
+      Self.firstLine(of: inserted, end, without: tail)
+    ) {
     case (nil, let line?) where !removed.contains(0x0A) && (!line.isEmpty || !old.isEmpty):
-      if Self.stands(removed, in: inserted[line.upperBound...]) { return nil }
-      return [
-        Hunk(old: old, new: line),
-        Hunk(old: next.old..<next.old, new: line.upperBound + end.count..<next.new),
-      ]
+      let lines = line.upperBound + tail.count + end.count
+      guard !Self.stands(removed, in: inserted[lines...]),
+        tail.isEmpty || WordBoundaries(new).mayEdit(at: line.upperBound)
+      else { return nil }
+      return [Hunk(old: old, new: line), Hunk(old: next.old..<next.old, new: lines..<next.new)]
     case (let line?, nil) where !inserted.contains(0x0A) && (!line.isEmpty || !inserted.isEmpty):
-      if Self.stands(inserted, in: removed[line.upperBound...]) { return nil }
+      let lines = line.upperBound + tail.count + end.count
+      guard !Self.stands(inserted, in: removed[lines...]),
+        tail.isEmpty || WordBoundaries(text).mayEdit(at: line.upperBound)
+      else { return nil }
       return [
-        Hunk(old: line, new: self.new),
-        Hunk(old: line.upperBound + end.count..<next.old, new: next.new..<next.new),
+        Hunk(old: line, new: self.new), Hunk(old: lines..<next.old, new: next.new..<next.new),
       ]
     case (_, _):
       return nil
@@ -57,14 +66,20 @@ extension Hunk {
       && lines.indices.contains { lines[$0...].starts(with: words) }
   }
 
-  /// The first line of a text, without its end; `nil` if it is the only one, or ends otherwise.
-  private static func firstLine(of text: ArraySlice<UInt8>, _ end: [UInt8]) -> Range<Int>? {
-    guard let feed = text.firstIndex(of: 0x0A), feed + 1 < text.endIndex else { return nil }
+  /// The first line of a text, without its end and what it has to end in; `nil` if it does not, is the
+  /// only one, or has another line end.
+  private static func firstLine(
+    of text: ArraySlice<UInt8>, _ end: [UInt8], without tail: ArraySlice<UInt8>
+  ) -> Range<Int>? {
+    guard let feed = text.firstIndex(of: 0x0A), feed + 1 < text.endIndex || !tail.isEmpty else {
+      return nil
+    }
     let start = feed + 1 - end.count
     guard start >= text.startIndex, text[start...].starts(with: end),
-      end.count == 2 || feed == text.startIndex || text[feed - 1] != 0x0D
+      end.count == 2 || feed == text.startIndex || text[feed - 1] != 0x0D,
+      text[..<start].suffix(tail.count).elementsEqual(tail)
     else { return nil }
-    return text.startIndex..<start
+    return text.startIndex..<start - tail.count
   }
 
   /// A replacement from inside one line into a later one that begins alike and goes on behind it, as
