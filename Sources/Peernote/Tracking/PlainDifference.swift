@@ -74,7 +74,7 @@ package struct PlainDifference {
   }
 
   private static func saysAnything(_ scalar: Unicode.Scalar) -> Bool {
-    PlainTwins.saysAnything(CollectionOfOne(scalar))
+    CollectionOfOne(scalar).sayAnything
   }
 
   /// For each scalar of the new text where it stood in the old one.

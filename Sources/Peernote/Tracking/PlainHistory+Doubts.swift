@@ -76,7 +76,7 @@ extension PlainHistory {
     /// Lists what may have been deleted of a line that some changes wrote.
     func list(_ line: String, writtenBy changes: [Int]) {
       let said = line.withoutCarriageReturn
-      guard PlainTwins.saysAnything(line.unicodeScalars), let number = places[line[...]],
+      guard line.unicodeScalars.sayAnything, let number = places[line[...]],
         !numbers.contains(number)
       else { return }
       let kept = changes.compactMap { change -> KeptLine? in
@@ -148,7 +148,7 @@ extension PlainHistory {
     var result: [String: KeptLine] = [:]
     for guess in guesses where !guess.kept.isEmpty && !isSeen(guess, history) {
       guard let change = guess.shown.last else { continue }
-      for line in guess.kept where PlainTwins.saysAnything(line.unicodeScalars) {
+      for line in guess.kept where line.unicodeScalars.sayAnything {
         guard let number = places[line[...]] else { continue }
         result[line] = KeptLine(
           text: line.withoutCarriageReturn, number: number, change: change, saved: guess.saved,
@@ -192,7 +192,7 @@ extension PlainHistory {
       guard let base = guess.base, !isSeen(guess, history) else { continue }
       if !guess.kept.isEmpty {
         result += guess.kept.filter {
-          PlainTwins.saysAnything($0.unicodeScalars) && !present.contains($0)
+          $0.unicodeScalars.sayAnything && !present.contains($0)
         }.map {
           UndoneLine(
             text: $0.withoutCarriageReturn, change: guess.shown[0], saved: guess.saved)
@@ -202,7 +202,7 @@ extension PlainHistory {
       let older = history.changes(of: guess.known)
       for line in sequence.writtenLines(of: history.changes(of: base)) {
         let last = line.changes.last { isSave[$0] && !older.contains($0) }
-        guard let last, PlainTwins.saysAnything(line.text.unicodeScalars),
+        guard let last, line.text.unicodeScalars.sayAnything,
           !present.contains(line.text)
         else { continue }
         result.append(

@@ -85,7 +85,7 @@ extension Document {
       if case .text(let text)? = side.node { text } else { "" }
     }
     return Set(([bodyText] + readings).flatMap { $0.splitAtLineFeeds() })
-      .filter { PlainTwins.saysAnything($0.unicodeScalars) }
+      .filter { $0.unicodeScalars.sayAnything }
   }
 }
 

@@ -43,7 +43,7 @@ extension PlainHistory {
   /// O(text).
   package func isGrown(into text: String, remembered: String? = nil) -> Bool {
     ([self.text] + (remembered.map { [$0] } ?? [])).contains { old in
-      let wanted = old.splitAtLineFeeds().filter { PlainTwins.saysAnything($0.unicodeScalars) }
+      let wanted = old.splitAtLineFeeds().filter { $0.unicodeScalars.sayAnything }
       let size = wanted.reduce(0) { $0 + Self.letterCount($1) }
       var rest = wanted[...]
       for line in text.splitAtLineFeeds() where line == rest.first { rest.removeFirst() }
@@ -79,7 +79,7 @@ extension PlainHistory {
 
   /// How many letters and digits a line has.
   fileprivate static func letterCount(_ line: Substring) -> Int {
-    line.unicodeScalars.count { PlainTwins.saysAnything(CollectionOfOne($0)) }
+    line.unicodeScalars.count { CollectionOfOne($0).sayAnything }
   }
 
   /// How many letters and digits two texts have in words of both, of all that they have.

@@ -142,7 +142,7 @@ struct PlainTwins {
       defer { start = end + 1 }
       guard start > 0 || isAtStart else { continue }
       let content = places[start..<end].map { sequence.scalars[$0] }
-      guard Self.saysAnything(content), !content.contains("\u{FFFD}") else { continue }
+      guard content.sayAnything, !content.contains("\u{FFFD}") else { continue }
       let own: Range<Int>
       if end < places.count {
         own = start..<end + 1
@@ -164,11 +164,6 @@ struct PlainTwins {
       found.append(
         Line(change: change, scalars: ranges, takesFeedBefore: end == places.count, text: text))
     }
-  }
-
-  /// Whether a line has a letter or digit.
-  static func saysAnything(_ line: some Sequence<Unicode.Scalar>) -> Bool {
-    line.contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
   }
 
   // MARK: Matching

@@ -120,7 +120,7 @@ extension PlainVersions {
     let scalars = Array(version.text.unicodeScalars)
     let places = changes.indices.filter { saves.contains(changes[$0]) }
     let isGone = places.allSatisfy { place in
-      !PlainTwins.saysAnything(CollectionOfOne(scalars[place]))
+      !CollectionOfOne(scalars[place]).sayAnything
         || gone.contains { $0.contains(place) }
     }
     return isGone ? places : nil
@@ -159,7 +159,7 @@ extension PlainVersions {
   /// For each version the lines of a text that it lacks, though an older one has them.
   private func returnedLines(of text: String, since versions: [Version]) -> [Set<Substring>] {
     let lines = Set(
-      text.splitAtLineFeeds().filter { PlainTwins.saysAnything($0.unicodeScalars) })
+      text.splitAtLineFeeds().filter { $0.unicodeScalars.sayAnything })
     let found = versions.map { lines.intersection($0.text.splitAtLineFeeds()) }
     let known = found.reduce(into: Set<Substring>()) { $0.formUnion($1) }
     return versions.indices.map { index in
@@ -256,7 +256,7 @@ extension PlainVersions {
     for line in old.splitAtLineFeeds(omittingEmptySubsequences: false) {
       let range = place..<place + line.unicodeScalars.count
       place = range.upperBound + 1
-      if PlainTwins.saysAnything(line.unicodeScalars), before[line] ?? 1 <= after[line] ?? 0 {
+      if line.unicodeScalars.sayAnything, before[line] ?? 1 <= after[line] ?? 0 {
         result.append(range)
       }
     }

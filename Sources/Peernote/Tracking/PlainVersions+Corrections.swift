@@ -38,7 +38,7 @@ extension PlainVersions {
   }
 
   private static func words(of line: Substring) -> [Substring] {
-    line.split { !PlainTwins.saysAnything($0.unicodeScalars) }
+    line.split { !$0.unicodeScalars.sayAnything }
   }
 
   /// Whether a line is another one with one word put right, or has most that is new in that one.

@@ -59,7 +59,7 @@ struct PlainVersions {
 
     /// Whether a text has the words of both, of which neither is part of the other one.
     func mayStand(besideOtherIn other: String) -> Bool {
-      PlainTwins.saysAnything(text.unicodeScalars) && PlainTwins.saysAnything(shown.unicodeScalars)
+      text.unicodeScalars.sayAnything && shown.unicodeScalars.sayAnything
         && !text.contains(shown) && !shown.contains(text)
         && other.contains(text) && other.contains(shown)
     }

@@ -16,3 +16,12 @@ extension UInt8 {
     }
   }
 }
+
+extension Sequence<Unicode.Scalar> {
+  /// Whether there is a letter or digit.
+  ///
+  /// O(n).
+  var sayAnything: Bool {
+    contains { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+  }
+}
