@@ -132,4 +132,86 @@ extension ImportBaseTests {
     host.pnmerge("import", "a.md", "-o", "a")
     #expect(body().hasPrefix("oat milk\neggs\nham"))
   }
+
+  @Test("what was added to a file that nothing is known of takes back nothing that came in since")
+  func addedBesideSomethingAlike() {
+    host.setText("l.json", #"{"shop":"corner","todo":[{"id":1,"t":"aa"},{"id":2,"t":"bb"}]}"#)
+    host.pnmerge("import", "l.json", "-o", "l")
+    let old = host.pnmerge("cat", "l").output
+    host.pnmerge("set", "l", "/shop", "\"market\"")
+    host.pnmerge("insert", "l", "/todo/-", #"{"id":3,"t":"cc"}"#)
+    let compact = old.filter { !$0.isWhitespace }
+    host.setText("old.json", compact.replacing("}]", with: #"},{"id":4,"t":"dd"}]"#))
+    let run = host.pnmerge("import", "old.json", "-o", "l")
+    #expect(run.output.contains("the version nearest to old.json"), "\(run)")
+    let list = #"[{"id":1,"t":"aa"},{"id":2,"t":"bb"},{"id":3,"t":"cc"},{"id":4,"t":"dd"}]"#
+    let shown = host.pnmerge("get", "l", "/todo").output.filter { !$0.isWhitespace }
+    #expect(
+      shown == list
+        || shown
+          == list.replacing(
+            #"3,"t":"cc"},{"id":4,"t":"dd""#, with: #"4,"t":"dd"},{"id":3,"t":"cc""#),
+      "\(shown)")
+    #expect(host.pnmerge("get", "l", "/shop").output == "\"market\"\n")
+  }
+
+  @Test("a line that is a little like one that somebody added is added beside that")
+  func lineBesideOneAlike() {
+    let start = "apples are red\nbread from the baker\nmilk in glass bottles\nrice for the week\n"
+    host.setText("n.md", start)
+    host.pnmerge("import", "n.md", "-o", "n")
+    let now = start.replacing("bread from the baker\n", with: "").replacing(
+      "rice", with: "buy tea 1028\nrice")
+    host.setText("now.md", now)
+    host.pnmerge("edit", "n", "--body-file", "now.md")
+    host.setText("old.md", start.replacing("bottles\n", with: "bottles\nbuy salt 1031\n"))
+    host.variables["XDG_STATE_HOME"] = "/home/me/other"
+    host.pnmerge("import", "old.md", "-o", "n")
+    let body = host.pnmerge("cat", "--body", "n").output
+    #expect(
+      Set(body.split(separator: "\n")) == Set((now + "buy salt 1031").split(separator: "\n")),
+      "\(body)")
+  }
+
+  @Test(
+    "a file that names its version, was edited twice and taken in on two machines, brings nothing twice",
+    arguments: [("buy tea for Ann 26", "pepper"), ("SWEEP DUST", "pepper")])
+  func takenInTwice(first: String, second: String) {
+    let start = "mow the lawn\nbuy milk for Cy 14\ncall the plumber\nwater plants\n"
+    host.setText("n.md", start)
+    host.pnmerge("import", "n.md", "-o", "n")
+    host.pnmerge("export", "n", "--with-version", "-o", "x.md")
+    let exported = String(decoding: host["x.md"] ?? [], as: UTF8.self)
+    host.variables["XDG_STATE_HOME"] = "/home/me/other"
+    let once = exported.replacing("lawn\n", with: "lawn\n\(first)\n")
+    host.setText("x.md", once)
+    host.pnmerge("import", "x.md", "-o", "n")
+    host.variables["XDG_STATE_HOME"] = "/home/me/third"
+    host.setText("y.md", once.replacing("buy milk for Cy 14\n", with: "") + "\(second)\n")
+    host.pnmerge("import", "y.md", "-o", "n")
+    let body = host.pnmerge("cat", "--body", "n").output
+    #expect(
+      body == "mow the lawn\n\(first)\ncall the plumber\nwater plants\n\(second)\n", "\(body)")
+  }
+
+  @Test("a whole number beside fractions does not have an element brought in twice")
+  func wholeNumber() {
+    let start = #"{"items":[{"id":"a","price":1.5},{"id":"b","price":2.5}]}"#
+    host.setText("l.json", start)
+    host.pnmerge("import", "l.json", "-o", "l")
+    host.pnmerge("export", "l", "--with-version", "-o", "x.json")
+    let exported = String(decoding: host["x.json"] ?? [], as: UTF8.self)
+    func added(_ text: String, _ element: String) -> String {
+      guard let end = text.lastIndex(of: "]") else { return text }
+      return text[..<end] + ",\(element)" + text[end...]
+    }
+    let once = added(exported, #"{"id":"c","price":"on request"}"#)
+    for (machine, text) in [("b", once), ("c", added(once, #"{"id":"d","price":4}"#))] {
+      host.variables["XDG_STATE_HOME"] = "/home/me/\(machine)"
+      host.setText("x.json", text)
+      host.pnmerge("import", "x.json", "-o", "l")
+    }
+    let shown = host.pnmerge("get", "l", "/items").output.filter { !$0.isWhitespace }
+    #expect(shown.matches(of: /"id":/).count == 4, "\(shown)")
+  }
 }

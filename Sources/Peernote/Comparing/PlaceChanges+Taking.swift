@@ -1,72 +1,98 @@
 extension PlaceChanges {
   /// Whether these take away nothing that other changes of the same state leave: what they remove,
-  /// replace or move is removed, replaced or moved by the others, too, and of texts no more goes.
+  /// replace or move is removed, replaced or moved by the others, too, an element that they remove is at
+  /// least edited by them, and a text keeps the lines that it keeps after them.
   ///
-  /// O(n) for n places, times their depth, and what it takes to compare texts.
+  /// O(n) for n places, times their depth, and the size of the texts.
   package func takeNothing(leftBy others: PlaceChanges) -> Bool {
     // What is not kept is not known.
     guard count == places.count, others.count == others.places.count else { return false }
     var known: [[PlaceChange.Step]: [PlaceChange.Action]] = [:]
-    for place in others.places { known[place.steps, default: []].append(place.action) }
+    var touched: Set<[PlaceChange.Step]> = []
+    for place in others.places {
+      known[place.steps, default: []].append(place.action)
+      for depth in place.steps.indices { touched.insert(Array(place.steps[...depth])) }
+    }
     return places.allSatisfy { place in
       if !place.action.takesSomething { return true }
       let isGone = place.steps.indices.contains { depth in
         (known[Array(place.steps[..<depth])] ?? []).contains { $0.endsContent }
       }
-      return isGone
-        || (known[place.steps] ?? []).contains { place.action.takesNothing(leftBy: $0) }
+      if isGone { return true }
+      // The others may have taken the element for one that came.
+      if case (.removed, .element?) = (place.action, place.steps.last),
+        touched.contains(place.steps)
+      {
+        return true
+      }
+      return (known[place.steps] ?? []).contains { place.action.takesNothing(leftBy: $0) }
+    }
+  }
+
+  /// Whether these bring in nothing a second time that other changes of the same state do not: no
+  /// element of a list and no line of a text that says anything.
+  ///
+  /// O(n) for n places, and the size of the texts and of the lists that elements are added to.
+  ///
+  /// - Parameters:
+  ///   - later: the state after these changes.
+  ///   - others: the others.
+  /// - Returns: whether nothing is there twice that is not after the others.
+  package func bringNothingTwice(in later: Document, beyond others: PlaceChanges) -> Bool {
+    guard count == places.count, others.count == others.places.count else { return false }
+    var added: [PlaceChange.Addition: Int] = [:]
+    var texts: [[PlaceChange.Step]: String] = [:]
+    for place in others.places {
+      if let addition = place.addition { added[addition, default: 0] += 1 }
+      if case .text(_, becoming: let text) = place.action { texts[place.steps] = text }
+    }
+    var counts: [JSONPointer: [Node: Int]] = [:]
+    return places.allSatisfy { place in
+      if case .text(let old, becoming: let new) = place.action {
+        return Self.bringsNothingTwice(old, becoming: new, beyond: texts[place.steps] ?? old)
+      }
+      guard let addition = place.addition else { return true }
+      added[addition, default: 0] -= 1
+      if added[addition, default: 0] >= 0 { return true }
+      let list = JSONPointer(place.path.tokens.dropLast())
+      if counts[list] == nil, case .list(let nodes)? = later.node(at: list) {
+        counts[list] = nodes.reduce(into: [:]) { $0[$1.comparable, default: 0] += 1 }
+      }
+      return counts[list]?[addition.content] ?? 0 < 2
+    }
+  }
+
+  /// Whether no line of a text stands there several times that does so neither before nor in another
+  /// text.
+  private static func bringsNothingTwice(
+    _ old: String, becoming new: String, beyond other: String
+  ) -> Bool {
+    let (before, allowed) = (old.lineCounts, other.lineCounts)
+    return new.lineCounts.allSatisfy { line, count in
+      count < 2 || count <= max(before[line] ?? 0, allowed[line] ?? 0)
     }
   }
 }
 
-extension PlaceChanges {
-  /// Whether these bring in nothing more than other changes of the same state: each element, key and
-  /// member that they add is added by the others, too, each value that they write in the place of
-  /// another is written there, and a text gets no word more often than it stands there after the
-  /// others and in what they delete.
-  ///
-  /// O(n) for n places, times their depth, and what it takes to compare texts.
-  package func addNothing(beyond others: PlaceChanges) -> Bool {
-    guard count == places.count, others.count == others.places.count else { return false }
-    var added: [PlaceChange.Addition: Int] = [:]
-    var known: [[PlaceChange.Step]: [PlaceChange.Action]] = [:]
-    for place in others.places {
-      if let addition = place.addition { added[addition, default: 0] += 1 }
-      known[place.steps, default: []].append(place.action)
-    }
-    return places.allSatisfy { place in
-      if let addition = place.addition {
-        let left = added[addition] ?? 0
-        added[addition] = left - 1
-        return left > 0
-      }
-      let others = known[place.steps] ?? []
-      if case .replaced(_, by: let node) = place.action {
-        return others.contains { if case .replaced(_, by: node) = $0 { true } else { false } }
-      }
-      return place.action.addsNoWord(beyond: others)
+extension String {
+  /// How often each line stands there that says anything.
+  fileprivate var lineCounts: [Substring: Int] {
+    splitAtLineFeeds().reduce(into: [:]) { counts, line in
+      if line.unicodeScalars.sayAnything { counts[line, default: 0] += 1 }
     }
   }
 }
 
 extension PlaceChange {
-  /// Something that is there anew, wherever in its list.
+  /// An element that is in a list anew, wherever in it.
   fileprivate struct Addition: Hashable {
     var steps: [Step]
     var content: Node
   }
 
   fileprivate var addition: Addition? {
-    switch action {
-    case .added(let node):
-      if case .element? = steps.last {
-        Addition(steps: steps.dropLast(), content: node)
-      } else {
-        Addition(steps: steps, content: node)
-      }
-    case .memberAdded(let value): Addition(steps: steps, content: .value(value))
-    case .removed, .replaced, .moved, .text, .memberRemoved, .counted: nil
-    }
+    guard case (.added(let node), .element?) = (action, steps.last) else { return nil }
+    return Addition(steps: steps.dropLast(), content: node.comparable)
   }
 }
 
@@ -81,51 +107,18 @@ extension PlaceChange.Action {
 
   fileprivate func takesNothing(leftBy other: Self) -> Bool {
     switch (self, other) {
-    case (_, .removed), (.replaced, .replaced), (.moved, .moved), (.counted, .counted): return true
+    case (_, .removed), (.replaced, .replaced), (.moved, .moved), (.counted, .counted),
+      (.text, .replaced):
+      return true
     case (.memberRemoved(let left), .memberRemoved(let right)): return left == right
     case (.text(let old, let new), .text(_, let othersNew)):
-      return Self.deletedPlaces(from: old, to: othersNew)
-        .isSuperset(of: Self.deletedPlaces(from: old, to: new))
+      let (left, others) = (new.lineCounts, othersNew.lineCounts)
+      return old.lineCounts.allSatisfy { line, count in
+        left[line] ?? 0 >= min(count, others[line] ?? 0)
+      }
     case (.added, _), (.removed, _), (.replaced, _), (.moved, _), (.text, _), (.memberAdded, _),
       (.memberRemoved, _), (.counted, _):
       return false
     }
-  }
-
-  /// Whether a text gets no word more often than it stands there after others and in what they
-  /// delete.
-  fileprivate func addsNoWord(beyond others: [Self]) -> Bool {
-    guard case .text(let old, let new) = self else { return true }
-    var words = old.wordCounts
-    for case .text(_, let othersNew) in others {
-      words = othersNew.wordCounts
-      for text in Self.deletedTexts(from: old, to: othersNew) {
-        words.merge(text.wordCounts, uniquingKeysWith: +)
-      }
-    }
-    return new.wordCounts.allSatisfy { $0.value <= words[$0.key] ?? 0 }
-  }
-
-  /// What goes when a text becomes another one.
-  private static func deletedTexts(from old: String, to new: String) -> [String] {
-    let scalars = Array(old.unicodeScalars)
-    return TextDifference(from: Array(old.utf8), to: Array(new.utf8)).splices.map { splice in
-      var text = String.UnicodeScalarView()
-      text.append(contentsOf: scalars[splice.position..<splice.position + splice.deleted])
-      return String(text)
-    }
-  }
-
-  /// Where the scalars stand that go when a text becomes another one, white space aside.
-  private static func deletedPlaces(from old: String, to new: String) -> RangeSet<Int> {
-    let scalars = Array(old.unicodeScalars)
-    var result = RangeSet<Int>()
-    for splice in TextDifference(from: Array(old.utf8), to: Array(new.utf8)).splices {
-      let deleted = splice.position..<splice.position + splice.deleted
-      for place in deleted where !scalars[place].properties.isWhitespace {
-        result.insert(contentsOf: place..<place + 1)
-      }
-    }
-    return result
   }
 }

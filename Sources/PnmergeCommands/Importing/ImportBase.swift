@@ -32,8 +32,8 @@ struct ImportBase {
 /// A version that the content names, or that this machine knows the file to hold, comes first, then
 /// the present one; but another version that is strictly nearer to the content takes its place.
 /// Then the edit takes nothing back that came in after it. That is done only if the result takes
-/// away nothing that would stay otherwise, and has nothing more but that; and a version that is
-/// known is given up only for a later one: so what somebody deleted in a file is deleted, what
+/// away nothing that would stay otherwise, and has nothing twice; and a version that is known is
+/// given up only for a later one: so what somebody deleted in a file is deleted, what
 /// somebody else changed since stays, and nothing comes in twice. But an older copy of a file that
 /// names no version may have taken the place of what was exported to it: what this machine knows the
 /// file to have held before may be chosen, too, and a file that is exactly another version is no edit.
@@ -120,15 +120,18 @@ struct ImportBaseSearch {
 
   /// What becomes of the document if the content is an edit of some version.
   private struct Outcome {
-    /// What differs from the document as it is; `nil` if it cannot be such an edit.
-    var changes: PlaceChanges?
+    /// The document then; `nil` if it cannot be such an edit.
+    var document: Document?
+    /// What differs from the document as it is.
+    var changes = PlaceChanges()
     /// Whether what came in meanwhile and the edit were written against each other.
     var isContested = false
 
-    /// Whether it takes nothing away that another outcome leaves, and brings in nothing more.
+    /// Whether it takes nothing away that another outcome leaves, and brings in nothing twice.
     func isNoWorse(than expected: Outcome) -> Bool {
-      guard let changes, let others = expected.changes, !expected.isContested else { return false }
-      return changes.takeNothing(leftBy: others) && changes.addNothing(beyond: others)
+      guard let document, expected.document != nil, !expected.isContested else { return false }
+      return changes.takeNothing(leftBy: expected.changes)
+        && changes.bringNothingTwice(in: document, beyond: expected.changes)
     }
   }
 
@@ -137,7 +140,7 @@ struct ImportBaseSearch {
     do {
       let report = try result.changing(at: heads, content.update).report
       return Outcome(
-        changes: result.places(changedSince: document),
+        document: result, changes: result.places(changedSince: document),
         isContested: report.conflicts.contains { $0.kind == .passage || $0.kind == .register })
     } catch is EditError {
       return Outcome()
