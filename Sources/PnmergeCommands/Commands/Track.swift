@@ -42,12 +42,12 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
     invocation.configure(arguments.verbosity)
-    var renamed: Set<FileName> = []
+    var followed: Set<FileName> = []
     for file in files where invocation.isDirectory(file) {
-      renamed.formUnion(try followRenames(in: file, invocation))
+      followed.formUnion(try followRenames(in: file, invocation))
     }
     var found = try plainFiles(invocation)
-    if arguments.dryRun { found.files.removeAll(where: renamed.contains) }
+    found.files.removeAll { followed.contains($0) && !files.contains($0) }
     var started = 0
     var known = 0
     let status = try invocation.forEachFile(found) { file in
@@ -83,17 +83,24 @@ struct Track: HostedCommand, ManyFilesCommand {
 
   /// Gives files of a directory that were renamed their histories, so that none is tracked anew.
   ///
-  /// - Returns: their names.
+  /// - Returns: the names that are not to be tracked: in a dry run the new ones, and those under which
+  ///   an edit of a renamed file came.
   private func followRenames(
     in directory: FileName, _ invocation: Invocation
   ) throws -> [FileName] {
     var sync = FolderSync(try OpenFolder.opening([directory], invocation), invocation)
     sync.isDryRun = arguments.dryRun
-    return try sync.followRenames().map { old, new in
+    let (renamed, late) = try sync.followRenames()
+    for (old, new) in renamed {
       let verb = arguments.dryRun ? "would be renamed" : "renamed"
       try invocation.console.report("\(old.visible): \(verb) to \(new.visible)")
-      return new
     }
+    for file in late {
+      try invocation.console.report(
+        "\(file.visible): came under the name that a tracked file had before; follows with the next "
+          + "'tidy', 'sync' or 'watch'")
+    }
+    return late + (arguments.dryRun ? renamed.map(\.new) : [])
   }
 
   /// The files that are named, and those of directories that are text by their names.

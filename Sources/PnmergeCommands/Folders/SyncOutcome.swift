@@ -30,6 +30,9 @@ struct SyncOutcome {
     /// A file that came under a name is an edit of a deleted one that had the name, and has another one
     /// now.
     case editOfDeleted(FileName, FileName)
+    /// A conflict copy of a file that is deleted, or has another name, is none of it, and got the second
+    /// name.
+    case otherFile(FileName, FileName)
     /// A deleted note is in the trash.
     case trashed(FileName)
     /// A deleted note is there again, since somebody edited it who did not know.
@@ -175,6 +178,7 @@ extension SyncOutcome.Event {
     case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
       .joined, .trashed,
       .putBack, .early, .invalid, .untracked, .belongsElsewhere, .oldCopyOfDeleted, .editOfDeleted,
+      .otherFile,
       .restored,
       .copyOfDeleted, .kept, .repeated, .undone, .otherReading, .adjoining:
       true
@@ -210,6 +214,9 @@ extension SyncOutcome.Event {
     case .editOfDeleted(let file, let now):
       return "\(file.visible): came under this name, but is an edit of a file that is deleted, and "
         + "is now \(now.visible); to track it: pnmerge track \(shellQuoted(now))"
+    case .otherFile(let file, let now):
+      return "\(file.visible): is another file than the one that had this name, and is now "
+        + "\(now.visible); to track it: pnmerge track \(shellQuoted(now))"
     case .oldCopyOfDeleted(let file):
       return "\(file.visible): came under this name, but is an old copy of a file that is deleted; "
         + "moved to the trash"
@@ -301,6 +308,8 @@ extension SyncOutcome.Event {
       ["what": "elsewhere", "file": .string(file.visible), "of": .string(owner.visible)]
     case .editOfDeleted(let file, let now):
       ["what": "edit-of-deleted", "file": .string(file.visible), "now": .string(now.visible)]
+    case .otherFile(let file, let now):
+      ["what": "other-file", "file": .string(file.visible), "now": .string(now.visible)]
     case .oldCopyOfDeleted(let file): ["what": "old-copy", "file": .string(file.visible)]
     case .trashed(let file): ["what": "deleted", "file": .string(file.visible)]
     case .broughtBack(let file, _), .returned(let file, _, _):

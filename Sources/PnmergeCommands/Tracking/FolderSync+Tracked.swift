@@ -126,7 +126,10 @@ extension FolderSync {
     try addReturned(to: &unit, history)
     var places: [OpenPlace] = []
     for place in unit.places { places.append(try open(place, &history)) }
-    for index in places.indices { try sendStrays(&places[index], history) }
+    for index in places.indices {
+      try letGoOfOthers(&places[index], history)
+      try sendStrays(&places[index], history)
+    }
     let known = Set(places.compactMap(\.state).flatMap(\.history.document.conflicts))
     for index in places.indices { try record(&places[index], into: &history) }
     try withdrawDeletion(of: unit, in: &history)

@@ -5,21 +5,30 @@ import Peernote
 /// Whoever renames a file in a file manager leaves its history behind, and a synchroniser delivers
 /// both apart.
 extension FolderSync {
-  /// Takes over how the tracked files were renamed in folders where some are missing, and does nothing
-  /// else.
+  /// Takes over how the tracked files were renamed, and does nothing else.
   ///
-  /// - Returns: the old and new names.
+  /// - Returns: the old and new names, and the files that came under a name that a tracked one had
+  ///   before, which are to be taken in there.
   /// - Throws: ``Failure`` for the first that cannot be taken over, or if the run was interrupted.
-  mutating func followRenames() throws -> [(old: FileName, new: FileName)] {
-    let lacking = folders.indices.filter { !lostPaths(in: $0).isEmpty }
-    for folder in lacking {
+  mutating func followRenames() throws -> (
+    renamed: [(old: FileName, new: FileName)], late: [FileName]
+  ) {
+    for folder in folders.indices
+    where !lostPaths(in: folder).isEmpty || !folders[folder].formerPaths.isEmpty {
       try followRenames(in: folder)
       if !isDryRun { folders[folder].save() }
     }
     if let failure = outcome.failures.first { throw failure }
-    return outcome.events.compactMap { event in
+    let renamed = outcome.events.compactMap { event -> (old: FileName, new: FileName)? in
       if case .renamed(let old, let new) = event { (old, new) } else { nil }
     }
+    let late = folders.indices.flatMap { folder in
+      let open = folders[folder]
+      return open.formerPaths.values.joined().sorted()
+        .filter { open.listing.others[$0] != nil && open.tracked[$0.history] == nil }
+        .map { named($0, folder) }
+    }
+    return (renamed, late)
   }
 
   /// Takes over how people, or other machines, have renamed the tracked files of a folder.
@@ -168,7 +177,7 @@ extension FolderSync {
       .sorted()
   }
 
-  /// The tracked files that are missing, but were there once, and those whose place a delivered one has
+  /// The tracked files that are missing, but were there once, and those whose place another one may have
   /// taken before anybody saw that they have another name here, ascending.
   private func lostPaths(in folder: Int) -> [RelativePath] {
     let open = folders[folder]
@@ -181,17 +190,10 @@ extension FolderSync {
         else { return nil }
       }
       guard let id = open.tracked.id(at: name.history), open.isOnlyHistory(of: id),
-        !open.tracked.isDeleted(name.history), entry == nil || !isSavedHere(name.file, folder)
+        !open.tracked.isDeleted(name.history)
       else { return nil }
       return name.file
     }
-  }
-
-  /// Whether what stands at a path was saved here, as by an editor that keeps the old file under
-  /// another name; true also if it cannot be read.
-  private func isSavedHere(_ path: RelativePath, _ folder: Int) -> Bool {
-    let file = folders[folder].root.appending(path)
-    return (try? PlainContents(file, shown: named(path, folder), host))?.file.isSavedHere ?? true
   }
 
   /// What is known of a file that is missing; `nil` if nothing tells that it ever was here.
@@ -206,12 +208,29 @@ extension FolderSync {
     guard memory != nil || isElsewhere(summary.id, than: folder) else { return nil }
     let history = try readHistory(open.root.appending(path.history), named(path.history, folder))
       .history
+    let isReplaced = open.listing.others[path] != nil
+    if isReplaced {
+      guard
+        var there = try? PlainContents(file, shown: named(path, folder), host)
+      else { return nil }
+      there.takeMarker(of: history)
+      // An editor that keeps the old file under another name has saved the new one here.
+      if there.file.isSavedHere, try isLike(there.file.text, history, memory) { return nil }
+    }
     let stamp = open.wasRenamed(path) || memory == nil ? nil : open.settled.stamp(of: path)
     let written = memory.map { $0.modified.milliseconds * 1_000_000 } ?? .max
     return Missing(
       path: path, summary: summary, stamp: stamp, changed: stamp?.changed ?? written,
       history: history, remembered: memory?.text,
-      isReplaced: open.listing.others[path] != nil)
+      isReplaced: isReplaced)
+  }
+
+  /// Whether a text shares much with what a file says or said, or has all of it.
+  func isLike(
+    _ text: String, _ history: PlainHistory, _ memory: PlainMemory?
+  ) throws -> Bool {
+    try history.likeness(of: text, remembered: memory?.text) >= PlainHistory.enough
+      || history.isGrown(into: text, remembered: memory?.text)
   }
 
   /// Whether another folder has the file of a history.

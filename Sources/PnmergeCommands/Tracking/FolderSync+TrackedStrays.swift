@@ -40,6 +40,31 @@ extension FolderSync {
     if isWritten == false { runAgain(in: 1) }
   }
 
+  /// Leaves alone what was written here under the name of a file that had been deleted here before, or
+  /// was moved away, and is another one: a conflict copy gets a name of its own.
+  mutating func letGoOfOthers(_ open: inout OpenPlace, _ history: PlainHistory) throws {
+    let place = open.place
+    guard mayWrite(to: place.folder) else { return }
+    let isDeleted = open.state?.history.document.deletion?.isCurrent ?? false
+    if isDeleted, let contents = open.contents, contents.file.isSavedHere,
+      try !isLike(contents.file.text, history, nil)
+    {
+      open.contents = nil
+    }
+    for (index, copy) in open.copies.enumerated().reversed() {
+      let hasFormerName = !NumberedName.isDelivered(copy.path, of: place.path)
+      guard isDeleted || hasFormerName, copy.contents.restlessness(at: host.now) == 0 || isDryRun,
+        let original = copy.path.original, try !isLike(copy.contents.file.text, history, nil)
+      else { continue }
+      let now = try rename(copy.path, copy.contents, place.folder) { number in
+        number == 1 ? original : NumberedName.name(original, number)
+      }
+      guard let now else { continue }
+      open.copies.remove(at: index)
+      report(.otherFile(named(copy.path, place.folder), named(now, place.folder)))
+    }
+  }
+
   /// Sends a file to where it belongs.
   ///
   /// - Returns: whether it does not belong where it is, and is gone from there.

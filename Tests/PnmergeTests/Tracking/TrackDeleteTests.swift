@@ -65,6 +65,18 @@ struct TrackDeleteTests {
     #expect(host.pnmerge("delete", "a/plan").output == "a/plan: marked as deleted\n")
   }
 
+  @Test(
+    "what is written under the name of a file that was deleted here a moment ago is another file")
+  func begunAnew() {
+    host.pnmerge("delete", "a/sub/note.md")
+    host.save("a/sub/note.md", "Nothing of that kind at all.\n")
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.errors.isEmpty, "\(run)")
+    #expect(host.text("a/sub/note.md") == "Nothing of that kind at all.\n")
+    #expect(files("a", trash: true) == [".peernote/trash/sub/.peernote/note.md.peernote"])
+    #expect(host.pnmerge("tidy", "a").output == "0 notes, nothing to do\n")
+  }
+
   @Test("what was saved before is in the history that goes to the trash")
   func savedBefore() throws {
     host.save("a/sub/note.md", Self.text + "Call Ann.\n")

@@ -231,7 +231,11 @@ struct TrackRenameTests {
     try rename("a/note.md", to: "a/trip.md")
     host.setText("a/tmp", "x")
     redeliver("a/tmp", as: "a/note.md", Self.text + "Call Ann.\n")
-    if !isTidied { host.pnmerge("track", "a") }
+    if !isTidied {
+      let run = host.pnmerge("track", "a")
+      #expect(
+        run.output.contains("a/note.md: came under the name that a tracked file had"), "\(run)")
+    }
     let run = host.pnmerge("tidy", "a")
     #expect(run.status == .done && run.errors.isEmpty, "\(run)")
     #expect(files("a") == [".peernote/trip.md.peernote", "trip.md"])
@@ -246,6 +250,41 @@ struct TrackRenameTests {
     #expect(host.pnmerge("tidy", "a").output == "1 note: 1 recorded\n")
     #expect(files("a") == [".peernote/note.md.peernote", "note.bak.md", "note.md"])
     #expect(try history("a/.peernote/note.md.peernote").changeCount == 2)
+  }
+
+  @Test("a new file is begun under the name of one that was moved away before anybody looked")
+  func archived() throws {
+    try rename("a/note.md", to: "a/sub/old.md")
+    host.save("a/note.md", "Nothing of that kind at all.\n")
+    let run = host.pnmerge("tidy", "a")
+    #expect(run.status == .done && run.output.contains("1 renamed"), "\(run)")
+    #expect(files("a") == ["note.md", "sub/.peernote/old.md.peernote", "sub/old.md"])
+    #expect(host.text("a/note.md") == "Nothing of that kind at all.\n")
+    #expect(host.text("a/sub/old.md") == Self.text)
+    // A conflict copy of the new one, which a synchroniser made for an edit of the old one.
+    host.setText("a/tmp", "x")
+    redeliver("a/tmp", as: "a/note.sync-conflict-20261127-213000-DEVICEA.md", Self.text + "More.\n")
+    host.pnmerge("tidy", "a")
+    #expect(host.text("a/note.md") == "Nothing of that kind at all.\n")
+  }
+
+  @Test(
+    "an edit of a file that was moved away, and what was begun under its name, which came second")
+  func archivedAndEdited() throws {
+    try rename("a/note.md", to: "a/sub/old.md")
+    host.setText("a/tmp", "x")
+    redeliver(
+      "a/tmp", as: "a/note.sync-conflict-20261127-213000-DEVICEA.md",
+      "Nothing of that kind at all.\n")
+    host.setText("a/tmp", "x")
+    redeliver("a/tmp", as: "a/note.md", Self.text + "More.\n")
+    for _ in 0..<2 {
+      host.pnmerge("tidy", "a")
+      host.pass(seconds: 60)
+    }
+    #expect(host.text("a/sub/old.md") == Self.text + "More.\n")
+    let texts = files("a").map { host.text("a/\($0)") ?? "" }
+    #expect(texts.contains("Nothing of that kind at all.\n"), "\(files("a"))")
   }
 
   @Test("another file under the old name is another file")
