@@ -9,6 +9,8 @@ import Peernote
 enum PlainMarker {
   private static let key = Array("\(VersionMark.markdownKey):".utf8)
   private static let prefix = key + [0x20]
+  /// What some editors put before a text: U+FEFF, which stays first.
+  fileprivate static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// A text with the line.
   ///
@@ -18,7 +20,9 @@ enum PlainMarker {
     let line = prefix + Array(mark.text.utf8)
     guard let matter = matter(of: text) else {
       let fence = Array(NoteMarkdown.delimiter.utf8) + [0x0A]
-      return String(decoding: fence + line + [0x0A] + fence + bytes, as: UTF8.self)
+      let start = bytes.starts(with: byteOrderMark) ? byteOrderMark.count : 0
+      return String(
+        decoding: bytes[..<start] + fence + line + [0x0A] + fence + bytes[start...], as: UTF8.self)
     }
     let end = matter.hasCarriageReturns ? [0x0D, 0x0A] : [0x0A] as [UInt8]
     return String(
@@ -32,8 +36,9 @@ enum PlainMarker {
 
   /// The front matter of a text that takes the line; `nil` if it gets one of its own.
   private static func matter(of text: String) -> FrontMatterLines? {
-    guard let matter = FrontMatterLines(Array(text.utf8)), !matter.lines.isEmpty,
-      NoteMarkdown.hasFrontMatter(text)
+    let bytes = Array(text.utf8)
+    guard let matter = FrontMatterLines(bytes), !matter.lines.isEmpty,
+      NoteMarkdown.hasFrontMatter(String(decoding: bytes[matter.first...], as: UTF8.self))
     else { return nil }
     return matter
   }
@@ -59,7 +64,8 @@ enum PlainMarker {
     if marks.isEmpty { return (text, nil) }
     let rest =
       kept.isEmpty
-      ? bytes[matter.bodyStart...] : bytes[..<matter.start] + kept + bytes[matter.end...]
+      ? bytes[..<matter.first] + bytes[matter.bodyStart...]
+      : bytes[..<matter.start] + kept + bytes[matter.end...]
     return (String(decoding: rest, as: UTF8.self), marks.count == 1 ? marks[0] : nil)
   }
 
@@ -75,6 +81,8 @@ enum PlainMarker {
 
 /// The lines of the front matter at the start of a text.
 private struct FrontMatterLines {
+  /// Where the opening line begins: behind a byte order mark.
+  let first: Int
   /// Where the first line begins.
   private(set) var start = 0
   /// Where the last line ends, with its line feed.
@@ -88,7 +96,7 @@ private struct FrontMatterLines {
 
   /// Finds them; `nil` if a text has no front matter, or none that ends.
   init?(_ bytes: [UInt8]) {
-    var place = 0
+    first = bytes.starts(with: PlainMarker.byteOrderMark) ? PlainMarker.byteOrderMark.count : 0
     func line(from start: Int) -> Range<Int> {
       let feed = bytes[start...].firstIndex(of: 0x0A).map { $0 + 1 }
       return start..<(feed ?? bytes.count)
@@ -96,12 +104,12 @@ private struct FrontMatterLines {
     func content(of line: Range<Int>) -> ArraySlice<UInt8> {
       bytes[line].last == 0x0A ? bytes[line].dropLast() : bytes[line]
     }
-    let first = line(from: 0)
-    guard NoteMarkdown.isDelimiter(content(of: first)), bytes[first].last == 0x0A else {
+    let opening = line(from: first)
+    guard NoteMarkdown.isDelimiter(content(of: opening)), bytes[opening].last == 0x0A else {
       return nil
     }
-    hasCarriageReturns = bytes[first].dropLast().last == 0x0D
-    place = first.upperBound
+    hasCarriageReturns = bytes[opening].dropLast().last == 0x0D
+    var place = opening.upperBound
     start = place
     while place < bytes.count {
       let next = line(from: place)

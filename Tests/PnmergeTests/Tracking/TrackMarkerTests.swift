@@ -37,6 +37,8 @@ struct TrackMarkerTests {
       ("---\r\ntitle: Trip\r\n---\r\nTent.", "---\r\ntitle: Trip\r\nLINE\r\n---\r\nTent."),
       ("---\n---\nTent.\n", "---\nLINE\n---\n---\n---\nTent.\n"),
       ("---\nno end", "---\nLINE\n---\n---\nno end"),
+      ("\u{FEFF}Tent.\n", "\u{FEFF}---\nLINE\n---\nTent.\n"),
+      ("\u{FEFF}---\ntitle: Trip\n---\nTent.", "\u{FEFF}---\ntitle: Trip\nLINE\n---\nTent."),
     ])
   func places(text: String, marked: String) throws {
     start(text)
@@ -44,6 +46,21 @@ struct TrackMarkerTests {
     #expect(host.pnmerge("tidy", "a").output == "1 note, nothing to do\n")
     #expect(try history().root["body"] == .text(text))
     #expect(host.pnmerge("status", "a").output.hasSuffix(", 0 with something to do\n"))
+  }
+
+  @Test("an editor puts a byte order mark before the front matter, and takes it off again")
+  func byteOrderMark() throws {
+    start("---\ntitle: Trip\n---\nTent.\n")
+    for (mark, more) in [("\u{FEFF}", "Map.\n"), ("", "Bread.\n")] {
+      let old = try #require(host.text("a/trip.md"))
+      host.save("a/trip.md", mark + String(old.unicodeScalars.drop { $0 == "\u{FEFF}" }) + more)
+      let run = host.pnmerge("tidy", "a")
+      #expect(run.output == "1 note: 1 recorded, 1 brought up to date\n", "\(run)")
+      let text = try #require(host.text("a/trip.md"))
+      #expect(try text.hasPrefix("\(mark)---\ntitle: Trip\n\(line())\n---\nTent.\n"), "\(text)")
+      #expect(text.hasSuffix(more))
+      host.pass()
+    }
   }
 
   @Test("an edit is one of the version that the file names, and the line follows")
