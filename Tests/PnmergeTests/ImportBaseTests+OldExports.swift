@@ -155,6 +155,20 @@ extension ImportBaseTests {
     #expect(host.pnmerge("get", "l", "/shop").output == "\"market\"\n")
   }
 
+  @Test("a place that is edited as of an old version is named as it stands now")
+  func namedAsNow() {
+    host.setText(
+      "l.json", #"{"items":[{"t":"Budget","m":10},{"t":"Hiring","m":20},{"t":"Travel","m":30}]}"#)
+    host.pnmerge("import", "l.json", "-o", "l")
+    host.pnmerge("export", "l", "--with-version", "-o", "x.json")
+    host.pnmerge("remove", "l", "/items/0")
+    host.setText(
+      "x.json", String(decoding: host["x.json"] ?? [], as: UTF8.self).replacing("30", with: "35"))
+    let run = host.pnmerge("import", "x.json", "-o", "l")
+    #expect(run.output.hasPrefix("l: changed /items/1/m, as an edit of"), "\(run)")
+    #expect(host.pnmerge("get", "l", "/items/1/m").output == "35\n")
+  }
+
   @Test("a line that is a little like one that somebody added is added beside that")
   func lineBesideOneAlike() {
     let start = "apples are red\nbread from the baker\nmilk in glass bottles\nrice for the week\n"

@@ -62,11 +62,18 @@ struct ImportUpdate {
       return
     }
     let known = Set(document.elementsInsertedTwice(identityKeys).map(\.id))
+    let before = document
     var made: ChangeID?
     var edited = try change.edit(&document, at: base.heads) { version in
       let report = try content.update(&version)
       if report != nil { made = version.heads.first }
       return report
+    }
+    // Elements may stand elsewhere than they did in the version that was edited.
+    if !isBasePresent, let names = edited.report, names.allSatisfy({ $0.hasPrefix("/") }) {
+      let places = document.places(changedSince: before).places.map(\.path.visible)
+      var seen: Set<String> = []
+      if !places.isEmpty { edited.report = places.filter { seen.insert($0).inserted } }
     }
     let told = Set(edited.conflicts.map(\.id)).union(known)
     edited.conflicts += document.elementsInsertedTwice(identityKeys)
