@@ -306,6 +306,20 @@ extension Document {
     return isShownText && [].union(changed) == [].union(reverted)
   }
 
+  /// Whether some changes did nothing but delete text.
+  ///
+  /// O(operations of the changes).
+  package func onlyDeleteText(_ changes: Set<ChangeID>) -> Bool {
+    guard let events = try? log.events(of: changes) else { return false }
+    var isOnly = true
+    for range in events {
+      let _: Void? = try? log.forEachOperation(in: range) { operation in
+        isOnly = isOnly && operation.kind.deletesText
+      }
+    }
+    return isOnly
+  }
+
   fileprivate enum Effect { case inserted, deleted }
 
   /// The scalars of the texts shown that some events alone inserted, or deleted; in the order of

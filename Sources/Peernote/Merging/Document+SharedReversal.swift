@@ -119,6 +119,8 @@ extension Document {
     {
       (late, report, _) = early
     }
+    // What others deleted of what comes back is theirs to say there, too.
+    if isContested, early == nil { late = result }
     if isContested,
       let asBefore = try result.make(.asBefore, of: standing, after: shared, unlike: late)
     {

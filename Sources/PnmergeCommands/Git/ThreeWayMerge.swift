@@ -196,8 +196,11 @@ package struct ThreeWayMerge {
     let before = outcome.document
     try outcome.undo(takenBack)
     // Of edits that nobody touched nothing is left, and the texts alone cannot tell that: a line
-    // that came back may seem to be part of another edit beside it.
-    if !takenBack.isEmpty, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit(),
+    // that came back may seem to be part of another edit beside it. What was but deleted came back, as
+    // far as nobody else deleted it.
+    let hasComeBack = outcome.undone > 0 && before.onlyDeleteText(takenBack)
+    if !takenBack.isEmpty, !hasComeBack, !bringsNews, missingHere.isEmpty,
+      try occasion.isOneCommit(),
       outcome.undone == 0 || !before.holdsUntouched(textEditsOf: takenBack)
     {
       outcome.takeBackRest(of: takenBack.count, to: theirs, from: base)
