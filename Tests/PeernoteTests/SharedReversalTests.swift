@@ -371,4 +371,53 @@ struct SharedReversalTests {
     #expect(doubled.count <= 3, "\(doubled)")
     #expect(doubledRaw.count <= 3, "\(doubledRaw)")
   }
+
+  /// A line that one side deletes and then replaces what is left, and the other one edits.
+  @Test(
+    "a deletion in what is contested comes back as the passages say, and no word is glued",
+    arguments: [
+      ("Meet Anna Tuesday 20:35\n", "Meet\n", "Cancelled.\n", "Meet Anna Tuesday evening\n"),
+      ("a\n7:16 train from Ulm\nb\n", "a\nb\n", nil, "a\n7:16 bus from Ulm\nb\n"),
+      (
+        "a\n7:16 train from Ulm\nb\n", "a\nb\n", "a\nnew plan here\nb\n",
+        "a\n7:16 bus from Ulm\nb\n"
+      ),
+      (
+        "head\nmilk\nat 12:30\nend\n", "head\nend\n", "head here\nend\n",
+        "head\nmilk\nat 14:45\nend\n"
+      ),
+    ], [UInt64(10), 30])
+  func contested(texts: (String, String, String?, String), agent: UInt64) throws {
+    let body = JSONPointer(["body"])
+    func saved(_ base: Document, _ agent: UInt64, _ text: String) throws -> (Document, ChangeID) {
+      var copy = base
+      let change = try copy.change(by: session(agent, time: Int64(agent))) { editor in
+        if base.changeCount == 0 { try editor.putContainer(.text, at: body) }
+        try editor.replaceText(at: body, with: text)
+      }
+      return (copy, try #require(change))
+    }
+    let (base, _) = try saved(Document(id: UniqueID(high: 1, low: 2)), 1, texts.0)
+    var (side, deletion) = try saved(base, agent, texts.1)
+    if let last = texts.2 { (side, _) = try saved(side, agent + 1, last) }
+    var (main, _) = try saved(base, 20, texts.3)
+    _ = try main.merge(side)
+    let shown = main.root
+    #expect(try main.revertTogether([deletion]) != nil)
+    #expect(Document.validate(bytes: main.encoded()).isEmpty)
+    // What each side wrote is shown, or listed.
+    guard case .text(let text)? = main.node(at: body) else {
+      Issue.record("\(main.root)")
+      return
+    }
+    let readings = main.conflicts.flatMap(\.others).map { "\($0.node as Node?)" }.joined()
+    for line in [texts.2 ?? "", texts.3].flatMap({ $0.split(separator: "\n") }) {
+      #expect(text.contains(line) || readings.contains(line) || line == "head", "\(text)")
+    }
+    let written = [texts.0, texts.1, texts.2 ?? "", texts.3].flatMap { $0.split(separator: "\n") }
+    for line in text.split(separator: "\n") {
+      #expect(written.contains(line), "\(text), after \(shown)")
+    }
+    #expect(Set(text.split(separator: "\n")).count == text.split(separator: "\n").count, "\(text)")
+  }
 }

@@ -48,6 +48,21 @@ struct GitRevertBesideTests {
     #expect(run.errors.contains("1 change taken back"), "\(run.errors)")
   }
 
+  @Test(
+    "a deletion that another branch wrote against comes back once, with what that wrote",
+    arguments: ["", "body 's/one/ONE/'; save more;"])
+  func writtenAgainst(more: String) throws {
+    let first = more.isEmpty ? "one" : "ONE"
+    try git.expect(
+      "title: T\n\(first)\n7:16 bus from Ulm\nthree\nfour\nfive",
+      from: """
+        repository r; body 's/two/7:16 train from Ulm/'; save base; git checkout -qb side
+        body '/train/d'; save deletion; git tag deletion; \(more) git checkout -q main
+        body 's/train/bus/'; save bus; git merge -q --no-edit side > "$T/log" 2>&1
+        git revert --no-edit deletion > "$T/log" 2>&1; show
+        """)
+  }
+
   @Test("what was taken back before is not taken back once more beside another edit")
   func takenBackBefore() throws {
     try git.expect(
