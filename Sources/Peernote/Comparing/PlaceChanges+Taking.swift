@@ -28,71 +28,16 @@ extension PlaceChanges {
       return (known[place.steps] ?? []).contains { place.action.takesNothing(leftBy: $0) }
     }
   }
-
-  /// Whether these bring in nothing a second time that other changes of the same state do not: no
-  /// element of a list and no line of a text that says anything.
-  ///
-  /// O(n) for n places, and the size of the texts and of the lists that elements are added to.
-  ///
-  /// - Parameters:
-  ///   - later: the state after these changes.
-  ///   - others: the others.
-  /// - Returns: whether nothing is there twice that is not after the others.
-  package func bringNothingTwice(in later: Document, beyond others: PlaceChanges) -> Bool {
-    guard count == places.count, others.count == others.places.count else { return false }
-    var added: [PlaceChange.Addition: Int] = [:]
-    var texts: [[PlaceChange.Step]: String] = [:]
-    for place in others.places {
-      if let addition = place.addition { added[addition, default: 0] += 1 }
-      if case .text(_, becoming: let text) = place.action { texts[place.steps] = text }
-    }
-    var counts: [JSONPointer: [Node: Int]] = [:]
-    return places.allSatisfy { place in
-      if case .text(let old, becoming: let new) = place.action {
-        return Self.bringsNothingTwice(old, becoming: new, beyond: texts[place.steps] ?? old)
-      }
-      guard let addition = place.addition else { return true }
-      added[addition, default: 0] -= 1
-      if added[addition, default: 0] >= 0 { return true }
-      let list = JSONPointer(place.path.tokens.dropLast())
-      if counts[list] == nil, case .list(let nodes)? = later.node(at: list) {
-        counts[list] = nodes.reduce(into: [:]) { $0[$1.comparable, default: 0] += 1 }
-      }
-      return counts[list]?[addition.content] ?? 0 < 2
-    }
-  }
-
-  /// Whether no line of a text stands there several times that does so neither before nor in another
-  /// text.
-  private static func bringsNothingTwice(
-    _ old: String, becoming new: String, beyond other: String
-  ) -> Bool {
-    let (before, allowed) = (old.lineCounts, other.lineCounts)
-    return new.lineCounts.allSatisfy { line, count in
-      count < 2 || count <= max(before[line] ?? 0, allowed[line] ?? 0)
-    }
-  }
 }
 
 extension String {
   /// How often each line stands there that says anything.
-  fileprivate var lineCounts: [Substring: Int] {
+  ///
+  /// O(n).
+  package var lineCounts: [Substring: Int] {
     splitAtLineFeeds().reduce(into: [:]) { counts, line in
       if line.unicodeScalars.sayAnything { counts[line, default: 0] += 1 }
     }
-  }
-}
-
-extension PlaceChange {
-  /// An element that is in a list anew, wherever in it.
-  fileprivate struct Addition: Hashable {
-    var steps: [Step]
-    var content: Node
-  }
-
-  fileprivate var addition: Addition? {
-    guard case (.added(let node), .element?) = (action, steps.last) else { return nil }
-    return Addition(steps: steps.dropLast(), content: node.comparable)
   }
 }
 

@@ -100,16 +100,17 @@ struct ImportBaseSearch {
     }
     // An older copy may have taken the place of an export that names no version.
     let older = marked == nil ? remembered?.earlier.map { Set($0) } ?? [] : []
-    var fromStart: Outcome?
+    var fromStart: (outcome: Outcome, version: Document)?
     let nearest = try nearest(than: known) { other in
       // A file that was put in the place of the export says nothing of what it lacks.
       if marked == nil, other.forms.isSame { return true }
       if reason != .present, !older.contains(Set(other.heads)), !contains(start, in: other.heads) {
         return false
       }
-      let expected = try fromStart ?? outcome(at: start)
+      let expected = try fromStart ?? (outcome(at: start), version(start))
       fromStart = expected
-      return try outcome(at: other.heads).isNoWorse(than: expected)
+      return try outcome(at: other.heads).isNoWorse(
+        than: expected.outcome, from: expected.version, in: document)
     }
     guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
     return ImportBase(
@@ -127,11 +128,25 @@ struct ImportBaseSearch {
     /// Whether what came in meanwhile and the edit were written against each other.
     var isContested = false
 
-    /// Whether it takes nothing away that another outcome leaves, and brings in nothing twice.
-    func isNoWorse(than expected: Outcome) -> Bool {
-      guard let document, expected.document != nil, !expected.isContested else { return false }
-      return changes.takeNothing(leftBy: expected.changes)
-        && changes.bringNothingTwice(in: document, beyond: expected.changes)
+    /// Whether it takes nothing away that another outcome leaves, and brings in nothing twice, nor what
+    /// was removed meanwhile.
+    ///
+    /// - Parameters:
+    ///   - expected: the other outcome.
+    ///   - start: the version that it takes the content for an edit of.
+    ///   - present: the document as it is.
+    /// - Returns: whether it may be chosen.
+    func isNoWorse(than expected: Outcome, from start: Document, in present: Document) -> Bool {
+      guard let document, let other = expected.document, !expected.isContested,
+        changes.takeNothing(leftBy: expected.changes)
+      else { return false }
+      return changes.listsAndTexts.allSatisfy { path in
+        let (known, before) = (start.itemCounts(at: path), present.itemCounts(at: path))
+        let allowed = before.merging(other.itemCounts(at: path)) { max($0, $1) }
+        return document.itemCounts(at: path).allSatisfy { item, count in
+          count <= allowed[item] ?? 0 || count == 1 && known[item] == nil
+        }
+      }
     }
   }
 
@@ -177,10 +192,13 @@ struct ImportBaseSearch {
     return version.allSatisfy { !later.contains($0) }
   }
 
-  private func nearness(of heads: [ChangeID]) throws -> Nearness? {
+  private func version(_ heads: [ChangeID]) throws -> Document {
     let isPresent = Set(heads).isSuperset(of: document.heads)
-    let version = isPresent ? document : try document.late(version: heads)
-    guard let forms = try content.forms(version) else { return nil }
+    return isPresent ? document : try document.late(version: heads)
+  }
+
+  private func nearness(of heads: [ChangeID]) throws -> Nearness? {
+    guard let forms = try content.forms(version(heads)) else { return nil }
     return Nearness(heads: heads, forms: forms, distance: forms.distance)
   }
 
@@ -239,5 +257,33 @@ struct ImportBaseSearch {
     }
     if document.heads.count > 1 { result.append(document.heads) }
     return result
+  }
+}
+
+extension PlaceChanges {
+  /// Where texts were edited, and the lists that something was added to, as they stand afterwards.
+  fileprivate var listsAndTexts: Set<JSONPointer> {
+    var result: Set<JSONPointer> = []
+    for place in places {
+      switch (place.action, place.steps.last) {
+      case (.text, _): result.insert(place.path)
+      case (.added, .element?): result.insert(JSONPointer(place.path.tokens.dropLast()))
+      case (_, _): continue
+      }
+    }
+    return result
+  }
+}
+
+extension Document {
+  /// How often each element of a list stands there, or each line of a text that says anything.
+  fileprivate func itemCounts(at path: JSONPointer) -> [Node: Int] {
+    switch node(at: path) {
+    case .text(let text)?:
+      Dictionary(
+        uniqueKeysWithValues: text.lineCounts.map { (.value(.string(String($0))), $1) })
+    case .list(let nodes)?: nodes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    case .map?, .set?, .counter?, .value?, nil: [:]
+    }
   }
 }

@@ -15,12 +15,18 @@ struct IncomingContent {
     /// Whether what comes in is exactly the version.
     var isSame: Bool { version == incoming }
 
-    /// How far the two are apart: the characters that go and those that come.
+    /// How far the two are apart: how many edits lead from one to the other, and of as many, how many
+    /// characters go and come.
+    ///
+    /// One edit more is as much as ``charactersPerEdit`` characters. For who takes back what others
+    /// did makes more of them, and one long line that comes in is one.
     var distance: Int {
       TextDifference(from: version, to: incoming).splices.reduce(0) { sum, splice in
-        sum + splice.deleted + splice.inserted.unicodeScalars.count
+        sum + Self.charactersPerEdit + splice.deleted + splice.inserted.unicodeScalars.count
       }
     }
+
+    private static let charactersPerEdit = 256
   }
 
   /// The file that it comes from.
