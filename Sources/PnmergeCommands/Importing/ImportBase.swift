@@ -58,7 +58,7 @@ struct ImportBaseSearch {
   private struct Nearness {
     var heads: [ChangeID]
     var forms: IncomingContent.Forms
-    var distance: Int
+    var distance: IncomingContent.Distance
   }
 
   /// The version after an edit of another one that made exactly the content, as an earlier import of
@@ -104,8 +104,11 @@ struct ImportBaseSearch {
     let nearest = try nearest(than: known) { other in
       // A file that was put in the place of the export says nothing of what it lacks.
       if marked == nil, other.forms.isSame { return true }
-      if reason != .present, !older.contains(Set(other.heads)), !contains(start, in: other.heads) {
-        return false
+      if reason != .present, !contains(start, in: other.heads) {
+        // What was deleted in an export and lines that came in may be one edit of what was before them.
+        guard older.contains(Set(other.heads)),
+          other.distance.characters < known.distance.characters
+        else { return false }
       }
       let expected = try fromStart ?? (outcome(at: start), version(start))
       fromStart = expected
@@ -213,19 +216,19 @@ struct ImportBaseSearch {
     guard looks >= Self.fewest else { return nil }
     var best: Nearness?
     // The nearest of all, whether it may be chosen or not: others like it are around it.
-    var middle: (place: Int, distance: Int)?
+    var middle: (place: Int, distance: IncomingContent.Distance)?
     var seen: Set<Int> = []
     func look(at place: Int) throws {
       guard versions.indices.contains(place), best?.forms.isSame != true,
         seen.insert(place).inserted, let found = try nearness(of: versions[place])
       else { return }
-      if found.distance < middle?.distance ?? .max { middle = (place, found.distance) }
+      if middle.map({ found.distance < $0.distance }) ?? true { middle = (place, found.distance) }
       try consider(found)
     }
     func consider(_ found: Nearness) throws {
-      guard found.distance < known.distance, found.distance < best?.distance ?? .max,
-        try mayBeChosen(found)
-      else { return }
+      guard found.distance < best?.distance ?? known.distance, try mayBeChosen(found) else {
+        return
+      }
       best = found
     }
     // From the latest, each with the same distance to the next.
@@ -278,12 +281,15 @@ extension PlaceChanges {
 extension Document {
   /// How often each element of a list stands there, or each line of a text that says anything.
   fileprivate func itemCounts(at path: JSONPointer) -> [Node: Int] {
-    switch node(at: path) {
-    case .text(let text)?:
-      Dictionary(
+    let items: [Node: Int]
+    if case .text(let text)? = node(at: path) {
+      items = Dictionary(
         uniqueKeysWithValues: text.lineCounts.map { (.value(.string(String($0))), $1) })
-    case .list(let nodes)?: nodes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    case .map?, .set?, .counter?, .value?, nil: [:]
+    } else if case .list(let nodes)? = node(at: path) {
+      items = nodes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    } else {
+      items = [:]
     }
+    return items
   }
 }

@@ -15,18 +15,27 @@ struct IncomingContent {
     /// Whether what comes in is exactly the version.
     var isSame: Bool { version == incoming }
 
-    /// How far the two are apart: how many edits lead from one to the other, and of as many, how many
-    /// characters go and come.
-    ///
-    /// One edit more is as much as ``charactersPerEdit`` characters. For who takes back what others
-    /// did makes more of them, and one long line that comes in is one.
-    var distance: Int {
-      TextDifference(from: version, to: incoming).splices.reduce(0) { sum, splice in
-        sum + Self.charactersPerEdit + splice.deleted + splice.inserted.unicodeScalars.count
-      }
+    /// How far the two are apart.
+    var distance: Distance {
+      let splices = TextDifference(from: version, to: incoming).splices
+      return Distance(
+        edits: splices.count,
+        characters: splices.reduce(0) { $0 + $1.deleted + $1.inserted.unicodeScalars.count })
     }
+  }
 
-    private static let charactersPerEdit = 256
+  /// How far a version is from what comes in: how many edits lead there, and how many characters go
+  /// and come.
+  ///
+  /// One edit more is as much as 256 characters. For who takes back what others did makes more of them,
+  /// and one long line that comes in is one.
+  struct Distance: Comparable {
+    var edits: Int
+    var characters: Int
+
+    private var sum: Int { edits * 256 + characters }
+
+    static func < (left: Self, right: Self) -> Bool { left.sum < right.sum }
   }
 
   /// The file that it comes from.
