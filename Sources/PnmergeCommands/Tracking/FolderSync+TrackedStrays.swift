@@ -46,15 +46,19 @@ extension FolderSync {
     let place = open.place
     guard mayWrite(to: place.folder) else { return }
     let isDeleted = open.state?.history.document.deletion?.isCurrent ?? false
+    func isOther(_ text: String) throws -> Bool {
+      try !isLike(text, history, nil)
+        && history.likenessToVersions(of: text) < PlainHistory.enough
+    }
     if isDeleted, let contents = open.contents, contents.file.isSavedHere,
-      try !isLike(contents.file.text, history, nil)
+      try isOther(contents.file.text)
     {
       open.contents = nil
     }
     for (index, copy) in open.copies.enumerated().reversed() {
-      let hasFormerName = !NumberedName.isDelivered(copy.path, of: place.path)
-      guard isDeleted || hasFormerName, copy.contents.restlessness(at: host.now) == 0 || isDryRun,
-        let original = copy.path.original, try !isLike(copy.contents.file.text, history, nil)
+      guard let original = copy.path.original, isDeleted || original != place.path,
+        copy.contents.restlessness(at: host.now) == 0 || isDryRun,
+        try isOther(copy.contents.file.text)
       else { continue }
       let now = try rename(copy.path, copy.contents, place.folder) { number in
         number == 1 ? original : NumberedName.name(original, number)
