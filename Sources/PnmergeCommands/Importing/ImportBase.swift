@@ -112,8 +112,10 @@ struct ImportBaseSearch {
       }
       let expected = try fromStart ?? (outcome(at: start), version(start))
       fromStart = expected
-      return try outcome(at: other.heads).isNoWorse(
-        than: expected.outcome, from: expected.version, in: document)
+      let result = try outcome(at: other.heads)
+      // A version that is known is not given up for one from which the edit is contested.
+      if reason != .present, result.isContested { return false }
+      return result.isNoWorse(than: expected.outcome, from: expected.version, in: document)
     }
     guard let nearest else { return ImportBase(heads: start, reason: reason, isSame: false) }
     return ImportBase(

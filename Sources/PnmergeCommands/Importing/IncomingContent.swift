@@ -35,6 +35,8 @@ struct IncomingContent {
 
     private var sum: Int { edits * 256 + characters }
 
+    static func == (left: Self, right: Self) -> Bool { left.sum == right.sum }
+
     static func < (left: Self, right: Self) -> Bool { left.sum < right.sum }
   }
 
