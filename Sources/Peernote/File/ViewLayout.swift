@@ -27,6 +27,9 @@ struct ViewLayout: Sendable {
         container: container, start: Int32(range.lowerBound), end: Int32(range.upperBound)))
   }
 
+  /// Takes over the places that another reader recorded.
+  mutating func take(_ other: ViewLayout) { places += other.places }
+
   /// Says that all places have been noted, and which texts stand in no container that is shown.
   mutating func finish(removedTexts: [ContainerIndex]) {
     places.sort { $0.container < $1.container }

@@ -6,15 +6,16 @@ import PeernoteCBOR
 package struct ViewReader {
   private let objects: Objects
   private var reader: ValueReader
-  private var texts: [TextBuffer]
-  /// Where each text stands in the file, by container number.
-  private var offsets: [Int32]
-  /// Which containers stand in the root, of those that are texts or only compared.
-  private var isShown: [Bool]
+  /// The texts that were read, and where they stand in the file.
+  private var found: [(container: ContainerIndex, offset: Int32, text: TextBuffer)] = []
+  /// Which containers stand in the root, of those that are only compared.
+  private var isCompared: [Bool]
   /// Where the larger containers stand.
   private var layout = ViewLayout()
   /// How many containers are open.
   private var depth = 0
+  /// Whether another half of a large container is read at the same time.
+  private var isHalf = false
   /// What stands in another file in the same bytes, and has only to be compared.
   private var kept: KeptView?
   /// How many bytes were compared.
@@ -34,7 +35,7 @@ package struct ViewReader {
   ) throws(DocumentError) -> (texts: [TextBuffer], layout: ViewLayout) {
     var view = ViewReader(envelope, of: objects)
     try view.readAll()
-    return (view.texts, view.layout)
+    return (view.texts(), view.layout)
   }
 
   /// Reads what another file does not have in the same bytes, and compares the rest.
@@ -51,9 +52,8 @@ package struct ViewReader {
   ) throws(DocumentError) -> (texts: [TextBuffer], compared: Int) {
     var view = ViewReader(envelope, of: objects)
     view.kept = kept
-    view.texts = texts
     try view.readAll()
-    return (view.texts, view.compared)
+    return (view.texts(besideThose: texts), view.compared)
   }
 
   /// Reads the texts of a file and notes where the view is not what the log says: all values that
@@ -73,7 +73,7 @@ package struct ViewReader {
     defer { faults += view.wrongValues ?? [] }
     do throws(DocumentError) {
       try view.readAll()
-      return (view.texts, view.offsets)
+      return (view.texts(), view.offsets)
     } catch {
       view.wrongValues?.append(error)
       return nil
@@ -101,23 +101,41 @@ package struct ViewReader {
     self.objects = objects
     reader = ValueReader(reader: CBORReader(bytes, range: view), section: .view)
     let count = objects.log.containers.count
-    texts = [TextBuffer](repeating: TextBuffer(), count: count)
-    offsets = [Int32](repeating: 0, count: count)
-    isShown = [Bool](repeating: false, count: count)
+    isCompared = [Bool](repeating: false, count: count)
+  }
+
+  /// The texts by container number, with those that were not read.
+  private func texts(besideThose others: [TextBuffer] = []) -> [TextBuffer] {
+    var result = others
+    let count = isCompared.count
+    if result.isEmpty { result = [TextBuffer](repeating: TextBuffer(), count: count) }
+    for text in found { result[text.container] = text.text }
+    return result
+  }
+
+  /// Where each text that was read stands in the file, by container number.
+  private var offsets: [Int32] {
+    var result = [Int32](repeating: 0, count: isCompared.count)
+    for text in found { result[text.container] = text.offset }
+    return result
   }
 
   private mutating func readAll() throws(DocumentError) {
     try expect(.array(count: 2))
     try readContainer(.root, of: objects)
+    var isShown = isCompared
+    for text in found { isShown[text.container] = true }
+    for text in (places ?? [:]).keys { isShown[text] = true }
     let removed = objects.log.removedTexts(isShown, beside: kept)
     try expect(.array(count: removed.count))
     for container in removed { try readText(of: container) }
     layout.finish(removedTexts: removed)
     // Whoever reads on takes the lengths of texts for numbers of events.
-    let scalars = texts.reduce(0) { $0 + $1.scalarCount }
+    let scalars = found.reduce(0) { $0 + $1.text.scalarCount }
     guard scalars <= objects.log.limits.events else {
       throw DocumentError(
-        "longer texts than the limit", kind: .limit, in: .view, at: Int(offsets.max() ?? 0))
+        "longer texts than the limit", kind: .limit, in: .view,
+        at: Int(found.map(\.offset).max() ?? 0))
     }
   }
 
@@ -127,7 +145,7 @@ package struct ViewReader {
     _ number: ContainerIndex, of objects: Objects
   ) throws(DocumentError) {
     if let kept, let place = kept.place(of: number) {
-      isShown[number] = true
+      isCompared[number] = true
       return try compare(with: kept.bytes.span.extracting(place))
     }
     let start = reader.offset
@@ -158,17 +176,18 @@ package struct ViewReader {
     case .map:
       let entries = objects.entries(ofMap: number)
       try expect(.map(count: entries.count))
-      for (key, entry) in entries {
-        try expectKey(objects.log.keys[key])
-        try read(entry, of: objects)
+      try forEach(entries, items: 2) { (reader, entry) throws(DocumentError) in
+        try reader.expectKey(objects.log.keys[entry.key])
+        try reader.read(entry.entry, of: objects)
       }
     case .list:
       let entries = objects.entries(ofList: number)
       try expect(.array(count: entries.count))
-      for entry in entries { try read(entry, of: objects) }
+      try forEach(entries, items: 1) { (reader, entry) throws(DocumentError) in
+        try reader.read(entry, of: objects)
+      }
     case .text:
       try expect(.tag(Format.textTag))
-      isShown[number] = true
       try readText(of: number)
     case .set:
       try expect(.tag(Format.setTag))
@@ -177,6 +196,69 @@ package struct ViewReader {
       try expect(.tag(Format.counterTag))
       try expect(.integer(objects.value(ofCounter: number)))
     }
+  }
+
+  /// Containers of so many entries are read by halves at the same time.
+  private static let manyEntries = 4096
+
+  /// Reads the entries of a container, each so many items.
+  private mutating func forEach<Entry>(
+    _ entries: [Entry], items: Int,
+    _ read: (inout ViewReader, Entry) throws(DocumentError) -> Void
+  ) throws(DocumentError) {
+    var start = 0
+    if entries.count >= Self.manyEntries, !isHalf, kept == nil, wrongValues == nil, places == nil {
+      start = try readByHalves(entries, items, read)
+    }
+    for entry in entries[start...] { try read(&self, entry) }
+  }
+
+  /// Reads the second half of the entries beside the first one, which is passed over for that.
+  ///
+  /// - Returns: how many entries were read.
+  private mutating func readByHalves<Entry>(
+    _ entries: [Entry], _ items: Int,
+    _ read: (inout ViewReader, Entry) throws(DocumentError) -> Void
+  ) throws(DocumentError) -> Int {
+    let middle = entries.count / 2
+    var half = self
+    half.isHalf = true
+    half.found = []
+    half.layout = ViewLayout()
+    func readHalf(
+      _ part: ArraySlice<Entry>, passing count: Int
+    ) -> (start: Int, end: Result<ViewReader, DocumentError>)? {
+      var reader = half
+      for _ in 0..<count {
+        guard (try? reader.reader.reader.skipItem(depthLimit: Envelope.greatestDepth)) != nil
+        else { return nil }
+      }
+      let start = reader.reader.offset
+      do throws(DocumentError) {
+        for entry in part { try read(&reader, entry) }
+        return (start, .success(reader))
+      } catch {
+        return (start, .failure(error))
+      }
+    }
+    let (first, second) = inParallel(if: true) {
+      readHalf(entries[..<middle], passing: 0)
+    } _: {
+      readHalf(entries[middle...], passing: items * middle)
+    }
+    guard let first else { return 0 }
+    take(try first.end.get())
+    // If not, the first half has said what is wrong.
+    guard let second, second.start == reader.offset else { return middle }
+    take(try second.end.get())
+    return entries.count
+  }
+
+  /// Goes on where a reader of some entries ended, with what it found.
+  private mutating func take(_ half: ViewReader) {
+    reader = half.reader
+    found += half.found
+    layout.take(half.layout)
   }
 
   private mutating func read(
@@ -226,8 +308,7 @@ package struct ViewReader {
     }
     let items = reader.reader
     try reading(.view) { try items.checkText(range) }
-    offsets[container] = Int32(start)
-    texts[container] = TextBuffer(validated: Array(items.bytes[range]))
+    found.append((container, Int32(start), TextBuffer(validated: Array(items.bytes[range]))))
   }
 
   private mutating func expectKey(_ key: String) throws(DocumentError) {

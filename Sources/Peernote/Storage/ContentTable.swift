@@ -27,9 +27,17 @@ package struct ContentTable: Sendable {
 
   package init() {}
 
-  /// Makes room for so many more bytes of strings, so that nothing is copied to grow.
-  mutating func reserve(utf8 count: Int) {
-    utf8.reserveCapacity(utf8.count + count)
+  /// About how many bytes of a file a content takes.
+  private static let usualSize = 8
+
+  /// Makes room for what so many bytes of a file hold, so that little is copied to grow.
+  mutating func reserve(encodedIn byteCount: Int) {
+    utf8.reserveCapacity(utf8.count + byteCount)
+    let more = byteCount / Self.usualSize
+    codes.reserveCapacity(count + more)
+    arguments.reserveCapacity(count + more)
+    stringEnds.reserveCapacity(stringEnds.count + more / 2)
+    words.reserveCapacity(words.count + more / 4)
   }
 
   /// About how many bytes the table takes, without what byte strings hold.

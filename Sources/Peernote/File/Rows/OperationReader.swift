@@ -42,7 +42,7 @@ struct OperationReader {
     // Most rows take two bytes or more. They are read in blocks of up to 1024.
     let unread = columns.operations.count - Int(mark.operations)
     log.operations.reserve(known.operations + unread / 2 + 1024)
-    log.contents.reserve(utf8: reader.values.reader.remaining)
+    log.contents.reserve(encodedIn: reader.values.reader.remaining)
     var index = ChainIndex(known.chains)
     while index < log.graph.chains.endIndex {
       index = reader.readTextChains(from: index, into: &log, &layout, &cursors)
