@@ -108,4 +108,53 @@ struct ReversalsOfContestedTextTests {
     #expect(one.conflicts.isEmpty)
     #expect(Document.validate(bytes: one.encoded()).isEmpty)
   }
+
+  /// One deletes a line in which the other one replaces a word.
+  @Test(
+    "a settled line does not come back with a hole when its deletion is taken back",
+    arguments: [
+      ("7:16 IC from Ulm\n", "7:16 ICE from Ulm\n"), ("7:16 IC from Ulm\n", "7:16 IC to Ulm\n"),
+      ("IC from Ulm, 7:16\n", "EC from Ulm, 7:16\n"),
+    ], [UInt64(10), 30])
+  func settledLine(texts: (String, String), agent: UInt64) throws {
+    func note(_ line: String) -> String { "6:02 bus to Bonn\n\(line)9:00 breakfast\n" }
+    var base = Document(id: UniqueID(high: 1, low: 2))
+    try base.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: body)
+      try editor.replaceText(at: body, with: note(texts.0))
+    }
+    var main = base
+    try main.change(by: session(20)) { try $0.replaceText(at: body, with: note(texts.1)) }
+    let deletion = try #require(
+      try base.change(by: session(agent)) { try $0.replaceText(at: body, with: note("")) })
+    _ = try main.merge(base)
+    let conflict = try #require(main.conflicts.first)
+    for side in [conflict.kept] + conflict.others {
+      var settled = main
+      try settled.change(by: session(40)) { try $0.resolve(conflict, taking: .side(side)) }
+      let shown = try #require(text(settled))
+      _ = try settled.revertTogether([deletion])
+      let reverted = try #require(text(settled))
+      #expect([shown, note(texts.0)].contains(reverted))
+      #expect(Document.validate(bytes: settled.encoded()).isEmpty)
+    }
+  }
+
+  @Test("a line comes back without the word that another one deleted in it")
+  func deletedTwice() throws {
+    var main = Document(id: UniqueID(high: 1, low: 2))
+    try main.change(by: session(1)) { editor in
+      try editor.putContainer(.text, at: body)
+      try editor.replaceText(at: body, with: "one\ntwo or three words\nfour\n")
+    }
+    var other = main
+    try other.change(by: session(3)) {
+      try $0.replaceText(at: body, with: "one\ntwo or words\nfour\n")
+    }
+    let deletion = try #require(
+      try main.change(by: session(2)) { try $0.replaceText(at: body, with: "one\nfour\n") })
+    _ = try main.merge(other)
+    _ = try main.revertTogether([deletion])
+    #expect(text(main) == "one\ntwo or words\nfour\n")
+  }
 }

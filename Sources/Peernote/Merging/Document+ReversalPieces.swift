@@ -122,15 +122,47 @@ struct ReversalAdditions {
       wanted.append(try WantedText(back: targets.union(idle), in: document))
     }
     var result = self
-    let known = Set(
-      surplus.flatMap { run in
-        (0..<Int(run.count)).map { EventID(change: run.first.change, index: run.first.index + $0) }
-      })
+    let known = surplusEvents
     for (event, original) in restored
     where !known.contains(event) && !wanted.contains(where: { $0.holds(original) }) {
       result.addSurplus(event)
     }
     return result
+  }
+
+  /// The same additions, of which lines are not wanted that others changed as well, if what they wrote
+  /// into them is gone, too: they would come back with a hole.
+  ///
+  /// O(n log n) if something of the additions is not wanted, else O(1).
+  ///
+  /// - Parameters:
+  ///   - targets: what is taken back.
+  ///   - document: all that is there, without the additions.
+  /// - Returns: the additions with a larger surplus; `nil` if there is no such line.
+  /// - Throws: ``RevertError`` if a limit is met.
+  func leavingOutLines(
+    brokenSince targets: Set<ChangeID>, in document: Document
+  ) throws(RevertError) -> ReversalAdditions? {
+    if surplus.isEmpty { return nil }
+    let log = document.log
+    let events = try log.events(of: targets)
+    let last = ChangeNumbers(log)
+    let heads = targets.compactMap { last[$0] }
+      .map { log.eventCounts.firstEvent(ofChange: $0 + 1) - 1 }.sorted()
+    let reversal = try limited { () throws(HistoryError) in
+      try TextReversal(
+        of: events, log: log, texts: document.file.texts, fromStart: true,
+        after: log.graph.closure(of: heads).flatMap { events.gaps(in: $0) })
+    }
+    if reversal.brokenLines.isEmpty { return nil }
+    var result = self
+    let known = surplusEvents
+    for (event, original) in restored where !known.contains(event) {
+      if let scalar = log.event(original), reversal.brokenLines.holds(scalar) {
+        result.addSurplus(event)
+      }
+    }
+    return result.surplusCount == surplusCount ? nil : result
   }
 
   /// The same pieces, of which nothing is wanted.
@@ -165,6 +197,14 @@ struct ReversalAdditions {
     result.surplus += last.surplus
     result.restored += last.restored
     return result
+  }
+
+  /// The surplus as events.
+  private var surplusEvents: Set<EventID> {
+    Set(
+      surplus.flatMap { run in
+        (0..<Int(run.count)).map { EventID(change: run.first.change, index: run.first.index + $0) }
+      })
   }
 
   /// How many scalars the surplus is.

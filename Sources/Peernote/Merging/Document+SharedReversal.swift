@@ -49,6 +49,9 @@ extension Document {
     case asBefore = 8
     /// The decisions right after the additions, and texts as they were before.
     case earlyAsBefore = 9
+    /// The decisions on all that the document holds, where others wrote something into what came back
+    /// and that is gone, too.
+    case decisionsOnDecided = 10
   }
 
   /// The author of shared reversals.
@@ -85,9 +88,16 @@ extension Document {
     // back as well.
     let shared = try additions.leavingOut(
       textDeletedBy: standing, or: reversals.idleDeleters, in: self)
+    let whole = try shared.leavingOutLines(brokenSince: standing, in: self)
     let part =
-      shared.surplusCount == additions.surplusCount ? Part.lateDecisions : .decisionsOnDeleted
-    let isDecided = try late.make(part, of: standing, after: shared) != nil
+      if whole != nil {
+        Part.decisionsOnDecided
+      } else if shared.surplusCount == additions.surplusCount {
+        Part.lateDecisions
+      } else {
+        Part.decisionsOnDeleted
+      }
+    let isDecided = try late.make(part, of: standing, after: whole ?? shared) != nil
     var early: (document: Document, report: MergeReport, isAsBefore: Bool)?
     if result.log.deletedText.redactedCount == 0 {
       var decided = past
