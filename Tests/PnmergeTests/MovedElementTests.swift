@@ -65,6 +65,43 @@ struct MovedElementTests {
     }
   }
 
+  @Test("are listed where one of them was moved on")
+  func movedOn() throws {
+    moveApart()
+    host.pnmerge("move", "a", "/done/0", "/todo/-", "--author", "ann")
+    host.pnmerge("merge", "a", "theirs")
+    #expect(try kinds() == [.movedApart])
+    #expect(try list("/todo/1") == #"{"t":"task","id":1}"#)
+    #expect(try list("/later") == Self.task)
+    for (side, later) in [("/todo/1", "[]"), ("/later/0", Self.task)] {
+      host.copy("a", "c")
+      let listed = host.pnmerge("conflicts", "c").output.split(separator: "\n")
+      let line = try #require(listed.first { $0.contains("  \(side)  ") })
+      let name = try #require(line.split(separator: " ").first)
+      let run = host.pnmerge("resolve", "c", "/todo/1", "--take", String(name))
+      #expect(run.status == .done, "\(run)")
+      #expect(try list("/later", "c") == later)
+      #expect(try kinds("c").isEmpty)
+    }
+  }
+
+  @Test("take an edit along to where it was moved on")
+  func editedAndMovedOn() throws {
+    start()
+    host.pnmerge("move", "a", "/todo/0", "/later/-", "--author", "ann")
+    host.pnmerge("move", "a", "/later/0", "/done/-", "--author", "ann")
+    host.pnmerge("set", "b", "/todo/0/t", #""new""#, "--author", "bob")
+    host.pnmerge("merge", "a", "b")
+    #expect(try kinds() == [.movedApart])
+    let listed = host.pnmerge("conflicts", "a").output.split(separator: "\n")
+    let line = try #require(listed.first { $0.contains("  /done/0  ") })
+    let name = try #require(line.split(separator: " ").first)
+    host.pnmerge("resolve", "a", "/todo/0", "--take", String(name))
+    #expect(try list("/done") == #"[{"t":"new","id":1}]"#)
+    #expect(try list("/todo") == #"[{"t":"rest","id":2}]"#)
+    #expect(try kinds().isEmpty)
+  }
+
   @Test("are not lost where two people settle them differently")
   func settledApart() throws {
     moveApart()

@@ -73,7 +73,7 @@ extension ConflictFinder {
           let edited = found[place].kept
           (side.author, side.time, side.change) = (edited.author, edited.time, edited.change)
           if found[place].others.allSatisfy({ $0.node == nil }),
-            objects.wasOnlyMoved(arrival.element, to: group.map(\.element))
+            objects.wasOnlyMoved(arrival.element, to: group.map(\.element), identity, keys)
           {
             parts.insert(place)
           }

@@ -1,10 +1,10 @@
 /// Elements that several people took from one place and put into other lists, each into another one,
 /// without knowing of each other: then one element stands in several lists. So does one that somebody
 /// moved while another one edited it where it was, which keeps it there. They are contested, until
-/// somebody who knows both removes one or writes one again.
+/// somebody who knows both removes one, writes one again or moves it on.
 ///
 /// An element is known by its identity: that it was moved shows in that one change removed it and
-/// inserted one with the same identity elsewhere.
+/// inserted one with the same identity elsewhere. It may have been moved on from there.
 extension Objects {
   /// An element that may have been moved to where it is.
   struct Arrival {
@@ -30,15 +30,25 @@ extension Objects {
     _ arrivals: [Arrival], _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
   ) -> [Int] {
     if arrivals.allSatisfy({ $0.list == arrivals[0].list }) { return [] }
-    var origins = arrivals.map { origin(of: $0, identity, keys) }
-    for index in arrivals.indices where origins.contains(arrivals[index].insertion) {
-      origins[index] = arrivals[index].insertion
+    let ways = arrivals.map { way(to: $0, identity, keys) }
+    let origins = ways.indices.map { index in
+      let isLeft = ways.indices.contains {
+        $0 != index && ways[$0].contains(arrivals[index].insertion)
+      }
+      return isLeft || ways[index].count > 1 ? ways[index].last : nil
+    }
+    /// Whether whoever wrote an element, or moved it where it is, did not know of another one, but for
+    /// one that it was.
+    func isUnknown(_ index: Int, to other: Int) -> Bool {
+      let insertion = arrivals[index].insertion
+      return ways[other].contains(insertion)
+        || !isSeen(insertion, by: arrivals[other].write)
     }
     for first in arrivals.indices {
       guard let origin = origins[first] else { continue }
       var group = [first]
       for next in arrivals.indices.dropFirst(first + 1) where origins[next] == origin {
-        if group.allSatisfy({ areApart(arrivals[$0], arrivals[next], from: origin) }) {
+        if group.allSatisfy({ isUnknown($0, to: next) && isUnknown(next, to: $0) }) {
           group.append(next)
         }
       }
@@ -47,36 +57,53 @@ extension Objects {
     return []
   }
 
-  /// Whether nobody who wrote one of two elements knew of the other one, but for the one they are.
-  private func areApart(_ first: Arrival, _ second: Arrival, from origin: LocalVersion) -> Bool {
-    func isUnknown(_ arrival: Arrival, to other: Arrival) -> Bool {
-      arrival.insertion == origin || !isSeen(arrival.insertion, by: other.write)
-    }
-    return isUnknown(first, to: second) && isUnknown(second, to: first)
-  }
-
   /// Whether all who removed an element put it into another list by the same change.
   ///
-  /// O(removals).
+  /// O(removals), and the operations of the changes that moved the others.
   ///
   /// - Parameters:
   ///   - arrival: the element.
   ///   - others: what it is in other lists.
+  ///   - identity: what they have in common.
+  ///   - keys: what tells maps apart.
   /// - Returns: whether no removal was anything else.
-  func wasOnlyMoved(_ arrival: Arrival, to others: [Arrival]) -> Bool {
+  func wasOnlyMoved(
+    _ arrival: Arrival, to others: [Arrival], _ identity: ListIdentity,
+    _ keys: [(name: String, number: KeyIndex)]
+  ) -> Bool {
     guard let slot = slotIndex(madeBy: arrival.insertion) else { return false }
-    let moves = Set(others.map { log.eventCounts.change(of: $0.insertion) })
+    let moves = Set(
+      others.flatMap { way(to: $0, identity, keys).dropLast() + [$0.insertion] }
+        .map { log.eventCounts.change(of: $0) })
     return history(of: Writes(last: elements[slots[slot].element].lastRemoval))
       .allSatisfy { moves.contains(log.eventCounts.change(of: $0.event)) }
+  }
+
+  /// What an element was before it was moved to its list, and before that: the insertions of all, its
+  /// own first.
+  private func way(
+    to arrival: Arrival, _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
+  ) -> [LocalVersion] {
+    var way = [arrival.insertion]
+    var list = arrival.list
+    // What a change removes was inserted before, or by an earlier operation of it.
+    while let origin = origin(of: way[way.count - 1], in: list, identity, keys),
+      origin < way[way.count - 1], let slot = slotIndex(madeBy: origin)
+    {
+      way.append(origin)
+      list = elements[slots[slot].element].list
+    }
+    return way
   }
 
   /// The element of another list that was removed by the change which inserted one with its identity;
   /// `nil` if there is none.
   private func origin(
-    of arrival: Arrival, _ identity: ListIdentity, _ keys: [(name: String, number: KeyIndex)]
+    of insertion: LocalVersion, in list: ContainerIndex, _ identity: ListIdentity,
+    _ keys: [(name: String, number: KeyIndex)]
   ) -> LocalVersion? {
-    operations(besides: arrival.insertion).first { operation in
-      operation.kind == .removeElement && operation.container != arrival.list
+    operations(besides: insertion).first { operation in
+      operation.kind == .removeElement && operation.container != list
         && removedIdentity(ofElement: operation.element, keys) == identity
     }?.element
   }
