@@ -224,4 +224,20 @@ extension ImportBaseTests {
     let shown = host.pnmerge("get", "l", "/items").output.filter { !$0.isWhitespace }
     #expect(shown.matches(of: /"id":/).count == 4, "\(shown)")
   }
+
+  @Test("a member of a set that was removed does not come back with an export of before")
+  func removedMember() {
+    host.setText(
+      "s.json", #"{"tags":{"$set":["red","green"]},"tasks":["Buy milk","Call Bob","Feed cat"]}"#)
+    host.pnmerge("import", "s.json", "-o", "s")
+    host.pnmerge("export", "s", "--with-version", "-o", "x.json")
+    let exported = host.text("x.json") ?? ""
+    host.pnmerge("remove", "s", "/tags", "--member", "red")
+    host.pnmerge("remove", "s", "/tasks/2")
+    host.setText("x.json", exported.replacing(#/,\s*"Feed cat"/#, with: ""))
+    host.pnmerge("import", "x.json", "-o", "s")
+    #expect(host.pnmerge("get", "s", "/tags").output.filter { !$0.isWhitespace } == #"["green"]"#)
+    let tasks = host.pnmerge("get", "s", "/tasks").output.filter { !$0.isWhitespace }
+    #expect(tasks == #"["Buymilk","CallBob"]"#)
+  }
 }

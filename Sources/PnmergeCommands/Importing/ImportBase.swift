@@ -145,7 +145,7 @@ struct ImportBaseSearch {
       guard let document, let other = expected.document, !expected.isContested,
         changes.takeNothing(leftBy: expected.changes)
       else { return false }
-      return changes.listsAndTexts.allSatisfy { path in
+      return changes.placesOfItems.allSatisfy { path in
         let (known, before) = (start.itemCounts(at: path), present.itemCounts(at: path))
         let allowed = before.merging(other.itemCounts(at: path)) { max($0, $1) }
         return document.itemCounts(at: path).allSatisfy { item, count in
@@ -266,12 +266,13 @@ struct ImportBaseSearch {
 }
 
 extension PlaceChanges {
-  /// Where texts were edited, and the lists that something was added to, as they stand afterwards.
-  fileprivate var listsAndTexts: Set<JSONPointer> {
+  /// Where texts were edited, and the lists and sets that something was added to, as they stand
+  /// afterwards.
+  fileprivate var placesOfItems: Set<JSONPointer> {
     var result: Set<JSONPointer> = []
     for place in places {
       switch (place.action, place.steps.last) {
-      case (.text, _): result.insert(place.path)
+      case (.text, _), (.memberAdded, _): result.insert(place.path)
       case (.added, .element?): result.insert(JSONPointer(place.path.tokens.dropLast()))
       case (_, _): continue
       }
@@ -281,7 +282,7 @@ extension PlaceChanges {
 }
 
 extension Document {
-  /// How often each element of a list stands there, or each line of a text that says anything.
+  /// How often each element of a list or set stands there, or each line of a text that says anything.
   fileprivate func itemCounts(at path: JSONPointer) -> [Node: Int] {
     let items: [Node: Int]
     if case .text(let text)? = node(at: path) {
@@ -289,6 +290,8 @@ extension Document {
         uniqueKeysWithValues: text.lineCounts.map { (.value(.string(String($0))), $1) })
     } else if case .list(let nodes)? = node(at: path) {
       items = nodes.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    } else if case .set(let members)? = node(at: path) {
+      items = Dictionary(uniqueKeysWithValues: members.map { (.value($0), 1) })
     } else {
       items = [:]
     }
