@@ -57,6 +57,13 @@ extension PlainMemory {
   /// milliseconds.
   private static let seenAfter: Int64 = 120_000
 
+  /// What is to be remembered of a file that was put there with its history, by somebody who has seen
+  /// both.
+  package init(showing history: PlainHistory, at time: Timestamp) {
+    let heads = history.document.heads
+    self.init(shown: heads, text: history.text, modified: time, since: time, floor: heads)
+  }
+
   /// Whether whoever saved a file has seen what this one showed, if it had come to them.
   package func wasSeen(before file: PlainFile) -> Bool {
     file.saved.milliseconds - Self.seenAfter >= since.milliseconds

@@ -100,6 +100,9 @@ extension FolderSync {
     if let state = PlainFileStates(host).state(of: file) {
       if state.history.document.id != history.document.id {
         result.state = state.adopted(by: history)
+      } else if isPutBackByGit(history, since: state.history, place) {
+        result.state = PlainFileState(
+          history: history, memory: PlainMemory(showing: history, at: host.now))
       } else if (try? history.merge(state.history)) != nil {
         result.state = state
       }
@@ -121,6 +124,29 @@ extension FolderSync {
       }
     }
     return result
+  }
+
+  /// Whether git put an earlier history there, of another branch or from before a revert: it lacks
+  /// what this machine knows, and is the one that git holds.
+  ///
+  /// Asks git only if it lacks something and lies in a work tree. Nothing is lost: what it lacks is
+  /// in git's commits, or was given up.
+  private func isPutBackByGit(
+    _ history: PlainHistory, since known: PlainHistory, _ place: TrackedPlace
+  ) -> Bool {
+    let heads = known.document.heads
+    guard place.hasHistory, heads.contains(where: { !history.document.contains($0) }) else {
+      return false
+    }
+    let folder = folders[place.folder]
+    let file = folder.root.appending(place.history)
+    guard host.isInWorkTree(file.directory) else { return false }
+    let repository = GitRepository(host: host)
+    func succeeds(_ arguments: String...) -> Bool {
+      let words = arguments.map { FileName($0) } + [FileName("--"), file]
+      return (try? repository.run(words, in: file.directory))?.status == 0
+    }
+    return succeeds("ls-files", "--error-unmatch") && succeeds("diff", "--no-ext-diff", "--quiet")
   }
 
   /// What is known of a file from the history beside it, if the file says what that does: another
@@ -148,5 +174,19 @@ extension FolderSync {
     memory.floor = kept.memory?.floor ?? []
     kept.memory = memory
     return kept
+  }
+}
+
+extension Host {
+  /// Whether a directory lies in a work tree of git.
+  fileprivate func isInWorkTree(_ directory: FileName) -> Bool {
+    var directory = directory
+    while true {
+      let git = try? identity(of: directory.appending(".git"), followingLinks: true)
+      if git != nil { return true }
+      let parent = directory.directory
+      if parent == directory { return false }
+      directory = parent
+    }
   }
 }
