@@ -55,6 +55,7 @@ extension PlainHistory {
     guard matching.isEmpty else {
       if copies.isEmpty, let memory,
         isSavedAgain(file, memory, as: matching, after: guesses, versions)
+          || isTakenBack(file, memory, as: matching, versions)
       {
         var result = try record(file, at: memory.shown, versions)
         // Of what is contested the other reading is there now, which is said.
@@ -171,6 +172,18 @@ extension PlainHistory {
           && matching.contains { $0.heads == guess.shown }
           && versions.seen.heads(of: guess.known + guess.shown) == memory.shown
       }
+  }
+
+  /// Whether a file from elsewhere, with an older text, was saved by somebody who has seen the present
+  /// one: that has stood here for minutes when the file was saved, and a synchroniser puts what was
+  /// saved apart from it beside it.
+  private func isTakenBack(
+    _ file: PlainFile, _ memory: PlainMemory, as matching: [PlainVersions.Version],
+    _ versions: PlainVersions
+  ) -> Bool {
+    !file.isSavedHere && memory.shown == document.heads && memory.wasSeen(before: file)
+      && versions.present.time < file.saved
+      && !matching.contains { $0.heads == versions.present.heads }
   }
 
   /// Takes in a file that shows one of these versions.

@@ -7,7 +7,8 @@ extension PlainVersions {
   /// deletes the shortest text, then that from which it takes the fewest insertions, then the one
   /// with the fewest changes.
   ///
-  /// Words that a version lacks though the file puts them right count as deleted from it, too.
+  /// Words that a version lacks though the file puts them right count as deleted from it, too; those of
+  /// lines that it lacks though they stand in the file today count among the deletions at all.
   ///
   /// Edits are counted in words and signs: a long word is deleted as easily as a short one. But a
   /// line that a version had before and has no more was not made of another one that is like it:
@@ -40,7 +41,8 @@ extension PlainVersions {
           edits.deletedStanding + (edits.deleted == 0 ? 0 : Self.wordCount(of: returned))
             + (isCertain ? 0 : settledCount(of: version, by: edits.places))
             + Self.correctedCount(by: file.text, since: version, of: missing),
-          edits.deleted, version.heads == preferred ? 0 : 1,
+          edits.deleted + broughtInCount(of: file.text, since: version),
+          version.heads == preferred ? 0 : 1,
           edits.deletedLetters, edits.inserted, version.changes.count,
         ]
       )
@@ -172,6 +174,16 @@ extension PlainVersions {
         }
         result.formUnion(added)
       }
+    }
+  }
+
+  /// How many words the lines have that a text has more often than a version, as the file has today:
+  /// who brought them in is known, so that they would come twice.
+  private func broughtInCount(of text: String, since version: Version) -> Int {
+    let (old, today) = (version.text.lineCounts, present.text.lineCounts)
+    return text.lineCounts.reduce(0) { sum, line in
+      let more = min(line.value, today[line.key] ?? 0) - (old[line.key] ?? 0)
+      return more > 0 ? sum + more * Self.tokens(line.key.unicodeScalars).count : sum
     }
   }
 

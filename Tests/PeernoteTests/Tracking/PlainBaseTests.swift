@@ -146,30 +146,77 @@ struct PlainBaseTests {
     #expect(history.document.conflicts.count == 1)
   }
 
-  @Test("a line that a phone deletes stays once, and is gone if the phone deletes it again")
-  func deletedTwice() throws {
-    let start = "milk\nbread\n"
+  /// A note to which a line was added, and what a machine remembers that showed it at some second.
+  private func withCheese() throws -> (PlainHistory, (Int64) -> PlainMemory) {
     var history = try PlainHistory(
-      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
-    _ = try history.record(file(start + "cheese\n", 3600), memory: nil, copies: [])
-    func memory(_ seconds: Int64) -> PlainMemory {
-      let shown = file(history.text, seconds)
-      return PlainMemory(
-        shown: history.document.heads, text: history.text, modified: shown.modified,
-        since: shown.modified, floor: [])
-    }
-    let first = try history.record(file(start, 7200), memory: memory(3600), copies: [])
+      id: UniqueID(randomBits: 1, 2), text: "milk\nbread\n", time: file("", 0).modified)
+    _ = try history.record(file("milk\nbread\ncheese\n", 3600), memory: nil, copies: [])
+    let (heads, text) = (history.document.heads, history.text)
+    return (
+      history,
+      { seconds in
+        let shown = file(text, seconds)
+        return PlainMemory(
+          shown: heads, text: text, modified: shown.modified, since: shown.modified, floor: [])
+      }
+    )
+  }
+
+  @Test("a line that a phone deletes at once stays once, and is gone if the phone deletes it again")
+  func deletedTwice() throws {
+    var (history, memory) = try withCheese()
+    let start = "milk\nbread\n"
+    let first = try history.record(file(start, 3650), memory: memory(3600), copies: [])
     #expect(first.finding == .behind)
     let guess = try #require(first.guess)
     #expect(try history.keptInDoubt(after: [guess]).map(\.text) == ["cheese"])
     // A phone that was away may save the same again.
     let late = try history.record(
-      file(start, 7250), memory: memory(7300), copies: [], after: [guess])
+      file(start, 3700), memory: memory(3750), copies: [], after: [guess])
     #expect(late.finding == .behind)
     let second = try history.record(
-      file(start, 9000), memory: memory(7300), copies: [], after: [guess])
+      file(start, 9000), memory: memory(3750), copies: [], after: [guess])
     #expect(history.text == start)
     #expect(try history.undoneInDoubt(after: [#require(second.undone)]).map(\.text) == ["cheese"])
+  }
+
+  @Test("what a phone takes back minutes later is taken back, and listed")
+  func takenBack() throws {
+    var (history, memory) = try withCheese()
+    let start = "milk\nbread\n"
+    let earlier = history
+    // A copy beside it, or a file that was saved before the line, may be of somebody who lacked it.
+    let copy = file("milk\nbread\nham\n", 7100)
+    #expect(
+      try history.record(file(start, 7200), memory: memory(3600), copies: [copy]).finding
+        == .behind)
+    #expect(
+      try history.record(file(start, 3000), memory: memory(3600), copies: []).finding == .behind)
+    #expect(history == earlier)
+    let found = try history.record(file(start, 7200), memory: memory(3600), copies: [])
+    #expect(history.text == start)
+    #expect(try history.undoneInDoubt(after: [#require(found.undone)]).map(\.text) == ["cheese"])
+    // And put back days later.
+    let whole = "milk\nbread\ncheese\n"
+    let shown = PlainMemory(
+      shown: history.document.heads, text: start, modified: file(start, 7200).modified,
+      since: file(start, 7200).modified, floor: [])
+    _ = try history.record(file(whole, 400_000), memory: shown, copies: [])
+    #expect(history.text == whole)
+  }
+
+  @Test("a short line that a phone moves stands there once", arguments: ["- milk", "- salt bread"])
+  func movedAgain(line: String) throws {
+    let start = "- boots\n- map\n"
+    var history = try PlainHistory(
+      id: UniqueID(randomBits: 1, 2), text: start, time: file(start, 0).modified)
+    _ = try history.record(file(start + line + "\n", 3600), memory: nil, copies: [])
+    let shown = PlainMemory(
+      shown: history.document.heads, text: history.text, modified: file("", 3600).modified,
+      since: file("", 3600).modified, floor: [])
+    let moved = "- boots\n\(line)\n- map\n"
+    _ = try history.record(file(moved, 200_000), memory: shown, copies: [])
+    #expect(history.text == moved)
   }
 
   @Test(

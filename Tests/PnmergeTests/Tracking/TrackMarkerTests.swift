@@ -185,7 +185,7 @@ struct TrackMarkerTests {
     start(matter + "milk\nbread\n")
     host.save("a/trip.md", try #require(host.text("a/trip.md")) + "cheese\n")
     host.pnmerge("tidy", "a")
-    host.pass(seconds: 300)
+    host.pass(seconds: 60)
     // A phone's editor that keeps no front matter that it does not know.
     host.save("a/trip.md", matter + "milk\nbread\n")
     let entry = try #require(host.entries[FileName("/work/a/trip.md")])
