@@ -302,49 +302,29 @@ extension Document {
     }
   }
 
-  /// Whether some changes inserted text, and all of it is shown.
+  /// Whether some changes inserted text, and something of each insertion is shown: others may have
+  /// edited it, but it is there.
   ///
   /// O(n log n).
   package func stands(textInsertedBy changes: Set<ChangeID>) -> Bool {
     guard let events = try? log.events(of: changes),
-      let standing = try? scalars(.inserted, by: events)
+      let standing = try? scalars(.inserted, by: events).values.flatMap({ $0 }).sorted()
     else { return false }
-    var inserted = 0
+    var isEmpty = true
+    var isShown = true
     for range in events {
       let _: Void? = try? log.forEachOperation(in: range) { operation in
-        if operation.kind == .insertText { inserted += Int(operation.length) }
+        guard operation.kind == .insertText else { return }
+        isEmpty = false
+        let first = standing.partitionPoint { $0 >= operation.first }
+        isShown = isShown && first < standing.count && standing[first] < operation.end
       }
     }
-    return inserted > 0 && inserted == standing.values.reduce(0) { $0 + $1.count }
+    return isShown && !isEmpty
   }
 
-  /// Whether some changes edited nothing but texts, and nobody else did anything to that.
-  ///
-  /// What they inserted is shown then, and what they deleted nobody else deleted. Once they are
-  /// taken back, nothing is left of them.
-  ///
-  /// O(n log n).
-  package func holdsUntouched(textEditsOf changes: Set<ChangeID>) -> Bool {
-    guard let events = try? log.events(of: changes),
-      let reversal = try? textReversal(of: events)
-    else { return false }
-    var inserted: [Range<LocalVersion>] = []
-    var isShownText = true
-    for range in events {
-      let _: Void? = try? log.forEachOperation(in: range) { operation in
-        if operation.kind == .insertText { inserted.append(operation.events) }
-        // What others wrote against them is for the passages to say.
-        isShownText =
-          isShownText && operation.kind.editsText && file.objects.isShown(operation.container)
-          && file.passages[operation.container] == nil
-      }
-    }
-    let deleted = [].union(reversal.deletions.map { $0.scalars(of: $0.events) })
-    let changed =
-      inserted.flatMap { deleted.gaps(in: $0) } + deleted.flatMap { inserted.gaps(in: $0) }
-    let reverted = reversal.splices.values.joined().map(\.scalars)
-    return isShownText && [].union(changed) == [].union(reverted)
-  }
+  /// Whether a text shows something else than what was inserted and not deleted.
+  package var hasPassages: Bool { !file.passages.isEmpty }
 
   /// Whether some changes did nothing but delete text.
   ///
@@ -358,6 +338,30 @@ extension Document {
       }
     }
     return isOnly
+  }
+
+  /// Whether some changes edited nothing but texts, and nobody else deleted what they inserted.
+  ///
+  /// Once they are taken back, nothing of that is left; what they deleted is back as far as nobody else
+  /// deleted it.
+  ///
+  /// O(n log n).
+  package func holds(textInsertedBy changes: Set<ChangeID>) -> Bool {
+    guard let events = try? log.events(of: changes),
+      let reversal = try? textReversal(of: events)
+    else { return false }
+    var inserted: [Range<LocalVersion>] = []
+    var isText = true
+    for range in events {
+      let _: Void? = try? log.forEachOperation(in: range) { operation in
+        isText = isText && operation.kind.editsText
+        if operation.kind == .insertText { inserted.append(operation.events) }
+      }
+    }
+    let deleted = [].union(reversal.deletions.map { $0.scalars(of: $0.events) })
+    let left = inserted.flatMap { deleted.gaps(in: $0) }
+    let gone = reversal.splices.values.joined().filter { $0.deleted > 0 }.map(\.scalars)
+    return isText && [].union(left) == [].union(gone)
   }
 
   fileprivate enum Effect { case inserted, deleted }

@@ -195,14 +195,16 @@ package struct ThreeWayMerge {
     if !isTakenBack, bringsNews { outcome.broughtAlong = missingHere.count }
     let before = outcome.document
     try outcome.undo(takenBack)
-    // Of edits that nobody touched nothing is left, and the texts alone cannot tell that: a line
-    // that came back may seem to be part of another edit beside it. What was but deleted came back, as
-    // far as nobody else deleted it.
-    let hasComeBack = outcome.undone > 0 && before.onlyDeleteText(takenBack)
-    if !takenBack.isEmpty, !hasComeBack, !bringsNews, missingHere.isEmpty,
-      try occasion.isOneCommit(),
-      outcome.undone == 0 || !before.holdsUntouched(textEditsOf: takenBack)
-    {
+    // Of text that nobody else deleted nothing is left, and the texts alone cannot tell that: a line
+    // that came back may seem to be part of another edit beside it. What was deleted came back, as far
+    // as nobody else deleted it, or was contested before; but what others deleted of an earlier
+    // reversal, too, may count as deleted again.
+    let isHidden = !before.hasPassages && outcome.document.hasPassages
+    let isDone =
+      outcome.undone > 0
+      ? !isHidden && before.holds(textInsertedBy: takenBack)
+      : before.hasBack(textDeletedBy: takenBack)
+    if !takenBack.isEmpty, !isDone, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit() {
       outcome.takeBackRest(of: takenBack.count, to: theirs, from: base)
     }
     return outcome
@@ -326,6 +328,12 @@ extension Document {
   /// Whether what another version changed since a base is there.
   func has(_ other: Document, since base: Document) -> Bool {
     (try? picking(other, since: base))?.heads == heads
+  }
+
+  /// Whether some changes did nothing but delete text, and were taken back before: what came back is
+  /// there, though it may have been edited since.
+  fileprivate func hasBack(textDeletedBy changes: Set<ChangeID>) -> Bool {
+    onlyDeleteText(changes) && stands(textInsertedBy: reversals(of: changes))
   }
 
   /// Whether it holds changes that took others back.

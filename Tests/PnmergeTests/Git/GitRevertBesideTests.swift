@@ -84,4 +84,57 @@ struct GitRevertBesideTests {
         save ours; git cherry-pick other > "$T/log" 2>&1 || :; show
         """)
   }
+
+  @Test("a commit that also changed another line is taken back once")
+  func besideAnother() throws {
+    try git.expect(
+      "title: T\none pomme is red\ntwo\nthree\nfour\nfive\nn.peernote: no conflicts",
+      from: """
+        repository r; body 's/one/one apple is red/'; save base; git checkout -qb side
+        body 's/apple/pomme/'; save pomme; git checkout -q main; body '1d;s/four/FOUR/'; save drop
+        git tag drop; merge --no-edit side; git revert --no-edit drop > "$T/log"
+        show; pnmerge conflicts n.peernote
+        """)
+  }
+
+  @Test("what a branch took back, and wrote beside, is not brought back by a pick")
+  func pickedAgain() throws {
+    try git.expect(
+      "title: T\none\ntwo\nnew\nthree\nfour\n5\nn.peernote: no conflicts",
+      from: """
+        repository r; body 2d; save drop; git tag drop; git branch side
+        git revert --no-edit drop > "$T/log"; git tag back; git checkout -q side
+        body 's/five/5/'; save five; git revert --no-edit drop > "$T/log"; body '2a\\
+        new'; save new
+        git cherry-pick --keep-redundant-commits back > "$T/log" 2>&1; show
+        pnmerge conflicts n.peernote
+        """)
+  }
+
+  @Test("a deletion that was taken back, and its line edited, is not taken back again")
+  func takenBackTwice() throws {
+    try git.expect(
+      "title: T\none\ntwo cups\nthree\nfour\n5\ntitle: T\none\ntwo\nthree\nfour\n5",
+      from: """
+        repository r; body 2d; save drop; git tag drop; body 's/five/5/'; save five
+        git revert --no-edit drop > "$T/log"; body 's/two/two cups/'; save cups; git tag cups
+        git revert --no-edit drop > "$T/log" 2>&1 || :; show
+        # But one that was deleted once more by hand comes back.
+        git reset -q --hard cups~1; body 2d; save again
+        git revert --no-edit drop > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a commit that is there already, and was edited since, is not picked once more")
+  func pickedEdited() throws {
+    try git.expect(
+      "title: T\n1\ntwo\nthree\nfour\nfive\nsix dates dried\nn.peernote: no conflicts",
+      from: """
+        repository r; git branch side; body '$a\\
+        six dates fresh'; save dates; git tag dates; git checkout -q side
+        body 's/one/1/'; save one; merge --no-edit main; body 's/fresh/dried/'; save dried
+        git cherry-pick --keep-redundant-commits dates > "$T/log" 2>&1; show
+        pnmerge conflicts n.peernote
+        """)
+  }
 }
