@@ -141,6 +141,18 @@ struct ListPairingTests {
     #expect(found.contains(#""n":1"#), "\(found)")
   }
 
+  @Test("an element in doubt is named by its place in the file that is imported")
+  func importedDoubt() {
+    let station = #"{"t":"Station","b":"We meet at the station at eight in the morning."}"#
+    let hotel = #"{"t":"Hotel","b":"The hotel wants the names of all guests."}"#
+    start([station, hotel])
+    host.pnmerge("export", "a", "-o", "x.json")
+    host.pnmerge("insert", "a", "/l/0", #"{"t":"Ferry"}"#)
+    host.setText("x.json", list([hotel, station.replacing("Station", with: "Station (main)")]))
+    let run = host.pnmerge("import", "x.json", "-o", "a")
+    #expect(run.output.contains("in doubt: /l/1 of x.json was taken for"), "\(run.output)")
+  }
+
   @Test("an element of which one long member is written anew stays one, in doubt")
   func longMember() throws {
     let (rent, gas) = (#"{"t":"Rent","n":4}"#, #"{"t":"Gas","n":9}"#)
@@ -214,6 +226,36 @@ struct ListPairingTests {
     #expect(found.contains(#"{"path":"/l/0","from":"/l/499","a":{"#), "\(found)")
     #expect(found.contains(#"{"path":"/l/1","a":{"#), "\(found)")
     #expect(found.contains(#"{"path":"/l/2/n","a":2,"b":7}"#), "\(found)")
+  }
+
+  @Test("an element that was cut, put back and edited meanwhile is contested, and can be one again")
+  func cutAndPutBack() throws {
+    start([#"{"id":1,"n":1}"#, #"{"id":2,"n":2}"#])
+    host.pnmerge("remove", "a", "/l/0")
+    host.pnmerge("insert", "a", "/l/-", #"{"id":1,"n":1}"#)
+    host.pnmerge("set", "b", "/l/0/n", "7")
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("conflicts", "--json", "a").output.contains("same-identity"))
+    let run = host.pnmerge("resolve", "a", "/l/0", "--take", "both")
+    #expect(run.status == .done, "\(run)")
+    #expect(try content("a").matches(of: #/"id":1/#).count == 1)
+    #expect(host.pnmerge("conflicts", "a").status == .done)
+  }
+
+  @Test("an element that two people bring back in different ways is contested")
+  func broughtBackTwice() throws {
+    start([#"{"id":1,"n":1}"#, #"{"id":2,"n":2}"#])
+    host.pnmerge("export", "a", "-o", "old.json")
+    let version = try Document(bytes: host["a"] ?? []).heads[0].description
+    host.pnmerge("remove", "a", "/l/0")
+    host.pnmerge("merge", "b", "a")
+    host.pnmerge("restore", "a", "--at", version)
+    host.pnmerge("edit", "b", "--json-file", "old.json")
+    host.pnmerge("merge", "a", "b")
+    #expect(host.pnmerge("conflicts", "--json", "a").output.contains("same-identity"))
+    host.pnmerge("resolve", "a", "--all", "--take", "both")
+    #expect(try content("a").matches(of: #/"id":1/#).count == 1)
+    #expect(host.pnmerge("conflicts", "a").status == .done)
   }
 
   @Test("one identity inserted on both sides is contested until it is settled")

@@ -58,7 +58,7 @@ extension Objects {
     return nil
   }
 
-  /// An element of a list with an identity, inserted where something was concurrent.
+  /// An element of a list with an identity, inserted where something was concurrent, or removed once.
   struct Identified {
     var identity: ListIdentity
     /// Where it stands among the elements that are shown, and the write of its identity.
@@ -66,8 +66,8 @@ extension Objects {
     var child: Child
   }
 
-  /// The elements of a list that have an identity and were inserted where something was concurrent,
-  /// in order.
+  /// The elements of a list that have an identity and were inserted where something was concurrent, or
+  /// removed once, in order.
   ///
   /// O(slots), and O(log n) for each of them.
   func identified(
@@ -75,12 +75,24 @@ extension Objects {
   ) -> [Identified] {
     if keys.isEmpty { return [] }
     return shownSlots(ofList: list).enumerated().compactMap { index, slot in
-      if cuts.isAlone(elements[slots[slot].element].event) { return nil }
+      let element = elements[slots[slot].element]
+      // One that was removed, and is there again or still, may have been inserted anew as well.
+      if element.lastRemoval == nil, cuts.isAlone(element.event) { return nil }
       guard let child = child(at: slot), let (identity, write) = identity(of: child, keys) else {
         return nil
       }
-      return Identified(identity: identity, place: .init(index: index, write: write), child: child)
+      return Identified(
+        identity: identity,
+        place: .init(index: index, write: max(write, keptBy(child) ?? write)), child: child)
     }
+  }
+
+  /// The last edit inside an element because of which it is there though it was removed.
+  private func keptBy(_ child: Child) -> LocalVersion? {
+    guard let removal = child.overriddenRemoval, let shown = child.resolved.shown,
+      let container = container(createdBy: shown.event)
+    else { return nil }
+    return latestEdit(inside: container, outside: log.graph.closure(of: [removal]))
   }
 
   /// The elements of a list that are contested, by where the first of each stands.

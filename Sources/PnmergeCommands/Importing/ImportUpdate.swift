@@ -108,7 +108,7 @@ struct ImportUpdate {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
     }
     try change.report(outcome.conflicts)
-    try change.sayDoubts()
+    try change.sayDoubts(placesOf: isBasePresent ? nil : file)
   }
 
   /// That another version was known to be in the file.

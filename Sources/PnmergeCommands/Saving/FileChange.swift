@@ -182,7 +182,10 @@ struct FileChange {
 
   /// Says what the last change left out, which contested passages it settled, and which list elements
   /// it took for others though they may be new.
-  func sayDoubts() throws {
+  ///
+  /// - Parameter source: where the new content stands, if its places are not those of the document.
+  /// - Throws: ``Failure`` if nobody can be told.
+  func sayDoubts(placesOf source: FileName? = nil) throws {
     try say(leftRedacted: doubts.leftRedacted)
     let console = invocation.console
     for passage in doubts.settled {
@@ -192,9 +195,10 @@ struct FileChange {
     }
     let found = doubts.found
     let shown = console.isVerbose ? found[...] : found.prefix(Self.shownDoubts)
+    let there = source.map { " of \($0.visible)" } ?? ""
     for doubt in shown {
       try console.report(
-        "  in doubt: \(doubt.path.visible) was taken for \(doubt.old.preview), edited")
+        "  in doubt: \(doubt.path.visible)\(there) was taken for \(doubt.old.preview), edited")
     }
     if shown.count < found.count {
       try console.report("  and \(found.count - shown.count) more; --verbose shows all")

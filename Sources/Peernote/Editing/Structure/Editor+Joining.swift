@@ -44,9 +44,21 @@ extension Editor {
       matching.replacesCounters = true
       try replaceContent(at: paths[0], with: united.content, matching: matching)
     }
+    // Somebody may have removed it, and inserted the other one: that is settled, too.
+    if areInOneList, try isKeptThoughRemoved(paths[0]), let node = node(at: paths[0]) {
+      try put(node: node, at: paths[0])
+    }
     // From the end, so that the indices of those before stay.
     for index in paths.indices.reversed() where index != stays { try remove(at: paths[index]) }
     return united?.dropped ?? dropped
+  }
+
+  /// Whether an element was removed, and is there because of edits that whoever removed it had not seen.
+  private mutating func isKeptThoughRemoved(_ path: JSONPointer) throws(EditError) -> Bool {
+    let (list, token) = try parent(of: path)
+    guard let index = JSONPointer.index(token) else { throw .noSuchPlace(path) }
+    let children = editor.objects.children(ofList: list)
+    return children.indices.contains(index) && children[index].overriddenRemoval != nil
   }
 
   /// Keeps all elements that several people inserted into a list, with one identity or equal ones,
