@@ -19,6 +19,8 @@ struct ViewLayout: Sendable {
   private var places: [Place] = []
   /// The texts that stand in no container that is shown, ascending.
   private(set) var removedTexts: [ContainerIndex] = []
+  /// The place after the one that was looked for last: most often it is the next one.
+  private var next = 0
 
   /// Records where a container stands.
   mutating func record(_ container: ContainerIndex, at range: Range<Int>) {
@@ -38,10 +40,14 @@ struct ViewLayout: Sendable {
 
   /// Where a container stands; `nil` if that is not kept.
   ///
-  /// O(log n).
-  func place(of container: ContainerIndex) -> Range<Int>? {
-    let index = places.partitionPoint { $0.container >= container }
+  /// O(log n), or O(1) for the one after that which was asked for last.
+  mutating func place(of container: ContainerIndex) -> Range<Int>? {
+    var index = next
+    if index >= places.count || places[index].container != container {
+      index = places.partitionPoint { $0.container >= container }
+    }
     guard index < places.count, places[index].container == container else { return nil }
+    next = index + 1
     return Int(places[index].start)..<Int(places[index].end)
   }
 
@@ -59,7 +65,7 @@ struct ViewLayout: Sendable {
 struct KeptView: Sendable {
   /// The file.
   let bytes: [UInt8]
-  private let layout: ViewLayout
+  private var layout: ViewLayout
   /// The containers that were made or edited since, inside or themselves, and those in them of
   /// which nobody knows where they stand; by container number.
   let needed: [Bool]
@@ -98,7 +104,7 @@ struct KeptView: Sendable {
 
   /// Where a container stands in the file that stands in the same bytes in the other version; `nil`
   /// if that is not known.
-  func place(of container: ContainerIndex) -> Range<Int>? {
+  mutating func place(of container: ContainerIndex) -> Range<Int>? {
     needed[container] ? nil : layout.place(of: container)
   }
 

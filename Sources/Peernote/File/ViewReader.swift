@@ -144,7 +144,7 @@ package struct ViewReader {
   private mutating func readContainer(
     _ number: ContainerIndex, of objects: Objects
   ) throws(DocumentError) {
-    if let kept, let place = kept.place(of: number) {
+    if let place = kept?.place(of: number), let kept {
       isCompared[number] = true
       return try compare(with: kept.bytes.span.extracting(place))
     }

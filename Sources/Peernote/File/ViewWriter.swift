@@ -5,7 +5,7 @@ struct ViewWriter {
   private let objects: Objects
   private let texts: [TextBuffer]
   /// What stands in a file in the same bytes already.
-  private let kept: KeptView?
+  private var kept: KeptView?
   /// Which containers stand in the root, of those that are texts or copied.
   private var isShown: [Bool]
 
@@ -34,7 +34,7 @@ struct ViewWriter {
   }
 
   private mutating func container(_ number: ContainerIndex, to writer: inout CBORWriter) {
-    if let kept, let place = kept.place(of: number) {
+    if let place = kept?.place(of: number), let kept {
       isShown[number] = true
       return writer.encoded(kept.bytes.span.extracting(place))
     }
