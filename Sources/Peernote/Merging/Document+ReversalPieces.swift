@@ -346,7 +346,7 @@ extension Document {
   /// deleted it.
   ///
   /// O(n log n).
-  package func holds(textInsertedBy changes: Set<ChangeID>) -> Bool {
+  package func holdsWhole(textInsertedBy changes: Set<ChangeID>) -> Bool {
     guard let events = try? log.events(of: changes),
       let reversal = try? textReversal(of: events)
     else { return false }

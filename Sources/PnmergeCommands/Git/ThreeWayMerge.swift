@@ -202,7 +202,7 @@ package struct ThreeWayMerge {
     let isHidden = !before.hasPassages && outcome.document.hasPassages
     let isDone =
       outcome.undone > 0
-      ? !isHidden && before.holds(textInsertedBy: takenBack)
+      ? !isHidden && before.holdsWhole(textInsertedBy: takenBack)
       : before.hasBack(textDeletedBy: takenBack)
     if !takenBack.isEmpty, !isDone, !bringsNews, missingHere.isEmpty, try occasion.isOneCommit() {
       outcome.takeBackRest(of: takenBack.count, to: theirs, from: base)

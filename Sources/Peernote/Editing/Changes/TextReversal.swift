@@ -242,14 +242,15 @@ private struct LineParts {
         let count = Int32(
           step > 0
             ? letters.prefix { $0 != "\n" }.count : letters.reversed().prefix { $0 != "\n" }.count)
-        if count == scalars.count { result.append(scalars) }
-        if count < scalars.count {
-          result.append(
-            step > 0
-              ? scalars.lowerBound..<scalars.lowerBound + count + 1
-              : scalars.upperBound - count..<scalars.upperBound)
-          return result
+        guard count < scalars.count else {
+          result.append(scalars)
+          continue
         }
+        result.append(
+          step > 0
+            ? scalars.lowerBound..<scalars.lowerBound + count + 1
+            : scalars.upperBound - count..<scalars.upperBound)
+        return result
       }
     }
     return result
@@ -258,11 +259,10 @@ private struct LineParts {
   /// Whether others wrote something else in place of a part that they deleted.
   private func isReplaced(at index: Int) -> Bool {
     func meetsWords(_ step: Int) -> Bool {
-      var index = index + step
-      while parts.indices.contains(index) {
-        switch parts[index].part {
+      for distance in 1...Self.reach where parts.indices.contains(index + step * distance) {
+        switch parts[index + step * distance].part {
         case .shown, .comesBack: return false
-        case .deletedTwice: index += step
+        case .deletedTwice: continue
         case .othersWords: return true
         }
       }
