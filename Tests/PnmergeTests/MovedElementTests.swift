@@ -269,6 +269,37 @@ struct MovedElementTests {
     #expect(try kinds().isEmpty)
   }
 
+  @Test("are one in each list where two people moved it to one of them")
+  func movedTwiceToOneList() throws {
+    func merge() {
+      start()
+      host.copy("a", "c")
+      let moved = #"{"todo":[{"id":2,"t":"rest"}],"done":[{"id":1,"t":"both"}],"later":[]}"#
+      host.setText("i.json", moved)
+      for (name, author) in [("a", "ann"), ("b", "bob")] {
+        host.pnmerge("edit", name, "--json-file", "i.json", "--author", author)
+      }
+      host.pnmerge("set", "c", "/todo/0/t", #""third""#, "--author", "cid")
+      host.pnmerge("merge", "a", "b", "c")
+    }
+    merge()
+    #expect(try kinds() == [.movedApart, .sameIdentity])
+    #expect(host.pnmerge("resolve", "a", "--all", "--take", "both").status == .done)
+    #expect(try list("/done") == #"[{"t":"both","id":1}]"#)
+    #expect(try list("/todo") == #"[{"t":"third","id":1},{"t":"rest","id":2}]"#)
+    #expect(try kinds().isEmpty)
+    for (number, isMoved) in [(0, true), (2, false)] {
+      merge()
+      let sides = try Document(bytes: host["a"] ?? []).conflicts[0].sides
+      #expect(sides.count == 3)
+      let run = host.pnmerge("resolve", "a", "--all", "--take", "\(sides[number].change)")
+      #expect(run.status == .done, "\(run)")
+      #expect(try list("/done") == (isMoved ? #"[{"t":"both","id":1}]"# : "[]"), "\(run)")
+      #expect(try list("/todo").contains(#""id":1"#) != isMoved)
+      #expect(try kinds().isEmpty)
+    }
+  }
+
   @Test("are none where one person moved it, or elements just have one identity")
   func noMoves() throws {
     start()

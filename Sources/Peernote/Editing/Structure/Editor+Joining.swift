@@ -25,7 +25,17 @@ extension Editor {
     at path: JSONPointer, keeping kept: Int? = nil, since earlier: Node? = nil,
     identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
-    let paths = try paths(ofElementsInsertedWith: path, keys)
+    try join(
+      paths(ofElementsInsertedWith: path, inSeveralLists: nil, keys), at: path, keeping: kept,
+      since: earlier, keys)
+  }
+
+  /// ``joinElements(at:keeping:since:identityKeys:)`` for the elements at some paths.
+  @discardableResult
+  mutating func join(
+    _ paths: [JSONPointer], at path: JSONPointer, keeping kept: Int? = nil,
+    since earlier: Node? = nil, _ keys: [String]
+  ) throws(EditError) -> [DroppedValue] {
     guard kept.map(paths.indices.contains) ?? true else { throw .noSuchPlace(path) }
     let nodes = paths.compactMap { node(at: $0) }
     let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
@@ -61,9 +71,9 @@ extension Editor {
     return children.indices.contains(index) && children[index].overriddenRemoval != nil
   }
 
-  /// Keeps all elements that several people inserted into a list, with one identity or equal ones,
-  /// or moved to several lists, without knowing of each other: they are written anew as they are,
-  /// so that they count as settled.
+  /// Keeps all elements that several people inserted into a list, with one identity or equal ones: they
+  /// are written anew as they are, so that they count as settled. Of one that several people moved to
+  /// several lists, each list keeps one: what stands in a list more than once is united there.
   ///
   /// O(size of the list), or of the document.
   ///
@@ -74,24 +84,52 @@ extension Editor {
   public mutating func keepElements(
     at path: JSONPointer, identityKeys keys: [String] = ["id"]
   ) throws(EditError) {
-    for path in try paths(ofElementsInsertedWith: path, keys) {
+    try keep(paths(ofElementsInsertedWith: path, inSeveralLists: nil, keys), keys)
+  }
+
+  /// ``keepElements(at:identityKeys:)`` for the elements at some paths.
+  mutating func keep(_ paths: [JSONPointer], _ keys: [String]) throws(EditError) {
+    let areInOneList = paths.allSatisfy { $0.parent == paths[0].parent }
+    var contents: [(path: JSONPointer, node: Node?)] = []
+    var first: [JSONPointer: Int] = [:]
+    for path in paths {
       guard let node = node(at: path) else { throw .noSuchPlace(path) }
-      try put(node: node, at: path)
+      if !areInOneList, let index = first[path.parent] {
+        contents[index].node = contents[index].node?.united(with: node, keys, areCopies: true)
+        contents.append((path, nil))
+      } else {
+        first[path.parent] = contents.count
+        contents.append((path, node))
+      }
+    }
+    // From the end, so that the indices of those before stay.
+    for (path, node) in contents.reversed() {
+      if let node { try put(node: node, at: path) } else { try remove(at: path) }
     }
   }
 
   /// Where the elements stand that were inserted on several sides, or moved to several lists, one of
   /// which stands at a path; in the order of the content.
-  private mutating func paths(
-    ofElementsInsertedWith path: JSONPointer, _ keys: [String]
+  ///
+  /// - Parameters:
+  ///   - path: where one of them stands.
+  ///   - inSeveralLists: whether they stand in one list or in several; `nil` for those in one if there
+  ///     are any.
+  ///   - keys: what tells elements apart.
+  /// - Throws: ``EditError`` if there is no such element, or it is not contested so.
+  mutating func paths(
+    ofElementsInsertedWith path: JSONPointer, inSeveralLists: Bool?, _ keys: [String]
   ) throws(EditError) -> [JSONPointer] {
     let (list, token) = try parent(of: path)
     guard kind(of: list) == .list, let index = JSONPointer.index(token) else {
       throw .noSuchPlace(path)
     }
-    let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
-      .first { $0.places.contains { $0.index == index } }
-    if let group { return group.places.map { path.parent.appending(String($0.index)) } }
+    if inSeveralLists != true {
+      let group = (contestedElements(of: list, keys) + equalElements(of: list, keys))
+        .first { $0.places.contains { $0.index == index } }
+      if let group { return group.places.map { path.parent.appending(String($0.index)) } }
+      if inSeveralLists == false { throw .noSuchPlace(path) }
+    }
     let moved = editor.objects.elementsMovedApart(with: path, texts: shownTexts, identityKeys: keys)
     if moved.isEmpty { throw .noSuchPlace(path) }
     return moved

@@ -11,9 +11,9 @@ extension Conflict {
     ///
     /// Maps and sets get what each has, counters the sum, texts and lists what either has, as
     /// ``Node/united(with:identityKeys:)`` says; so do elements that have one identity, which become
-    /// one. Equal elements, and an element in several lists, all stay. The readings of a contested
-    /// passage of a text stand there one after the other, and other passages stay as they were
-    /// merged. Values, and containers of different kinds, exclude each other.
+    /// one. Equal elements all stay, and so does an element in several lists, once in each. The
+    /// readings of a contested passage of a text stand there one after the other, and other passages
+    /// stay as they were merged. Values, and containers of different kinds, exclude each other.
     case all
     /// Other content. A passage of a text takes a text or a string.
     case content(Node)

@@ -58,9 +58,12 @@ extension Editor {
   }
 
   private mutating func settle(
-    _ resolution: Resolution, identityKeys: [String]
+    _ resolution: Resolution, identityKeys keys: [String]
   ) throws(EditError) {
     let path = resolution.path
+    func elements(inSeveralLists: Bool) throws(EditError) -> [JSONPointer] {
+      try paths(ofElementsInsertedWith: path, inSeveralLists: inSeveralLists, keys)
+    }
     switch resolution.outcome {
     case .staying:
       guard let node = node(at: path) else { throw .noSuchPlace(path) }
@@ -70,12 +73,13 @@ extension Editor {
     case .removal: try remove(at: path)
     case .passage(let scalars, let text): try spliceText(at: path, scalars: scalars, with: text)
     case .element(let kept, let content):
-      try joinElements(at: path, keeping: kept, identityKeys: identityKeys)
+      try join(elements(inSeveralLists: false), at: path, keeping: kept, keys)
       if let content { try put(node: content, at: path) }
     case .movedElement(let kept, let earlier):
-      try joinElements(at: path, keeping: kept, since: earlier, identityKeys: identityKeys)
-    case .joinedElement: try joinElements(at: path, identityKeys: identityKeys)
-    case .allElements: try keepElements(at: path, identityKeys: identityKeys)
+      try join(elements(inSeveralLists: true), at: path, keeping: kept, since: earlier, keys)
+    case .joinedElement: try join(elements(inSeveralLists: false), at: path, keys)
+    case .allElements(let inSeveralLists):
+      try keep(elements(inSeveralLists: inSeveralLists), keys)
     case .reading(let scalars, let text):
       try settlePassage(at: path, scalars: scalars, with: text)
     }

@@ -20,9 +20,9 @@ package struct Resolution {
     case movedElement(Int, since: Node?)
     /// The elements with one identity, of which the first stands there, become this one.
     case joinedElement(Node)
-    /// The equal elements inserted on several sides, or those moved to several lists, of which the
-    /// first stands there, all stay, and count as settled.
-    case allElements
+    /// The equal elements inserted on several sides all stay, and count as settled; or those moved to
+    /// several lists, one in each. The first of them stands there.
+    case allElements(inSeveralLists: Bool)
     /// A contested passage reads so, which settles it.
     case reading(Range<Int>, String)
   }
@@ -114,7 +114,11 @@ extension Conflict {
       guard let united = united(keys) else { return nil }
       return Resolution(
         path: path, outcome: .joinedElement(united.content), dropped: united.dropped)
-    case .sameContent, .movedApart: return Resolution(path: path, outcome: .allElements)
+    case .sameContent:
+      return Resolution(path: path, outcome: .allElements(inSeveralLists: false))
+    case .movedApart:
+      return Resolution(
+        path: path, outcome: .allElements(inSeveralLists: true), dropped: droppedInLists(keys))
     case .register, .deleteEdit:
       let nodes = sides.compactMap(\.node)
       guard nodes.count > 1, nodes.allSatisfy({ $0.isContainer(like: nodes[0]) }),
@@ -140,6 +144,19 @@ extension Conflict {
     guard texts.contains(where: { $0.contains("\n") }) else { return texts.joined(separator: " ") }
     return texts.dropFirst().reduce(texts[0]) { joined, text in
       if case .text(let both) = Node.text(joined).united(with: .text(text)) { both } else { joined }
+    }
+  }
+
+  /// What is left out where an element that was moved to several lists stands in one of them more than
+  /// once, and is united there.
+  private func droppedInLists(_ keys: [String]) -> [DroppedValue] {
+    let lists = sides.reduce(into: [[Conflict.Side]]()) { lists, side in
+      let list = lists.firstIndex { $0[0].path?.parent == side.path?.parent }
+      if let list { lists[list].append(side) } else { lists.append([side]) }
+    }
+    return lists.flatMap { sides in
+      Node.united(sides.compactMap(\.node), at: sides[0].path ?? path, identityKeys: keys)?.dropped
+        ?? []
     }
   }
 
