@@ -18,6 +18,8 @@ struct ImportUpdate {
   /// The version that was known to be in the file, and is not near enough; likewise.
   private let givenUpWords: String?
   private let isBasePresent: Bool
+  /// Whether this machine knows the file to hold a version that the document lacks, as after `undo`.
+  private let lacksRemembered: Bool
   private let file: FileName
 
   /// Finds the version that content is an edit of, makes the edit there and merges it.
@@ -40,6 +42,7 @@ struct ImportUpdate {
     let taken: ExportMemory.Origin = content.isWhole ? .edited : .started
     // Changes that `undo` took away are known no more.
     let remembered = memory.flatMap { $0.heads.allSatisfy(document.contains) ? $0 : nil }
+    lacksRemembered = memory != nil && remembered == nil
     let search = ImportBaseSearch(document: document, content: content, remembered: remembered)
     do {
       base =
@@ -103,6 +106,10 @@ struct ImportUpdate {
     let verb = change.options.dryRun ? "would change" : "changed"
     let since = isBasePresent ? "" : ", as an edit of \(baseWords)\(words(for: base.reason))"
     try console.report("\(name): \(verb) \(enumerated(names))\(since)\(insteadOf)")
+    if lacksRemembered, base.reason == .present || base.reason == .nearest {
+      try console.report(
+        "  the version that \(file.visible) last held here is not in the document, as after undo")
+    }
     // Of what was redacted that would bring it back, and standard input is read.
     if !isBasePresent, base.reason != .named, !change.leftRedacted, !file.isStandardStream {
       try console.report("  to make it read like \(file.visible) instead: \(advice)")
