@@ -1,8 +1,8 @@
 /// Finds the words of a text near a place.
 ///
-/// A word is a maximal run of letters, marks and digits, with a point or a comma between digits:
-/// half of one beside half of another is a word that nobody wrote. Signs of scripts that write no
-/// spaces between words belong to none, nor does a run that is longer than words are.
+/// A word is what ``WordPart`` says: half of one beside half of another is a word that nobody wrote.
+/// Signs of scripts that write no spaces between words belong to none, nor does a run that is longer
+/// than words are.
 struct WordBoundaries: TextBoundaries {
   /// The most scalars on either side of a place.
   private static let limit = 64
@@ -41,19 +41,33 @@ struct WordBoundaries: TextBoundaries {
   }
 
   /// Whether the scalars before and after a place belong to one word.
+  ///
+  /// O(1).
   private func joins(_ position: Int) -> Bool {
     guard position > 0, position < text.count else { return false }
-    let (before, start) = decodeScalar(text, endingAt: position)
-    let (after, length) = decodeScalar(text, at: position)
-    switch (WordPart(before), WordPart(after)) {
-    case (.none, _), (_, .none), (.separator, .separator): return false
-    case (.letter, .letter), (.letter, .digit), (.digit, .letter), (.digit, .digit): return true
-    case (.separator, .letter), (.letter, .separator): return false
-    case (.separator, .digit):
-      return start > 0 && WordPart(decodeScalar(text, endingAt: start).value) == .digit
-    case (.digit, .separator):
-      let next = position + length
-      return next < text.count && WordPart(decodeScalar(text, at: next).value) == .digit
+    let before = WordPart(decodeScalar(text, endingAt: position).value)
+    let after = WordPart(decodeScalar(text, at: position).value)
+    if before == .none || after == .none { return false }
+    if before.isLetterOrDigit, after.isLetterOrDigit { return true }
+    // All that tells whether a scalar is in a word stands near it.
+    let place = 8
+    func part(_ index: Int) -> WordPart {
+      scalar(index - place, from: position).map { WordPart($0) } ?? .none
     }
+    return WordPart.isInWord(place - 1, count: 2 * place, part: part)
+      && WordPart.isInWord(place, count: 2 * place, part: part)
+  }
+
+  /// The scalar so many places after a position, or before it; `nil` if there is none.
+  private func scalar(_ offset: Int, from position: Int) -> UInt32? {
+    var place = position
+    for _ in 0..<max(0, offset) where place < text.count {
+      place += decodeScalar(text, at: place).length
+    }
+    for _ in 0..<max(0, -offset) {
+      if place == 0 { return nil }
+      place = decodeScalar(text, endingAt: place).start
+    }
+    return place < text.count ? decodeScalar(text, at: place).value : nil
   }
 }

@@ -1,16 +1,36 @@
-/// What a scalar is to a word: a maximal run of letters, marks and digits, with single signs between
-/// digits as in numbers, times and dates.
+/// What a scalar is to a word: a maximal run of letters, marks and digits, with what stands inside of
+/// words and numbers.
+///
+/// That is single signs between digits, as in numbers, times and dates; an apostrophe between letters;
+/// a low line between either; the sign before a number; and a space before each three digits of one.
 enum WordPart {
   /// No part of any; also signs of scripts that write no spaces between words.
   case none
   case letter, digit
   /// Joins the digits around it to one number.
   case separator
+  /// Joins digits, or letters.
+  case apostrophe
+  /// Joins letters and digits.
+  case lowLine
+  /// Joins digits, or is the sign of a number.
+  case hyphen
+  /// Is the sign of a number.
+  case sign
+  /// Parts the digits of a number by threes.
+  case space
 
   init(_ scalar: UInt32) {
     switch scalar {
-    // ' , - . / : no-break space, thin space, hyphens, right quotation mark, narrow no-break space.
-    case 0x27, 0x2C...0x2F, 0x3A, 0xA0, 0x2009, 0x2010, 0x2011, 0x2019, 0x202F: self = .separator
+    // , . / : no-break space, thin space, hyphens, narrow no-break space.
+    case 0x2C, 0x2E, 0x2F, 0x3A, 0xA0, 0x2009, 0x2010, 0x2011, 0x202F: self = .separator
+    // And the right quotation mark.
+    case 0x27, 0x2019: self = .apostrophe
+    case 0x5F: self = .lowLine
+    case 0x2D: self = .hyphen
+    // Plus, and the minus of mathematics.
+    case 0x2B, 0x2212: self = .sign
+    case 0x20: self = .space
     // Thai, Lao, Tibetan, Myanmar; Khmer; Tai Le, New Tai Lue; Tai Tham; more of Myanmar and Tai.
     case 0xE00...0x109F, 0x1780...0x17FF, 0x1950...0x19DF, 0x1A20...0x1AAD, 0xA9E0...0xA9FF,
       0xAA60...0xAADF:
@@ -77,12 +97,30 @@ enum WordPart {
   /// Whether a scalar is in a word.
   ///
   /// O(1).
-  private static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
+  static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
+    func neighbour(_ offset: Int) -> WordPart {
+      let place = index + offset
+      return place >= 0 && place < count ? part(place) : .none
+    }
+    func isBetween(_ kind: WordPart) -> Bool { neighbour(-1) == kind && neighbour(1) == kind }
+    func isSign() -> Bool { neighbour(1) == .digit && !neighbour(-1).isLetterOrDigit }
     switch part(index) {
-    case .none: false
-    case .letter, .digit: true
-    case .separator:
-      index > 0 && index + 1 < count && part(index - 1) == .digit && part(index + 1) == .digit
+    case .none: return false
+    case .letter, .digit: return true
+    case .separator: return isBetween(.digit)
+    case .apostrophe: return isBetween(.digit) || isBetween(.letter)
+    case .lowLine: return neighbour(-1).isLetterOrDigit && neighbour(1).isLetterOrDigit
+    case .hyphen: return isBetween(.digit) || isSign()
+    case .sign: return isSign()
+    case .space:
+      // One to three digits before it, just three after it.
+      guard isBetween(.digit), neighbour(2) == .digit, neighbour(3) == .digit,
+        !neighbour(4).isLetterOrDigit
+      else { return false }
+      let digits = (1...4).prefix { neighbour(-$0) == .digit }.count
+      return digits < 4 && neighbour(-digits - 1) != .letter
     }
   }
+
+  var isLetterOrDigit: Bool { self == .letter || self == .digit }
 }

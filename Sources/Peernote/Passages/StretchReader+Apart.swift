@@ -101,14 +101,16 @@ extension StretchReader {
     // Of the scalars since the last edit.
     var untouched = 0
     var separator = 0
+    // The last untouched scalar.
+    var before = 0
     for (place, mark) in marks.enumerated() where !mark.contains(.gone) {
       let side = mark.intersection(.byBoth)
       if side.isEmpty {
         untouched += 1
-        if separator == 0, untouched > 1, WordPart(units[range.lowerBound + place].scalar) == .none
-        {
+        if separator == 0, untouched > 1, partsWords(place, after: before, in: range) {
           separator = untouched
         }
+        before = place
         continue
       }
       if side == .byBoth { return nil }
@@ -124,6 +126,15 @@ extension StretchReader {
       separator = 0
     }
     return result
+  }
+
+  /// Whether the scalar at a place is in no word, whatever stands there but the one before it.
+  private func partsWords(_ place: Int, after before: Int, in range: Range<Int>) -> Bool {
+    switch WordPart(units[range.lowerBound + place].scalar) {
+    case .none: true
+    case .space: WordPart(units[range.lowerBound + before].scalar) != .digit
+    case .letter, .digit, .separator, .apostrophe, .lowLine, .hyphen, .sign: false
+    }
   }
 
   /// Whether from an edit on, up to some edit of the other change, both sides may read the same.

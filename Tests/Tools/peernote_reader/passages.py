@@ -18,6 +18,8 @@ COUNTED_LIMIT, WORK_LIMIT = 256, 1 << 21
 SPACE = "\t\v\f \n\r"
 # Join the digits around them.
 SEPARATORS = "',-./:\u00a0\u2009\u2010\u2011\u2019\u202f"
+APOSTROPHES = "'\u2019"
+SIGNS = "+-\u2212"
 # Stands for a redacted scalar; no scalar that text can hold.
 REDACTED = "\udfff"
 
@@ -48,12 +50,27 @@ def is_space(sign):
 
 def words(text):
     """Where the words of a text stand: (start, end)."""
+    kinds = ["d" if is_digit(sign) else "l" if is_letter(sign) else "-" for sign in text]
+
+    def kind(place):
+        return kinds[place] if 0 <= place < len(text) else "-"
+
     def joins(place):
-        sign = text[place]
-        if is_letter(sign) or is_digit(sign):
+        sign, around = text[place], kind(place - 1) + kind(place + 1)
+        if kind(place) != "-":
             return True
-        return (sign in SEPARATORS and 0 < place < len(text) - 1
-                and is_digit(text[place - 1]) and is_digit(text[place + 1]))
+        if around == "dd" and sign in SEPARATORS or around == "ll" and sign in APOSTROPHES:
+            return True
+        if sign == "_":
+            return "-" not in around
+        if sign in SIGNS:
+            return around == "-d"
+        if sign == " " and around == "dd":
+            before = "".join(kind(place - back) for back in range(4, 0, -1))
+            digits = len(before) - len(before.rstrip("d"))
+            return (kind(place + 2) + kind(place + 3) == "dd" and kind(place + 4) == "-"
+                    and digits < 4 and kind(place - digits - 1) != "l")
+        return False
     result, start = [], None
     for place in range(len(text) + 1):
         if place < len(text) and joins(place):

@@ -1,0 +1,74 @@
+import Peernote
+import Testing
+
+/// What counts as one word or number, so that no merge makes a new one of two halves.
+@Suite("Words that are contested as a whole")
+struct ContestedWordTests {
+  private static let body = JSONPointer(["body"])
+
+  private func session(_ number: UInt64) -> Session {
+    Session(
+      agent: AgentID(rawValue: number), author: "author \(number)",
+      time: Timestamp(milliseconds: 1000 * Int64(number)))
+  }
+
+  private func merge(
+    _ base: String, _ ours: String, _ theirs: String
+  ) throws -> (document: Document, kinds: Set<Conflict.Kind>) {
+    var first = Document(id: UniqueID(high: 1, low: 2))
+    try first.change(by: session(1)) { try $0.create(Note(body: base)) }
+    var second = first
+    try first.change(by: session(2)) { try $0.replaceText(at: Self.body, with: ours) }
+    try second.change(by: session(3)) { try $0.replaceText(at: Self.body, with: theirs) }
+    var other = second
+    _ = try other.merge(first)
+    let report = try first.merge(second)
+    #expect(first.encoded() == other.encoded())
+    #expect(Document.validate(bytes: first.encoded()).isEmpty)
+    return (first, Set(report.conflicts.map(\.kind)))
+  }
+
+  @Test(
+    "The whole of one side is shown, and the other one is listed",
+    arguments: [
+      ("We can't go.", "We can go.", "We won't go."),
+      ("We can\u{2019}t go.", "We can go.", "We won\u{2019}t go."),
+      ("Balance -500 euros.", "Balance 500 euros.", "Balance -700 euros."),
+      ("Balance \u{2212}500.", "Balance 500.", "Balance \u{2212}700."),
+      ("It is +3 now.", "It is +5 now.", "It is -3 now."),
+      ("(-5)", "(-6)", "(5)"),
+      ("Pay 12 000 now.", "Pay 11 000 now.", "Pay 12 500 now."),
+      ("1 234 567", "1 234 568", "2 234 567"),
+      ("x = foo_bar + 1", "x = foo_baz + 1", "x = goo_bar + 1"),
+    ])
+  func whole(base: String, ours: String, theirs: String) throws {
+    let document = try merge(base, ours, theirs).document
+    let text = try #require(Note(root: document.root)?.body)
+    #expect([ours, theirs].contains(text))
+    #expect(document.conflicts.map(\.kind) == [.passage])
+  }
+
+  @Test(
+    "Words beside each other are combined as before",
+    arguments: [
+      ("in 2024 300 men", "in 2025 300 men", "in 2024 400 men", "in 2025 400 men"),
+      ("from 12 to 300 km", "from 13 to 300 km", "from 12 to 400 km", "from 13 to 400 km"),
+      ("- 500 eggs\n", "- 500 new eggs\n", "* 500 eggs\n", "* 500 new eggs\n"),
+      ("'one' two", "'uno' two", "'one' due", "'uno' due"),
+    ])
+  func apart(base: String, ours: String, theirs: String, expected: String) throws {
+    let document = try merge(base, ours, theirs).document
+    #expect(Note(root: document.root)?.body == expected)
+    #expect(document.conflicts.isEmpty)
+  }
+
+  @Test("What both sides changed beside a contested word is named, too")
+  func beside() throws {
+    let base = "At 9 am pay 300.\n"
+    let both = try merge(base, "At 9 pm pay 400.\n", "At 11 am pay 500.\n")
+    #expect(Note(root: both.document.root)?.body == "At 11 pm pay 500.\n")
+    #expect(both.kinds == [.passage, .overlap])
+    // Where only one side did something there, the contested word says all.
+    #expect(try merge(base, "At 9 am pay 400.\n", "At 11 am pay 500.\n").kinds == [.passage])
+  }
+}
