@@ -80,14 +80,21 @@ struct ShownOverlaps {
   }
 
   /// An overlap as it stands in the text that is shown; `nil` if it meets a passage that is
-  /// contested, which says more, or if both sides did the same.
+  /// contested, which says more, unless both sides stand there together beside that, too; or if both
+  /// did the same.
   ///
   /// O(bytes since the one before, and of the overlap).
   mutating func shown(_ overlap: Conflict) -> Conflict? {
     guard let scalars = overlap.scalars, !isEmpty else { return overlap }
     let met = map.passages(meeting: scalars)
-    if met.contains(where: { !$0.others.isEmpty }) { return nil }
-    if !met.isEmpty { return together(overlap, from: scalars) }
+    if let first = met.first(where: { !$0.others.isEmpty }),
+      let last = met.last(where: { !$0.others.isEmpty })
+    {
+      let passages = first.raw.lowerBound..<last.raw.upperBound
+      guard combinesBeside(passages, overlap, scalars) else { return nil }
+      return together(overlap, from: scalars, as: .overlap)
+    }
+    if !met.isEmpty { return together(overlap, from: scalars, as: .adjacent) }
     let start = map.shown(ofRaw: scalars.lowerBound)
     var result = overlap
     result.scalars = start..<start + scalars.count
@@ -95,13 +102,44 @@ struct ShownOverlaps {
     return result
   }
 
+  /// Whether what is shown before or behind the contested passages that an overlap meets is what
+  /// neither side had there.
+  ///
+  /// - Parameters:
+  ///   - passages: from the first to the last of these, in the raw text.
+  ///   - overlap: the overlap.
+  ///   - raw: where that stands in the raw text.
+  /// - Returns: whether it is.
+  private mutating func combinesBeside(
+    _ passages: Range<Int>, _ overlap: Conflict, _ raw: Range<Int>
+  ) -> Bool {
+    let sides = overlap.others.compactMap { side -> String.UTF8View? in
+      if case .text(let text)? = side.node { text.utf8 } else { nil }
+    }
+    if sides.isEmpty { return false }
+    func text(_ range: Range<Int>) -> ArraySlice<UInt8> {
+      let (start, end) = (
+        map.shown(ofRaw: range.lowerBound), map.shown(ofRaw: range.upperBound, forward: true)
+      )
+      guard range.lowerBound < range.upperBound, start < end else { return [] }
+      _ = lines.line(ofScalar: start)
+      return lines.text(upToScalar: end)
+    }
+    let before = text(raw.lowerBound..<max(raw.lowerBound, passages.lowerBound))
+    let behind = text(min(raw.upperBound, passages.upperBound)..<raw.upperBound)
+    return !sides.contains { $0.starts(with: before) }
+      || !sides.contains { $0.reversed().starts(with: behind.reversed()) }
+  }
+
   /// An overlap where one side's text is shown for what both wrote.
-  private mutating func together(_ overlap: Conflict, from raw: Range<Int>) -> Conflict? {
+  private mutating func together(
+    _ overlap: Conflict, from raw: Range<Int>, as kind: Conflict.Kind
+  ) -> Conflict? {
     if overlap.others.count == 2, overlap.others[0].node == overlap.others[1].node { return nil }
     let start = map.shown(ofRaw: raw.lowerBound)
     let end = max(start, map.shown(ofRaw: raw.upperBound, forward: true))
     var result = overlap
-    result.kind = .adjacent
+    result.kind = kind
     result.scalars = start..<end
     result.line = lines.line(ofScalar: start)
     result.kept.node = .text(String(decoding: lines.text(upToScalar: end), as: UTF8.self))

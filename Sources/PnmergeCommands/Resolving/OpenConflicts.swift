@@ -91,8 +91,10 @@ struct OpenConflicts {
 }
 
 extension [Conflict] {
-  /// The conflicts in the order of the content, as far as paths tell it; of passages that share
-  /// text the first.
+  /// The conflicts in the order of the content, as far as paths tell it.
+  ///
+  /// Of passages that were combined and share text only the first is there, and none that just adjoin
+  /// where a contested one is.
   fileprivate func inOrder(of document: Document) -> [Conflict] {
     if count < 2 { return self }
     let order = document.root.order(of: Set(map(\.path)))
@@ -102,9 +104,21 @@ extension [Conflict] {
         ? first < second
         : (left.scalars?.lowerBound ?? 0) < (right.scalars?.lowerBound ?? 0)
     }
+    let contested = sorted.filter { !$0.isCombined }
+    var (passed, lastCombined): (Int, Conflict?) = (0, nil)
     var result: [Conflict] = []
     for conflict in sorted {
-      if let last = result.last, last.sharesText(with: conflict) { continue }
+      if conflict.isCombined {
+        let near = contested[Swift.max(0, passed - 1)..<Swift.min(passed + 1, contested.count)]
+        if lastCombined?.sharesText(with: conflict) ?? false
+          || conflict.kind == .adjacent && near.contains(where: { $0.sharesText(with: conflict) })
+        {
+          continue
+        }
+        lastCombined = conflict
+      } else {
+        passed += 1
+      }
       result.append(conflict)
     }
     return result
