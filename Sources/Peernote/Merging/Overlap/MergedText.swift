@@ -147,6 +147,11 @@ struct MergedText {
       ? Int(part.theirs)..<Int(next.theirs) : Int(part.ours)..<Int(next.ours)
   }
 
+  /// The text that one side deleted, as the other one has it.
+  func hiddenText(_ index: Int) -> ArraySlice<UInt8> {
+    parts[index].role == .deletion(ours: true) ? theirs[hidden(index)] : ours[hidden(index)]
+  }
+
   /// Reports a range of parts, widened to whole words.
   ///
   /// The line is still missing. O(bytes of the passage).

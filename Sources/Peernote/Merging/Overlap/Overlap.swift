@@ -57,6 +57,7 @@ extension Overlap {
   /// - changes by both sides within one sentence (a line is a sentence, unless it plainly goes on
   ///   in the next one): each may be right alone and the two wrong together;
   /// - a whole line that both sides inserted, wherever;
+  /// - text that one side moved and the other one deleted a part of, where it stands now;
   /// - as ``Kind/adjacent``, what is left of places where both sides changed lines that adjoin.
   ///
   /// Not reported: the same deletion by both sides; changes with an untouched line between.
@@ -74,6 +75,7 @@ extension Overlap {
       for index in cluster.range { reported[index] = true }
     }
     found += DuplicateLines.find(in: merge, except: reported)
+    found += MovedText.find(in: merge)
     found += AdjoiningLines.find(in: merge, except: reported)
     found.sort {
       ($0.merged.lowerBound, $0.merged.upperBound) < ($1.merged.lowerBound, $1.merged.upperBound)
