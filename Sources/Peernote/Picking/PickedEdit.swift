@@ -171,6 +171,49 @@ extension TextSplice {
         && places.allSatisfy { $0 == text.count || text[$0] == "\n" }
   }
 
+  /// Which of some lines another edit did not bring.
+  fileprivate enum LackingLines {
+    case all
+    /// These, each at its place among the others.
+    case some([TextSplice])
+    /// Some are the same, but neither edit brings all lines of the other one.
+    case unclear
+  }
+
+  /// Which of the lines that it inserts another edit at the same place did not insert.
+  ///
+  /// O(lines).
+  ///
+  /// - Parameters:
+  ///   - other: the other edit, which inserts whole lines, too.
+  ///   - start: where the other one's lines begin in the text that it leads to.
+  /// - Returns: the lines; all if the other edit replaces something, or none is the same that says
+  ///   anything.
+  fileprivate func linesLacking(in other: TextSplice, from start: Int) -> LackingLines {
+    let (lines, others) = (
+      inserted.unicodeScalars.splitAfterLineFeeds, other.inserted.unicodeScalars.splitAfterLineFeeds
+    )
+    let known = Set(others.filter(\.sayAnything).map { String($0) })
+    guard other.deleted == 0, other.position == position,
+      lines.contains(where: { known.contains(String($0)) })
+    else { return .all }
+    if lines.isSubsequence(of: others) { return .some([]) }
+    guard others.isSubsequence(of: lines) else { return .unclear }
+    var lacking: [TextSplice] = []
+    var (place, next) = (start, others.startIndex)
+    for line in lines {
+      if next < others.endIndex, others[next].elementsEqual(line) {
+        place += line.count
+        next += 1
+      } else if let last = lacking.indices.last, lacking[last].position == place {
+        lacking[last].inserted += String(line)
+      } else {
+        lacking.append(TextSplice(position: place, deleted: 0, inserted: String(line)))
+      }
+    }
+    return .some(lacking)
+  }
+
   /// By how many scalars it makes a text longer.
   fileprivate var lengthening: Int { inserted.unicodeScalars.count - deleted }
 
@@ -267,6 +310,13 @@ extension [TextSplice] {
         {
           isMade = true
         } else if splice.doesAddLines(beside: other, in: text) {
+          switch splice.linesLacking(in: other, from: other.position + shift) {
+          case .all: break
+          case .some(let lacking):
+            result += lacking
+            isMade = true
+          case .unclear: return nil
+          }
           // What is taken out after it leaves its place as it is.
           if other.deleted > 0, other.position == end { break }
         } else {
@@ -322,6 +372,31 @@ extension [TextSplice] {
       result.append(splice)
     }
     return result
+  }
+}
+
+extension String.UnicodeScalarView {
+  /// The lines, each with its line feed.
+  fileprivate var splitAfterLineFeeds: [Substring.UnicodeScalarView] {
+    var lines: [Substring.UnicodeScalarView] = []
+    var start = startIndex
+    while start < endIndex {
+      let end = self[start...].firstIndex(of: "\n").map(index(after:)) ?? endIndex
+      lines.append(self[start..<end])
+      start = end
+    }
+    return lines
+  }
+}
+
+extension [Substring.UnicodeScalarView] {
+  /// Whether all of them stand among others, in the same order.
+  ///
+  /// O(n).
+  fileprivate func isSubsequence(of others: Self) -> Bool {
+    var next = startIndex
+    for other in others where next < endIndex && self[next].elementsEqual(other) { next += 1 }
+    return next == endIndex
   }
 }
 

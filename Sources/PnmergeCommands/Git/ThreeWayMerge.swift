@@ -107,6 +107,7 @@ package struct ThreeWayMerge {
     try outcome.bringBack(incoming: theirs, since: ancestor, takenBackIn: ours, occasion)
     try outcome.makeAnew(incoming: theirs, since: ancestor, thoughGoneIn: ours, occasion)
     try outcome.settleReversals(theirs, ours, since: ancestor, occasion)
+    try outcome.sayThatNothingComes(of: theirs, to: ours, since: ancestor, occasion)
     outcome.remarks += remarks
     return outcome
   }
@@ -302,6 +303,18 @@ extension ThreeWayMerge.Outcome {
     else { return }
     document = made
     broughtBack = theirs.changeSet.subtracting(base.changeSet).count
+  }
+
+  /// Says that a picked commit changed nothing, though not all that it brings is there.
+  fileprivate mutating func sayThatNothingComes(
+    of theirs: Document, to ours: Document, since ancestor: [UInt8],
+    _ occasion: ThreeWayMerge.Occasion
+  ) throws(Failure) {
+    guard remarks.isEmpty, document.root == ours.root, theirs.root != ours.root,
+      let base = try? Document(bytes: ancestor, beside: ours), base.id == ours.id,
+      theirs.root != base.root, !document.has(theirs, since: base), try occasion.isPick()
+    else { return }
+    remarks.append("nothing is picked: what the commit brings came in before, and was edited since")
   }
 
   /// The document's bytes, once they were read back.

@@ -137,4 +137,38 @@ struct GitRevertBesideTests {
         pnmerge conflicts n.peernote
         """)
   }
+
+  @Test("of two lines that came back, the one that is there does not come twice")
+  func partlyBack() throws {
+    try git.expect(
+      "title: T\none\ntwo\nthree\nfour\nfive\nno conflicts",
+      from: """
+        repository r
+        body '/two/d;/three/d'; save x; git tag x
+        git revert --no-edit x > "$T/log" 2>&1; git tag back
+        body '/three/d'; save without
+        git cherry-pick --keep-redundant-commits back > "$T/log" 2>&1
+        show; pnmerge conflicts n.peernote | sed 's/.*: //'
+        """)
+    try git.expect(
+      "title: T\none\ntwo\nthree\nfour\nfive",
+      from: """
+        cd r; git reset -q --hard back; body '/two/d'; save without
+        git revert --no-edit x > "$T/log" 2>&1; show
+        """)
+  }
+
+  @Test("a line that is put back where another one was added does not come twice")
+  func movedBack() throws {
+    try git.expect(
+      "title: T\none\ntwo\nthree\nfour\nNEW\nfive",
+      from: """
+        repository r
+        body '/four/d'; body 's/^one$/four\\none/'; save x; git tag x
+        body 's/^five$/NEW\\nfive/'; save new
+        git revert --no-edit x > "$T/log" 2>&1
+        git revert --no-edit x > "$T/log" 2>&1 || git revert --skip
+        show
+        """)
+  }
 }
