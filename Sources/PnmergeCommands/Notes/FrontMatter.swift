@@ -57,11 +57,7 @@ enum FrontMatter {
       if says(entry, note), mayKeep(entry) {
         result += entry.lines
       } else {
-        let keepsOrder = !holdsSet(entry.key, note)
-        let edited =
-          lines(entry.lines, editedTo: wanted, keepsOrder: keepsOrder)
-          ?? line(of: entry, editedTo: wanted)
-        result += keepsElements ? edited ?? wanted : wanted
+        result += keepsElements ? lines(of: entry, editedTo: wanted, note) ?? wanted : wanted
       }
     }
     result += template.after
@@ -69,6 +65,19 @@ enum FrontMatter {
     result += left.filter { $0.key != NoteMarkdown.Key.created.rawValue }.flatMap(\.lines)
     guard isConverted(note) else { return result }
     return result.map { $0.utf8.last == 0x0D ? $0 : $0 + "\r" }
+  }
+
+  /// The lines of a key that holds something else now, of which those stay as they came that say the
+  /// same; `nil` if there are none.
+  private static func lines(
+    of entry: Entry, editedTo wanted: [String], _ note: Note
+  ) -> [String]? {
+    let pairs = try? YAMLMapping.pairs(
+      in: Array(wanted.map { $0 + "\n" }.joined().utf8)[...], firstLine: 1)
+    guard let pair = pairs?.first, let node = try? pair.content.node(of: pair.key) else {
+      return nil
+    }
+    return YAMLPatch.lines(entry.lines, editedTo: node, keepsOrder: !holdsSet(entry.key, note))
   }
 
   /// Whether the elements of a key's list are in no order.

@@ -23,6 +23,14 @@ struct YAMLScalar: Hashable, Sendable {
     isPlain && tag == nil && Self.nullForms.contains(text)
   }
 
+  /// Whether it is text without quotes that looks like a number, a date or a time.
+  var isPlainNumber: Bool {
+    guard isPlain, tag == nil, let first = text.unicodeScalars.first else { return false }
+    return Self.numberStarts.contains(first) && Self.resolved(text) == .string(text)
+      && text.unicodeScalars.allSatisfy(Self.numberLike.contains) && !text.contains(": ")
+      && text.utf8.last != UInt8(ascii: ":") && text.utf8.last != UInt8(ascii: " ")
+  }
+
   static let stringTag = "tag:yaml.org,2002:str"
   static let binaryTag = "tag:yaml.org,2002:binary"
   static let uuidTag = "!uuid"
