@@ -16,11 +16,27 @@ extension Document {
   /// - Throws: ``DocumentError`` if the file cannot be read, its history takes more than the limits,
   ///   or what is left needs text that was redacted because of one of the changes left out.
   public init(bytes: [UInt8], without agents: Set<AgentID>) throws(DocumentError) {
+    var leftOut: Set<ChangeID> = []
+    try self.init(bytes: bytes, without: agents, leavingOut: &leftOut)
+  }
+
+  /// The same, telling which changes are left out.
+  ///
+  /// - Parameters:
+  ///   - bytes: the file.
+  ///   - agents: whose changes are left out.
+  ///   - leftOut: gets the names of the changes that are.
+  /// - Throws: ``DocumentError``, as the other one.
+  package init(
+    bytes: [UInt8], without agents: Set<AgentID>, leavingOut leftOut: inout Set<ChangeID>
+  ) throws(DocumentError) {
     var lenient = Limits()
     lenient.freeEvents = lenient.events
     lenient.freeChanges = lenient.changes
     var document = try Document(bytes: bytes, limits: lenient)
+    let all = document.changes.map(\.id)
     try document.leaveOut(agents)
+    leftOut.formUnion(all.filter { !document.contains($0) })
     document.file.objects.keep(Limits())
     do throws(HistoryError) {
       try document.file.checkLimits()

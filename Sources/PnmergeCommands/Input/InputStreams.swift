@@ -1,6 +1,10 @@
+import Peernote
+
 /// What came from standard input and pipes, which can be read only once.
 struct InputStreams {
   private var contents: [FileName: [UInt8]] = [:]
+  /// The changes that were left out of what was read.
+  var leftOut: Set<ChangeID> = []
 
   /// Reads a file; what a stream gave is kept for the next time.
   mutating func read(

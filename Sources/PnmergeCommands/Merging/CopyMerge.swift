@@ -1,3 +1,4 @@
+import AutomergeFormat
 import JSONSchema
 import Peernote
 
@@ -47,7 +48,7 @@ struct CopyMerge {
           "reading copy \(index + 1) of \(copies.count): \(file.inputName)")
       }
       let document = try parse(
-        streams.read(file, invocation), file, beside: others.first?.document, invocation)
+        streams.read(file, invocation), file, beside: others.first?.document, &streams, invocation)
       others.append((file, document))
     }
     return others
@@ -55,12 +56,30 @@ struct CopyMerge {
 
   /// Reads a copy, without what is to be left out.
   func parse(
-    _ bytes: [UInt8], _ file: FileName, beside other: Document?, _ invocation: Invocation
+    _ bytes: [UInt8], _ file: FileName, beside other: Document?, _ streams: inout InputStreams,
+    _ invocation: Invocation
   ) throws(Failure) -> Document {
+    if AutomergeFile.begins(bytes) {
+      throw Failure(
+        .usage, file: file,
+        "is an Automerge document, and others are not, so they cannot be merged; to make a peernote "
+          + "document of it: pnmerge import \(shellQuoted(file))")
+    }
     if leftOut.isEmpty { return try invocation.parseDocument(bytes, from: file, beside: other) }
     return try invocation.parsing(file, bytes) { () throws(DocumentError) in
-      try Document(bytes: bytes, without: leftOut)
+      try Document(bytes: bytes, without: leftOut, leavingOut: &streams.leftOut)
     }
+  }
+
+  /// Refuses an agent of which several copies have no change: its name is mistyped.
+  func checkLeftOut(_ streams: InputStreams) throws(Failure) {
+    if copies.isEmpty { return }
+    let known = Set(streams.leftOut.map(\.agent))
+    guard let unknown = leftOut.sorted().first(where: { !known.contains($0) }) else { return }
+    throw Failure(
+      .usage,
+      "no copy has changes by \(unknown); 'pnmerge log' lists the agents, of 16 hexadecimal digits "
+        + "each; nothing was written")
   }
 
   /// Merges into the first copy.
@@ -84,8 +103,10 @@ struct CopyMerge {
       compute: { contents in
         let copies = try others.take() ?? readCopies(invocation, &streams)
         var document = try parse(
-          contents?.bytes ?? [], base, beside: copies.first?.document, invocation)
-        let outcome = try merge(&document, consume copies, invocation)
+          contents?.bytes ?? [], base, beside: copies.first?.document, &streams, invocation)
+        try checkLeftOut(streams)
+        var outcome = try merge(&document, consume copies, invocation)
+        outcome.leftOutCount = streams.leftOut.count
         // Even a copy without new changes may bring redactions; the bytes tell.
         merged = document
         invocation.console.progress("writing \(base.visible)")
@@ -111,8 +132,10 @@ struct CopyMerge {
     var streams = streams
     let others = try readCopies(invocation, &streams)
     var document = try parse(
-      streams.read(base, invocation), base, beside: others.first?.document, invocation)
-    let outcome = try merge(&document, consume others, invocation)
+      streams.read(base, invocation), base, beside: others.first?.document, &streams, invocation)
+    try checkLeftOut(streams)
+    var outcome = try merge(&document, consume others, invocation)
+    outcome.leftOutCount = streams.leftOut.count
     return Result(bytes: document.encoded(), state: document.state, outcome: outcome)
   }
 

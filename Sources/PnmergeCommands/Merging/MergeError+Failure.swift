@@ -41,7 +41,8 @@ extension MergeError {
     case .sharedHistory:
       Failure(
         .usage, file: file,
-        "is a copy of \(base.inputName) already; merge them; nothing was written")
+        "is a copy of \(base.inputName) already; to merge them: pnmerge merge \(shellQuoted(base)) "
+          + "\(shellQuoted(file)); nothing was written")
     case .forked(let change, let reason):
       Failure(
         .forkedHistory,

@@ -6,10 +6,11 @@ extension MergeOutcome {
   func report(_ invocation: Invocation) throws {
     let console = invocation.console
     try console.report("\(output.outputName): \(headline)")
-    if !leftOut.isEmpty {
+    if leftOutCount > 0 {
       let names = enumerated(leftOut.map(\.description))
       let verb = hasChanged && !isWritten ? "would leave" : "left"
-      try console.report("  \(verb) out all changes by \(names), and those after them")
+      try console.report(
+        "  \(verb) out all changes by \(names), and those after them: \(leftOutCount)")
     }
     if console.isVerbose {
       for copy in copies { try console.report("  " + copy.line) }
@@ -52,9 +53,10 @@ extension MergeOutcome {
     case .identical where hasChanged && !isElsewhere && !leftOut.isEmpty,
       .behind where hasChanged && !isElsewhere && !leftOut.isEmpty:
       return "no new changes in \(fileWords)"
-    case .identical where hasChanged && !isElsewhere, .behind where hasChanged && !isElsewhere:
+    case .identical where hasChanged && !isElsewhere && !output.isStandardStream,
+      .behind where hasChanged && !isElsewhere && !output.isStandardStream:
       let verb = would.isEmpty ? "took over" : "would take over"
-      let what = isRedacted ? "what was redacted" : "further sections"
+      let what = isRedacted ? "what was redacted" : "optional sections"
       return "\(verb) \(what) in \(fileWords); no new changes"
     case .identical:
       return isElsewhere

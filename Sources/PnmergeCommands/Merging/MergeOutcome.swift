@@ -21,6 +21,8 @@ struct MergeOutcome {
   var copies: [Copy] = []
   /// The agents whose changes were left out of all copies.
   var leftOut: [AgentID] = []
+  /// How many changes that were, with those that follow them.
+  var leftOutCount = 0
   /// What came in, place by place, beside what the first copy did since they parted; `nil` unless
   /// that was asked for.
   var divergence: Divergence?

@@ -27,7 +27,8 @@ extension CopyMerge {
   mutating func reviewed(_ invocation: Invocation) throws -> ReviewedMerge {
     let others = try readCopies(invocation, &streams)
     let ours = try parse(
-      streams.read(base, invocation), base, beside: others.first?.document, invocation)
+      streams.read(base, invocation), base, beside: others.first?.document, &streams, invocation)
+    try checkLeftOut(streams)
     var merged = ours
     // What is to be settled yet may break the schema, and is no result.
     var unchecked = self

@@ -124,7 +124,9 @@ private struct DecisionObject {
     }
     (self.members, self.path) = (members, path)
     for member in members where !(names + choices).contains(member.name) {
-      throw ExactJSON.Fault(path, "there is no member \(quoted(member.name))")
+      throw ExactJSON.Fault(
+        path,
+        "unknown member \(quoted(member.name)); the members are \(enumerated(names + choices))")
     }
     for name in names where !has(name) {
       throw ExactJSON.Fault(path, "the member \"\(name)\" is missing")
