@@ -28,23 +28,7 @@ enum ScalarNotation {
 
   /// Quotes a text as JSON does, and escapes whatever a terminal could obey.
   static func text(_ text: String) -> String {
-    var result = "\""
-    for scalar in text.unicodeScalars {
-      switch scalar {
-      case "\"": result += "\\\""
-      case "\\": result += "\\\\"
-      case "\n": result += "\\n"
-      case "\r": result += "\\r"
-      case "\t": result += "\\t"
-      case _ where isHazardous(scalar):
-        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
-          let digits = String(unit, radix: 16)
-          result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-        }
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result + "\""
+    String(decoding: JSON.string(text).encoded(), as: UTF8.self)
   }
 }
 

@@ -49,8 +49,7 @@ struct RedactedWords {
   }
 
   private static func words(of text: Substring) -> [Substring] {
-    text.split { !$0.isLetter && !$0.isNumber }
-      .filter { $0.unicodeScalars.count >= leastLength }
+    text.plainWords.filter { $0.unicodeScalars.count >= leastLength }
   }
 }
 

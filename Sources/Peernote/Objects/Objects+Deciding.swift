@@ -302,19 +302,4 @@ extension [Range<LocalVersion>] {
     }
     return result
   }
-
-  /// The events of two lists of ascending ranges, as ascending ranges that don't touch.
-  ///
-  /// O(n log n).
-  package func union(_ other: [Range<LocalVersion>]) -> [Range<LocalVersion>] {
-    var result: [Range<LocalVersion>] = []
-    for range in (self + other).sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
-  }
 }

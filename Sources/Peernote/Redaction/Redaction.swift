@@ -91,20 +91,3 @@ extension Objects {
     log.deletedText = log.deletedText.redacting(redaction.deletions)
   }
 }
-
-extension Array {
-  /// The ranges in order, with those that touch or overlap made one.
-  ///
-  /// O(n log n).
-  package func united<Bound: Comparable>() -> [Element] where Element == Range<Bound> {
-    var result: [Element] = []
-    for range in sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = result.last, range.lowerBound <= last.upperBound {
-        result[result.count - 1] = last.lowerBound..<Swift.max(last.upperBound, range.upperBound)
-      } else {
-        result.append(range)
-      }
-    }
-    return result
-  }
-}

@@ -61,11 +61,8 @@ extension PlainHistory {
   ///   - others: the others.
   /// - Returns: the lines, each once, in the order of the text.
   package static func repeatedLines(in text: String, butNotIn others: [String]) -> [String] {
-    func counts(_ text: String) -> [Substring: Int] {
-      text.splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    }
-    let known = others.map(counts)
-    var found = counts(text).filter { line, count in
+    let known = others.map(\.allLineCounts)
+    var found = text.allLineCounts.filter { line, count in
       count > 1 && letterCount(line) >= enoughLetters
         && known.allSatisfy { $0[line] ?? 0 < count }
     }

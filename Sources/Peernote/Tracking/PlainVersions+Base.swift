@@ -259,10 +259,7 @@ extension PlainVersions {
 extension PlainVersions {
   /// Where the lines of a text are that another one has as often, or more often, in scalars.
   private static func movedLines(of old: String, in new: String) -> [Range<Int>] {
-    func counts(_ text: String) -> [Substring: Int] {
-      text.splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
-    }
-    let (before, after) = (counts(old), counts(new))
+    let (before, after) = (old.allLineCounts, new.allLineCounts)
     var result: [Range<Int>] = []
     var place = 0
     for line in old.splitAtLineFeeds(omittingEmptySubsequences: false) {

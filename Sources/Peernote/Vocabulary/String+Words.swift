@@ -3,7 +3,23 @@ extension String {
   ///
   /// O(n).
   var wordCounts: [Substring: Int] {
-    split { !$0.isLetter && !$0.isNumber }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+    plainWords.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+  }
+}
+
+extension StringProtocol {
+  /// The words, which are runs of letters and digits.
+  ///
+  /// O(n).
+  var plainWords: [SubSequence] { split { !$0.isLetter && !$0.isNumber } }
+}
+
+extension String {
+  /// How often each line stands there, blank ones too.
+  ///
+  /// O(n).
+  var allLineCounts: [Substring: Int] {
+    splitAtLineFeeds().reduce(into: [:]) { $0[$1, default: 0] += 1 }
   }
 }
 
