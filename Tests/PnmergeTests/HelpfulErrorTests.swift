@@ -33,7 +33,7 @@ struct HelpfulErrorTests {
       ),
       (
         ["insert", "a", "/l", "1"],
-        "/l is what something goes into; for its end: pnmerge insert a /l/-"
+        "/l is a list; to add to its end: pnmerge insert a /l/- VALUE"
       ),
       (["insert", "a", "/m/j", "1"], "/m is a map, where 'set' adds a name: pnmerge set a /m/j"),
       (
@@ -52,12 +52,12 @@ struct HelpfulErrorTests {
   }
 
   @Test(
-    "an unknown command is answered with the nearest, or with where all are",
+    "an unknown command is answered with the nearest, or with all",
     arguments: [
       ("stauts", "did you mean 'status'?"), ("mrege", "did you mean 'merge'?"),
       ("export2", "did you mean 'export'?"),
-      ("frobnicate", "see 'pnmerge --help' for the commands\n"),
-      ("foo", "see 'pnmerge --help' for the commands\n"), ("sl", "did you mean 'ls'?"),
+      ("frobnicate", "the commands are "), ("foo", "the commands are "),
+      ("sl", "did you mean 'ls'?"), ("meger", "did you mean 'merge'?"),
     ])
   func unknownCommand(word: String, answer: String) {
     let run = host.pnmerge(word)
@@ -126,7 +126,7 @@ struct HelpfulErrorTests {
     #expect(text.status == .damaged)
     #expect(
       text.errors == "pnmerge: notes on é.md: is text, not a peernote document; "
-        + "to make one of it: pnmerge import 'notes on é.md'\n")
+        + "to make a document of it: pnmerge import 'notes on é.md'\n")
     #expect(host.pnmerge("import", "notes on é.md").status == .done)
     host["a"]?.removeLast(3)
     let damaged = host.pnmerge("merge", "b", "a")
@@ -161,7 +161,7 @@ struct HelpfulErrorTests {
           + "00000000000000a1.1 (2)"), "\(take.errors)")
     #expect(
       host.pnmerge("resolve", "a", "/m", "--take", "kept").errors
-        == "pnmerge: a: there is no conflict at /m; but at /n\n")
+        == "pnmerge: a: there is no conflict at /m; there is one at /n\n")
   }
 
   @Test("the help groups the commands")

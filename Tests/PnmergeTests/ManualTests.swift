@@ -5,12 +5,7 @@ import Testing
 @Suite("The help of the commands, and the manual page")
 struct ManualTests {
   /// The commands for documents; those for git stand together in the manual.
-  static let commands = [
-    "merge", "new", "edit", "cat", "get", "set", "insert", "remove", "move", "increment",
-    "conflicts", "resolve", "export", "import", "blame", "restore", "find", "anonymize", "undo",
-    "status", "diff", "review", "log", "inspect", "validate", "repair", "redact", "adopt",
-    "integrate", "ls", "sync", "tidy", "watch", "delete",
-  ]
+  static let commands = documentCommandNames
 
   /// The options that the manual names once for all commands, or all that write.
   private static let common: Set<String> = [
@@ -32,12 +27,17 @@ struct ManualTests {
   /// What the help lists: the short name, if there is one, and the long one.
   private func options(_ help: String) -> [(short: Character?, long: String)] {
     let start = help.range(of: "\nOPTIONS:\n")?.upperBound ?? help.endIndex
-    return help[start...].split(separator: "\n").compactMap { line in
+    var result: [(short: Character?, long: String)] = []
+    for line in help[start...].split(separator: "\n") where line.hasPrefix("  -") {
       let words = line.split(separator: " ")
-      guard line.hasPrefix("  -"), let first = words.first else { return nil }
-      if first.hasPrefix("--") { return (nil, String(first)) }
-      return (first.dropFirst().first, words.count > 1 ? String(words[1]) : "")
+      let isLong = words[0].hasPrefix("--")
+      let short = isLong ? nil : words[0].dropFirst().first
+      let long = isLong ? words[0] : words.count > 1 ? words[1] : ""
+      // `--marker/--no-marker` are two.
+      result += long.split(separator: "/").map { (short, String($0)) }
+      if long.isEmpty { result.append((short, "")) }
     }
+    return result
   }
 
   @Test("every option of a command stands in its synopsis", arguments: commands)

@@ -23,9 +23,9 @@ struct MergeCommandTests {
     host["d"] = extended.encoded()
     let whole = host["d"]
     let trial = host.pnmerge("merge", "--dry-run", "a", "d")
-    #expect(trial.output.hasPrefix("a: would take over further sections in d; no new changes\n"))
+    #expect(trial.output.hasPrefix("a: would take over optional sections in d; no new changes\n"))
     let run = host.pnmerge("merge", "a", "d")
-    #expect(run.output.hasPrefix("a: took over further sections in d; no new changes\n"))
+    #expect(run.output.hasPrefix("a: took over optional sections in d; no new changes\n"))
     #expect(host["a"] == whole)
     #expect(host.pnmerge("merge", "d", "a").output.hasPrefix("d: same as a"))
     #expect(host["d"] == whole)

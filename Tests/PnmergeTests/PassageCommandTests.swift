@@ -189,7 +189,9 @@ struct PassageCommandTests {
     #expect(json.contains(#""line":1,"column":20,"#), "\(json)")
     let wrong = host.pnmerge("resolve", "c", "/body", "--line", "1:2", "--value", "\"7\"")
     #expect(wrong.status == .usage)
-    #expect(wrong.errors.contains("no conflict at /body:1:2; but at /body:1:20 and /body:1:122"))
+    #expect(
+      wrong.errors.contains(
+        "no conflict at /body:1:2; there is one at /body:1:20 and /body:1:122"))
     #expect(
       host.pnmerge("resolve", "c", "/body", "--line", "1:122", "--value", "\"7\"").status == .done)
     #expect(

@@ -76,7 +76,7 @@ struct PathCommandTests {
       (["remove", "a", "/title", "--member", "x"], "/title is a string, not a set"),
       (
         ["insert", "a", "/x", "1"],
-        "the whole document is a map, where 'set' adds a name: pnmerge set a /x"
+        "the whole document is a map, where 'set' adds a name: pnmerge set a /x VALUE"
       ),
       (["set", "a", "", "1"], "the whole document: not a map"),
       (

@@ -8,6 +8,19 @@ package struct DocumentHeads: Sendable {
   /// The changes that no other change follows, ascending.
   package let heads: [ChangeID]
 
+  /// Whether a file is sound, and of a format that is newer than this program.
+  ///
+  /// O(n).
+  package static func isOfNewerFormat(_ bytes: [UInt8]) -> Bool {
+    guard Envelope.unsealed(bytes) != nil else { return false }
+    do throws(DocumentError) {
+      _ = try DocumentHeads(bytes: bytes)
+      return false
+    } catch {
+      return error.kind == .newerFormat
+    }
+  }
+
   /// Whether bytes begin as every document does, damaged or not.
   package static func isDocument(_ bytes: [UInt8]) -> Bool { bytes.starts(with: firstBytes) }
 

@@ -97,7 +97,11 @@ struct Blame: HostedCommand {
       throw error.failure(in: file)
     }
     guard let passages, case .text(let text) = document.node(at: path.path) else {
-      throw Failure(.usage, file: file, "there is no text at \(path.path.visible)")
+      let isThere = document.node(at: path.path) != nil
+      let hint = "which has one author: pnmerge log -p \(shellQuoted(file))"
+      throw Failure(
+        .usage, file: file,
+        "there is no text at \(path.path.visible)" + (isThere ? " but a value, \(hint)" : ""))
     }
     return BlamedLines(text: text, passages: passages, in: document)
   }

@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteJSON
 
 /// A document as text in the user's editor.
 ///
@@ -93,6 +94,12 @@ struct DraftEditing<Content> {
       status = try invocation.host.run(command, capturing: false).status
     } catch {
       throw Failure(.ioError, file: file, "cannot run the editor: \(error.explanation)")
+    }
+    guard status != 127 else {
+      throw Failure(
+        .ioError, file: file,
+        "the editor \(visibleText(of: editor)) cannot be run; set VISUAL or EDITOR; nothing was "
+          + "written")
     }
     guard status == 0 else {
       throw Failure(

@@ -13,7 +13,7 @@ struct GitResolve: HostedCommand {
       if some stay in conflict.
 
       Example:
-        git merge theirs || pnmerge git resolve && git commit --no-edit
+        git merge theirs || { pnmerge git resolve && git commit --no-edit; }
       """)
 
   @Argument(

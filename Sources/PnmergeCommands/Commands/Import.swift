@@ -10,10 +10,10 @@ struct Import: HostedCommand, ManyFilesCommand {
     discussion: """
       Starts a document if there is none. An existing one gets what was edited elsewhere: the \
       difference from the version that the input was exported from becomes one change to that \
-      version, merged with what came later. The input says which version that was (export \
-      --with-version), or this machine remembers what it last exported to the file, or the nearest \
-      version is taken and named; --base names another. An input that names no version and is \
-      exactly an old one changes nothing. Markdown without front matter, and text, replace the \
+      version, merged with what came later. That version is the one that the input names (export \
+      --with-version), else the one last exported to this file here, else the present one; a \
+      nearer one may be taken, and is named. --base sets it. An input that names no version and \
+      equals an old one changes nothing. Markdown without front matter, and text, replace the \
       body only.
 
       A file of the MeetingNotes app, or another Automerge document, is imported with its whole \

@@ -62,12 +62,20 @@ struct Insert: HostedCommand {
     let name = shellQuoted(place.file)
     let words =
       switch document.node(at: path) {
-      case .list, .set:
-        "\(path.visible) is what something goes into; for its end: pnmerge insert \(name) "
-          + shellQuoted(path.appending("-").description)
-      default:
+      case .list?:
+        "\(path.visible) is a list; to add to its end: pnmerge insert \(name) "
+          + shellQuoted(path.appending("-").description) + " VALUE"
+      case .set?:
+        "\(path.visible) is a set; to add a member: pnmerge insert \(name) "
+          + shellQuoted(path.appending("-").description) + " VALUE"
+      case _ where path.tokens.isEmpty:
+        "'insert' adds to lists and sets; give the path of one, such as /items/-"
+      case .some:
+        "'insert' adds to lists and sets, and \(path.visible) is in a map; to replace it: pnmerge set "
+          + "\(name) \(shellQuoted(path.description)) VALUE"
+      case nil:
         "\(path.parent.visible) is a map, where 'set' adds a name: pnmerge set \(name) "
-          + shellQuoted(path.description)
+          + shellQuoted(path.description) + " VALUE"
       }
     return Failure(.usage, file: place.file, "\(words); nothing was written")
   }

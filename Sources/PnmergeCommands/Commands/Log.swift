@@ -25,7 +25,7 @@ struct Log: HostedCommand, ManyFilesCommand {
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
-    name: [.customShort("n"), .long],
+    name: [.customShort("n", allowingJoined: true), .long],
     help: ArgumentHelp("List this many changes at most.", valueName: "number"))
   var maxCount: Int?
 

@@ -28,11 +28,11 @@ struct Merge: HostedCommand, ManyFilesCommand {
       With folders, what 'sync' does is done to the first one alone.
 
       --without leaves out, before the copies are merged, the changes of an agent and all changes \
-      made after having seen them. Use it where forged changes use up what a document may hold, or \
-      two computers made different changes under one name. 'log' and the message of the refused \
-      merge name the agent; with it one file is enough. What the changes wrote is gone and what \
-      they deleted is back, so look at the result; everyone in the group has to do the same, or \
-      the changes come back.
+      made after having seen them. Use it if forged changes fill a document to its limits, or if \
+      two computers made different changes with one ID. 'log' and the error message name the \
+      agent. With --without, one file is enough. What the changes wrote is gone and what they \
+      deleted is back, so look at the result. Everyone in the group has to do the same, or the \
+      changes come back.
 
       Example:
         pnmerge merge notes.peernote /media/usb/notes.peernote
@@ -60,7 +60,10 @@ struct Merge: HostedCommand, ManyFilesCommand {
   var dryRun = false
 
   @Flag(
-    help: "Exit with status 1 if anything was decided automatically, overlaps, or is redacted now.")
+    help: """
+      Exit with status 1 if anything was decided, both sides changed one passage, or a copy \
+      redacted text.
+      """)
   var strict = false
 
   @Flag(

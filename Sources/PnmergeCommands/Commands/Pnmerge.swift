@@ -81,7 +81,9 @@ package func runPnmerge(arguments: [[UInt8]], host: any Host) -> ExitStatus {
     try invocation.console.flush()
   } catch let failure as Failure {
     status = failure.status
-    try? invocation.console.printError(failure.line)
+    let changed = status == .ioError ? invocation.console.changedFiles.map(\.visible) : []
+    let words = changed.isEmpty ? "" : "; \(enumerated(changed)) was changed"
+    try? invocation.console.printError(failure.line + words)
   } catch {
     status = .ioError
     try? invocation.console.printError("pnmerge: \(error)")
@@ -140,9 +142,15 @@ private func usageText(_ message: String, _ arguments: [String]) -> String {
   let line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
   let sentence = line.hasSuffix(".") ? String(line.dropLast()) : line
   let text = visibleText(of: ArgumentText.bytes(for: sentence))
-  let command = arguments.first.map { commandNames.contains($0) ? " \($0)" : "" } ?? ""
+  var command = arguments.first.map { commandNames.contains($0) ? " \($0)" : "" } ?? ""
+  if command == " git", arguments.count > 1, Git.shownNames.contains(arguments[1]) {
+    command += " \(arguments[1])"
+  }
   return "\(text); see 'pnmerge\(command) --help'"
 }
+
+/// The names of the commands for documents: all but `git`, whose commands have two words.
+package var documentCommandNames: [String] { Pnmerge.shownNames.filter { $0 != "git" } }
 
 /// The names that a first argument can have.
 private var commandNames: [String] { Pnmerge.shownNames + ["help"] }
@@ -173,7 +181,11 @@ private func completed(
     // The commands of git have a second word.
     let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
     if words == 2 { try checkGitCommand(arguments[1]) }
-    if first == "help", arguments.count > 1 { try checkHelpTopic(arguments[1]) }
+    if first == "help", arguments.count > 1 {
+      try checkHelpTopic(arguments[1])
+      if arguments[1] == "git", arguments.count > 2 { try checkGitCommand(arguments[2]) }
+    }
+    try checkBundles(arguments)
     return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
@@ -196,10 +208,25 @@ private func isFileToMergeInto(_ arguments: [String]) -> Bool {
   return arguments.dropFirst().contains { !$0.hasPrefix("-") || $0 == "-" }
 }
 
-/// What to do instead of an unknown command: the nearest, or where all are listed.
+/// What to do instead of an unknown command: the nearest, or all.
 private func commandHint(for word: String) -> String {
   NearestName.of(word, in: commandNames).map { "did you mean '\($0)'?" }
-    ?? "see 'pnmerge --help' for the commands"
+    ?? "the commands are \(enumerated(commandNames))"
+}
+
+/// Refuses short options in one word where one of them is `-h`: that would print the help instead of
+/// doing the rest.
+private func checkBundles(_ arguments: [String]) throws(Failure) {
+  for argument in arguments.dropFirst().prefix(while: { $0 != "--" })
+  where argument.hasPrefix("-") && !argument.hasPrefix("--") && argument.utf8.count > 2
+    && argument.contains("h") && !argument.contains("=")
+  {
+    let name = visibleText(of: ArgumentText.bytes(for: argument))
+    throw Failure(
+      .usage,
+      "unknown option '\(name)'; a name that begins with - goes after --, as in "
+        + "'pnmerge \(arguments[0]) -- \(name)'")
+  }
 }
 
 /// Refuses to explain what is no command.

@@ -45,7 +45,9 @@ struct Redact: HostedCommand {
 
   func validate() throws {
     if let matching, Passage(matching.text) == nil {
-      throw ValidationError("The pattern must hold a character besides * and ?.")
+      throw ValidationError(
+        "The pattern must hold a character besides *, ? and \\, and a backslash stands before another character."
+      )
     }
   }
 

@@ -13,20 +13,22 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       such a change may be wrong. Give all copies there are, old ones too: each helps to repair \
       the others. They stay as they are; keep them, for a better copy may turn up.
 
-      The status is 0 if all that the copies tell of is saved, proven and checked, 1 if something \
-      is lost, not proven, not checked or of no use, 3 if the copies are of different documents \
-      and no document has the most, 4 if nothing could be saved or whole copies show other text \
-      for the same changes, and 6 if a change is not the same in two; with 3, 4 and 6 nothing is \
-      written. If two copies contradict each other, only a person can tell which is right: look at \
-      both, and repair again without the wrong one.
+      The status is:
+        0  all that the copies tell of is saved, proven and checked
+        1  something is lost, not proven or not checked, or a copy was of no use
+        3  the copies are of different documents, and no document has the most
+        4  nothing could be saved, or sound copies show other text for a change
+        6  a change is not the same in two sound copies
+      With 3, 4 and 6 nothing is written. If two copies contradict each other, only a person can \
+      tell which is right: look at both, and repair again without the wrong one.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \
       merged again. --content starts a new document instead from what one copy shows. --proven \
       also leaves out what is not proven, so that the result never contradicts a good copy that \
       turns up.
 
-      --without-sections drops what other programs have put into optional sections, even where it \
-      exceeds the limit, so that the file is otherwise refused.
+      --without-sections drops the optional sections that other programs added, also from a file \
+      that other commands refuse because these sections exceed the limit.
 
       Files of the MeetingNotes app are repaired in their own format: sound copies are merged, and \
       the titles and texts that the app mixes up when an agenda item is deleted are put back.
@@ -110,6 +112,12 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       try report(unreadable, invocation)
       return try startDocument(from: contents[0], invocation)
     }
+    for (file, bytes) in zip(files, contents) where DocumentHeads.isOfNewerFormat(bytes) {
+      throw Failure(
+        .newerFormat, file: file,
+        "was made by a newer program, and need not be damaged: install a newer pnmerge; nothing was "
+          + "written")
+    }
     invocation.console.progress("looking for what can be saved")
     let repair = Document.repair(
       copies: withoutSections ? contents.map(Document.withoutExcessSections) : contents,
@@ -127,6 +135,9 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     }
     if let contradiction = repair.contradictions.first { throw failure(contradiction, repair) }
     guard repair.document != nil else {
+      for (file, bytes) in zip(files, contents) where !json && bytes.beginsLikeText {
+        try invocation.console.report("\(file.inputName): \(importHint(for: file))")
+      }
       throw repair.isUndecided
         ? Failure(
           .notSameDocument,

@@ -92,7 +92,7 @@ extension Resolve {
         let isWord = ["mine", "theirs", "both", "kept"].contains(name)
         throw Failure(
           isWord ? .different : .usage, file: file,
-          "no conflict has a side \(quoted(name)); 'conflicts' lists what there is")
+          "no conflict has a side \(quoted(name)); " + choices(review))
       }
       let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(answers.resolutions, identityKeys: keys)
@@ -102,6 +102,21 @@ extension Resolve {
     guard let found else { return .done }
     return try finish(
       answers, of: found.open.conflicts.count, found.open, of: found.id, change.invocation)
+  }
+
+  /// What `--take` can name where it is about all conflicts.
+  private func choices(_ review: Review) -> String {
+    let words = ["mine", "theirs", "both", "kept"].filter { word in
+      var review = review
+      return review.takeAll(named: word) > 0
+    }
+    var seen: Set<ChangeID> = []
+    let sides = review.questions.flatMap(\.conflict.writtenSides)
+      .filter { seen.insert($0.change).inserted }
+    let named = sides.prefix(Self.namedSides).map { "\($0.change) (\(authorName($0.author)))" }
+    let others = sides.count - named.count
+    let end = others > 0 ? ["and \(others) more, which 'conflicts' lists"] : []
+    return "--take can be \((words + named + end).joined(separator: ", "))"
   }
 
   /// Settles what was decided on the page of the merge that the file holds.

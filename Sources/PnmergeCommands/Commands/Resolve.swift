@@ -8,20 +8,23 @@ struct Resolve: HostedCommand {
     commandName: "resolve",
     abstract: "Resolve conflicts, by a new change.",
     usage: """
-      pnmerge resolve [<options>] <file> <path> --take <change>|both
+      pnmerge resolve [<options>] <file> <path> --take <side>
       pnmerge resolve [<options>] <file> <path> --value <value>
-      pnmerge resolve [<options>] <file> --all --take <change>|mine|theirs|both
+      pnmerge resolve [<options>] <file> --all --take <side>
       pnmerge resolve [<options>] <file> --interactive
       pnmerge resolve [<options>] <file> --apply <decisions>
       """,
     discussion: """
-      Takes one of the values or readings that 'conflicts' lists, named by the ID of its change or \
-      the beginning of it; 'kept' is the present one, 'mine' what this file had before it was last \
-      merged on this machine, 'theirs' the other one. Or it sets another value. 'both' joins \
-      elements with one identity that were inserted on both sides, unites maps, lists, texts, sets \
-      or counters that both put in one place, keeps all of several equal elements, and writes the \
-      readings of a passage of text one after the other. In a text with several contested passages --line names one; otherwise all \
-      that have the reading take it. --all takes a side of every conflict that has it. \
+      Takes a side, one of the values or readings that 'conflicts' lists, or sets another value. A \
+      side is named by the ID of its change or the beginning of it, or is one of these words: \
+      'kept' is the present one, 'mine' what this file had before it was last merged on this \
+      machine, 'theirs' the other one. 'both' joins elements with one identity that were inserted \
+      on both sides, unites maps, lists, texts, sets or counters that both put in one place, keeps \
+      all of several equal elements, and writes the readings of a passage of text one after the \
+      other.
+
+      --line selects one passage of a text; without it, every contested passage that has this \
+      reading takes it. --all takes a side of every conflict that has it. \
       --interactive shows each conflict at the terminal and asks, with --plain line by line; it \
       also asks about passages of text that an interactive merge on this machine left for later. \
       --apply takes the decisions made on the page of a merge, after that merge.
@@ -45,7 +48,7 @@ struct Resolve: HostedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the value that this change wrote; 'both' unites all of them.", valueName: "change"))
+      "Take this side: the ID of a change, kept, mine, theirs or both.", valueName: "side"))
   var take: String?
 
   @Option(
@@ -55,7 +58,7 @@ struct Resolve: HostedCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Settle the passage of the text on this line; of several on it the one at this column.",
+      "Resolve only the passage on this line (and at this column, if there are several).",
       valueName: "line[:column]"))
   var line: LineArgument?
 
@@ -89,6 +92,8 @@ struct Resolve: HostedCommand {
       if path != nil || take == nil || hasValue || line != nil {
         throw ValidationError("--all goes with --take, and without a path.")
       }
+    } else if take != nil, hasValue {
+      throw ValidationError("--take and a value exclude each other.")
     } else if path == nil || (take != nil) == hasValue {
       throw ValidationError("Give a path, and --take or --value; or --interactive or --apply.")
     }
@@ -119,7 +124,8 @@ struct Resolve: HostedCommand {
         guard let united = conflict.resolution(taking: .all, identityKeys: keys) else {
           throw Failure(
             .usage, file: file,
-            "what competes at \(conflict.path.visible) cannot be united; take one, or set a value")
+            "what competes at \(conflict.path.visible) excludes each other, so both cannot be kept; take one, "
+              + "or set a value")
         }
         resolutions = [united]
       } else if let take {
@@ -170,8 +176,8 @@ struct Resolve: HostedCommand {
     let others = open.map(places.place)
     throw Failure(
       .usage, file: file,
-      "there is no conflict at \(path.visible + (line.map { ":\($0.text)" } ?? "")); "
-        + (others.isEmpty ? "nor anywhere else" : "but at \(enumerated(others))"))
+      "there is no conflict at \(path.visible + (line.map { ":\($0.text)" } ?? ""))"
+        + (others.isEmpty ? " or anywhere else" : "; there is one at \(enumerated(others))"))
   }
 
   /// What an element that stands in several lists was before that; `nil` for all else.
@@ -252,7 +258,7 @@ struct Resolve: HostedCommand {
   }
 
   /// The most values that one line names.
-  private static let namedSides = 10
+  static let namedSides = 10
 
   /// What `--take` can name.
   private func choices(_ conflict: Conflict, _ owners: SideOwners) -> String {

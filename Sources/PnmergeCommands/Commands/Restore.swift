@@ -76,7 +76,8 @@ struct Restore: HostedCommand {
     let place = content == nil ? path : document.presentPath(of: old)
     let present = place.flatMap { document.node(at: $0) }
     guard content != nil || present != nil else {
-      throw Failure(.usage, file: file, "there was and is nothing at \(path.visible)")
+      throw Failure(
+        .usage, file: file, "there is nothing at \(path.visible), and there was nothing then")
     }
     guard let place else { return [] }
     return change.names(ofChangesFrom: present, to: content, at: place)

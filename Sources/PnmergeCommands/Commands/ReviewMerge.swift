@@ -77,7 +77,9 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
     let isAsking = html == nil && apply == nil
     guard !isAsking || TerminalReview.isPossible(invocation.host) else {
       throw Failure(
-        .usage, "a review needs a terminal; to see what a merge would do: pnmerge merge -n")
+        .usage,
+        "a review needs a terminal; to see what a merge would do: pnmerge merge -n "
+          + ([into] + files).map(shellQuoted).joined(separator: " "))
     }
     let decisions = try apply.map { try DecisionFile(reading: $0, invocation) }
     guard let copies = try chosen(isAsking: isAsking, invocation) else { return .different }

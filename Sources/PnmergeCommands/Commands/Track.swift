@@ -11,9 +11,9 @@ struct Track: HostedCommand, ManyFilesCommand {
       sticks carry along. 'tidy', 'sync' and 'watch' then record what any editor saves, merge what \
       was saved elsewhere, also on machines without pnmerge, fold conflict copies in, and write \
       the file when it is behind. A file is kept as text, to the byte: front matter, line ends and \
-      all. A directory stands for all Markdown, text and JSON files in it. A missing file whose \
-      history is there is written again, even if it was deleted with 'delete'. A file that was \
-      renamed keeps its history.
+      all. A directory stands for all Markdown, text and JSON files in it. A file that was renamed \
+      keeps its history. A missing file that is named itself is written again from its history, \
+      even if it was deleted with 'delete'.
 
       Reload a file that changed while it was open in the editor. On a machine without pnmerge \
       wait until an edit has been taken in before deleting or undoing it. With --marker nothing \

@@ -11,9 +11,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     discussion: """
       Prints each fault with its section, byte and change, and goes on checking as far as \
       possible. A directory stands for the documents in it, and a tracked plain file for its \
-      history. The status is 0 if all is sound, 1 if \
-      faults were found, and 4, 5, 6 or 66 if a file's content cannot be read at all; of several \
-      files the largest counts.
+      history. The status is 0 if all is sound, 1 if faults were found, and 4, 5, 6 or 66 if a \
+      file cannot be read at all; of several files the largest counts.
 
       Example:
         pnmerge validate *.peernote
@@ -81,7 +80,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     let findings = Document.validate(bytes: bytes, quick: quick)
     if findings.isEmpty, schema == nil { return Check(status: .done) }
     let hint =
-      findings.contains { $0.kind == .damaged } ? repairHint(for: file, holding: bytes) : nil
+      findings.contains { $0.kind == .damaged } ? damageHint(for: file, holding: bytes) : nil
     // Faults in a document whose content can be read are one thing, no document another.
     do {
       let content = try invocation.parsing(file, bytes) { () throws(DocumentError) in
@@ -92,7 +91,9 @@ struct Validate: HostedCommand, ManyFilesCommand {
         status: findings.isEmpty && violations?.isEmpty ?? true ? .done : .different,
         findings: findings, violations: violations, hint: hint)
     } catch {
-      return Check(status: error.status, findings: findings, failure: error, hint: hint)
+      return Check(
+        status: error.status, findings: findings, failure: error, hint: hint,
+        isText: bytes.beginsLikeText)
     }
   }
 
@@ -113,6 +114,10 @@ struct Validate: HostedCommand, ManyFilesCommand {
     }
     if check.status == .done { try invocation.console.report("\(file.inputName): sound") }
     for remark in check.remarks { try invocation.console.report("\(file.inputName): \(remark)") }
+    if check.isText, let hint = check.hint {
+      let reason = "is text, not a peernote document"
+      return try invocation.console.printResult("\(file.inputName): \(reason); \(hint)")
+    }
     for finding in check.findings {
       try invocation.console.printResult("\(file.inputName): \(finding.description)")
     }
@@ -135,6 +140,8 @@ struct Validate: HostedCommand, ManyFilesCommand {
     var failure: Failure?
     /// What to do about the findings.
     var hint: String?
+    /// Whether the file is text, which is no document.
+    var isText = false
 
     func json(_ file: FileName) -> JSON {
       var members = [

@@ -83,7 +83,9 @@ extension Invocation {
         }
       let isEmpty = listing.documents.isEmpty && others.isEmpty && failures.isEmpty
       if isEmpty, !mayBeEmpty {
-        throw Failure(.unreadable, file: file, "holds no documents")
+        let failure = Failure(.unreadable, file: file, "holds no documents")
+        if files.count == 1 { throw failure }
+        result.failures.append(failure)
       }
       result.files += (listing.documents.keys + others).sorted().map { file.shownFile($0) }
     }

@@ -69,7 +69,13 @@ extension Invocation {
   /// Takes bytes of a file for a text.
   func text(_ bytes: [UInt8], of file: FileName) throws(Failure) -> String {
     guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw Failure(.unreadable, file: file, "is not UTF-8 text")
+      let sound = bytes.prefix(bytes.soundUTF8Count)
+      let line = sound.count { $0 == UInt8(ascii: "\n") } + 1
+      let start = sound.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      throw Failure(
+        .unreadable, file: file,
+        "is not UTF-8 text (line \(line), byte \(sound.count - start + 1)); iconv(1) converts others"
+      )
     }
     return text
   }
@@ -102,7 +108,10 @@ extension Invocation {
     do {
       return try read()
     } catch {
-      if bytes.isEmpty { throw Failure(.damaged, file: file, "is empty, not a peernote document") }
+      if bytes.isEmpty {
+        throw Failure(
+          .damaged, file: file, "is empty, not a peernote document; take another copy of it")
+      }
       if AutomergeFile.begins(bytes) {
         throw Failure(
           .damaged, file: file,
@@ -135,33 +144,44 @@ extension Invocation {
 extension DocumentError {
   /// The failure to report when `file` holds no usable document.
   func failure(in file: FileName) -> Failure {
-    Failure(kind.status, file: file, description)
+    let hint = kind == .newerFormat ? "; it needs a newer pnmerge" : ""
+    return Failure(kind.status, file: file, description + hint)
   }
 
   /// The same with what to do next, which the bytes in the file tell.
   fileprivate func failure(in file: FileName, holding bytes: [UInt8]) -> Failure {
     guard kind == .damaged, !file.isStandardStream else { return failure(in: file) }
-    if let hint = repairHint(for: file, holding: bytes) {
-      return Failure(kind.status, file: file, "\(self); \(hint)")
-    }
-    if bytes.beginsLikeText {
-      return Failure(
-        kind.status, file: file,
-        "is text, not a peernote document; to make one of it: pnmerge import "
-          + shellQuoted(file))
-    }
-    return failure(in: file)
+    guard let hint = damageHint(for: file, holding: bytes) else { return failure(in: file) }
+    let reason = bytes.beginsLikeText ? "is text, not a peernote document" : description
+    return Failure(kind.status, file: file, "\(reason); \(hint)")
   }
 }
 
-/// What to do about a damaged document; `nil` if its bytes are those of something else, or came from
-/// a stream.
-func repairHint(for file: FileName, holding bytes: [UInt8]) -> String? {
-  guard DocumentHeads.isDocument(bytes), !file.isStandardStream else { return nil }
-  return "to save what is intact: pnmerge repair \(shellQuoted(file)) -o NEW-FILE"
+/// What to do about a file that is no sound document: a damaged one, or text; `nil` if its bytes are
+/// those of something else, or came from a stream.
+func damageHint(for file: FileName, holding bytes: [UInt8]) -> String? {
+  if file.isStandardStream { return nil }
+  if DocumentHeads.isDocument(bytes) {
+    return "to save what is intact: pnmerge repair \(shellQuoted(file)) -o NEW-FILE"
+  }
+  return bytes.beginsLikeText ? importHint(for: file) : nil
+}
+
+/// How a document is made of a text file.
+func importHint(for file: FileName) -> String {
+  "to make a document of it: pnmerge import \(shellQuoted(file))"
 }
 
 extension [UInt8] {
+  /// How many bytes at the beginning are UTF-8.
+  fileprivate var soundUTF8Count: Int {
+    var parser = Unicode.UTF8.ForwardParser()
+    var bytes = makeIterator()
+    var count = 0
+    while case .valid(let scalar) = parser.parseScalar(from: &bytes) { count += scalar.count }
+    return count
+  }
+
   /// Whether the first bytes are those of a text file; so they are if there are none.
   var beginsLikeText: Bool {
     // A character may be cut at the end.

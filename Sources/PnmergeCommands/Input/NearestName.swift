@@ -5,13 +5,13 @@ enum NearestName {
   /// - Parameters:
   ///   - text: what was typed.
   ///   - names: what could be meant.
-  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or more than one
-  ///   for each three letters, of which a short name may take one.
+  /// - Returns: the first of the nearest; `nil` if it takes more than two changes, or more than one of
+  ///   four letters or less, or any of one.
   /// - Complexity: O(*n* *m*) for each name, of short texts only.
   static func of(_ text: String, in names: [String]) -> String? {
     let typed = Array(text.utf8)
     guard typed.count <= 32 else { return nil }
-    let limit = typed.count < 2 ? 0 : max(1, min(2, typed.count / 3))
+    let limit = typed.count < 2 ? 0 : typed.count < 5 ? 1 : 2
     return names.map { (name: $0, distance: distance(typed, Array($0.utf8))) }
       .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
   }

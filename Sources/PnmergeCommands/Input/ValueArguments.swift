@@ -58,7 +58,10 @@ struct ValueArguments: ParsableArguments {
   func prepared(
     _ argument: TextArgument?, _ invocation: Invocation
   ) throws -> (Document, JSONPointer) throws -> Node {
-    guard (argument == nil) != (valueFile == nil) else {
+    guard argument == nil || valueFile == nil else {
+      throw Failure(.usage, "give a value or --value-file, not both")
+    }
+    guard argument != nil || valueFile != nil else {
       throw Failure(.usage, "give a value, or --value-file")
     }
     let text = try argument?.text ?? valueFile.map { try invocation.readText($0) } ?? ""
@@ -105,7 +108,8 @@ extension ValueType {
     do {
       return try console?.json(in: text, from: file) ?? JSONReader.value(in: Array(text.utf8))
     } catch {
-      let hint = file == nil ? "; a string needs quotation marks, or --string" : ""
+      let isWord = text.unicodeScalars.first { $0 != " " }?.properties.isAlphabetic ?? true
+      let hint = file == nil && isWord ? "; a string needs quotation marks, or --string" : ""
       throw Failure(.usage, file: file, "the value is not JSON: \(error)\(hint)")
     }
   }

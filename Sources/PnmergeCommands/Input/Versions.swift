@@ -129,7 +129,11 @@ extension Document {
       throw Failure(.usage, file: file, "there is no change \(quoted(name)); 'log' lists them")
     }
     guard found.allSatisfy({ $0.agent == change.agent }) else {
-      throw Failure(.usage, file: file, "more than one change ID begins with \(quoted(name))")
+      let others = Set(found.map(\.agent)).sorted().prefix(4).map { "\($0)" }
+      throw Failure(
+        .usage, file: file,
+        "more than one change ID begins with \(quoted(name)), as of \(enumerated(others)); give more "
+          + "digits")
     }
     return change
   }

@@ -17,6 +17,8 @@ package final class Console {
   private lazy var hasProgressLine = host.isTerminal(.error) && !isDumb
   /// Says only what was asked for.
   package var isQuiet = false
+  /// The files that were changed, which is said if the report of it cannot be written.
+  var changedFiles: [FileName] = []
   /// Says more.
   package var isVerbose = false
   /// Where sentences for people go; standard error when a document goes to standard output.

@@ -64,7 +64,7 @@ struct FileChange {
     var state: DocumentState?
     invocation.console.step("reading \(file.visible)")
     let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
-    return try replacement(
+    let outcome: Replacement.Outcome<Report?> = try replacement(
       dryRun: options.dryRun,
       verify: { bytes in try state?.check(bytes, file, beside: edited) },
       prepare: { old in
@@ -79,11 +79,15 @@ struct FileChange {
         try schema?.check(document.root, replacing: old, in: file)
         state = document.state
         edited = replacesContent ? nil : document
-        guard report != nil else { return Replacement.Proposal(bytes: nil, report: nil) }
+        guard report != nil else {
+          return Replacement.Proposal<Report?>(bytes: nil, report: nil)
+        }
         invocation.console.step("writing \(file.visible)")
         return Replacement.Proposal(bytes: document.encoded(), report: report)
       }
-    ).report
+    )
+    if outcome.hasChanged, !options.dryRun { invocation.console.changedFiles.append(file) }
+    return outcome.report
   }
 
   /// Makes one change of some edits.
@@ -147,7 +151,7 @@ struct FileChange {
   private func noNote(because key: String) -> Failure {
     let wanted =
       switch key {
-      case "body": "a text (--text)"
+      case "body": "a text"
       case "title": "a string, or is missing"
       case "tags": "a set of strings"
       case "priority": "low, normal or high"
@@ -155,7 +159,8 @@ struct FileChange {
       }
     return Failure(
       .usage, file: file,
-      "/\(key) of a note is \(wanted); nothing was written; --force makes something else of it")
+      "/\(key) of a note is \(wanted), which it would not be; nothing was written; --force makes "
+        + "something else of the note")
   }
 
   /// Says what was done: `a.peernote: set /title`; or that nothing was.

@@ -71,9 +71,11 @@ extension Editor {
     return children.indices.contains(index) && children[index].overriddenRemoval != nil
   }
 
-  /// Keeps all elements that several people inserted into a list, with one identity or equal ones: they
-  /// are written anew as they are, so that they count as settled. Of one that several people moved to
-  /// several lists, each list keeps one: what stands in a list more than once is united there.
+  /// Keeps all elements that several people inserted into a list, with one identity or equal ones.
+  ///
+  /// They are written anew as they are, so that they count as settled. Of an element that several
+  /// people moved to several lists each list keeps one: what stands in a list more than once is united
+  /// there.
   ///
   /// O(size of the list), or of the document.
   ///
@@ -108,14 +110,14 @@ extension Editor {
     }
   }
 
-  /// Where the elements stand that were inserted on several sides, or moved to several lists, one of
-  /// which stands at a path; in the order of the content.
+  /// Where the elements stand that were inserted on several sides, or moved to several lists.
   ///
   /// - Parameters:
   ///   - path: where one of them stands.
   ///   - inSeveralLists: whether they stand in one list or in several; `nil` for those in one if there
   ///     are any.
   ///   - keys: what tells elements apart.
+  /// - Returns: the paths, in the order of the content.
   /// - Throws: ``EditError`` if there is no such element, or it is not contested so.
   mutating func paths(
     ofElementsInsertedWith path: JSONPointer, inSeveralLists: Bool?, _ keys: [String]
