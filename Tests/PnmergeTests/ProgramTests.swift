@@ -46,7 +46,7 @@ struct ProgramTests {
     #expect(run.errors.count { $0 == "\n" } == 7)
     #expect(run.errors.contains("pnmerge: none: cannot read: no such file or directory\n"))
     #expect(run.errors.contains("pnmerge: a: is not a directory, and is not merged with one; "))
-    #expect(run.errors.contains("pnmerge: empty: is empty, not a peernote document\n"))
+    #expect(run.errors.contains("pnmerge: empty: is empty, not a peernote document; take"))
   }
 
   @Test("a pipe or a device is not replaced, but can be read")

@@ -83,7 +83,7 @@ import Testing
     try host.makeDirectory(FileName("d"), isPrivate: false)
     for (words, part) in [
       (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
-      (["review", "--html", "p", "a", "y.automerge"], "'pnmerge import'"),
+      (["review", "--html", "p", "a", "y.automerge"], "pnmerge import y.automerge"),
       (["log", "--html", "p", "x.automerge"], "'pnmerge import'"),
       (["merge", "-n", "--html", "p", "d", "d"], "pnmerge diff --html"),
       (["review", "--html", "p", "d", "d"], "pnmerge diff --html"),

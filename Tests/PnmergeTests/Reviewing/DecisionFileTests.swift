@@ -163,13 +163,13 @@ import Testing
     let kept = host["a"]
     for (old, new, part) in [
       (#""schema":1"#, #""schema":2"#, "at /schema: must be 1"),
-      (#""schema":1"#, #""schema":1,"more":0"#, "there is no member \"more\""),
+      (#""schema":1"#, #""schema":1,"more":0"#, "unknown member \"more\""),
       (#""schema":1,"#, "", "the member \"schema\" is missing"),
       (#""document":""#, #""document":"x"#, "at /document: must be a UUID"),
       (#""copies":[["#, #""copies":[[""],["#, "at /copies/0: must be an array of IDs of changes"),
       (#""copies":["#, #""copies":[3,"#, "at /copies/0: must be an array of IDs of changes"),
       (#""decisions":["#, #""decisions":[7,"#, "at /decisions/0: must be an object"),
-      (#""decisions":[{"#, #""decisions":[{"x":1,"#, "at /decisions/0: there is no member \"x\""),
+      (#""decisions":[{"#, #""decisions":[{"x":1,"#, "at /decisions/0: unknown member \"x\""),
       (#""take":"mine""#, #""take":"ours""#, "at /decisions/0/take: must be \"mine\""),
       (#""take":"mine""#, #""take":0"#, "at /decisions/0/take: must be"),
       (#""take":"mine""#, #""take":1.5"#, "at /decisions/0/take: must be"),

@@ -142,7 +142,8 @@ import Testing
     #expect(run.status == .usage)
     #expect(
       run.errors
-        == "pnmerge: a review needs a terminal; to see what a merge would do: pnmerge merge -n\n")
+        == "pnmerge: a review needs a terminal; to see what a merge would do: "
+        + "pnmerge merge -n a b\n")
     host.terminals = [.input, .error]
     for words in [["review", "a"], ["review", "a", "-"], ["review", "--plain", "-", "b"]] {
       #expect(host.pnmerge(words).status == .usage)

@@ -109,7 +109,7 @@ extension MergedText {
     let end = text[bytes.upperBound..<all.upperBound].firstIndex(of: 0x0A) ?? all.upperBound
     let scalar = self.scalar(insertion) + Self.scalarCount(text[all.lowerBound..<start])
     let moved = String(decoding: text[start..<end], as: UTF8.self)
-    let rest = String(decoding: left.joined(), as: UTF8.self)
+    let rest = String(decoding: Array(left.joined())[...].trimmingLineFeeds, as: UTF8.self)
     return Overlap(
       kind: .deletion, merged: scalar..<scalar + Self.scalarCount(text[start..<end]), line: 0,
       mergedPassage: moved, oursPassage: byOurs ? moved : rest, theirsPassage: byOurs ? rest : moved
