@@ -78,6 +78,18 @@ struct FrontMatterPatchTests {
         "a:\n  'k': 1 # one\n  b: |\n    x\n\n    y\n", ["set", "/a/k", "2"],
         "a:\n  'k': 2 # one\n  b: |\n    x\n\n    y\n"
       ),
+      (
+        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\"} # l\n", ["set", "/k/2/n", "3"],
+        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\", n: 3} # l\n"
+      ),
+      (
+        "k:\n  - [1, \"2\"] # l\n  - y\n", ["insert", "/k/0/-", "3"],
+        "k:\n  - [1, \"2\", 3] # l\n  - y\n"
+      ),
+      (
+        "a:\n  b: # b\n    # own\n    c: 01 # c\n  d: 1\n", ["set", "/a/d", "2"],
+        "a:\n  b: # b\n    # own\n    c: 01 # c\n  d: 2\n"
+      ),
     ] as [(String, [String], String)])
   func others(frontMatter: String, command: [String], expected: String) {
     #expect(edited(frontMatter, command) == expected)

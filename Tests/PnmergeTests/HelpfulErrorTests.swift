@@ -1,4 +1,5 @@
 import Peernote
+import PeernoteFuzzing
 import PnmergeCommands
 import Testing
 
@@ -65,6 +66,35 @@ struct HelpfulErrorTests {
     #expect(
       run.errors.hasPrefix("pnmerge: '\(word)' is neither a command nor a file; \(answer)"),
       "\(run.errors)")
+  }
+
+  @Test(
+    "-h goes alone, so that no other option is lost in the help",
+    arguments: [["cat", "-dash.peernote"], ["set", "-nh", "a", "/n", "1"], ["log", "-ph", "a"]])
+  func bundles(arguments: [String]) {
+    let run = host.pnmerge(arguments)
+    #expect(run.status == .usage && run.errors.contains("is no option: -h goes alone"), "\(run)")
+  }
+
+  @Test("a repair of a sound file of a newer format advises nothing that loses its history")
+  func newerFormat() throws {
+    var bytes = try #require(host["a"])
+    // The version stands behind the tags, the head of the array and a zero.
+    #expect(bytes[10] == 1)
+    bytes[10] = 2
+    host["n"] = resealed(bytes)
+    let run = host.pnmerge("repair", "n", "-o", "r")
+    #expect(run.status == .newerFormat && host["r"] == nil, "\(run)")
+    #expect(run.errors.contains("need not be damaged: install a newer pnmerge"), "\(run)")
+  }
+
+  @Test("text is to be imported where it is validated or repaired, too")
+  func texts() {
+    host.setText("text", "hello\n")
+    #expect(host.pnmerge("validate", "text").output.contains("to make a document of it"))
+    #expect(host.pnmerge("repair", "text", "-o", "r").output.contains("pnmerge import text"))
+    host["empty"] = []
+    #expect(!host.pnmerge("validate", "empty").output.contains("import"))
   }
 
   @Test("so is one of git's")

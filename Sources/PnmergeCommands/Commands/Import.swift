@@ -76,7 +76,13 @@ struct Import: HostedCommand, ManyFilesCommand {
     invocation.configure(options.verbosity)
     var taken: [FileName: FileName] = [:]
     let named = Set(inputs)
-    return try invocation.forEachFile(files(invocation)) { input in
+    let found = try files(invocation)
+    if found.files.isEmpty, found.failures.isEmpty {
+      for input in inputs {
+        try invocation.console.report("\(input.inputName): holds no files to import")
+      }
+    }
+    return try invocation.forEachFile(found) { input in
       let file = output ?? documentName(input)
       if let other = taken[file] {
         throw Failure(

@@ -173,6 +173,7 @@ private func completed(
   guard let first = arguments.first else {
     throw Failure(.usage, "no command given; see 'pnmerge --help'")
   }
+  if commandNames.contains(first) { try checkBundles(arguments) }
   if first == "set" || first == "insert" {
     return [first] + options + arguments.dropFirst().map(ArgumentText.withoutSign)
   }
@@ -185,7 +186,6 @@ private func completed(
       try checkHelpTopic(arguments[1])
       if arguments[1] == "git", arguments.count > 2 { try checkGitCommand(arguments[2]) }
     }
-    try checkBundles(arguments)
     return Array(arguments.prefix(words) + options + arguments.dropFirst(words))
   }
   let file = FileName(bytes: ArgumentText.bytes(for: first))
@@ -224,7 +224,7 @@ private func checkBundles(_ arguments: [String]) throws(Failure) {
     let name = visibleText(of: ArgumentText.bytes(for: argument))
     throw Failure(
       .usage,
-      "unknown option '\(name)'; a name that begins with - goes after --, as in "
+      "'\(name)' is no option: -h goes alone, and a name that begins with - goes after --, as in "
         + "'pnmerge \(arguments[0]) -- \(name)'")
   }
 }

@@ -135,7 +135,8 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
     }
     if let contradiction = repair.contradictions.first { throw failure(contradiction, repair) }
     guard repair.document != nil else {
-      for (file, bytes) in zip(files, contents) where !json && bytes.beginsLikeText {
+      for (file, bytes) in zip(files, contents)
+      where !json && !bytes.isEmpty && bytes.beginsLikeText {
         try invocation.console.report("\(file.inputName): \(importHint(for: file))")
       }
       throw repair.isUndecided

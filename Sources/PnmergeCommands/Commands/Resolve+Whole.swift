@@ -90,9 +90,12 @@ extension Resolve {
       guard count > 0 else {
         // A word may fit none of what is there; a name that fits none is mistyped.
         let isWord = ["mine", "theirs", "both", "kept"].contains(name)
+        let known = try? SideOwners(of: file, document.id, change.invocation).beforeMerge()
+        let owned = try? Review(
+          undecided: open.conflicts, in: document, ours: known, identityKeys: keys)
         throw Failure(
           isWord ? .different : .usage, file: file,
-          "no conflict has a side \(quoted(name)); " + choices(review))
+          "no conflict has a side \(quoted(name)); " + choices(owned ?? review))
       }
       let changed = try change.edit(&document, isResolution: true) { editor in
         try editor.settle(answers.resolutions, identityKeys: keys)

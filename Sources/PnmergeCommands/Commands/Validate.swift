@@ -93,7 +93,7 @@ struct Validate: HostedCommand, ManyFilesCommand {
     } catch {
       return Check(
         status: error.status, findings: findings, failure: error, hint: hint,
-        isText: bytes.beginsLikeText)
+        isText: !bytes.isEmpty && bytes.beginsLikeText)
     }
   }
 

@@ -69,7 +69,9 @@ struct GitCheckup {
       add(
         .missing, "driver",
         "no merge driver is configured, so notes changed on both sides stay in conflict; "
-          + "run 'pnmerge git install'")
+          + (try repository.gitDirectory == nil
+            ? "outside of a repository, run 'pnmerge git install --global'"
+            : "run 'pnmerge git install'"))
       return
     }
     add(.ok, "driver", "merge driver (\(driver.scope)): \(driver.text)")
@@ -80,7 +82,10 @@ struct GitCheckup {
           + "run 'pnmerge git install' again")
     }
     if !GitSettings.isOurs(GitSettings.Key.driver, driver.value) {
-      add(.danger, "driver", "the merge driver does not call 'pnmerge git driver'")
+      add(
+        .danger, "driver",
+        "the merge driver does not call 'pnmerge git driver'; to have ours: git config --unset "
+          + "\(GitSettings.Key.driver), and then pnmerge git install")
     } else if !driver.text.contains("%O %A %B %L %P") {
       add(.danger, "driver", "the merge driver does not get '%O %A %B %L %P'")
     } else if !driver.text.contains("%P %S %X %Y") {

@@ -160,7 +160,7 @@ extension DocumentError {
 /// What to do about a file that is no sound document: a damaged one, or text; `nil` if its bytes are
 /// those of something else, or came from a stream.
 func damageHint(for file: FileName, holding bytes: [UInt8]) -> String? {
-  if file.isStandardStream { return nil }
+  if file.isStandardStream || bytes.isEmpty { return nil }
   if DocumentHeads.isDocument(bytes) {
     return "to save what is intact: pnmerge repair \(shellQuoted(file)) -o NEW-FILE"
   }

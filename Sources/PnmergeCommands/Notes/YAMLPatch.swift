@@ -252,10 +252,15 @@ enum YAMLPatch {
           return nil
         } else {
           items[items.count - 1].lines +=
-            after.map { String($0.dropFirst(width)) } + [String(content)]
+            after.map { Self.dedented($0, by: width) } + [String(content)]
         }
         after = []
       }
+    }
+
+    /// A remark may stand further to the left than what it is about.
+    private static func dedented(_ line: String, by width: Int) -> String {
+      String(line.dropFirst(min(width, line.prefix { $0 == " " }.count)))
     }
 
     private static func isRemark(_ line: String) -> Bool {
@@ -341,8 +346,12 @@ enum YAMLPatch {
     return result.flatMap(\.lines) + carried + block.after
   }
 
-  /// The lines of a map that is an element of a list in blocks; `nil` if it cannot be edited.
+  /// The lines of a map, or of what stands in brackets, that is an element of a list in blocks; `nil` if
+  /// it cannot be edited.
   private static func element(_ lines: [String], editedTo node: Node) -> [String]? {
+    if lines.count == 1, lines[0].hasPrefix("- {") || lines[0].hasPrefix("- [") {
+      return item(["x:" + lines[0].dropFirst()], editedTo: node).map { ["-" + $0[0].dropFirst(2)] }
+    }
     guard lines[0].hasPrefix("- "), case .map(let entries) = node,
       var edited = map([" " + lines[0].dropFirst()] + lines.dropFirst(), editedTo: entries),
       edited[0].hasPrefix("  ")
@@ -351,19 +360,24 @@ enum YAMLPatch {
     return edited
   }
 
-  /// For each wanted element the known one that it is: the same, or for a map another one that stands
-  /// between the same neighbours.
+  /// For each wanted element the known one that it is: the same, or for a map or list another one that
+  /// stands between the same neighbours.
   private static func partners(of nodes: [Node], among known: [Node]) -> [Int?] {
     var left = Array(known.indices)
     var result: [Int?] = nodes.map { node in
       left.firstIndex { known[$0].isSame(as: node) }.map { left.remove(at: $0) }
     }
-    func isMap(_ node: Node) -> Bool { if case .map = node { true } else { false } }
-    for index in result.indices where result[index] == nil && isMap(nodes[index]) {
+    func holdsOthers(_ node: Node) -> Bool {
+      switch node {
+      case .map, .list: true
+      case .value, .text, .set, .counter: false
+      }
+    }
+    for index in result.indices where result[index] == nil && holdsOthers(nodes[index]) {
       let before = result[..<index].last.flatMap(\.self) ?? -1
       let after = result[index...].first { $0 != nil }.flatMap(\.self) ?? known.count
       guard before < after,
-        let place = left.firstIndex(where: { $0 > before && $0 < after && isMap(known[$0]) })
+        let place = left.firstIndex(where: { $0 > before && $0 < after && holdsOthers(known[$0]) })
       else {
         continue
       }
