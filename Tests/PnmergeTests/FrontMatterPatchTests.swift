@@ -79,8 +79,8 @@ struct FrontMatterPatchTests {
         "a:\n  'k': 2 # one\n  b: |\n    x\n\n    y\n"
       ),
       (
-        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\"} # l\n", ["set", "/k/2/n", "3"],
-        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\", n: 3} # l\n"
+        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\"} # l\n", ["set", "/k/2/num", "3"],
+        "k:\n  - x: \"1\" # x\n  - zip: 01234 # z\n  - {a: \"b\", num: 3} # l\n"
       ),
       (
         "k:\n  - [1, \"2\"] # l\n  - y\n", ["insert", "/k/0/-", "3"],
