@@ -368,10 +368,9 @@ enum YAMLPatch {
       left.firstIndex { known[$0].isSame(as: node) }.map { left.remove(at: $0) }
     }
     func holdsOthers(_ node: Node) -> Bool {
-      switch node {
-      case .map, .list: true
-      case .value, .text, .set, .counter: false
-      }
+      if case .map = node { return true }
+      if case .list = node { return true }
+      return false
     }
     for index in result.indices where result[index] == nil && holdsOthers(nodes[index]) {
       let before = result[..<index].last.flatMap(\.self) ?? -1
