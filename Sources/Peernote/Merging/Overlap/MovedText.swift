@@ -5,8 +5,9 @@
 enum MovedText {
   /// Less text that was left stands at several places by chance.
   private static let leastBytes = 12
-  /// As many bytes of insertions are looked through.
-  private static let effort = 1 << 20
+  /// As many bytes of insertions are looked through; to pass one over counts as a few.
+  private static let effort = 1 << 18
+  private static let passing = 16
 
   /// One overlap for each such text.
   ///
@@ -34,9 +35,10 @@ enum MovedText {
       if deletion.commonCount == 0 || count < leastBytes { continue }
       for insertion in insertions where merge.role(insertion) == .insertion(ours: deletion.byOurs) {
         let bytes = merge.bytes(insertion)
+        left -= passing
+        guard left > 0 else { break }
         if bytes.count + 4 < count { continue }
         left -= bytes.count
-        guard left > 0 else { break }
         if let found = place(of: deletion.left, in: merge.text[bytes]) {
           result.append(
             merge.overlap(
@@ -89,7 +91,7 @@ enum MovedText {
       // Line feeds at the borders belong to one place or the other.
       let words = Array(piece.trimmingLineFeeds)
       if words.isEmpty { continue }
-      guard let found = text[place...].firstRange(of: words) else { return nil }
+      guard let found = text[place...].place(of: words) else { return nil }
       start = start ?? found.lowerBound
       place = found.upperBound
     }
@@ -118,6 +120,20 @@ extension MergedText {
 }
 
 extension ArraySlice<UInt8> {
+  /// Where some bytes, of which there are any, stand first.
+  fileprivate func place(of bytes: [UInt8]) -> Range<Int>? {
+    var start = startIndex
+    while start + bytes.count <= endIndex {
+      guard let next = self[start...].firstIndex(of: bytes[0]), next + bytes.count <= endIndex
+      else {
+        return nil
+      }
+      if self[next..<next + bytes.count].elementsEqual(bytes) { return next..<next + bytes.count }
+      start = next + 1
+    }
+    return nil
+  }
+
   /// Without the line feeds at its borders.
   fileprivate var trimmingLineFeeds: ArraySlice<UInt8> {
     let start = firstIndex { $0 != 0x0A } ?? endIndex
