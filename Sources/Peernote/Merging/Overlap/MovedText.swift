@@ -14,6 +14,7 @@ enum MovedText {
   /// O(parts), and for places where both sides deleted something the text of insertions that are as
   /// long, up to a limit.
   static func find(in merge: MergedText) -> [Overlap] {
+    guard merge.indices.contains(where: { merge.role($0) == .commonDeletion }) else { return [] }
     let insertions = merge.indices.filter { index in
       if case .insertion = merge.role(index) {
         merge.bytes(index).count >= leastBytes
@@ -24,15 +25,21 @@ enum MovedText {
     if insertions.isEmpty { return [] }
     var result: [Overlap] = []
     var left = effort
-    var index = 0
+    var (index, done) = (0, 0)
     while index < merge.indices.upperBound, left > 0 {
-      guard let deletion = deletion(in: merge, from: index) else {
+      guard merge.role(index) == .commonDeletion else {
         index += 1
         continue
       }
-      index = deletion.parts.upperBound
+      // Parts that follow each other have different roles, so that no more than one stands before it.
+      var first = index
+      if index > done, case .deletion = merge.role(index - 1) { first -= 1 }
+      let found = deletion(in: merge, from: first)
+      index = max(found?.parts.upperBound ?? 0, index + 1)
+      done = index
+      guard let deletion = found else { continue }
       let count = deletion.left.reduce(0) { $0 + $1.count }
-      if deletion.commonCount == 0 || count < leastBytes { continue }
+      if count < leastBytes { continue }
       for insertion in insertions where merge.role(insertion) == .insertion(ours: deletion.byOurs) {
         let bytes = merge.bytes(insertion)
         left -= passing
@@ -56,17 +63,16 @@ enum MovedText {
     var byOurs: Bool
     /// What the other side left, piece by piece.
     var left: [ArraySlice<UInt8>]
-    var commonCount: Int
   }
 
   /// The deletion by one side that begins with a part, as far as it goes without a break.
   private static func deletion(in merge: MergedText, from first: Int) -> Deletion? {
     var end = first
     var byOurs: Bool?
-    var result = Deletion(parts: first..<first, byOurs: false, left: [], commonCount: 0)
+    var result = Deletion(parts: first..<first, byOurs: false, left: [])
     loop: while end < merge.indices.upperBound {
       switch merge.role(end) {
-      case .commonDeletion: result.commonCount += 1
+      case .commonDeletion: break
       case .deletion(let ours):
         if let byOurs, byOurs != ours { break loop }
         byOurs = ours
