@@ -18,8 +18,9 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
         1  something is lost, not proven or not checked, or a copy was of no use
         3  the copies are of different documents, and no document has the most
         4  nothing could be saved, or sound copies show other text for a change
+        5  a copy is sound, and was made by a newer program
         6  a change is not the same in two sound copies
-      With 3, 4 and 6 nothing is written. If two copies contradict each other, only a person can \
+      With 3, 4, 5 and 6 nothing is written. If two copies contradict each other, only a person can \
       tell which is right: look at both, and repair again without the wrong one.
 
       Changes with lost text, and those that follow them, are not saved, as they could never be \

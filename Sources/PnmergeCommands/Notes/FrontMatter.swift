@@ -7,11 +7,12 @@ import PeernoteJSON
 /// `tags: work` for a list of one. If its canonical form is another one, the note keeps what it was
 /// (``Peernote/Note/frontMatter``), and writing goes by it: the lines of a key whose content is
 /// still the same are written as they came, with the remarks before them; those of a changed one
-/// anew, in the same place, of a list only the elements that changed, of a line all but its remark;
-/// those of a removed one go, but for the remarks; and new keys follow. So front matter that nobody
-/// changed comes out as it came in, to the byte. The line that ends it is kept with it where that is
-/// `...`, or where nothing else stands in it. Where an anchor went with its lines, those that meant it are written anew, too. Where two edits of it were merged to what
-/// cannot be read as a whole, each key is read for itself, and what cannot be read is written anew.
+/// are edited, in the same place, as far as ``YAMLPatch`` can, else written anew; those of a removed
+/// one go, but for the remarks; and new keys follow. So front matter that nobody changed comes out as
+/// it came in, to the byte. The line that ends it is kept with it where that is `...`, or where
+/// nothing else stands in it. Where an anchor went with its lines, those that meant it are written
+/// anew, too. Where two edits of it were merged to what cannot be read as a whole, each key is read
+/// for itself, and what cannot be read is written anew.
 enum FrontMatter {
   // MARK: Writing
 
