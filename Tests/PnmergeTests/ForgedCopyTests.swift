@@ -84,6 +84,11 @@ struct ForgedCopyTests {
     #expect(note.title == "T" && note.tags.contains("phone") && !note.tags.contains("late"))
     #expect(host.pnmerge("validate", "a").status == .done)
     #expect(host.pnmerge("merge", "--without", "xyz", "a", "b").status == .usage)
+    // A mistyped agent leaves nothing out, so it is refused.
+    let before = host["c"]
+    let mistyped = host.pnmerge("merge", "--without", "d0", "c", "b")
+    #expect(mistyped.status == .usage && host["c"] == before)
+    #expect(mistyped.errors.contains("no copy has changes by 00000000000000d0"), "\(mistyped)")
     // Everyone has what is left, and is done.
     let again = host.pnmerge("merge", "--without", "d", "a")
     #expect(again.status == .done && again.output.hasPrefix("a: held none of them"))

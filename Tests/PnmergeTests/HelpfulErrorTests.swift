@@ -97,6 +97,30 @@ struct HelpfulErrorTests {
     #expect(!host.pnmerge("validate", "empty").output.contains("import"))
   }
 
+  @Test("an empty directory hides none of the other files, and says that it is one")
+  func emptyDirectories() throws {
+    try host.makeDirectory(FileName("d"), isPrivate: false)
+    host.setText("text", "hello\n")
+    let run = host.pnmerge("validate", "text", "a", "d")
+    #expect(run.status == .unreadable && run.errors.contains("d: holds no documents"), "\(run)")
+    #expect(run.output.contains("a: sound") && run.output.contains("text: is text"), "\(run)")
+    #expect(host.pnmerge("import", "d").output == "d: holds no files to import\n")
+  }
+
+  @Test("text in another encoding is refused with the place of the first byte that is wrong")
+  func encodings() {
+    host["latin"] = Array("one\ncaf".utf8) + [0xE9, 0x0A]
+    let run = host.pnmerge("import", "latin", "--format", "text")
+    #expect(run.errors.contains("is not UTF-8 text (line 2, byte 4)"), "\(run)")
+  }
+
+  @Test("-n of log may have its number right behind it")
+  func joinedNumber() {
+    host.pnmerge("set", "a", "/n", "2")
+    let run = host.pnmerge("log", "-n1", "a")
+    #expect(run.status == .done && run.output.count { $0 == "\n" } == 1, "\(run)")
+  }
+
   @Test("so is one of git's")
   func unknownGitCommand() {
     #expect(

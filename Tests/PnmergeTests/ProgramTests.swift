@@ -79,9 +79,12 @@ struct ProgramTests {
     #expect(run.errors == "status 0\n")
   }
 
-  @Test("a full disk under standard output is status 74")
+  @Test("a full disk under standard output is status 74, and what was changed is said")
   func fullDisk() throws {
-    #expect(try sh("pnmerge cat a > /dev/full").status == 74)
+    let printed = try sh("pnmerge cat a > /dev/full")
+    #expect(printed.status == 74 && !printed.errors.contains("was changed"))
+    let changed = try sh("pnmerge edit a --title New > /dev/full")
+    #expect(changed.status == 74 && changed.errors.contains("; a was changed\n"))
   }
 
   @Test("names need not be UTF-8, and may hold anything")

@@ -158,6 +158,19 @@ struct GitRevertBesideTests {
         """)
   }
 
+  @Test("a pick of what came in before, and was edited since, says that nothing comes")
+  func nothingToPick() throws {
+    try git.expect(
+      "1\ntitle: T\none\nTWO more\nthree\nfour\nfive",
+      from: """
+        repository r
+        body 's/two/TWO/'; save x; git tag x
+        body 's/TWO/TWO more/'; save more
+        git cherry-pick --keep-redundant-commits x > "$T/log" 2>&1
+        grep -c 'nothing is picked: what the commit brings came in before' "$T/log"; show
+        """)
+  }
+
   @Test("a line that is put back where another one was added does not come twice")
   func movedBack() throws {
     try git.expect(
