@@ -98,23 +98,35 @@ enum WordPart {
   ///
   /// O(1).
   static func isInWord(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
+    switch part(index) {
+    case .none: false
+    case .letter, .digit: true
+    // Most spaces part words, and are told at once.
+    case .space: index > 0 && part(index - 1) == .digit && isInside(index, count: count, part: part)
+    case .separator, .apostrophe, .lowLine, .hyphen, .sign:
+      isInside(index, count: count, part: part)
+    }
+  }
+
+  /// Whether a scalar that is no letter and no digit is in a word, by those around it.
+  private static func isInside(_ index: Int, count: Int, part: (Int) -> WordPart) -> Bool {
     func neighbour(_ offset: Int) -> WordPart {
       let place = index + offset
       return place >= 0 && place < count ? part(place) : .none
     }
-    func isBetween(_ kind: WordPart) -> Bool { neighbour(-1) == kind && neighbour(1) == kind }
-    func isSign() -> Bool { neighbour(1) == .digit && !neighbour(-1).isLetterOrDigit }
+    let (before, after) = (neighbour(-1), neighbour(1))
+    let isSign = after == .digit && !before.isLetterOrDigit
+    let areDigits = before == .digit && after == .digit
     switch part(index) {
-    case .none: return false
-    case .letter, .digit: return true
-    case .separator: return isBetween(.digit)
-    case .apostrophe: return isBetween(.digit) || isBetween(.letter)
-    case .lowLine: return neighbour(-1).isLetterOrDigit && neighbour(1).isLetterOrDigit
-    case .hyphen: return isBetween(.digit) || isSign()
-    case .sign: return isSign()
+    case .none, .letter, .digit: return part(index) != .none
+    case .separator: return areDigits
+    case .apostrophe: return areDigits || before == .letter && after == .letter
+    case .lowLine: return before.isLetterOrDigit && after.isLetterOrDigit
+    case .hyphen: return areDigits || isSign
+    case .sign: return isSign
     case .space:
       // One to three digits before it, just three after it.
-      guard isBetween(.digit), neighbour(2) == .digit, neighbour(3) == .digit,
+      guard areDigits, neighbour(2) == .digit, neighbour(3) == .digit,
         !neighbour(4).isLetterOrDigit
       else { return false }
       let digits = (1...4).prefix { neighbour(-$0) == .digit }.count
