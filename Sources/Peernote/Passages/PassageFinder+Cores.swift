@@ -29,10 +29,13 @@ extension PassageFinder {
   ) -> [ClosedRange<Int>] {
     let pair = Pair(first: first, second: second)
     let chunks = chunks(of: pair)
+    let common = stretch.past[first].intersection(stretch.past[second])
     var result: [ClosedRange<Int>] = []
-    for chunk in chunks where chunk.isShared(by: pair) {
-      let range = chunk.range
-      if isOpen(range, of: first, second, in: version), isCore(chunk, of: pair) {
+    for chunk in chunks
+    where chunk.isShared(by: pair) && !isSettled(chunk.range, of: first, second, in: version) {
+      // What both have seen as a passage each of them has settled as a whole.
+      let range = widenedByPassages(chunk.range, in: common)
+      if isOpen(range, of: first, second, in: version), isCore(chunk, range, of: pair) {
         result.append(range)
       }
     }
@@ -52,10 +55,12 @@ extension PassageFinder {
     return result
   }
 
-  private mutating func isCore(_ chunk: Chunk, of pair: Pair) -> Bool {
-    let place = Place(pair: pair, range: chunk.range)
+  private mutating func isCore(
+    _ chunk: Chunk, _ range: ClosedRange<Int>, of pair: Pair
+  ) -> Bool {
+    let place = Place(pair: pair, range: range)
     if let known = clashes[place] { return known }
-    let result = clash(pair.first, pair.second, in: chunk.units)
+    let result = clash(pair.first, pair.second, in: chunk.units, range)
     clashes[place] = result
     return result
   }
@@ -123,8 +128,9 @@ extension PassageFinder {
   }
 
   /// Whether the raw text of a chunk is not what both changes come to.
-  private mutating func clash(_ first: Int, _ second: Int, in chunk: [Int]) -> Bool {
-    let range = chunk[0]...chunk[chunk.count - 1]
+  private mutating func clash(
+    _ first: Int, _ second: Int, in chunk: [Int], _ range: ClosedRange<Int>
+  ) -> Bool {
     let (left, right) = (stretch.past[first], stretch.past[second])
     let (common, both) = (left.intersection(right), left.union(right))
     let ours = text(reading(of: left, in: range))
@@ -157,6 +163,15 @@ extension PassageFinder {
       || losesLine(newRight, to: goneLeft, in: common)
       || losesLine(newLeft, to: goneRight, in: common)
       || mixLines(newLeft, newRight, in: common)
+  }
+
+  /// A range with all of the passages that it meets in a version.
+  private mutating func widenedByPassages(
+    _ range: ClosedRange<Int>, in version: ChangeSet
+  ) -> ClosedRange<Int> {
+    shown(by: version).passages.filter { $0.range.overlaps(range) }.reduce(range) {
+      min($0.lowerBound, $1.range.lowerBound)...max($0.upperBound, $1.range.upperBound)
+    }
   }
 
   /// Whether something was inserted in what the other side deleted, or at its edge where both did.
@@ -237,9 +252,13 @@ extension PassageFinder {
     let common = left.intersection(right)
     let shownLeft = shown(by: left).isShown
     let shownRight = shown(by: right).isShown
-    let old = reading(of: common, in: range)
-    let gone = wordsWithPassages(of: old).filter { word in
-      old[word.places].contains { !shownLeft[$0] } && old[word.places].contains { !shownRight[$0] }
+    // What both have seen, with what was contested of it.
+    let contested = shown(by: common).passages.filter { $0.range.overlaps(range) }.flatMap(\.others)
+    let gone = ([reading(of: common, in: range)] + contested.map(\.units)).flatMap { old in
+      wordsWithPassages(of: old).filter { word in
+        old[word.places].contains { !shownLeft[$0] }
+          && old[word.places].contains { !shownRight[$0] }
+      }
     }
     if gone.isEmpty { return false }
     let shownCommon = shown(by: common).isShown

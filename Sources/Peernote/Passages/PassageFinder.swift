@@ -196,12 +196,7 @@ struct PassageFinder {
   func isOpen(
     _ range: ClosedRange<Int>, of first: Int, _ second: Int, in version: ChangeSet
   ) -> Bool {
-    let touching = stretch.touching(range, in: version)
-    guard touching.contains(first), touching.contains(second) else { return false }
-    for change in touching where change != first && change != second {
-      let past = stretch.past[change]
-      if past.contains(first) || past.contains(second) { return false }
-    }
+    if isSettled(range, of: first, second, in: version) { return false }
     let isLive = { stretch.isLive($0, in: version) }
     guard let start = range.first(where: isLive), let end = range.last(where: isLive) else {
       return false
@@ -213,6 +208,19 @@ struct PassageFinder {
       let change = Int(stretch.units[beside].insertedBy)
       guard change >= 0, change != first, change != second else { return false }
       return stretch.past[change].contains(first) != stretch.past[change].contains(second)
+    }
+  }
+
+  /// Whether a core of two changes is theirs no more in a version: one of them did not touch it there,
+  /// or somebody did who has seen one of them.
+  func isSettled(
+    _ range: ClosedRange<Int>, of first: Int, _ second: Int, in version: ChangeSet
+  ) -> Bool {
+    let touching = stretch.touching(range, in: version)
+    guard touching.contains(first), touching.contains(second) else { return true }
+    return touching.contains { change in
+      let past = stretch.past[change]
+      return change != first && change != second && (past.contains(first) || past.contains(second))
     }
   }
 

@@ -193,8 +193,8 @@ struct StretchReader {
     var known: (round: LocalVersion, places: Range<Place>, found: [KeptPassage])?
     return old.map { old in
       if !old.round.isEvent { lacksHistory = true }
+      if known?.round != old.round { kept = others.filter { $0.round < old.round } }
       if known?.round != old.round || known?.places.contains(old.first) != true {
-        kept = others.filter { $0.round < old.round }
         let span = old.round..<end
         let start = start(ofStretchWith: old.first, in: span, after: Place(run: 0, offset: 0))
         let places = start..<readStretch(from: start, in: span)

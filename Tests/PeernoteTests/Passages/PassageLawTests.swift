@@ -238,7 +238,9 @@ struct PassageLawTests {
   /// Histories of ten thousand that broke a law once.
   private static let brokenOnce: [UInt64] = [1832, 7807]
   /// Others, where somebody took back a part of what was contested while others wrote elsewhere.
-  private static let leftInPart: [UInt64] = [300_312, 430_116]
+  private static let leftInPart: [UInt64] = [300_312, 430_116, 713_489, 738_190]
+  /// Others, where two people settled one passage in two ways.
+  private static let settledTwice: [UInt64] = [482_337, 716_022, 801_407]
 
   @Test("Random histories of prose keep the laws")
   func histories() throws {
@@ -249,7 +251,8 @@ struct PassageLawTests {
     var (merges, contested) = (0, 0)
     var broken = 0
     var oracle = PassageOracle()
-    for number in Array(seed..<seed + count) + Self.brokenOnce + Self.leftInPart {
+    let special = Self.brokenOnce + Self.leftInPart + Self.settledTwice
+    for number in Array(seed..<seed + count) + special {
       var history = try ProseHistory(
         seed: number, head: Self.brokenOnce.contains(number) ? "" : "The first line\n")
       try history.run(steps: 4 + Int(number % 13))

@@ -187,8 +187,15 @@ class Stretch:
         if current:
             chunks.append((current, seen))
         both = 1 << one | 1 << other
-        result = [(units[0], units[-1]) for units, seen in chunks
-                  if seen & both == both and self.clash(one, other, units)]
+        result = []
+        for units, seen in chunks:
+            # With the passages of what both have seen.
+            met = [passage for passage in self.view(common)[1]
+                   if passage["low"] <= units[-1] and passage["high"] >= units[0]]
+            low = min([units[0], *(passage["low"] for passage in met)])
+            high = max([units[-1], *(passage["high"] for passage in met)])
+            if seen & both == both and self.clash(one, other, units, low, high):
+                result.append((low, high))
         if len(chunks) <= 40:
             start = 0
             while start < len(chunks):
@@ -220,8 +227,7 @@ class Stretch:
                 return True
         return False
 
-    def clash(self, one, other, chunk):
-        low, high = chunk[0], chunk[-1]
+    def clash(self, one, other, chunk, low, high):
         left, right = self.past[one], self.past[other]
         common = left & right
         ours, theirs = (self.text(self.reading(side, low, high)) for side in (left, right))
@@ -248,8 +254,8 @@ class Stretch:
             return True
         for inserted, deleted in ((new[1], gone[0]), (new[0], gone[1])):
             for unit in inserted:
-                before = next((u for u in range(unit - 1, low - 1, -1) if self.live(u, common)), -1)
-                after = next((u for u in range(unit + 1, high + 1) if self.live(u, common)), -1)
+                before = max((u for u in old if u < unit), default=-1)
+                after = min((u for u in old if u > unit), default=-1)
                 if before in deleted and after in deleted or before in shared or after in shared:
                     return True
             if any(self.loses_line(unit, inserted, deleted, common) for unit in inserted):
@@ -409,14 +415,17 @@ class Stretch:
         ours, theirs, old = (
             self.reading(side, low, high) for side in (left, right, left & right))
         known = set(self.view(left & right)[0])
-        ours, theirs, old = (self.words_with_passages(units) for units in (ours, theirs, old))
+        old = [old] + [units for passage in self.view(left & right)[1]
+                       if passage["low"] <= high and passage["high"] >= low
+                       for _, units in passage["others"]]
+        ours, theirs = map(self.words_with_passages, (ours, theirs))
         new = {text for text, word in ours if not set(word) <= known}
         have, kept = ([text for text, _ in words] for words in (ours, theirs))
         shown = [set(self.view(side)[0]) for side in (left, right)]
         return any(
             not set(word) <= shown[0] and not set(word) <= shown[1]
             and text in new and have.count(text) > kept.count(text)
-            for text, word in old)
+            for units in old for text, word in self.words_with_passages(units))
 
     def words_with_passages(self, units):
         """Words as texts and scalars, with those of the readings of passages among them."""
@@ -735,13 +744,6 @@ def find(log, nodes, deletions, scalars):
             return None
         return [step for step in deletions.get(nodes[passage.low], []) if maker(log, step) <= last]
 
-    def are_in_turn(passage, first, last):
-        """Whether of the changes that touch a passage each has seen the one before."""
-        found = touching(log, nodes[passage.low:passage.high + 1], deletions)
-        found = sorted(change for change in found if first <= change <= last)
-        return len(found) <= 64 and all(
-            sees(log, later, earlier) for earlier, later in zip(found, found[1:]))
-
     def looked_again(old, last, kept):
         """What stands where a passage was, as if the round that made it had gone on to a change."""
         there = [passage for passage in kept if passage.made < old.made]
@@ -768,8 +770,7 @@ def find(log, nodes, deletions, scalars):
                 if passage.until is not None and passage.until <= group[-1]:
                     passage.deletions = deletions_of_all(passage, group[0], group[-1])
             there = [passage for passage in kept if passage.deletions is not None]
-            left = [passage for passage in kept if passage.deletions is None
-                    and are_in_turn(passage, group[0], group[-1])]
+            left = [passage for passage in kept if passage.deletions is None]
             new = list(in_round(log, group[0], group[-1], nodes, deletions, scalars, there))
             kept = [
                 passage for passage in kept if passage.until is None or passage.until > group[-1]]
