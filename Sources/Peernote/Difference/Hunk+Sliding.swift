@@ -18,7 +18,7 @@ enum EditPlace {
     if current == 0x0A { return 400 }
     let previous = text[start - 1]
     if isSpace(previous), !isSpace(current) {
-      return isSentenceEnd(text, before: start - 1) ? 300 : 200
+      return start > 1 && FullStop.needsSpace(UInt32(text[start - 2])) ? 300 : 200
     }
     if isSpace(current) || isSpace(previous) { return 100 }
     return previous.isPartOfWord == current.isPartOfWord ? 0 : 50
@@ -41,14 +41,6 @@ enum EditPlace {
     var level = 0
     while level < 6, position + level < end, text[position + level] == 0x23 { level += 1 }
     return level > 0 ? score + 10 * (7 - level) : score
-  }
-
-  private static func isSentenceEnd(_ text: [UInt8], before end: Int) -> Bool {
-    guard end > 0 else { return false }
-    switch text[end - 1] {
-    case 0x21, 0x2E, 0x3F: return true
-    default: return false
-    }
   }
 
   private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }

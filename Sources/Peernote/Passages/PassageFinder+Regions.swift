@@ -88,17 +88,14 @@ extension PassageFinder {
     var isAfterStop = false
     for unit in range where stretch.isLive(unit, in: version) {
       let scalar = stretch.units[unit].scalar
-      switch scalar {
-      case 0x0A, 0x3002, 0xFF01, 0xFF1F: return true
-      default: break
-      }
+      if scalar == 0x0A || FullStop.isFullWidth(scalar) { return true }
       if isAfterStop {
         switch ScalarClass(scalar) {
         case .space, .newline: return true
         default: break
         }
       }
-      isAfterStop = scalar == 0x21 || scalar == 0x2E || scalar == 0x3F
+      isAfterStop = FullStop.needsSpace(scalar)
     }
     return false
   }

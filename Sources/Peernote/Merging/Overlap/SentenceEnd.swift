@@ -46,21 +46,19 @@ enum SentenceEnd {
       }
     }
     guard end > start else { return false }
-    switch text[end - 1] {
-    case 0x21, 0x2E, 0x3F: return true
-    case 0x80...: return endsIdeographic(start..<end, of: text)
-    default: return false
-    }
+    let last = text[end - 1]
+    return last < 0x80
+      ? FullStop.needsSpace(UInt32(last)) : endsIdeographic(start..<end, of: text)
   }
 
   /// Whether text ends with one of the full-width full stops, which need no space after them.
   static func endsIdeographic(_ range: Range<Int>, of text: Span<UInt8>) -> Bool {
     let end = range.upperBound
     guard range.count >= 3 else { return false }
-    switch (text[end - 3], text[end - 2], text[end - 1]) {
-    case (0xE3, 0x80, 0x82), (0xEF, 0xBC, 0x81), (0xEF, 0xBC, 0x9F): return true
-    default: return false
-    }
+    guard text[end - 3] & 0xF0 == 0xE0 else { return false }
+    return FullStop.isFullWidth(
+      UInt32(text[end - 3] & 0x0F) << 12 | UInt32(text[end - 2] & 0x3F) << 6
+        | UInt32(text[end - 1] & 0x3F))
   }
 
   /// Whether a line that ends at `lineFeed` goes on in the next one, as in text wrapped by hand:

@@ -1,0 +1,12 @@
+/// The signs that end a sentence.
+enum FullStop {
+  /// `!`, `.` and `?`: with white space after them a sentence ends.
+  static func needsSpace(_ scalar: UInt32) -> Bool {
+    scalar == 0x21 || scalar == 0x2E || scalar == 0x3F
+  }
+
+  /// The full-width ones, after which no white space is needed.
+  static func isFullWidth(_ scalar: UInt32) -> Bool {
+    scalar == 0x3002 || scalar == 0xFF01 || scalar == 0xFF1F
+  }
+}
