@@ -6,14 +6,14 @@ struct OverlapTests {
   /// What is reported when these two copies of `base` are merged, but for lines that adjoin.
   private func overlaps(_ base: String, _ ours: String, _ theirs: String) throws -> [Overlap] {
     try MergeSimulation(base: base, ours: ours, theirs: theirs).overlaps
-      .filter { $0.kind != .adjacent }
+      .filter { $0.reason != .adjacent }
   }
 
   /// The lines of the merged text where lines that both changed adjoin; the same in both orders.
   private func adjoining(_ base: String, _ ours: String, _ theirs: String) throws -> [Int] {
     func find(_ ours: String, _ theirs: String) throws -> [Int] {
       try MergeSimulation(base: base, ours: ours, theirs: theirs).overlaps
-        .filter { $0.kind == .adjacent }.map(\.line)
+        .filter { $0.reason == .adjacent }.map(\.line)
     }
     let found = try find(ours, theirs)
     #expect(try find(theirs, ours) == found)
@@ -44,9 +44,9 @@ struct OverlapTests {
     #expect(try adjoining("a\nb\nc", "A\nb\nc", "a\nb\nC") == [])
   }
 
-  private func kinds(_ base: String, _ ours: String, _ theirs: String) throws -> [Overlap.Kind] {
-    let found = try overlaps(base, ours, theirs).map(\.kind)
-    let mirrored = try overlaps(base, theirs, ours).map(\.kind)
+  private func kinds(_ base: String, _ ours: String, _ theirs: String) throws -> [Conflict.Reason] {
+    let found = try overlaps(base, ours, theirs).map(\.reason)
+    let mirrored = try overlaps(base, theirs, ours).map(\.reason)
     #expect(found == mirrored, "the report does not depend on who is called ours")
     return found
   }
@@ -81,7 +81,7 @@ struct OverlapTests {
   func sameWords() throws {
     let found = try overlaps(
       "in the big venue today\n", "in the old hall today\n", "in the small barn today\n")
-    #expect(found.map(\.kind) == [.changes])
+    #expect(found.map(\.reason) == [.changes])
     #expect(found.map(\.oursPassage) == ["old hall"])
     #expect(found.map(\.theirsPassage) == ["small barn"])
   }
@@ -102,7 +102,7 @@ struct OverlapTests {
     #expect(
       found == [
         Overlap(
-          kind: .insertions, merged: 4..<12, line: 2, mergedPassage: "- x\n- y\n",
+          reason: .insertions, merged: 4..<12, line: 2, mergedPassage: "- x\n- y\n",
           oursPassage: "- x\n", theirsPassage: "- y\n", oursBytes: 4..<8, theirsBytes: 4..<8)
       ])
     #expect(try kinds("", "x", "y") == [.insertions])
@@ -120,7 +120,7 @@ struct OverlapTests {
     let line = "- call the caterer again\n"
     let found = try overlaps(
       "one\ntwo\nthree\n", "one\n\(line)two\nthree\n", "one\ntwo\n\(line)three\n")
-    #expect(found.map(\.kind) == [.duplicate])
+    #expect(found.map(\.reason) == [.duplicate])
     #expect(found.map(\.line) == [4])
     #expect(found.map(\.mergedPassage) == ["- call the caterer again"])
     #expect(
@@ -130,7 +130,7 @@ struct OverlapTests {
   @Test("An insertion inside a deleted passage is reported")
   func insideDeletion() throws {
     let found = try overlaps("a\nb\nc\nd\n", "a\nd\n", "a\nb\nx\nc\nd\n")
-    #expect(found.map(\.kind) == [.deletion])
+    #expect(found.map(\.reason) == [.deletion])
     #expect(found.map(\.mergedPassage) == ["x\n"])
     #expect(found.map(\.oursPassage) == [""])
     #expect(found.map(\.theirsPassage) == ["b\nx\nc\n"])
@@ -193,7 +193,7 @@ struct OverlapTests {
         TextSegment(count: 1, insertedBy: .both, deletedBy: []),
       ], ours: TextBuffer("a xz"), theirs: TextBuffer("a z"))
     let found = Overlap.find(in: history)
-    #expect(found.map(\.kind) == [.deletion])
+    #expect(found.map(\.reason) == [.deletion])
     #expect(found.map(\.oursPassage) == ["xz"])
   }
 

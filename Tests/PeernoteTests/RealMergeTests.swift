@@ -112,7 +112,7 @@ private struct MergeFigures: CustomStringConvertible {
       result.conflicts.allSatisfy({ $0.kind == .overlap })
     else { return }
     for (kind, found) in [(false, result.conflicts), (true, result.adjoining)] {
-      let overlaps = simulation.overlaps.filter { ($0.kind == .adjacent) == kind }
+      let overlaps = simulation.overlaps.filter { ($0.reason == .adjacent) == kind }
       #expect(overlaps.map(\.line) == found.map(\.line), "\(merge.commit)")
       #expect(
         overlaps.map { Node.text($0.mergedPassage) } == found.map(\.kept.node), "\(merge.commit)")

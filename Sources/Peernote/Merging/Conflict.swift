@@ -29,6 +29,20 @@ public struct Conflict: Hashable, Sendable {
     }
   }
 
+  /// Why edits of a text that were combined may not read as they were meant.
+  public enum Reason: String, CaseIterable, Hashable, Sendable {
+    /// Both sides inserted at one place; which comes first is arbitrary.
+    case insertions
+    /// Both sides inserted the same text; it stands there twice.
+    case duplicate
+    /// One side deleted what the other changed or moved, or around what the other inserted.
+    case deletion
+    /// Both sides changed the same words, or words of one sentence.
+    case changes
+    /// Both sides changed lines with no untouched line between them.
+    case adjacent
+  }
+
   /// Where it stands in the merged document.
   public var path: JSONPointer
   /// For passages of texts the line of the text on which the passage starts, from 1.
@@ -37,6 +51,8 @@ public struct Conflict: Hashable, Sendable {
   public var scalars: Range<Int>?
   /// What happened.
   public var kind: Kind
+  /// For ``Kind/overlap`` and ``Kind/adjacent`` why it is reported; else `nil`.
+  public var reason: Reason?
   /// Names the conflict: the same in every copy that has it.
   public var id: String
   /// What stands in the merged document; for overlaps the passage as merged.

@@ -367,7 +367,7 @@ extension LogUnion {
       (
         Conflict(
           path: path, line: passage.line, scalars: passage.merged,
-          kind: passage.kind == .adjacent ? .adjacent : .overlap,
+          kind: passage.reason == .adjacent ? .adjacent : .overlap, reason: passage.reason,
           id: "\(name)@\(passage.merged.lowerBound)", kept: side(0, passage.mergedPassage),
           others: [side(1, passage.oursPassage), side(2, passage.theirsPassage)]),
         passage.oursBytes, passage.theirsBytes

@@ -3,9 +3,11 @@
 extension Conflict {
   /// A conflict in a document of another format.
   package static func foreign(
-    _ kind: Kind, at path: JSONPointer, id: String, kept: Side, others: [Side], line: Int? = nil
+    _ kind: Kind, at path: JSONPointer, id: String, kept: Side, others: [Side], line: Int? = nil,
+    reason: Reason? = nil
   ) -> Conflict {
-    Conflict(path: path, line: line, kind: kind, id: id, kept: kept, others: others)
+    Conflict(
+      path: path, line: line, kind: kind, reason: reason, id: id, kept: kept, others: others)
   }
 }
 

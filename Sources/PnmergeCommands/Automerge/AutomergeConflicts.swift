@@ -193,12 +193,15 @@ struct AutomergeMergeReport {
     in object: Int, path: JSONPointer, lastEdits: [Int32]
   ) -> [Conflict] {
     let latest = lastEdits.max { merged.operationID($0) < merged.operationID($1) } ?? lastEdits[0]
-    func conflict(_ line: Int, _ texts: [String], _ id: Int) -> Conflict {
+    func conflict(
+      _ line: Int, _ texts: [String], _ id: Int, _ reason: Conflict.Reason = .changes
+    ) -> Conflict {
       .foreign(
-        .overlap, at: path, id: "\(merged.name(ofOperation: latest))/\(id)",
+        reason == .adjacent ? .adjacent : .overlap, at: path,
+        id: "\(merged.name(ofOperation: latest))/\(id)",
         kept: merged.side(latest, node: .text(texts[0])),
         others: zip(lastEdits, texts.dropFirst()).map { merged.side($0, node: .text($1)) },
-        line: line)
+        line: line, reason: reason)
     }
     guard let ownNumber = ours.state.number(ofSame: object, in: merged),
       let theirNumber = theirs.state.number(ofSame: object, in: merged)
@@ -216,7 +219,7 @@ struct AutomergeMergeReport {
     return Overlap.find(in: history).map { overlap in
       conflict(
         overlap.line, [overlap.mergedPassage, overlap.oursPassage, overlap.theirsPassage],
-        overlap.merged.lowerBound)
+        overlap.merged.lowerBound, overlap.reason)
     }
   }
 

@@ -202,8 +202,8 @@ extension Conflict {
     switch kind {
     case .overlap:
       let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
-      return "both changed this: \(kept.preview) (\(sides.joined(separator: "; ")))"
-    case .adjacent: return "changed next to each other: \(kept.preview)"
+      return "\((reason ?? .changes).words): \(kept.preview) (\(sides.joined(separator: "; ")))"
+    case .adjacent: return "\(Conflict.Reason.adjacent.words): \(kept.preview)"
     case .sameIdentity, .sameContent, .movedApart:
       let sides = sides.map { side in
         "\(side.path.map { "\($0.visible) " } ?? "")\(side.preview) (\(side.signature(invocation)))"
@@ -220,6 +220,19 @@ extension Conflict {
       if shown.count < others.count { parts.append("and \(others.count - shown.count) more") }
       return (["kept \(kept.preview) (\(kept.signature(invocation)))"] + parts)
         .joined(separator: ", ")
+    }
+  }
+}
+
+extension Conflict.Reason {
+  /// What both sides did to a passage, in a clause.
+  fileprivate var words: String {
+    switch self {
+    case .insertions: "both wrote here"
+    case .duplicate: "both inserted this"
+    case .deletion: "one side deleted what the other changed"
+    case .changes: "both changed this"
+    case .adjacent: "changed next to each other"
     }
   }
 }

@@ -2,7 +2,7 @@ import Peernote
 import Testing
 
 /// Text that is moved stands at its new place as it was, whatever others did where it had been.
-@Suite("Text that one side moved and the other one deleted a part of")
+@Suite("Text that one side moved and the other one deleted")
 struct MovedTextTests {
   private static let body = JSONPointer(["body"])
   private static let base = """
@@ -43,8 +43,11 @@ struct MovedTextTests {
 
   @Test(
     "is named where it stands now",
-    arguments: [(" The stove is broken.", "We do not pay Peter."), ("not ", "")])
-  func deletion(part: String, rest: String) throws {
+    arguments: [
+      " The stove is broken.", "not ", "We do not pay Peter. The stove is broken.\n\n",
+      "We do not pay Peter. The stove is broken.\n\nBring bread.\n\n",
+    ])
+  func deletion(part: String) throws {
     let edited = Self.base.replacing(part, with: "")
     for (ours, theirs) in [(edited, Self.moved), (Self.moved, edited)] {
       let found = try conflicts(ours, theirs)

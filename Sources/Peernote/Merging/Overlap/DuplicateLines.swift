@@ -51,7 +51,7 @@ enum DuplicateLines {
       + MergedText.scalarCount(merge.text[merge.bytes(index).lowerBound..<bytes.lowerBound])
     let passage = String(decoding: merge.text[bytes], as: UTF8.self)
     return Overlap(
-      kind: .duplicate, merged: start..<(start + MergedText.scalarCount(merge.text[bytes])),
+      reason: .duplicate, merged: start..<(start + MergedText.scalarCount(merge.text[bytes])),
       line: 0, mergedPassage: passage, oursPassage: passage, theirsPassage: passage)
   }
 }

@@ -27,7 +27,7 @@ struct EditCluster {
   }
 
   /// Why a person should look at this cluster, if at all.
-  func kind(in merge: MergedText) -> Overlap.Kind? {
+  func reason(in merge: MergedText) -> Conflict.Reason? {
     /// How many bytes either side inserted.
     var inserted = (ours: 0, theirs: 0)
     var deletes = (ours: false, theirs: false)

@@ -155,7 +155,7 @@ struct MergedText {
   /// Reports a range of parts, widened to whole words.
   ///
   /// The line is still missing. O(bytes of the passage).
-  func overlap(_ kind: Overlap.Kind, _ range: Range<Int>) -> Overlap {
+  func overlap(_ reason: Conflict.Reason, _ range: Range<Int>) -> Overlap {
     let (first, end) = (parts[range.lowerBound], parts[range.upperBound])
     let bytes = wordStart(range)..<wordEnd(range)
     let before = text[bytes.lowerBound..<Int(first.merged)]
@@ -175,7 +175,7 @@ struct MergedText {
       middle.lowerBound - before.count..<middle.upperBound + after.count
     }
     return Overlap(
-      kind: kind,
+      reason: reason,
       merged: Int(first.scalar)
         - Self.scalarCount(before)..<(Int(end.scalar) + Self.scalarCount(after)), line: 0,
       mergedPassage: String(decoding: text[bytes], as: UTF8.self),

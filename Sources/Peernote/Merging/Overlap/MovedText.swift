@@ -1,4 +1,4 @@
-/// Finds text that one side moved, and the other one deleted a part of where it was.
+/// Finds text that one side moved, and the other one deleted, whole or in part, where it was.
 ///
 /// What was moved was deleted and inserted anew, and so stands there whole. That is right for who moved
 /// it, and undoes what the other one deleted; so it is reported where the moved text stands.
@@ -34,22 +34,25 @@ enum MovedText {
       // Parts that follow each other have different roles, so that no more than one stands before it.
       var first = index
       if index > done, case .deletion = merge.role(index - 1) { first -= 1 }
-      let found = deletion(in: merge, from: first)
-      index = max(found?.parts.upperBound ?? 0, index + 1)
+      let deletion = deletion(in: merge, from: first)
+      index = max(deletion.parts.upperBound, index + 1)
       done = index
-      guard let deletion = found else { continue }
-      let count = deletion.left.reduce(0) { $0 + $1.count }
-      if count < leastBytes { continue }
-      for insertion in insertions where merge.role(insertion) == .insertion(ours: deletion.byOurs) {
+      let (leftCount, sharedCount) = (deletion.left.byteCount, deletion.shared.byteCount)
+      if max(leftCount, sharedCount) < leastBytes { continue }
+      for insertion in insertions {
+        guard case .insertion(let isOurs) = merge.role(insertion) else { continue }
+        let pieces = deletion.byOurs == isOurs ? deletion.left : deletion.shared
+        let count = deletion.byOurs == isOurs ? leftCount : sharedCount
         let bytes = merge.bytes(insertion)
         left -= passing
         guard left > 0 else { break }
-        if bytes.count + 4 < count { continue }
+        if count < leastBytes || bytes.count + 4 < count { continue }
         left -= bytes.count
-        if let found = place(of: deletion.left, in: merge.text[bytes]) {
+        if let found = place(of: pieces, in: merge.text[bytes]) {
           result.append(
             merge.overlap(
-              moved: found, in: insertion, leaving: deletion.left, byOurs: deletion.byOurs))
+              moved: found, in: insertion, byOurs: isOurs,
+              leaving: deletion.byOurs == isOurs ? pieces : []))
           break
         }
       }
@@ -57,33 +60,33 @@ enum MovedText {
     return result
   }
 
-  /// Text that one side deleted, of which the other one deleted a part.
+  /// Text that both sides deleted, and with it what one of them deleted of what adjoins it.
   private struct Deletion {
     var parts: Range<Int>
-    var byOurs: Bool
-    /// What the other side left, piece by piece.
-    var left: [ArraySlice<UInt8>]
+    /// Which side deleted more; `nil` if none did.
+    var byOurs: Bool?
+    /// What the other side left of that, piece by piece.
+    var left: [ArraySlice<UInt8>] = []
+    /// What both deleted, piece by piece.
+    var shared: [ArraySlice<UInt8>] = []
   }
 
   /// The deletion by one side that begins with a part, as far as it goes without a break.
-  private static func deletion(in merge: MergedText, from first: Int) -> Deletion? {
+  private static func deletion(in merge: MergedText, from first: Int) -> Deletion {
+    var result = Deletion(parts: first..<first)
     var end = first
-    var byOurs: Bool?
-    var result = Deletion(parts: first..<first, byOurs: false, left: [])
     loop: while end < merge.indices.upperBound {
       switch merge.role(end) {
-      case .commonDeletion: break
+      case .commonDeletion: result.shared.append(merge.hiddenText(end))
       case .deletion(let ours):
-        if let byOurs, byOurs != ours { break loop }
-        byOurs = ours
+        if let byOurs = result.byOurs, byOurs != ours { break loop }
+        result.byOurs = ours
         result.left.append(merge.hiddenText(end))
       case .kept, .insertion: break loop
       }
       end += 1
     }
-    guard let byOurs else { return nil }
     result.parts = first..<end
-    result.byOurs = byOurs
     return result
   }
 
@@ -106,9 +109,9 @@ enum MovedText {
 }
 
 extension MergedText {
-  /// Reports text that was moved into an insertion.
+  /// Reports text that was moved into an insertion, and what the other side left of it.
   fileprivate func overlap(
-    moved bytes: Range<Int>, in insertion: Int, leaving left: [ArraySlice<UInt8>], byOurs: Bool
+    moved bytes: Range<Int>, in insertion: Int, byOurs: Bool, leaving left: [ArraySlice<UInt8>]
   ) -> Overlap {
     // Whole lines, as far as they were moved along.
     let all = self.bytes(insertion)
@@ -119,10 +122,14 @@ extension MergedText {
     let moved = String(decoding: text[start..<end], as: UTF8.self)
     let rest = String(decoding: Array(left.joined())[...].trimmingLineFeeds, as: UTF8.self)
     return Overlap(
-      kind: .deletion, merged: scalar..<scalar + Self.scalarCount(text[start..<end]), line: 0,
+      reason: .deletion, merged: scalar..<scalar + Self.scalarCount(text[start..<end]), line: 0,
       mergedPassage: moved, oursPassage: byOurs ? moved : rest, theirsPassage: byOurs ? rest : moved
     )
   }
+}
+
+extension [ArraySlice<UInt8>] {
+  fileprivate var byteCount: Int { reduce(0) { $0 + $1.count } }
 }
 
 extension ArraySlice<UInt8> {

@@ -1,21 +1,7 @@
 /// A passage of a merged text that a person should read, because both sides changed it.
 package struct Overlap: Hashable, Sendable {
-  /// Why the merged passage may not be what was meant.
-  package enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// Both inserted at one place; which comes first is arbitrary.
-    case insertions
-    /// Both inserted the same text; it stands there twice.
-    case duplicate
-    /// One deleted what the other changed, or around what the other inserted.
-    case deletion
-    /// Both changed the same words, or words of one sentence.
-    case changes
-    /// Both changed lines with no untouched line between them.
-    case adjacent
-  }
-
   /// Why this is reported.
-  package var kind: Kind
+  package var reason: Conflict.Reason
   /// The passage in Unicode scalars of the merged text; empty where nothing is left of it.
   package var merged: Range<Int>
   /// The line of the merged text on which the passage starts, from 1.
@@ -32,10 +18,11 @@ package struct Overlap: Hashable, Sendable {
   package var theirsBytes: Range<Int>?
 
   package init(
-    kind: Kind, merged: Range<Int>, line: Int, mergedPassage: String, oursPassage: String,
+    reason: Conflict.Reason, merged: Range<Int>, line: Int, mergedPassage: String,
+    oursPassage: String,
     theirsPassage: String, oursBytes: Range<Int>? = nil, theirsBytes: Range<Int>? = nil
   ) {
-    self.kind = kind
+    self.reason = reason
     self.merged = merged
     self.line = line
     self.mergedPassage = mergedPassage
@@ -57,8 +44,8 @@ extension Overlap {
   /// - changes by both sides within one sentence (a line is a sentence, unless it plainly goes on
   ///   in the next one): each may be right alone and the two wrong together;
   /// - a whole line that both sides inserted, wherever;
-  /// - text that one side moved and the other one deleted a part of, where it stands now;
-  /// - as ``Kind/adjacent``, what is left of places where both sides changed lines that adjoin.
+  /// - text that one side moved and the other one deleted, whole or in part, where it stands now;
+  /// - as ``Conflict/Reason/adjacent``, what is left of places where both sides changed lines that adjoin.
   ///
   /// Not reported: the same deletion by both sides; changes with an untouched line between.
   ///
@@ -70,8 +57,8 @@ extension Overlap {
     var found: [Overlap] = []
     var reported = [Bool](repeating: false, count: merge.indices.count)
     for cluster in EditCluster.all(in: merge) {
-      guard let kind = cluster.kind(in: merge) else { continue }
-      found.append(merge.overlap(kind, cluster.range))
+      guard let reason = cluster.reason(in: merge) else { continue }
+      found.append(merge.overlap(reason, cluster.range))
       for index in cluster.range { reported[index] = true }
     }
     found += DuplicateLines.find(in: merge, except: reported)
