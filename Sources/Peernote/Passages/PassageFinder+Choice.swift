@@ -116,7 +116,7 @@ extension PassageFinder {
     return result
   }
 
-  /// Adds what was contested in a reading and is not settled.
+  /// Adds what was contested in a reading and is not settled, with the rest of that reading.
   private mutating func addInner(to passage: inout Region, in version: ChangeSet) {
     for rival in passage.rivals where stretch.past[rival] != version {
       for inner in shown(by: stretch.past[rival]).passages
@@ -124,9 +124,13 @@ extension PassageFinder {
         let latest = stretch.latest(of: stretch.touching(inner.range, in: version))
         guard inner.rivals.contains(where: { latest.contains($0) }) else { continue }
         passage.isContested = true
-        let all = [Reading(changes: inner.shownRivals, units: inner.units)] + inner.others
-        for reading in all where !passage.others.contains(reading) {
-          passage.others.append(reading)
+        // With what the rival reads around it.
+        let around = reading(of: stretch.past[rival], in: passage.range)
+          .filter { !inner.range.contains($0) }
+        for var reading in [Reading(changes: inner.shownRivals, units: inner.units)] + inner.others
+        {
+          reading.units = (around + reading.units).sorted()
+          if !passage.others.contains(reading) { passage.others.append(reading) }
         }
       }
     }

@@ -210,12 +210,11 @@ extension PassageFinder {
     if theirText == text(reading(of: common, in: range)), !isContested(range, in: common) {
       return true
     }
-    // An earlier state of the larger one's side, of those who had seen what both have.
-    let touching = stretch.touching(range, in: left.union(right))
-    let known = touching.intersection(common)
-    for step in touching.intersection(left).subtracting(right)
-    where step != larger && known.isSubset(of: stretch.past[step]) {
-      if text(reading(of: stretch.past[step], in: range)) == theirText { return true }
+    // Unless each has come to what the other one had before.
+    if hadBefore(larger, theirText, beside: smaller, in: range),
+      !hadBefore(smaller, text(ours), beside: larger, in: range)
+    {
+      return true
     }
     if restates(larger, smaller, in: range) { return false }
     let shownCommon = shown(by: common).isShown
@@ -240,6 +239,21 @@ extension PassageFinder {
       if !Self.tokens(ourGaps[place] ?? []).holds(tokens) { return false }
     }
     return true
+  }
+
+  /// Whether a text is an earlier state of a change's side, of those who had seen what it and another
+  /// one both have.
+  private mutating func hadBefore(
+    _ change: Int, _ text: [UInt32], beside other: Int, in range: ClosedRange<Int>
+  ) -> Bool {
+    let (own, others) = (stretch.past[change], stretch.past[other])
+    let touching = stretch.touching(range, in: own.union(others))
+    let known = touching.intersection(own.intersection(others))
+    for step in touching.intersection(own).subtracting(others)
+    where step != change && known.isSubset(of: stretch.past[step]) {
+      if self.text(reading(of: stretch.past[step], in: range)) == text { return true }
+    }
+    return false
   }
 
   /// Whether one change wrote a word anew that it had deleted, and the other one deleted.

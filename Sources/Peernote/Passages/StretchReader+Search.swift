@@ -191,7 +191,8 @@ extension StretchReader {
     _ passage: PassageFinder.Region, of stretch: Stretch, from start: Int, changes: [ChangeIndex]
   ) -> TextPassage? {
     let all = stretch.all
-    func text(_ units: [Int]) -> TextBuffer {
+    /// - Parameter inner: a scalar that stands for a passage, and what that reads instead.
+    func text(_ units: [Int], with inner: (unit: Int, text: TextBuffer)? = nil) -> TextBuffer {
       var result = TextBuffer()
       var scalars = String.UnicodeScalarView()
       for unit in units {
@@ -200,7 +201,7 @@ extension StretchReader {
           scalars.append(scalar)
         } else if let passage = self.passage(for: value) {
           result.append(TextBuffer(String(scalars)))
-          result.append(passage.shown.text)
+          result.append(inner?.unit == unit ? inner?.text ?? TextBuffer() : passage.shown.text)
           scalars.removeAll()
         }
       }
@@ -220,17 +221,22 @@ extension StretchReader {
         others.append(other)
       }
     }
-    if passage.isContested {
-      for reading in passage.others {
-        add(TextPassage.Reading(text: text(reading.units), changes: names(reading.changes)))
-      }
+    let kept = passage.isContested ? passage.others : []
+    for reading in kept {
+      add(TextPassage.Reading(text: text(reading.units), changes: names(reading.changes)))
     }
     if others.isEmpty, text(union) == shown.text { return nil }
     for unit in passage.range where stretch.isLive(unit, in: all) {
       guard let inner = self.passage(for: stretch.units[unit].scalar), !inner.others.isEmpty else {
         continue
       }
-      for reading in [inner.shown] + inner.others { add(reading) }
+      // With what stands around it.
+      let around = ([passage.units] + kept.map(\.units)).first { $0.contains(unit) } ?? [unit]
+      for reading in [inner.shown] + inner.others {
+        add(
+          TextPassage.Reading(
+            text: text(around, with: (unit, reading.text)), changes: reading.changes))
+      }
     }
     let start = start + (0..<passage.range.lowerBound).count { stretch.isLive($0, in: all) }
     return TextPassage(raw: start..<start + union.count, shown: shown, others: others)

@@ -151,10 +151,11 @@ class Stretch:
     def text(self, units):
         return "".join(self.units[unit].sign for unit in units)
 
-    def expanded(self, units):
+    def expanded(self, units, instead=None):
+        """What some units read; instead: signs of passages with what these read then."""
         text = self.text(units)
         for sign, readings in self.passages.items():
-            text = text.replace(sign, readings[0])
+            text = text.replace(sign, (instead or {}).get(sign, readings[0][0]))
         return text.replace(REDACTED, "")
 
     def words_of(self, units):
@@ -369,11 +370,10 @@ class Stretch:
                         for passage in self.view(common)[1])
         if self.text(theirs) == self.text(old) and not contested:
             return True
-        touching = self.touching(low, high, left | right)
-        for step in bits(touching & left & ~right):
-            if step != larger and not touching & common & ~self.past[step] and self.text(
-                    self.reading(self.past[step], low, high)) == self.text(theirs):
-                return True
+        # Unless each has come to what the other one had before.
+        if self.had_before(larger, smaller, low, high, theirs) \
+                and not self.had_before(smaller, larger, low, high, ours):
+            return True
         if self.restates(larger, smaller, low, high):
             return False
         gone = set(old) - set(ours)
@@ -409,6 +409,15 @@ class Stretch:
                 return False
         return True
 
+    def had_before(self, one, other, low, high, units):
+        """Whether the side of a change once read so, when it had seen what both have."""
+        own, others = self.past[one], self.past[other]
+        touching = self.touching(low, high, own | others)
+        return any(
+            step != one and not touching & own & others & ~self.past[step]
+            and self.text(self.reading(self.past[step], low, high)) == self.text(units)
+            for step in bits(touching & own & ~others))
+
     def restates(self, writer, deleter, low, high):
         """Whether one wrote a word anew that it had deleted, and the other deleted."""
         left, right = self.past[writer], self.past[deleter]
@@ -431,7 +440,7 @@ class Stretch:
         """Words as texts and scalars, with those of the readings of passages among them."""
         result = [(self.text(word), word) for word in self.words_of(units)]
         for unit in units:
-            for text in self.passages.get(self.units[unit].sign, []):
+            for text, _ in self.passages.get(self.units[unit].sign, []):
                 result += [(text[start:end], (unit,)) for start, end in words(text)]
         return result
 
@@ -653,7 +662,10 @@ class Stretch:
                 if not set(inner["rivals"]) & set(last):
                     continue
                 passage["contested"] = True
-                for reading in [(inner["shown"], inner["units"])] + inner["others"]:
+                around = [unit for unit in units[rival]
+                          if not inner["low"] <= unit <= inner["high"]]
+                for names, inside in [(inner["shown"], inner["units"])] + inner["others"]:
+                    reading = names, sorted(around + inside)
                     if reading not in passage["others"]:
                         passage["others"].append(reading)
         if passage["contested"]:
@@ -824,8 +836,7 @@ def in_round(log, first, last, nodes, deletions, scalars, kept):
 
 def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
     """The passages of a stretch of a round, by the places of its scalars."""
-    passages = {signs[number]: [text for text, _ in atom.readings]
-                for number, atom in atoms.items()}
+    passages = {signs[number]: atom.readings for number, atom in atoms.items()}
     visible = [(event, place) for event, place in line if not own.get(event)]
     waiting = [(0, [event for event, _ in line], first - 1)]
     while waiting:
@@ -862,10 +873,6 @@ def in_stretch(log, first, final, nodes, deletions, line, own, signs, atoms):
             for before, length, readings in found(
                     log, start, events, own, signs, runs, [], passages):
                 inside = visible[before:before + length]
-                for number, _ in inside:
-                    if number < 0 and len(atoms[number].readings) > 1:
-                        readings += [reading for reading in atoms[number].readings
-                                     if all(reading[0] != other for other, _ in readings)]
                 low, high = inside[0][1], inside[-1][1]
                 if inside[-1][0] < 0:
                     high = atoms[inside[-1][0]].high
@@ -950,5 +957,15 @@ def found(log, start, events, deletions, scalars, runs, later, passages):
             if all(text != other for other, _ in readings):
                 readings.append((text, sorted(changes[number] for number in shown)))
         if raw and (len(readings) > 1 or readings[0][0] != stretch.expanded(raw)):
+            # What was contested before, with what stands around it.
+            for unit in raw:
+                sign = stretch.units[unit].sign
+                inner = passages.get(sign, [])
+                around = next((there for there in [passage["units"], *(own for _, own in kept)]
+                               if unit in there), [unit])
+                for text, names in inner if len(inner) > 1 else []:
+                    text = stretch.expanded(around, {sign: text})
+                    if all(text != other for other, _ in readings):
+                        readings.append((text, names))
             before = len(stretch.raw(0, passage["low"] - 1, whole))
             yield start + before, len(raw), readings
