@@ -79,9 +79,11 @@ struct ShownOverlaps {
     lines = TextLines(map.shown(from: raw))
   }
 
-  /// An overlap as it stands in the text that is shown; `nil` if it meets a passage that is
-  /// contested, which says more, unless both sides stand there together beside that, too; or if both
-  /// did the same.
+  /// An overlap as it stands in the text that is shown.
+  ///
+  /// `nil` if it meets a passage that is contested, which says more, unless both sides stand there
+  /// together beside that, too; or if both did the same. Where one side's text is shown for what both
+  /// wrote, it is no more than adjacent.
   ///
   /// O(bytes since the one before, and of the overlap).
   mutating func shown(_ overlap: Conflict) -> Conflict? {
@@ -91,10 +93,20 @@ struct ShownOverlaps {
       let last = met.last(where: { !$0.others.isEmpty })
     {
       let passages = first.raw.lowerBound..<last.raw.upperBound
-      guard combinesBeside(passages, overlap, scalars) else { return nil }
-      return together(overlap, from: scalars, as: .overlap)
+      guard combinesBeside(passages, overlap, scalars),
+        var result = together(overlap, from: scalars)
+      else { return nil }
+      result.kind = .overlap
+      if result.reason == .adjacent { result.reason = .changes }
+      return result
     }
-    if !met.isEmpty { return together(overlap, from: scalars, as: .adjacent) }
+    if !met.isEmpty {
+      guard var result = together(overlap, from: scalars) else { return nil }
+      if result.others.contains(where: { $0.node == result.kept.node }) {
+        (result.kind, result.reason) = (.adjacent, .adjacent)
+      }
+      return result
+    }
     let start = map.shown(ofRaw: scalars.lowerBound)
     var result = overlap
     result.scalars = start..<start + scalars.count
@@ -131,15 +143,12 @@ struct ShownOverlaps {
       || !sides.contains { $0.reversed().starts(with: behind.reversed()) }
   }
 
-  /// An overlap where one side's text is shown for what both wrote.
-  private mutating func together(
-    _ overlap: Conflict, from raw: Range<Int>, as kind: Conflict.Kind
-  ) -> Conflict? {
+  /// An overlap as it stands among passages; `nil` if both did the same.
+  private mutating func together(_ overlap: Conflict, from raw: Range<Int>) -> Conflict? {
     if overlap.others.count == 2, overlap.others[0].node == overlap.others[1].node { return nil }
     let start = map.shown(ofRaw: raw.lowerBound)
     let end = max(start, map.shown(ofRaw: raw.upperBound, forward: true))
     var result = overlap
-    result.kind = kind
     result.scalars = start..<end
     result.line = lines.line(ofScalar: start)
     result.kept.node = .text(String(decoding: lines.text(upToScalar: end), as: UTF8.self))
@@ -196,7 +205,7 @@ extension Conflict {
         !side.side.shows(held, at: side.bytes)
       else { continue }
       others[index].node = kept.node
-      kind = .adjacent
+      (kind, reason) = (.adjacent, .adjacent)
     }
   }
 }

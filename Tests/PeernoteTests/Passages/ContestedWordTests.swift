@@ -71,4 +71,19 @@ struct ContestedWordTests {
     // Where only one side did something there, the contested word says all.
     #expect(try merge(base, "At 9 am pay 400.\n", "At 11 am pay 500.\n").kinds == [.passage])
   }
+
+  @Test(
+    "What both wrote is named where a part of it is the same on both sides",
+    arguments: [
+      (
+        "See the site now.", "See [the site](http://a.org) now.",
+        "See [the site](http://b.org) now."
+      ),
+      ("x = 5", "x = f(5, 1)", "x = f(5, 2)"),
+    ])
+  func partly(base: String, ours: String, theirs: String) throws {
+    #expect(try merge(base, ours, theirs).kinds == [.overlap])
+    // What one of them shows whole is no more than adjacent.
+    #expect(try merge(base, ours, ours).kinds.isEmpty)
+  }
 }

@@ -55,6 +55,25 @@ struct MovedTextTests {
     }
   }
 
+  @Test("a short line is named, too, but not a word of one")
+  func lines() throws {
+    func kinds(_ base: String, _ ours: String, _ theirs: String) throws -> [Conflict.Reason?] {
+      var first = Document(id: UniqueID(high: 1, low: 2))
+      try first.change(by: session(1)) { try $0.create(Note(body: base)) }
+      var second = first
+      try first.change(by: session(2)) { try $0.replaceText(at: Self.body, with: ours) }
+      try second.change(by: session(3)) { try $0.replaceText(at: Self.body, with: theirs) }
+      return try first.merge(second).conflicts.map(\.reason)
+    }
+    let list = "- bread\n- tea\n- eggs\n- jam\n- milk\n"
+    let moved = "- eggs\n- bread\n- tea\n- jam\n- milk\n"
+    let deleted = "- bread\n- tea\n- jam\n- milk\n"
+    #expect(try kinds(list, moved, deleted) == [.deletion])
+    #expect(try kinds(list, deleted, moved) == [.deletion])
+    let other = "- two eggs, soft\n- bread\n- tea\n- jam\n- milk\n"
+    #expect(try kinds(list, other, deleted) == [])
+  }
+
   @Test("is no news where the other one edited something else")
   func elsewhere() throws {
     let edited = Self.base.replacing("Monday", with: "Friday")

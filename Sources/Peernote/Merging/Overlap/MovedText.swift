@@ -3,8 +3,10 @@
 /// What was moved was deleted and inserted anew, and so stands there whole. That is right for who moved
 /// it, and undoes what the other one deleted; so it is reported where the moved text stands.
 enum MovedText {
-  /// Less text that was left stands at several places by chance.
+  /// Less text stands at several places by chance, unless it is a whole line.
   private static let leastBytes = 12
+  /// A line with its line feed.
+  private static let leastLine = 4
   /// As many bytes of insertions are looked through; to pass one over counts as a few.
   private static let effort = 1 << 18
   private static let passing = 16
@@ -17,7 +19,7 @@ enum MovedText {
     guard merge.indices.contains(where: { merge.role($0) == .commonDeletion }) else { return [] }
     let insertions = merge.indices.filter { index in
       if case .insertion = merge.role(index) {
-        merge.bytes(index).count >= leastBytes
+        merge.bytes(index).count >= leastLine
       } else {
         false
       }
@@ -38,7 +40,7 @@ enum MovedText {
       index = max(deletion.parts.upperBound, index + 1)
       done = index
       let (leftCount, sharedCount) = (deletion.left.byteCount, deletion.shared.byteCount)
-      if max(leftCount, sharedCount) < leastBytes { continue }
+      if max(leftCount, sharedCount) < leastLine { continue }
       for insertion in insertions {
         guard case .insertion(let isOurs) = merge.role(insertion) else { continue }
         let pieces = deletion.byOurs == isOurs ? deletion.left : deletion.shared
@@ -46,9 +48,12 @@ enum MovedText {
         let bytes = merge.bytes(insertion)
         left -= passing
         guard left > 0 else { break }
-        if count < leastBytes || bytes.count + 4 < count { continue }
+        let isLine = pieces.contains { $0.contains(0x0A) }
+        if count < (isLine ? leastLine : leastBytes) || bytes.count + 4 < count { continue }
         left -= bytes.count
-        if let found = place(of: pieces, in: merge.text[bytes]) {
+        if let found = place(of: pieces, in: merge.text[bytes]),
+          count >= leastBytes || merge.isLines(found)
+        {
           result.append(
             merge.overlap(
               moved: found, in: insertion, byOurs: isOurs,
@@ -109,6 +114,12 @@ enum MovedText {
 }
 
 extension MergedText {
+  /// Whether bytes of the merged text are whole lines.
+  fileprivate func isLines(_ bytes: Range<Int>) -> Bool {
+    (bytes.lowerBound == 0 || text[bytes.lowerBound - 1] == 0x0A)
+      && (bytes.upperBound == text.count || text[bytes.upperBound] == 0x0A)
+  }
+
   /// Reports text that was moved into an insertion, and what the other side left of it.
   fileprivate func overlap(
     moved bytes: Range<Int>, in insertion: Int, byOurs: Bool, leaving left: [ArraySlice<UInt8>]
