@@ -1,10 +1,18 @@
 /// What an operation works on, as far as a person is told who did something: a key, an element, or
 /// a text, set or counter as a whole.
 struct EditTarget: Hashable {
+  /// A part of a container, or all of it.
+  enum Member: Hashable {
+    case whole
+    case key(KeyIndex)
+    /// By its insertion.
+    case element(LocalVersion)
+  }
+
   /// The container.
   var container: ContainerIndex
-  /// The number of the key, the insertion of the element; -1 for the whole container.
-  var member: Int32 = -1
+  /// The part of it.
+  var member = Member.whole
   /// The container that is shown there, which tells no targets apart; `nil` for a value.
   var content: ContainerIndex?
 
@@ -15,12 +23,12 @@ struct EditTarget: Hashable {
 
   /// A key of a map, by its number.
   init(container: ContainerIndex, key: KeyIndex) {
-    (self.container, member) = (container, key.rawValue)
+    (self.container, member) = (container, .key(key))
   }
 
   /// An element of a list, by its insertion.
   init(container: ContainerIndex, element: LocalVersion) {
-    (self.container, member) = (container, element.rawValue)
+    (self.container, member) = (container, .element(element))
   }
 
   /// Who worked on something.

@@ -206,12 +206,15 @@ extension Objects {
     guard let insertion = slotIndex(madeBy: element.event) else {
       preconditionFailure("the insertion of an element makes a slot")
     }
-    let first = Write(event: element.event, slot: insertion, previous: nil)
+    let first = Write(event: element.event, .init(insertion), previous: nil)
     var moves = latestWrites(
       of: Writes(last: element.lastMove, first: first), without: excluded)[...]
     var best = moves.removeFirst()
     for move in moves where log.isLaterWrite(move.event, than: best.event) { best = move }
-    return best.slot
+    guard let slot = best.written.slot else {
+      preconditionFailure("an element is moved to slots")
+    }
+    return slot
   }
 }
 

@@ -29,7 +29,7 @@ extension Objects {
     try checkNeighbours(left: left, right: right, in: operation.container, of: operation.first)
     elements[element].lastMove = append(
       Write(
-        event: operation.first, slot: slots.endIndex, previous: elements[element].lastMove))
+        event: operation.first, .init(slots.endIndex), previous: elements[element].lastMove))
     hasRepeatedWrites = true
     try link(
       Slot(event: operation.first, element: element, originLeft: left, originRight: right),

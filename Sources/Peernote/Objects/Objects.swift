@@ -7,30 +7,42 @@
 package struct Objects: Sendable {
   /// One write to a register, a set member or an element's place, linked to the one before it.
   struct Write: BitwiseCopyable {
+    /// What is written, in as many bytes as an index takes: a content, nothing, or the slot that an
+    /// element is moved to.
+    struct Written: BitwiseCopyable {
+      /// The place of a content; -1 for nothing; -2 less the place of a slot.
+      private let number: Int32
+
+      /// A content; `nil` for nothing.
+      @inline(__always)
+      init(_ content: ContentIndex?) { number = content?.rawValue ?? -1 }
+
+      /// A slot.
+      @inline(__always)
+      init(_ slot: SlotIndex) { number = -2 - slot.rawValue }
+
+      /// The content; `nil` for nothing and for a slot.
+      @inline(__always)
+      var content: ContentIndex? { number < 0 ? nil : ContentIndex(rawValue: number) }
+
+      /// The slot; `nil` for anything else.
+      @inline(__always)
+      var slot: SlotIndex? { number < -1 ? SlotIndex(rawValue: -2 - number) : nil }
+    }
+
     let event: LocalVersion
-    /// The content written, the slot moved to, or -1.
-    private let target: Int32
+    let written: Written
     /// The write before it in canonical order; `nil` for the first.
     @Compact private(set) var previous: WriteIndex?
 
-    /// A write of a content, or of nothing.
-    init(event: LocalVersion, content: ContentIndex?, previous: WriteIndex?) {
+    init(event: LocalVersion, _ written: Written, previous: WriteIndex?) {
       self.event = event
-      target = content?.rawValue ?? -1
+      self.written = written
       self.previous = previous
     }
 
-    /// A move of an element to a slot.
-    init(event: LocalVersion, slot: SlotIndex, previous: WriteIndex?) {
-      self.event = event
-      target = slot.rawValue
-      self.previous = previous
-    }
-
-    /// The content written; `nil` for a removal.
-    var content: ContentIndex? { target < 0 ? nil : ContentIndex(rawValue: target) }
-    /// The slot that an element was moved to.
-    var slot: SlotIndex { SlotIndex(rawValue: target) }
+    /// The content written; `nil` for a removal, and for a move.
+    var content: ContentIndex? { written.content }
   }
 
   /// All writes of one kind to one thing.
@@ -67,7 +79,7 @@ package struct Objects: Sendable {
     var content: ContentIndex
     /// What was written to it later.
     @Compact var lastWrite: WriteIndex? = nil
-    /// The slots it was moved to, as writes whose content is the slot.
+    /// The slots it was moved to.
     @Compact var lastMove: WriteIndex? = nil
     /// Its removals.
     @Compact var lastRemoval: WriteIndex? = nil
@@ -75,7 +87,7 @@ package struct Objects: Sendable {
     var register: Register {
       Register(
         writes: Writes(
-          last: lastWrite, first: Write(event: event, content: content, previous: nil)),
+          last: lastWrite, first: Write(event: event, .init(content), previous: nil)),
         lastRemoval: lastRemoval)
     }
   }
@@ -296,7 +308,7 @@ package struct Objects: Sendable {
   mutating func append(
     _ event: LocalVersion, content: ContentIndex?, after previous: WriteIndex?
   ) -> WriteIndex {
-    append(Write(event: event, content: content, previous: previous))
+    append(Write(event: event, .init(content), previous: previous))
   }
 
   /// Appends a write to a linked list; returns its index.

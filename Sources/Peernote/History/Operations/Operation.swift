@@ -1,7 +1,8 @@
 /// One run of events of one kind on one container, as the log keeps it.
 ///
 /// What it names beside its container depends on its kind (``Kind/operands``). Containers, keys and
-/// contents are named by their number in the log's tables, elements and slots by their event.
+/// contents are named by their number in the log's tables, elements and slots by their event. Asking
+/// for what it does not name traps in debug builds.
 package struct Operation: Hashable, Sendable, BitwiseCopyable {
   /// What an operation does.
   package enum Kind: UInt8, CaseIterable, Hashable, Sendable, BitwiseCopyable {
@@ -86,60 +87,103 @@ extension Operation {
   /// Where in its text the operation inserts or deletes.
   @inline(__always)
   package var position: Int32 {
-    get { a }
-    set { a = newValue }
+    get {
+      checkNames(.scalars)
+      return a
+    }
+    set {
+      checkNames(.scalars)
+      a = newValue
+    }
   }
 
   /// How many scalars the operations before it insert, for an insertion, or else delete.
   @inline(__always)
   package var firstScalar: Int32 {
-    get { b }
-    set { b = newValue }
+    get {
+      checkNames(.scalars)
+      return b
+    }
+    set {
+      checkNames(.scalars)
+      b = newValue
+    }
   }
 
   /// The numbers of its scalars, among all that are inserted or all that are deleted.
   @inline(__always)
-  package var scalars: Range<Int32> { b..<b + length }
+  package var scalars: Range<Int32> { firstScalar..<firstScalar + length }
 
   /// The key that it writes or removes.
   @inline(__always)
   package var key: KeyIndex {
-    get { KeyIndex(rawValue: a) }
-    set { a = newValue.rawValue }
+    get {
+      checkNames(.key)
+      return KeyIndex(rawValue: a)
+    }
+    set {
+      checkNames(.key)
+      a = newValue.rawValue
+    }
   }
 
   /// The element that it writes, moves or removes, by its insertion.
   @inline(__always)
   package var element: LocalVersion {
-    get { LocalVersion(rawValue: a) }
-    set { a = newValue.rawValue }
+    get {
+      checkNames(.element)
+      return LocalVersion(rawValue: a)
+    }
+    set {
+      checkNames(.element)
+      a = newValue.rawValue
+    }
   }
 
   /// The slot on the left of where it puts elements.
   @inline(__always)
   package var left: Neighbour {
-    get { Neighbour(rawValue: kind == .moveElement ? b : a) }
-    set { if kind == .moveElement { b = newValue.rawValue } else { a = newValue.rawValue } }
+    get {
+      checkNames(.slots)
+      return Neighbour(rawValue: kind == .moveElement ? b : a)
+    }
+    set {
+      checkNames(.slots)
+      if kind == .moveElement { b = newValue.rawValue } else { a = newValue.rawValue }
+    }
   }
 
   /// The slot on the right of where it puts elements.
   @inline(__always)
   package var right: Neighbour {
-    get { Neighbour(rawValue: c) }
-    set { c = newValue.rawValue }
+    get {
+      checkNames(.slots)
+      return Neighbour(rawValue: c)
+    }
+    set {
+      checkNames(.slots)
+      c = newValue.rawValue
+    }
   }
 
   /// The first content that it writes, adds, discards or counts.
   @inline(__always)
   package var content: ContentIndex {
-    get { ContentIndex(rawValue: b) }
-    set { b = newValue.rawValue }
+    get {
+      checkNames(.contents)
+      return ContentIndex(rawValue: b)
+    }
+    set {
+      checkNames(.contents)
+      b = newValue.rawValue
+    }
   }
 
   /// The contents of its events, none if it has none.
   @inline(__always)
   package var contents: Range<ContentIndex> {
-    content..<content + (kind.operands.contains(.contents) ? length : 0)
+    let first = ContentIndex(rawValue: b)
+    return first..<first + (kind.operands.contains(.contents) ? length : 0)
   }
 
   /// The events of list elements and slots that the operation names.
@@ -155,6 +199,12 @@ extension Operation {
   var packedOperands: (a: Int32, b: Int32, c: Int32) {
     get { (a, b, c) }
     set { (a, b, c) = newValue }
+  }
+
+  /// Traps in debug builds unless operations of this kind have such an operand.
+  @inline(__always)
+  private func checkNames(_ operand: Operands) {
+    assert(kind.operands.contains(operand), "an operation is asked only for what its kind names")
   }
 }
 
