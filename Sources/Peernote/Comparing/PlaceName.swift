@@ -40,12 +40,9 @@ package struct PlaceName: Hashable, Sendable {
   /// How an element of a list is named.
   package static func part(_ element: Node?, at index: Int) -> Part {
     for key in namingKeys {
-      switch element?[key] {
-      case .value(.string(let name)) where !name.isEmpty: return .titled(name)
-      case .text(let name) where !name.isEmpty: return .titled(name)
-      case .value(.integer(let number)): return .titled(String(number))
-      case .value, .map, .list, .text, .set, .counter, nil: continue
-      }
+      let value = element?[key]
+      if let name = value?.string, !name.isEmpty { return .titled(name) }
+      if case .value(.integer(let number)) = value { return .titled(String(number)) }
     }
     return .element(index + 1)
   }

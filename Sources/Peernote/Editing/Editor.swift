@@ -284,16 +284,19 @@ public struct Editor {
   /// Follows a path; finds the elements of a list faster the second time.
   private mutating func target(_ path: JSONPointer) -> Target? {
     let objects = editor.objects
-    return Target(path, in: objects) { token, container in
-      switch kind(of: container) {
-      case .map:
-        return editor.child(token, ofMap: container)
-      case .list:
-        guard let index = JSONPointer.index(token) else { return nil }
-        return editor.child(at: index, ofList: container)
-      case .text, .set, .counter:
-        return nil
-      }
+    return Target(path, in: objects) { token, container in child(token, of: container) }
+  }
+
+  /// The child of a map or list that a token of a path names; `nil` if there is none.
+  mutating func child(_ token: String, of container: ContainerIndex) -> Objects.Child? {
+    switch kind(of: container) {
+    case .map:
+      return editor.child(token, ofMap: container)
+    case .list:
+      guard let index = JSONPointer.index(token) else { return nil }
+      return editor.child(at: index, ofList: container)
+    case .text, .set, .counter:
+      return nil
     }
   }
 

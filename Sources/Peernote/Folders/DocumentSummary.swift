@@ -78,11 +78,6 @@ extension DocumentSummary {
 }
 
 extension Node {
-  /// The text that a register holds.
-  fileprivate var string: String? {
-    if case .value(.string(let text)) = self { text } else { nil }
-  }
-
   /// The texts that a set holds.
   fileprivate var texts: [String] {
     guard case .set(let members) = self else { return [] }

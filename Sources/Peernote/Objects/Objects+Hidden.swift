@@ -51,13 +51,7 @@ private struct ShownContent {
 
   mutating func visit(container: ContainerIndex, of objects: Objects) {
     containers[container] = true
-    switch objects.log.containers[container].kind {
-    case .map:
-      for child in objects.children(ofMap: container) { visit(child, of: objects) }
-    case .list:
-      for child in objects.children(ofList: container) { visit(child, of: objects) }
-    case .text, .set, .counter: break
-    }
+    for child in objects.children(of: container) { visit(child, of: objects) }
   }
 
   private mutating func visit(_ child: Objects.Child, of objects: Objects) {

@@ -117,17 +117,10 @@ extension Node {
   fileprivate func forEachString(
     at path: JSONPointer = JSONPointer(), _ body: (JSONPointer, String) -> Void
   ) {
-    switch self {
-    case .value(.string(let string)), .text(let string): body(path, string)
-    case .value, .counter: break
-    case .map(let entries):
-      for entry in entries { entry.node.forEachString(at: path.appending(entry.key), body) }
-    case .list(let nodes):
-      for (index, node) in nodes.enumerated() {
-        node.forEachString(at: path.appending(String(index)), body)
-      }
-    case .set(let values):
+    if let string { body(path, string) }
+    if case .set(let values) = self {
       for case .string(let string) in values { body(path, string) }
     }
+    for child in children { child.node.forEachString(at: path.appending(child.token), body) }
   }
 }

@@ -59,12 +59,8 @@ struct RedactedStretches {
   }
 
   private func holdsMarker(_ node: Node) -> Bool {
-    switch node {
-    case .value, .set, .counter: false
-    case .text(let text): text.unicodeScalars.contains(marker)
-    case .list(let nodes): nodes.contains(where: holdsMarker)
-    case .map(let entries): entries.contains { holdsMarker($0.node) }
-    }
+    if case .text(let text) = node { return text.unicodeScalars.contains(marker) }
+    return node.children.contains { holdsMarker($0.node) }
   }
 
   // MARK: Lists

@@ -5,17 +5,14 @@ extension Node {
   public subscript(path: JSONPointer) -> Node? {
     var node = self
     for token in path.tokens {
-      switch node {
-      case .map:
-        guard let child = node[token] else { return nil }
-        node = child
-      case .list(let elements):
+      if case .list(let elements) = node {
         guard let index = JSONPointer.index(token), elements.indices.contains(index) else {
           return nil
         }
         node = elements[index]
-      case .value, .text, .set, .counter:
-        return nil
+      } else {
+        guard let child = node[token] else { return nil }
+        node = child
       }
     }
     return node

@@ -194,14 +194,8 @@ struct Find: HostedCommand, ManyFilesCommand {
       return try check.holds(condition, for: root)
         ? [match(root, file, JSONPointer())] : []
     }
-    let parts: [(token: String, node: Node)] =
-      switch root[each.path] {
-      case .list(let elements): elements.enumerated().map { (String($0.offset), $0.element) }
-      case .map(let entries): entries.map { ($0.key, $0.node) }
-      case .value, .text, .set, .counter, nil: []
-      }
     var matches: [Match] = []
-    for part in parts where try check.holds(condition, for: part.node) {
+    for part in root[each.path]?.children ?? [] where try check.holds(condition, for: part.node) {
       matches.append(match(part.node, file, each.path.appending(part.token)))
     }
     return matches

@@ -62,16 +62,12 @@ struct Get: HostedCommand {
 
   private func writeRaw(_ node: Node, _ invocation: Invocation) throws {
     let bytes: [UInt8]
-    switch node {
-    case .value(.bytes(let value)): bytes = value
-    case .text(let text), .value(.string(let text)): bytes = Array(text.utf8)
-    case .value(let value):
-      if case .string(let text) = value.json {
-        bytes = Array(text.utf8)
-      } else {
-        bytes = value.json.encoded()
-      }
-    case .counter, .map, .list, .set: bytes = node.json.encoded()
+    if case .value(.bytes(let value)) = node {
+      bytes = value
+    } else if case .string(let text) = node.json {
+      bytes = Array(text.utf8)
+    } else {
+      bytes = node.json.encoded()
     }
     guard invocation.host.isTerminal(.output) else { return try invocation.console.write(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)

@@ -96,12 +96,8 @@ extension Condition.PathPattern {
     for token in tokens {
       nodes = nodes.flatMap { node -> [Node] in
         if let token { return node[JSONPointer([token])].map { [$0] } ?? [] }
-        switch node {
-        case .map(let entries): return entries.map(\.node)
-        case .list(let elements): return elements
-        case .set(let members): return members.map { .value($0) }
-        case .value, .text, .counter: return []
-        }
+        if case .set(let members) = node { return members.map { .value($0) } }
+        return node.children.map(\.node)
       }
     }
     return nodes

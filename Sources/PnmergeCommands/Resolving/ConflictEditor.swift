@@ -47,20 +47,11 @@ struct ConflictEditor {
 
 extension Node {
   /// Whether it is edited as it reads, and not as JSON.
-  var isWritten: Bool {
-    switch self {
-    case .text, .value(.string): true
-    case .value, .map, .list, .set, .counter: false
-    }
-  }
+  var isWritten: Bool { string != nil }
 
   /// What stands in an editor in which the content is edited.
   var draft: String {
-    switch self {
-    case .text(let text), .value(.string(let text)): text
-    case .value, .map, .list, .set, .counter:
-      String(decoding: exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
-    }
+    string ?? String(decoding: exactJSON.encoded(indented: true), as: UTF8.self) + "\n"
   }
 
   /// What somebody made of the ``draft``.
@@ -70,10 +61,11 @@ extension Node {
   /// - Throws: ``Failure`` if the text does not stand for content of that kind.
   func written(as text: String) throws(Failure) -> Node? {
     let node: Node
-    switch self {
-    case .text: node = .text(text)
-    case .value(.string): node = .value(.string(text))
-    case .value, .map, .list, .set, .counter:
+    if case .text = self {
+      node = .text(text)
+    } else if isWritten {
+      node = .value(.string(text))
+    } else {
       let json = try ValueType.json(in: text, from: nil)
       do throws(ExactJSON.Fault) {
         node = try Node(exactJSON: json).adapted(to: Shape(of: self))

@@ -131,15 +131,7 @@ extension Node {
     var result: [JSONPointer: Int] = [:]
     func walk(_ node: Node, _ path: JSONPointer) {
       if paths.contains(path) { result[path] = result.count }
-      switch node {
-      case .map(let entries):
-        for entry in entries { walk(entry.node, path.appending(entry.key)) }
-      case .list(let elements):
-        for (index, element) in elements.enumerated() {
-          walk(element, path.appending(String(index)))
-        }
-      case .value, .text, .set, .counter: break
-      }
+      for child in node.children { walk(child.node, path.appending(child.token)) }
     }
     walk(self, JSONPointer())
     return result

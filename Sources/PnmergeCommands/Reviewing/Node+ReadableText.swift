@@ -4,11 +4,7 @@ import PeernoteJSON
 extension Node {
   /// The content to read: texts and strings as they are, all else as indented JSON.
   var readableText: String {
-    switch self {
-    case .text(let text), .value(.string(let text)): text
-    case .value, .map, .list, .set, .counter:
-      String(decoding: json.encoded(indented: true), as: UTF8.self)
-    }
+    string ?? String(decoding: json.encoded(indented: true), as: UTF8.self)
   }
 }
 

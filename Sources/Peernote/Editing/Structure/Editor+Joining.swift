@@ -154,12 +154,7 @@ extension Editor {
     at path: JSONPointer, identityKeys keys: [String] = ["id"]
   ) throws(EditError) -> [DroppedValue] {
     let (container, token) = try parent(of: path)
-    let child: Objects.Child? =
-      switch kind(of: container) {
-      case .map: editor.child(token, ofMap: container)
-      case .list: JSONPointer.index(token).flatMap { editor.child(at: $0, ofList: container) }
-      case .text, .set, .counter: nil
-      }
+    let child = child(token, of: container)
     guard let resolved = child?.resolved, let shown = resolved.shown else {
       throw .noSuchPlace(path)
     }

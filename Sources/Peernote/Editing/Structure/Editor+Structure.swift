@@ -31,12 +31,7 @@ extension Editor {
       return try update(.root, to: wanted, at: path, matching)
     }
     let (container, token) = try parent(of: path)
-    let child: Objects.Child? =
-      switch kind(of: container) {
-      case .map: editor.child(token, ofMap: container)
-      case .list: JSONPointer.index(token).flatMap { editor.child(at: $0, ofList: container) }
-      case .text, .set, .counter: nil
-      }
+    let child = child(token, of: container)
     guard let shown = child?.resolved.shown else { return try put(node: wanted, at: path) }
     try update(
       shown, to: wanted, at: path, matching,

@@ -92,13 +92,11 @@ extension Node {
   }
 
   private func element(with identity: ListIdentity, _ keys: [String]) -> Node? {
-    switch self {
-    case .map(let entries):
-      return entries.lazy.compactMap { $0.node.element(with: identity, keys) }.first
-    case .list(let elements):
-      return elements.first { $0.identity(keys) == identity }
-        ?? elements.lazy.compactMap { $0.element(with: identity, keys) }.first
-    case .value, .text, .set, .counter: return nil
+    if case .list(let elements) = self,
+      let element = elements.first(where: { $0.identity(keys) == identity })
+    {
+      return element
     }
+    return children.lazy.compactMap { $0.node.element(with: identity, keys) }.first
   }
 }

@@ -91,10 +91,7 @@ extension Conflict {
       return Resolution(
         path: path, outcome: kind.isOfSeveralElements ? .element(0, content) : .content(content))
     }
-    switch content {
-    case .text(let text), .value(.string(let text)): return reading(text)
-    case .value, .map, .list, .set, .counter: return nil
-    }
+    return content.string.flatMap(reading)
   }
 
   /// What it comes to when a passage reads so; `nil` if it is no passage.
