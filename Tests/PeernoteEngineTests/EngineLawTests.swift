@@ -71,6 +71,13 @@ import Testing
     }
   }
 
+  @Test("a log is sound after each change that is appended", arguments: profiles)
+  func assembly(profile: HistoryProfile) {
+    check(profile, histories: 10) { history in
+      try EngineCase(history.oracle, at: history.oracle.everything).checkAssembly()
+    }
+  }
+
   @Test("maps, lists, sets and counters are the oracle's", arguments: profiles)
   func objects(profile: HistoryProfile) {
     check(profile, histories: 40) { history in

@@ -87,6 +87,7 @@ import Testing
       try document.refresh(&screen)
       let isResumedAgain = screen.resume(after: copy)
       #expect(isResumed && !isResumedAgain)
+      for draft in [screen, copy] { draft.checkInvariants() }
     }
     try document.save(&screen, by: session(3, at: 1000))
     #expect(screen.count == taps && screen.items.count == 2 + taps)

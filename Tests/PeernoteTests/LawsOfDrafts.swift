@@ -164,7 +164,10 @@ import Testing
   func everyEdit() throws {
     for seed in LawBudget(histories: 120).seeds {
       var trial = try Trial(seed: seed)
-      for step in 0..<60 { try trial.step(Int64(step)) }
+      for step in 0..<60 {
+        try trial.step(Int64(step))
+        for draft in trial.drafts { draft.draft.checkInvariants() }
+      }
       try trial.finish()
       let document = trial.copies[0]
       let bytes = document.encoded()

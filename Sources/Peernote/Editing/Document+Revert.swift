@@ -70,7 +70,7 @@ extension Document {
         }
       }
     } catch {
-      throw .limit(reason: error.reason.description)
+      throw RevertError(error)
     }
     maps.remove(.root)
     if maps.isEmpty { return [] }
@@ -168,7 +168,7 @@ extension Editor {
     do throws(HistoryError) {
       try settle(text.container, as: text.wanted, besides: text.reopened)
     } catch {
-      throw .limit(reason: error.reason.description)
+      throw RevertError(error)
     }
   }
 
@@ -185,16 +185,8 @@ extension Editor {
     _ events: [Range<LocalVersion>], _ part: ReversalPart, after additions: [Range<LocalVersion>]
   ) throws(RevertError) {
     if events.isEmpty { return }
-    do throws(ReversalError) {
-      try editRaw { (editor: inout ChangeEditor) throws(ReversalError) in
-        try editor.revert(events, part, after: additions)
-      }
-    } catch {
-      switch error {
-      case .redacted(let container):
-        throw .redacted(editor.objects.path(to: container).map { JSONPointer($0) })
-      case .history(let error): throw .limit(reason: error.reason.description)
-      }
+    try editRaw { (editor: inout ChangeEditor) throws(RevertError) in
+      try editor.revert(events, part, after: additions)
     }
   }
 }
@@ -210,6 +202,11 @@ public enum RevertError: Error, Hashable, Sendable {
   case contested
   /// The document would grow larger or deeper than the limits, or its history contradicts itself.
   case limit(reason: String)
+}
+
+extension RevertError {
+  /// A history that contradicts itself, or a document that would break a limit.
+  init(_ error: HistoryError) { self = .limit(reason: error.reason.description) }
 }
 
 extension RevertError: CustomStringConvertible {

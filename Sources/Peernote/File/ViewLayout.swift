@@ -59,6 +59,31 @@ struct ViewLayout: Sendable {
     }
     return result
   }
+
+  /// Traps unless the places, once all have been noted, are those of containers in a file, of which
+  /// each lies inside another one or apart from it.
+  ///
+  /// O(n log n); for tests.
+  ///
+  /// - Parameters:
+  ///   - containers: how many the file has.
+  ///   - bytes: how long it is.
+  func checkInvariants(containers: Int, bytes: Int) {
+    for numbers in [places.map(\.container), removedTexts] {
+      precondition(
+        zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "containers are listed once")
+      precondition(numbers.allSatisfy { $0 < ContainerIndex(containers) }, "and are in the file")
+    }
+    precondition((0...places.count).contains(next), "the next place is one, or the end")
+    var ends = [Int32(bytes)]
+    for place in places.sorted(by: { ($0.start, $1.end) < ($1.start, $0.end) }) {
+      while place.start >= ends[ends.count - 1], ends.count > 1 { ends.removeLast() }
+      precondition(
+        place.start < place.end && place.end <= ends[ends.count - 1],
+        "a container stands inside another one, or apart from it")
+      ends.append(place.end)
+    }
+  }
 }
 
 /// What of a file's view stands in that of another version of the document, too.
@@ -174,5 +199,18 @@ package struct FileLayout: Sendable {
   /// O(1) while that is all of the file's log, else as ``LogPrefix/init(of:chains:)``.
   func prefix(of log: Log) -> LogPrefix {
     chains == all.chains ? all : LogPrefix(of: log, chains: chains)
+  }
+
+  /// Traps unless what is known of the file is in it.
+  ///
+  /// O(n log n); for tests.
+  func checkInvariants() {
+    view.checkInvariants(containers: all.containers, bytes: log.bytes.count)
+    precondition(
+      zip(contestedTexts, contestedTexts.dropFirst()).allSatisfy { $0 < $1 },
+      "contested texts are listed once")
+    precondition(
+      contestedTexts.allSatisfy { $0 < ContainerIndex(all.containers) }, "and are in the file")
+    precondition((0...all.chains).contains(chains), "the chains that stand are some of the file's")
   }
 }

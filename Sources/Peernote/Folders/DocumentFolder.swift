@@ -279,6 +279,31 @@ public struct DocumentFolder: Sendable {
     let notes = paths.filter { $0.original == nil }
     return notes.count == 1 ? notes[0] : nil
   }
+
+  // MARK: Checking
+
+  /// Traps unless the lists of paths are those of the files, and the places are where these are.
+  ///
+  /// O(n log n); for tests.
+  package func checkInvariants() {
+    precondition(paths == entries.keys.sorted(), "the paths are those of the files, ascending")
+    var copies: [UniqueID: [RelativePath]] = [:]
+    for path in paths {
+      if let id = id(at: path) { copies[id, default: []].append(path) }
+    }
+    precondition(pathsByID == copies, "the copies of a document are listed, ascending")
+    for (id, former) in formerNames {
+      precondition(former.returns >= 0, "returns are counted")
+      precondition(
+        places[id].map { $0.meaning != former.path } ?? false,
+        "what had another name before is somewhere")
+    }
+    if arePlacesCurrent {
+      precondition(
+        places.mapValues(\.path) == pathsByID.compactMapValues { Self.onlyPath($0) },
+        "a document is where its only copy is")
+    }
+  }
 }
 
 extension [RelativePath] {

@@ -125,6 +125,22 @@ public struct Draft<Model: Codable & Sendable>: Sendable {
     return true
   }
 
+  /// Traps unless a draft of something new was never saved nor read again, and all else was read from
+  /// a version.
+  ///
+  /// O(steps); for tests.
+  package func checkInvariants() {
+    let readings = earlier.map(\.read) + [read]
+    if readings.contains(where: { $0.original == nil }) {
+      precondition(earlier.isEmpty && saved == nil, "what is new has one step, and was not saved")
+      precondition(version.isEmpty, "what is new was read from no version")
+    }
+    if let saved {
+      precondition(
+        Set(saved.version).isSuperset(of: saved.base), "what was saved is a later version")
+    }
+  }
+
   /// All that is not saved.
   func steps() throws(ModelError) -> [Step] {
     earlier + [Step(read: read, edited: try encoder.contents(of: model, at: path))]

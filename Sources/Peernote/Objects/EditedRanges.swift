@@ -131,4 +131,28 @@ struct EditedRanges: Sendable {
       return inside
     }
   }
+
+  /// Traps unless the ranges on each container are its events in the log, and each container is
+  /// listed in the one that it was created in.
+  ///
+  /// O(n log n); for tests.
+  func checkInvariants(of log: Log) {
+    precondition(containers.count == log.containers.count, "every container has its ranges")
+    var events = [[Range<LocalVersion>]](repeating: [], count: containers.count)
+    for operation in log.operations { events[operation.container].append(operation.events) }
+    var created = [[ContainerIndex]](repeating: [], count: containers.count)
+    for (number, container) in log.containers.enumerated() {
+      if let parent = container.parent { created[parent].append(ContainerIndex(number)) }
+    }
+    for container in containers.indices.lazy.map({ ContainerIndex($0) }) {
+      precondition(
+        ranges(on: container).reversed() == events[container].united(),
+        "the ranges on a container ascend, don't touch, and hold its events")
+      precondition(
+        inside(container).reversed() == created[container],
+        "the containers in a container are those that were created there")
+    }
+    let count = entries.reduce(0) { $0 + Int($1.end - $1.first) }
+    precondition(count == Int(log.graph.eventCount), "every event is in a range")
+  }
 }

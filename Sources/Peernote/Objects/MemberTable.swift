@@ -73,4 +73,23 @@ struct MemberTable: Sendable {
       slots[place].wrappedValue = MemberIndex(number)
     }
   }
+
+  /// Traps unless every member is found by its value, and the hash table holds nothing else.
+  ///
+  /// O(n); for tests.
+  func checkInvariants(_ contents: ContentTable) {
+    let count = slots.count { $0.wrappedValue != nil }
+    precondition(count == members.count, "every member has a place in the hash table")
+    precondition(
+      slots.count & (slots.count - 1) == 0 && 4 * count <= 3 * slots.count,
+      "the hash table is a power of two long, and a quarter of it is free")
+    for (number, member) in members.enumerated() {
+      guard case .value(let value) = contents[member.content] else {
+        preconditionFailure("a set's members are values")
+      }
+      precondition(
+        self.number(of: value, in: member.set, contents) == MemberIndex(number),
+        "members are found by value")
+    }
+  }
 }

@@ -1,8 +1,9 @@
 extension Objects {
-  /// Traps unless the lists' slots are linked both ways, each element's slots are its own, and what
-  /// was written is listed from the last to the first.
+  /// Traps unless the lists' slots are linked both ways, each element's slots are its own, what was
+  /// written is listed from the last to the first, and what was noted to find things is what there
+  /// is.
   ///
-  /// O(n); for tests.
+  /// O(n log n); for tests.
   package func checkInvariants() {
     for (index, write) in writes.enumerated() {
       precondition(
@@ -28,5 +29,21 @@ extension Objects {
       let key = mapKeys[number]
       precondition(mapKeys.number(of: key.key, in: key.map) == number, "keys are found by name")
     }
+    for (list, shown) in shownSlots {
+      precondition(shown == shownSlots(ofList: list), "the slots that were noted are those shown")
+    }
+    checkMembers()
+    edits?.checkInvariants(of: log)
+  }
+
+  private func checkMembers() {
+    members.checkInvariants(log.contents)
+    var contents: [ContainerIndex: [ContentIndex]] = [:]
+    for member in members.members {
+      precondition(log.containers[member.set].kind == .set, "members are in sets")
+      precondition(member.lastWrite.number < writes.count, "a member was written")
+      contents[member.set, default: []].append(member.content)
+    }
+    precondition(contents == membersOfSet, "each set has its members")
   }
 }

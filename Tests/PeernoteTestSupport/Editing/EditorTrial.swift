@@ -108,6 +108,7 @@ package struct EditorTrial {
         } catch {
           throw Fault("\(step) on \(shown) is refused: \(error)")
         }
+        editor.checkInvariants()
         guard let root = editor.node(at: JSONPointer([])) else {
           throw Fault("an editor shows the root")
         }
@@ -116,6 +117,7 @@ package struct EditorTrial {
       }
     }
     let document = documents[replica]
+    document.checkInvariants()
     try expectEqual(OracleNode(document.root), shown, "content after a change")
     if let id {
       try expectEqual(id.agent, session.agent, "agent of the change")

@@ -99,6 +99,14 @@ extension EngineCase {
     try expectEqual(Array(inserted.string.unicodeScalars), wanted, "inserted text")
   }
 
+  /// A log is sound after each change that is appended, and so is what goes on with one.
+  package func checkAssembly() throws {
+    let changes = version.changes.map { oracle.changes[$0] }
+    let assembled = try Log.make(from: changes, checkingEach: true).log
+    assembled.checkInvariants()
+    LogAssembler(continuing: assembled).checkInvariants()
+  }
+
   /// Replaying everything but texts finds what the oracle finds.
   package func checkObjects() throws {
     let objects = try Objects(of: log.log)

@@ -22,6 +22,7 @@ extension Law {
       for document in [lawCase.whole] + lawCase.replicas.map(\.document) {
         let bytes = document.encoded()
         let again = try Document(bytes: bytes)
+        again.checkInvariants()
         try expectSameBytes(again.encoded(), bytes, "the file written again")
         try expectEqual(again.id, document.id, "identifier")
         try expectEqual(again.heads, document.heads, "heads")
@@ -51,6 +52,7 @@ extension Law {
           var plain = ours
           guard (try? plain.merge(theirs)) != nil else { continue }
           _ = try left.merge(right)
+          left.checkInvariants()
           try expectSameBytes(left.encoded(), plain.encoded(), "the merged file")
           // What was merged serves as the other copy in turn.
           let again = try Document(bytes: bytes, beside: left)

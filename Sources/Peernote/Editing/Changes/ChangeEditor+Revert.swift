@@ -34,12 +34,12 @@ extension ChangeEditor {
   ///   - events: as ascending ranges that don't touch.
   ///   - part: what of that to do; together the parts do all.
   ///   - additions: the events of the change that did the other part, if there is one.
-  /// - Throws: ``ReversalError`` if text is not known any more, or a limit is met; the change has
+  /// - Throws: ``RevertError`` if text is not known any more, or a limit is met; the change has
   ///   to be given up then.
   package mutating func revert(
     _ events: [Range<LocalVersion>], _ part: ReversalPart = .all,
     after additions: [Range<LocalVersion>] = []
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     let reversal = try Reversal(of: events, after: additions, in: objects, texts: texts)
     let containers = Set(reversal.touched.keys).sorted()
     for container in containers
@@ -65,7 +65,7 @@ extension ChangeEditor {
 
   private mutating func revert(
     _ keys: [KeyIndex], ofMap map: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     for key in keys {
       guard let number = reversal.objects.mapKeys.number(of: key, in: map) else { continue }
       let register = reversal.objects.mapKeys[number].register
@@ -89,7 +89,7 @@ extension ChangeEditor {
 
   private mutating func revert(
     _ elements: [LocalVersion], ofList list: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     var moved: [Objects.Element] = []
     for event in elements {
       guard let element = reversal.element(event) else { continue }
@@ -112,7 +112,7 @@ extension ChangeEditor {
 
   private mutating func revertContent(
     of element: Objects.Element, isShown: Bool, _ list: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     let register = element.register
     let shown = isShown ? reversal.objects.resolve(register).shown : nil
     guard let wanted = reversal.wanted(register), !reversal.isSame(shown, wanted) else { return }
@@ -126,7 +126,7 @@ extension ChangeEditor {
   /// Moves elements to the places, among those that stand still, that their slots have.
   private mutating func moveBack(
     _ moved: [Objects.Element], _ list: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     let ranks = reversal.objects.slotRanks(ofList: list)
     var places: [LocalVersion: Int] = [:]
     for element in moved {
@@ -158,9 +158,9 @@ extension ChangeEditor {
 
   private mutating func revertText(
     _ text: ContainerIndex, _ part: ReversalPart, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     if part != .decisions, reversal.textReversal.redacted.contains(text) {
-      throw .redacted(container: text)
+      throw redacted(text)
     }
     // From the end, so that the positions of those before stay.
     for splice in (reversal.textReversal.splices[text] ?? []).reversed() {
@@ -176,7 +176,7 @@ extension ChangeEditor {
 
   private mutating func revert(
     _ members: [Value], ofSet set: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     for value in members {
       let isIn = reversal.objects.contains(value, set: set)
       let isWanted = reversal.objects.contains(value, set: set, without: reversal.excluded)
@@ -193,7 +193,7 @@ extension ChangeEditor {
 
   private mutating func revert(
     _ amount: Int64, ofCounter counter: ContainerIndex
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     if amount == 0 { return }
     try limited { editor throws(HistoryError) in
       try editor.increment(counter, by: 0 &- amount)
@@ -205,7 +205,7 @@ extension ChangeEditor {
   /// Fills a new container with what the one that a write created would hold without the events.
   private mutating func fill(
     _ new: ContainerIndex?, from entry: Objects.Entry, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     guard let new, let old = reversal.objects.container(createdBy: entry.event) else { return }
     let objects = reversal.objects
     switch objects.log.containers[old].kind {
@@ -222,7 +222,7 @@ extension ChangeEditor {
     case .list:
       try fillList(new, from: old, reversal)
     case .text:
-      if reversal.textReversal.redacted.contains(old) { throw .redacted(container: old) }
+      if reversal.textReversal.redacted.contains(old) { throw redacted(old) }
       let text = reversal.textReversal.text(of: old, now: reversal.texts[old])
       try limited { editor throws(HistoryError) in
         try editor.insertText(text, into: new, at: 0)
@@ -241,7 +241,7 @@ extension ChangeEditor {
 
   private mutating func fillList(
     _ new: ContainerIndex, from old: ContainerIndex, _ reversal: Reversal
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     let ranks = reversal.objects.slotRanks(ofList: old)
     var wanted: [(rank: Int, entry: Objects.Entry)] = []
     for slot in ranks.keys {
@@ -265,14 +265,19 @@ extension ChangeEditor {
     }
   }
 
+  /// Says that the text which some of the events deleted from a container is not known any more.
+  private func redacted(_ container: ContainerIndex) -> RevertError {
+    .redacted(objects.path(to: container).map { JSONPointer($0) })
+  }
+
   @discardableResult
   private mutating func limited<Result>(
     _ body: (inout ChangeEditor) throws(HistoryError) -> Result
-  ) throws(ReversalError) -> Result {
+  ) throws(RevertError) -> Result {
     do throws(HistoryError) {
       return try body(&self)
     } catch {
-      throw .history(error)
+      throw RevertError(error)
     }
   }
 }

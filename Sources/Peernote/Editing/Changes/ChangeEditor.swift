@@ -11,13 +11,13 @@ package struct ChangeEditor {
   package internal(set) var objects: Objects
   /// The texts with the edits so far, by container number.
   package internal(set) var texts: [TextBuffer]
-  private let agent: AgentID
+  let agent: AgentID
   /// Where the log ended before the change.
   let logEnd: LogEnd
   /// What was done to texts, in order.
   var splices: [Splice] = []
   /// The first operation of the chain that the change belongs to.
-  private var firstOperation: Int
+  private(set) var firstOperation: Int
   /// Whether what is edited has been checked together with all that belongs to it.
   package internal(set) var isChecked = false
   /// How many bytes author and message take.

@@ -35,7 +35,7 @@ struct Reversal {
   init(
     of excluded: [Range<LocalVersion>], after additions: [Range<LocalVersion>] = [],
     in objects: Objects, texts: [TextBuffer]
-  ) throws(ReversalError) {
+  ) throws(RevertError) {
     self.objects = objects
     self.texts = texts
     self.excluded = excluded
@@ -60,7 +60,7 @@ struct Reversal {
         try objects.log.forEachOperation(in: range) { note($0, seen: &seen) }
       }
     } catch {
-      throw .history(error)
+      throw RevertError(error)
     }
     if objects.edits != nil { noteSurroundings(&seen) }
   }

@@ -172,4 +172,21 @@ struct ChangeAssembler {
     else { throw HistoryError(.unknownElement, event: assembler.nextEvent) }
     return firstEvents[number] + Int32(event.index)
   }
+
+  /// Traps unless the log so far is sound, its texts are as long as it says, and each change is known
+  /// by its first event.
+  ///
+  /// O(n log n); for tests.
+  func checkInvariants() {
+    assembler.checkInvariants()
+    let log = assembler.log
+    insertedText.checkInvariants()
+    precondition(
+      insertedText.scalarCount == Int(log.insertedScalarCount)
+        && deletedText.count == log.deletedScalarCount, "the text of every event is there")
+    precondition(
+      firstEvents.filter(\.isEvent).sorted()
+        == log.graph.changes.map { log.eventCounts.firstEvent(ofChange: $0) },
+      "the first events are those of the changes")
+  }
 }

@@ -7,16 +7,18 @@ extension Log {
   /// - Parameters:
   ///   - changes: closed under parents.
   ///   - limits: how much the log may hold.
+  ///   - isChecked: whether to trap unless all is sound after each change; for tests.
   /// - Returns: the log, and all inserted text in the order of the insertion events.
   /// - Throws: ``HistoryError`` if a parent is missing, names contradict each other, or a change
   ///   names something that it cannot have seen.
   package static func make<Changes: RandomAccessCollection<Change>>(
-    from changes: Changes, limits: Limits = Limits()
+    from changes: Changes, limits: Limits = Limits(), checkingEach isChecked: Bool = false
   ) throws(HistoryError) -> (log: Log, insertedText: TextBuffer) {
     let order = try CanonicalOrder(of: changes)
     var assembler = ChangeAssembler(order, limits: limits)
     for number in try order.numbers() {
       try assembler.append(order.names.change(Int(number), of: changes), Int(number))
+      if isChecked { assembler.checkInvariants() }
     }
     return try assembler.finished()
   }

@@ -4,7 +4,7 @@
 /// events its changes hold, their metadata, ``end()``. Numbers in the tables are given by first
 /// use and operations are joined into their longest runs, so what comes out is canonical if the
 /// chains come in canonical order.
-struct LogAssembler {
+package struct LogAssembler {
   private(set) var log = Log()
   private var agentNumbers: [AgentID: AgentIndex] = [:]
   private var authors = StringTable<AuthorIndex>()
@@ -29,7 +29,7 @@ struct LogAssembler {
   }
 
   /// Goes on from the first chains of a log.
-  init(continuing log: Log) {
+  package init(continuing log: Log) {
     self.log = log
     for (number, agent) in log.agents.enumerated() { agentNumbers[agent] = AgentIndex(number) }
     authors = StringTable(log.authors)
@@ -160,5 +160,43 @@ struct LogAssembler {
         eventCount: events, parents: parents)
     }
     changeCounts[agent] += changes
+  }
+}
+
+extension LogAssembler {
+  /// Traps unless the parts of the log so far, its tables and what is counted agree with each other.
+  ///
+  /// O(n log n); for tests.
+  ///
+  /// Precondition: what was begun was ended.
+  package func checkInvariants() {
+    log.graph.checkInvariants(agents: log.agents.count)
+    log.contents.checkInvariants()
+    log.operations.checkInvariants()
+    precondition(
+      log.graph.end == nextEvent && log.operations.end == nextEvent
+        && log.eventCounts.end == nextEvent, "the next event comes after all")
+    precondition(
+      log.eventCounts.changeCount == log.graph.changeCount
+        && metadataEnd == log.graph.changes.upperBound, "every change has its events and its time")
+    precondition(
+      agentNumbers.count == log.agents.count
+        && log.agents.enumerated().allSatisfy { agentNumbers[$1] == AgentIndex($0) },
+      "agents are found by name")
+    var counts = [Int32](repeating: 0, count: log.agents.count)
+    for chain in log.graph.chains { counts[chain.agent] += chain.changeCount }
+    precondition(counts == changeCounts, "the changes of each agent are counted")
+    for strings in [authors.strings, messages.strings, keys.strings] {
+      precondition(
+        Set(strings.map { ExactString($0) }).count == strings.count, "a string has one number")
+    }
+    for run in log.metadata {
+      precondition(run.author.number < authors.strings.count, "a change has an author")
+      precondition(
+        run.message.map { $0.number < messages.strings.count } ?? true, "and maybe a message")
+    }
+    for operation in log.operations where operation.kind.operands.contains(.key) {
+      precondition(operation.key.number < keys.strings.count, "a key has a name")
+    }
   }
 }
