@@ -78,21 +78,38 @@ enum GitMerge {
       parts += Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
       if !outcome.adjoining.isEmpty { parts.append(adjoiningWords(outcome.adjoining)) }
       parts += outcome.takenOut.map { "the other version has redacted \($0.sentence)" }
-      parts += outcome.leftover.map(\.sentence) + outcome.remarks
+      parts += outcome.leftover.map(\.sentence) + Self.unlisted(in: outcome) + outcome.remarks
     case .automerge(let outcome):
       parts = Self.along(outcome.broughtAlong) + Self.places(outcome.conflicts)
     }
     return parts.isEmpty ? nil : "merged; " + parts.joined(separator: "; ")
   }
 
-  /// Whether anything was decided that stays listed until a person resolves it.
+  /// Whether anything was decided that stays listed until a person resolves it, or should be listed
+  /// and cannot be.
   var isContested: Bool {
     let conflicts =
       switch self {
-      case .peernote(let outcome): outcome.conflicts
+      case .peernote(let outcome): outcome.conflicts + outcome.unlisted
       case .automerge(let outcome): outcome.conflicts
       }
     return conflicts.contains { $0.kind != .overlap }
+  }
+
+  /// What was contested, and is not listed in the merged document.
+  private static func unlisted(in outcome: ThreeWayMerge.Outcome) -> [String] {
+    if outcome.unlisted.isEmpty { return [] }
+    let places = outcome.unlisted.prefix(namedPlaces).map { conflict in
+      let readings = conflict.others.prefix(namedPlaces).map(\.preview)
+      return "\(conflict.place) (\(readings.joined(separator: ", ")))"
+    }
+    let rest = outcome.unlisted.count > namedPlaces ? ", …" : ""
+    return [
+      (outcome.undone > 0
+        ? "what the commit had settled is not listed again: "
+        : "what is contested in the commit is not listed here: ")
+        + places.joined(separator: ", ") + rest
+    ]
   }
 
   private static func along(_ count: Int) -> [String] {

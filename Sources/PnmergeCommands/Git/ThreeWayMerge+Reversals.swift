@@ -33,18 +33,20 @@ extension ThreeWayMerge.Outcome {
     if !gotByBoth.isEmpty {
       let here = ours.reversals(of: gotByBoth)
       let there = theirs.reversals(of: gotByBoth)
-      if here.isEmpty != there.isEmpty {
+      if here.isEmpty != there.isEmpty, (here.isEmpty ? ours : theirs).shows(gotByBoth) {
         reversals = here.union(there).subtracting(both)
       }
     }
     let broughtBack = reversals.isEmpty ? 0 : gotByBoth.count
+    let sides = [(ours, theirs), (theirs, ours)].map { side, other in
+      side.takenBack(beside: other, since: base, notIn: both)
+    }
     var madeAnew: Set<ChangeID> = []
-    for (side, other) in [(ours, theirs), (theirs, ours)] {
-      let own = side.changeSet.subtracting(both)
-      for (targets, found) in side.reversalsByTargets(of: own)
-      where found.isSubset(of: own) && other.made(targets, of: side, since: base) {
-        reversals.formUnion(found)
-        madeAnew.formUnion(targets)
+    for (side, other) in [(sides[0], sides[1]), (sides[1], sides[0])] {
+      // What both made and took back is back on both.
+      for edit in side where !other.contains(where: { $0.made == edit.made }) {
+        reversals.formUnion(edit.reversals)
+        madeAnew.formUnion(edit.changes)
       }
     }
     guard !reversals.isEmpty, try occasion.currentBranchTookBack() else { return }
@@ -58,13 +60,29 @@ extension ThreeWayMerge.Outcome {
 }
 
 extension Document {
-  /// Whether what some changes of another version did to a base is done here, too.
-  fileprivate func made(
-    _ changes: Set<ChangeID>, of other: Document, since base: Document
-  ) -> Bool {
-    guard let result = try? other.late(version: base.heads + changes.sorted()),
-      result.root != base.root
-    else { return false }
-    return has(result, since: base)
+  /// Whether what some changes did shows: without it the content would be another.
+  fileprivate func shows(_ changes: Set<ChangeID>) -> Bool {
+    var without = self
+    return (try? without.revertTogether(changes)) != nil && without.root != root
+  }
+
+  /// What it made since a base and took back, and another version made, too.
+  ///
+  /// - Parameters:
+  ///   - other: the other version.
+  ///   - base: the base.
+  ///   - both: the changes of both.
+  /// - Returns: for each such edit its changes, their reversals, and what the base reads with it.
+  fileprivate func takenBack(
+    beside other: Document, since base: Document, notIn both: Set<ChangeID>
+  ) -> [(changes: Set<ChangeID>, reversals: Set<ChangeID>, made: Node)] {
+    let own = changeSet.subtracting(both)
+    return reversalsByTargets(of: own).compactMap { changes, reversals in
+      guard reversals.isSubset(of: own),
+        let result = try? late(version: base.heads + changes.sorted()), result.root != base.root,
+        other.has(result, since: base)
+      else { return nil }
+      return (changes, reversals, result.root)
+    }
   }
 }

@@ -69,6 +69,9 @@ package struct ThreeWayMerge {
     package var takenOut: [TakenOutText] = []
     /// What one version has redacted and the merged one still has.
     package var leftover: [LeftoverText] = []
+    /// What is contested in the incoming version and was not in the ancestor, with those of its values
+    /// and readings that the merged document neither shows nor lists.
+    package var unlisted: [Conflict] = []
     /// Sentences about faults that did not matter.
     package var remarks: [String] = []
   }
@@ -98,7 +101,8 @@ package struct ThreeWayMerge {
           + "under two names, which 'pnmerge adopt' joins if they were made of one text")
     }
     var outcome: Outcome
-    if let base = documentMissingFrom(ours, theirs, ancestor, &remarks) {
+    let missing = documentMissingFrom(ours, theirs, ancestor, &remarks)
+    if let base = missing {
       outcome = try merge(ours, theirs, since: base)
     } else {
       outcome = Outcome(document: ours)
@@ -108,6 +112,7 @@ package struct ThreeWayMerge {
     try outcome.makeAnew(incoming: theirs, since: ancestor, thoughGoneIn: ours, occasion)
     try outcome.settleReversals(theirs, ours, since: ancestor, occasion)
     try outcome.sayThatNothingComes(of: theirs, to: ours, since: ancestor, occasion)
+    if let base = missing { outcome.findUnlisted(of: theirs, beside: ours, since: base) }
     outcome.remarks += remarks
     return outcome
   }
@@ -303,6 +308,32 @@ extension ThreeWayMerge.Outcome {
     else { return }
     document = made
     broughtBack = theirs.changeSet.subtracting(base.changeSet).count
+  }
+
+  /// Finds what a commit that is picked wrote in what it made contested, and what one that is taken
+  /// back had left out when it settled something: such a reading is neither shown here nor listed.
+  fileprivate mutating func findUnlisted(
+    of theirs: Document, beside ours: Document, since base: Document
+  ) {
+    let before = Set(base.conflicts.map(\.id))
+    let listed = document.conflicts.flatMap { [$0.kept] + $0.others }
+    unlisted = theirs.conflicts.compactMap { conflict in
+      guard conflict.kind == .passage || conflict.kind == .register, !before.contains(conflict.id)
+      else { return nil }
+      let present = document.node(at: conflict.path)
+      var lost = conflict
+      lost.others = ([conflict.kept] + conflict.others).filter { side in
+        if listed.contains(where: { $0.change == side.change && $0.node == side.node }) {
+          return false
+        }
+        guard let node = side.node, undone > 0 || !base.contains(side.change),
+          undone > 0 || !ours.contains(side.change)
+        else { return false }
+        guard conflict.kind == .passage, let reading = node.string else { return node != present }
+        return !(present?.string?.contains(reading) ?? false)
+      }
+      return lost.others.isEmpty ? nil : lost
+    }
   }
 
   /// Says that a picked commit changed nothing, though not all that it brings is there.

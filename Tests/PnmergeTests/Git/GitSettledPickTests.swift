@@ -1,0 +1,85 @@
+import Testing
+
+@Suite("git: what was contested, settled or taken back, and is picked or taken back")
+struct GitSettledPickTests {
+  private let git: GitSandbox
+
+  init() throws {
+    git = try GitSandbox()
+  }
+
+  @Test(
+    "an edit that a branch made and took back, and another one picked with that, stays away",
+    arguments: ["s/three/drei/", "/three/d", "s/three/three\\ndrei/"])
+  func pickedWithItsReversal(edit: String) throws {
+    try git.expect(
+      """
+      title: T
+      ONE
+      zero
+      two
+      three
+      four
+      five
+      six
+      n.peernote: no conflicts
+      """,
+      from: """
+        repository r; git checkout -qb side; body '\(edit)'; save edit; body 's/one/ONE/'; save one
+        git revert --no-edit HEAD~1 > "$T/log" 2>&1; body '1s/$/\\nzero/'; save zero
+        git checkout -q main; body 's/five/five\\nsix/'; save six
+        git cherry-pick side~3 side~1 > "$T/log" 2>&1; merge --no-edit side; show
+        pnmerge conflicts n.peernote
+        """)
+  }
+
+  /// A branch wrote "drei" for a word for which main wrote "tres", and something else.
+  private static let contested = """
+    repository r; git branch side; body 's/three/tres/'; save tres; git checkout -q side
+    body 's/three/drei/;s/five/more five/'; save drei
+    """
+
+  @Test("a reading that a picked commit wrote is named where it cannot be listed")
+  func pickedOffItsRival() throws {
+    let run = try git.sh(
+      Self.contested + """
+
+        git rebase -q main > "$T/log" 2>&1; pnmerge conflicts n.peernote > "$T/open" && exit 1
+        git rebase --onto main~1 main side; show; pnmerge conflicts n.peernote
+        """)
+    #expect(run.output.contains("two\nthree\nfour\nmore five\n"), "\(run.output)")
+    #expect(
+      run.errors.contains("what is contested in the commit is not listed here: ")
+        && run.errors.contains("\"drei\""), "\(run.errors)")
+  }
+
+  @Test("a contested pick that cannot be listed stops a strict driver")
+  func strict() throws {
+    let run = try git.sh(
+      Self.contested + """
+
+        git rebase -q main > "$T/log" 2>&1; pnmerge git install -q --strict
+        git rebase -q --onto main~1 main side && exit 1; git status --porcelain
+        """)
+    #expect(run.output.contains("UU n.peernote"), "\(run.output)\(run.errors)")
+  }
+
+  @Test(
+    "what a reverted commit had settled is named, as it is not listed again",
+    arguments: ["body 's/tres/dreizehn/'", "pnmerge resolve -q --all --take mine n.peernote"])
+  func settlementTakenBack(settling: String) throws {
+    let run = try git.sh(
+      Self.contested + """
+
+        git checkout -q main; merge --no-edit side; \(settling); save settled; git tag settled
+        body 's/four/4/'; save later; git revert --no-edit settled; show
+        """)
+    if run.errors.contains("taken back") {
+      #expect(
+        run.errors.contains("what the commit had settled is not listed again: /body:3"),
+        "\(run.errors)")
+    } else {
+      #expect(run.output.contains("nothing to commit"), "\(run.output)\(run.errors)")
+    }
+  }
+}
