@@ -60,7 +60,7 @@ extension HostError {
     case (.isDirectory, .reading): FileError(.unreadable, file, "is a directory, not a document")
     case (_, .reading): FileError(.unreadable, file, "cannot read: \(explanation)")
     case (.alreadyExists, .creating):
-      FileError(.cannotCreate, file, "exists already; nothing was written")
+      FileError(.cannotCreate, file, "exists already; give another name; nothing was written")
     case (.noSpace, _), (_, .writing):
       FileError(.inputOutput, file, "cannot write: \(explanation); nothing was written")
     case (_, .creating):

@@ -44,11 +44,13 @@ package struct FileReplacement {
   private let expectation: Expectation
   /// Whether the new file is a program.
   package var isExecutable = false
+  /// Is called when another writer keeps the file for longer than a moment, and is waited for.
+  package var whenWaiting: () -> Void = {}
 
   /// How often the computation is made again because the file changed meanwhile.
   static let attempts = 5
   /// How long to wait for another writer, in milliseconds.
-  static let patience = 20_000
+  package static let patience = 20_000
   /// The bytes of a file that takes milliseconds to write.
   private static let largeFile = 1 << 22
   /// The most bytes read from a file: what a document may have.
@@ -129,7 +131,7 @@ package struct FileReplacement {
 
   private func lockTarget(_ target: FileName) throws(FileError) -> FileLock {
     do throws(HostError) {
-      return try files.lock(target, waiting: Self.patience)
+      return try files.lock(target, waiting: Self.patience, whenWaiting: whenWaiting)
     } catch {
       throw error.error(while: .reading, file)
     }

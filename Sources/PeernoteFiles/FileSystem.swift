@@ -51,8 +51,12 @@ package protocol FileSystem: AnyObject {
   /// process replaced the file while this one waited. Where the file system knows no locks the
   /// call succeeds without one.
   ///
+  /// `whenWaiting` is called once if the lock is not free after a second, and is waited for.
+  ///
   /// Throws `busy` if the lock is not free after `milliseconds`.
-  func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock
+  func lock(
+    _ file: FileName, waiting milliseconds: Int, whenWaiting: () -> Void
+  ) throws(HostError) -> FileLock
 
   /// Gives a lock back.
   func unlock(_ lock: FileLock)
@@ -134,6 +138,11 @@ package protocol FileSystem: AnyObject {
 }
 
 extension FileSystem {
+  /// Takes the advisory lock of an existing file without a word.
+  package func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
+    try lock(file, waiting: milliseconds, whenWaiting: {})
+  }
+
   /// Reads a whole file of at most `limit` bytes, whatever it starts with.
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)

@@ -20,8 +20,15 @@ extension SystemFiles {
   /// How long to wait between two attempts, in microseconds.
   private static var pauses: [UInt32] { [200, 500, 1000, 2000, 5000] }
 
-  package func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
-    let end = monotonicMilliseconds + Int64(milliseconds)
+  /// How long a lock is waited for before that is told, in milliseconds.
+  private static var silence: Int64 { 1000 }
+
+  package func lock(
+    _ file: FileName, waiting milliseconds: Int, whenWaiting: () -> Void
+  ) throws(HostError) -> FileLock {
+    let start = monotonicMilliseconds
+    let end = start + Int64(milliseconds)
+    var isTold = false
     var attempt = 0
     while true {
       let descriptor = try Self.openForLocking(file)
@@ -35,8 +42,13 @@ extension SystemFiles {
             return FileLock(number: descriptor)
           }
         case .taken:
-          guard monotonicMilliseconds < end else {
+          let now = monotonicMilliseconds
+          guard now < end else {
             throw HostError(.busy, "is locked by another process; try again")
+          }
+          if !isTold, now - start >= Self.silence {
+            isTold = true
+            whenWaiting()
           }
           usleep(Self.pauses[min(attempt, Self.pauses.count - 1)])
           attempt += 1

@@ -4,10 +4,12 @@ import Testing
 
 /// What the pages for those who change the library say is what the sources are like.
 @Suite("Pages on architecture and adding") struct PaperTests {
-  @Test("a folder of the library names types of those folders only that the architecture allows")
-  func folders() throws {
-    let allowed = try Self.allowedFolders()
-    let sources = try Self.files(in: "Sources/Peernote", type: "swift").map(SourceFile.init)
+  @Test(
+    "a folder names types of those folders only that the architecture allows",
+    arguments: [("Peernote", "the library"), ("PnmergeCommands", "the commands")])
+  func folders(target: String, name: String) throws {
+    let allowed = try Self.allowedFolders(of: name)
+    let sources = try Self.files(in: "Sources/\(target)", type: "swift").map(SourceFile.init)
     #expect(Set(sources.map(\.folder)) == Set(allowed.keys))
     var home: [String: String] = [:]
     for source in sources {
@@ -91,10 +93,11 @@ import Testing
 
   // MARK: Reading the pages
 
-  /// The folders that each folder may use, from the table of the architecture.
-  private static func allowedFolders() throws -> [String: Set<String>] {
+  /// The folders that each folder may use, from a table of the architecture.
+  private static func allowedFolders(of part: String) throws -> [String: Set<String>] {
     let page = try text(of: "Sources/Peernote/Peernote.docc/Architecture.md")
-    let table = try #require(page.components(separatedBy: "| folder |").dropFirst().first)
+    let section = try #require(page.components(separatedBy: "\n## Folders of \(part)\n").last)
+    let table = try #require(section.components(separatedBy: "| folder |").dropFirst().first)
     var result: [String: Set<String>] = [:]
     for line in table.split(separator: "\n").dropFirst(2).prefix(while: { $0.hasPrefix("|") }) {
       let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
@@ -136,7 +139,7 @@ import Testing
 private struct SourceFile {
   /// From the top of the repository.
   let path: String
-  /// The words that the file uses.
+  /// The words that the file uses, those after a point aside: these are no types of their own.
   private(set) var words: Set<String> = []
   /// The types that the file declares for others, those inside of types aside.
   private(set) var types: [String] = []
@@ -158,9 +161,14 @@ private struct SourceFile {
     var lineWords: [String] = []
     var isString = false
     var word: [UInt8] = []
+    var isMember = false
     func isComment(_ index: Int) -> Bool {
       line[index] == UInt8(ascii: "/") && index + 1 < line.endIndex
         && line[index + 1] == UInt8(ascii: "/")
+    }
+    func endWord() {
+      if !word.isEmpty, !isMember { lineWords.append(String(decoding: word, as: UTF8.self)) }
+      word = []
     }
     for index in line.indices {
       let byte = line[index]
@@ -169,13 +177,18 @@ private struct SourceFile {
       if isString { continue }
       code.append(byte)
       if Self.isPartOfWord(byte) {
+        // The points of a range are more than one.
+        if word.isEmpty {
+          isMember =
+            line[..<index].suffix(2).count { $0 == UInt8(ascii: ".") } == 1
+            && line[..<index].last == UInt8(ascii: ".")
+        }
         word.append(byte)
-      } else if !word.isEmpty {
-        lineWords.append(String(decoding: word, as: UTF8.self))
-        word = []
+      } else {
+        endWord()
       }
     }
-    if !word.isEmpty { lineWords.append(String(decoding: word, as: UTF8.self)) }
+    endWord()
     code.append(UInt8(ascii: "\n"))
     words.formUnion(lineWords)
     guard line.first.map(Self.isPartOfWord) ?? false else { return }

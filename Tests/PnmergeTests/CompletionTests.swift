@@ -38,6 +38,17 @@ struct CompletionTests {
     #expect(try offers("pnmerge validate --schema d") == ["draft.md"])
     #expect(try offers("pnmerge merge --interac").contains("--interactive"))
     #expect(try offers("pnmerge set note.peernote /a --type tim") == ["timestamp"])
+    #expect(try offers("pnmerge help val") == ["validate"])
+    #expect(try offers("pnmerge help ").isSuperset(of: ["merge", "git"]))
+  }
+
+  @Test("where no command begins so, bash completes names of files")
+  func files() throws {
+    let run = try Program().sh(
+      "pnmerge --generate-completion-script bash > script && bash -c '. ./script; complete -p pnmerge'"
+    )
+    #expect(run.output.contains("-o default") && run.output.contains("-F _pnmerge"), "\(run)")
+    #expect(try offers("pnmerge note.p").subtracting([""]).isEmpty)
   }
 
   @Test("zsh and fish get a script of their own")

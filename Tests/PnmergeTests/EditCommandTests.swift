@@ -146,6 +146,10 @@ struct EditCommandTests {
     #expect(run.errors.count { $0 == "\n" } == 1)
     #expect(host["a"] == before)
     let kept = try #require(litter.first { $0.hasSuffix("/a.md") })
+    let base = try Document(bytes: before ?? []).heads.map { " --base \($0)" }.joined()
+    #expect(
+      run.errors.hasSuffix("and then: pnmerge edit a\(base) --markdown-file \(kept)\n"),
+      "\(run.errors)")
     #expect(host.entries[FileName(kept)]?.bytes.starts(with: Array("lost header".utf8)) == true)
   }
 

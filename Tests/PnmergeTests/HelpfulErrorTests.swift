@@ -25,12 +25,25 @@ struct HelpfulErrorTests {
       ),
       (["move", "a", "/l/7", "/l/0"], "there is nothing at /l/7: /l has 3 elements"),
       (
+        ["get", "a", "/l/01"],
+        "there is nothing at /l/01: /l has 3 elements, numbered from 0 to 2; \"01\" is no such number"
+      ),
+      (
+        ["get", "a", "/l/-"],
+        "there is nothing at /l/-: /l has 3 elements, numbered from 0 to 2; - is the place after its "
+          + "end"
+      ),
+      (
         ["set", "a", "/l/3", "4"],
-        "/l has 3 elements; 'insert' adds elements: pnmerge insert a /l/-"
+        "/l has 3 elements; 'insert' adds elements: pnmerge insert a /l/- VALUE; nothing"
+      ),
+      (
+        ["set", "a", "/l/x", "4"],
+        "/l has 3 elements, and \"x\" is no number of one; 'insert' adds elements: pnmerge insert"
       ),
       (
         ["set", "a", "/s/0", "\"z\""],
-        "/s is a set, which 'insert' adds members to: pnmerge insert a /s/-"
+        "/s is a set, which 'insert' adds members to: pnmerge insert a /s/- VALUE; nothing"
       ),
       (
         ["insert", "a", "/l", "1"],
@@ -74,6 +87,85 @@ struct HelpfulErrorTests {
   func bundles(arguments: [String]) {
     let run = host.pnmerge(arguments)
     #expect(run.status == .usage && run.errors.contains("is no option: -h goes alone"), "\(run)")
+  }
+
+  @Test(
+    "a value that does not fit is refused with a reason, and with what would fit",
+    arguments: [
+      (["increment", "a", "/n", "--by", "1.5"], "an integer is expected, of 64 bits"),
+      (["log", "a", "-n", "-1"], "an integer from 0 is expected, of 64 bits"),
+      (["resolve", "a", "/n", "--line", "x"], "a line is expected, or a line and a column"),
+      (["merge", "--without", "zz", "a", "b"], "an agent such as 5f0c21ab9d3e4477 is expected"),
+      (["merge", "-o", "", "a", "b"], "for '-o <file>': it is empty; see"),
+      (["find", "--since", "2026-02-30", "x"], "there is no such day or time; give a day"),
+      (
+        ["set", "a", "/n", "--type", "date", "1"], ": there are json, string, text, integer, double"
+      ),
+      (
+        ["integrate", "emacs"],
+        "the value 'emacs' is invalid for '<editor>': there is only vim; see"
+      ),
+      (["cat", "--rwa", "a"], "unknown option '--rwa'"),
+      (["--json", "merge", "a", "b"], "stand behind it: pnmerge merge --json\n"),
+      (["edit", "a", "--title", "T", "--plain"], "--plain, --exact and --identity exclude"),
+      (["import", "a.md", "--text-at", "/x"], "is not read as JSON, which --text-at"),
+      (["git"], "no command given; the commands are git install, git uninstall"),
+    ] as [([String], String)])
+  func values(arguments: [String], reason: String) {
+    host.setText("a.md", "x\n")
+    let run = host.pnmerge(arguments)
+    #expect(run.status == .usage && run.errors.contains(reason), "\(run.errors)")
+    #expect(run.errors.count { $0 == "\n" } == 1 && run.output.isEmpty, "\(run)")
+  }
+
+  @Test("a value that is no text is refused because of that", arguments: ["--title", "--author"])
+  func noText(option: String) {
+    let arguments = ["edit", "a", option].map { Array($0.utf8) } + [[0xE9]]
+    let run = host.pnmerge(arguments)
+    #expect(run.status == .usage && run.errors.contains(": it is not UTF-8; see"), "\(run.errors)")
+  }
+
+  @Test("that a file is waited for is said, unless all is to be quiet")
+  func lockedFile() throws {
+    let file = try #require(host.entries[FileName("/work/a")])
+    for isQuiet in [false, true] {
+      host.locked = [file.inode]
+      let run = host.pnmerge(["set", "a", "/n", "2"] + (isQuiet ? ["-q"] : []))
+      let waiting =
+        "pnmerge: a: waiting for another process, which has locked it, for at most 20 s\n"
+      #expect(run.status == .tryAgain)
+      #expect(
+        run.errors == (isQuiet ? "" : waiting)
+          + "pnmerge: a: is locked by another process; try again\n")
+    }
+  }
+
+  @Test("what is to be a file, a directory or JSON, and is not, is called what it is")
+  func kinds() throws {
+    try host.makeDirectory(FileName("d"), isPrivate: false)
+    host.setText("text", "hello\n")
+    for (arguments, status, message) in [
+      (["edit", "a", "--body-file", "d"], .unreadable, "d: is a directory, not a file\n"),
+      (["delete", "d"], .unreadable, "d: is a directory; name the documents in it to delete\n"),
+      (["sync", "-", "d"], .usage, "standard input is no directory; give names of directories\n"),
+      (
+        ["diff", "a", "d"], .usage,
+        "a: is a file, and d is a directory; give files only, or directories\n"
+      ),
+      (
+        ["merge", "a", "d"], .usage,
+        "a: is not a directory, and is not merged with one; give folders only, or documents; to "
+          + "choose a copy in it: pnmerge review a d\n"
+      ),
+      (
+        ["new", "c", "--json-file", "text"], .unreadable,
+        "text: line 1, column 1: a value is expected here; this is read as JSON\n"
+      ),
+    ] as [([String], ExitStatus, String)] {
+      let run = host.pnmerge(arguments)
+      #expect(run.status == status, "\(arguments)")
+      #expect(run.errors == "pnmerge: " + message, "\(arguments)")
+    }
   }
 
   @Test("a repair of a sound file of a newer format advises nothing that loses its history")

@@ -38,7 +38,7 @@ struct NoteCommandTests {
     host.setText("a", "mine")
     let run = host.pnmerge("new", "a")
     #expect(run.status == .cannotCreate)
-    #expect(run.errors == "pnmerge: a: exists already; nothing was written\n")
+    #expect(run.errors == "pnmerge: a: exists already; give another name; nothing was written\n")
     #expect(host["a"] == Array("mine".utf8))
   }
 

@@ -78,7 +78,15 @@ struct PathCommandTests {
         ["insert", "a", "/x", "1"],
         "the whole document is a map, where 'set' adds a name: pnmerge set a /x VALUE"
       ),
-      (["set", "a", "", "1"], "the whole document: not a map"),
+      (
+        ["set", "a", "", "1"],
+        "the whole document is a map; give an object, or the path of what to set"
+      ),
+      (
+        ["set", "a", "/x/y/z", "1"],
+        "there is nothing at /x/y: the whole document has no \"x\"; to make it: "
+          + "pnmerge set a /x '{\"y\":{\"z\":VALUE}}'"
+      ),
       (
         ["remove", "a", ""],
         "the whole document cannot be replaced, moved or removed, only what is in it"

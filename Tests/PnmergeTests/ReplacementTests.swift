@@ -273,7 +273,7 @@ struct ReplacementTests {
     let failure = #expect(throws: Failure.self) {
       try replace("a", expecting: .absent) { _ in new }
     }
-    #expect(failure?.message == "exists already; nothing was written")
+    #expect(failure?.message == "exists already; give another name; nothing was written")
   }
 
   @Test("killed at whichever call, the file is whole, and the next run clears what is left")

@@ -181,7 +181,7 @@ struct ResolveCommandTests {
     let merged = get("/body").dropFirst()
     host.pnmerge("set", "a", "/body", "\"Hello.\\n\(merged)")
     let listing = host.pnmerge("conflicts", "a")
-    #expect(listing.output.contains("/body:2\n  both changed this: "), "\(listing.output)")
+    #expect(listing.output.contains("/body:2\n  both wrote here: "), "\(listing.output)")
     #expect(
       listing.output.contains("to go on with the passages: pnmerge resolve a --interactive\n"))
     let next = ask("resolve", "-i", "a", answers: ["3", "1", "y"])
@@ -208,7 +208,7 @@ struct ResolveCommandTests {
       host.answers = ["w", "y"]
       host.pnmerge("merge", "-i", "a", "b")
       host.terminals = []
-      #expect(host.pnmerge("conflicts", "a").output.contains("/body:1\n  both changed this"))
+      #expect(host.pnmerge("conflicts", "a").output.contains("/body:1\n  both wrote here"))
       let run = host.pnmerge("resolve", "a", "/body", "--line", "1", "--take", take)
       #expect(run.status == .done && run.output == "a: resolved /body\n", "\(take) \(run)")
       let text = host.pnmerge("get", "a", "/body", "--raw").output
@@ -296,7 +296,9 @@ struct ResolveCommandTests {
       host.terminals = terminals
       let run = host.pnmerge("merge", "-i", "a", "b")
       #expect(run.status == .usage)
-      #expect(run.errors == "pnmerge: --interactive needs a terminal\n")
+      #expect(
+        run.errors == "pnmerge: --interactive needs a terminal; on a page instead: "
+          + "pnmerge review --html NEW.html a b\n")
     }
     #expect(host.pnmerge("merge", "-i", "a", "-").status == .usage)
     #expect(host["a"] == before)

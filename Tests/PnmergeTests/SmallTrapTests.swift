@@ -69,6 +69,10 @@ struct SmallTrapTests {
     #expect(run.status == .usage)
     #expect(run.errors.contains(" of a note is "), "\(run.errors)")
     #expect(run.errors.contains("--force"))
+    #expect(
+      run.errors.contains("and would be missing")
+        == (["remove", "move", "edit"].contains(arguments[0])),
+      "\(run.errors)")
     #expect(host["a"] == before)
     #expect(host.pnmerge((arguments + ["--force"]).map { Array($0.utf8) }).status == .done)
     #expect(host.pnmerge("edit", "a", "--tag", "y").status == .usage)

@@ -47,7 +47,9 @@ struct UndoCommandTests {
 
   @Test("where no state was ever kept there is nothing to undo, and nothing is left to redact")
   func noStates() {
-    #expect(host.pnmerge("undo", "a").errors == "pnmerge: a: there is nothing to undo\n")
+    #expect(
+      host.pnmerge("undo", "a").errors
+        == "pnmerge: a: there is nothing to undo: no state of it is kept on this machine\n")
     #expect(host.pnmerge("redact", "a").output == "a: holds no deleted text\n")
     #expect(host.pnmerge("redact", "--clear-undo", "a").status == .done)
   }
@@ -81,7 +83,9 @@ struct UndoCommandTests {
     host.copy("a", "b")
     let before = host["a"]
     host.pnmerge("edit", "b", "--title", "1")
-    #expect(host.pnmerge("undo", "a").errors == "pnmerge: a: there is nothing to undo\n")
+    #expect(
+      host.pnmerge("undo", "a").errors
+        == "pnmerge: a: there is nothing to undo: no state of it is kept on this machine\n")
     host.copy("b", "a")
     #expect(host.pnmerge("undo", "a").status == .unreadable)
     #expect(host.pnmerge("undo", "b").status == .done)

@@ -150,3 +150,9 @@ extension Chunk.Kind {
     }
   }
 }
+
+extension LogPatch {
+  init(_ document: AutomergeDocument) {
+    self.init { (try document.root(at: $0), []) }
+  }
+}

@@ -15,7 +15,7 @@ extension AutomergeDocument {
     }
     var state = imported.state
     var isUpdate = false
-    let replacement = Replacement(of: file, expecting: .any, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .any, invocation)
     let outcome = try replacement(
       dryRun: options.dryRun, verify: { try state.check($0, file) },
       prepare: { old in

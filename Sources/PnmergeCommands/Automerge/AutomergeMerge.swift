@@ -67,7 +67,7 @@ struct AutomergeMerge {
     }
     var result: Result?
     var isUndoable = false
-    let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: base, expecting: .existing, invocation)
     let outcome = try replacement(
       dryRun: isDryRun,
       verify: { bytes in try result.map { try check(bytes, $0) } },
@@ -105,7 +105,7 @@ struct AutomergeMerge {
       result.outcome.isWritten = !isDryRun
       return result.outcome
     }
-    let replacement = Replacement(of: target, expecting: .any, host: invocation.host)
+    let replacement = Replacement(of: target, expecting: .any, invocation)
     let written = try replacement(
       dryRun: isDryRun, verify: { try check($0, result) },
       prepare: { old in

@@ -56,7 +56,7 @@ struct AutomergeRepair {
       if !isDryRun { try invocation.console.write(bytes) }
       return
     }
-    let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
+    let replacement = Replacement(of: output, expecting: .absent, invocation)
     _ = try replacement(dryRun: isDryRun) { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }
 

@@ -40,7 +40,7 @@ struct Adopt: HostedCommand {
     var joined: DocumentState?
     var dropped: [DroppedValue] = []
     var undecided: [Conflict] = []
-    let replacement = Replacement(of: into, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: into, expecting: .existing, invocation)
     let outcome = try replacement(
       dryRun: dryRun,
       verify: { bytes in try joined?.check(bytes, into) },

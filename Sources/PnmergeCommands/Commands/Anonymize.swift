@@ -87,7 +87,7 @@ struct Anonymize: HostedCommand, ManyFilesCommand {
     if output.isStandardStream {
       try invocation.writeDocument(copy.bytes, copy.state, dryRun: false)
     } else {
-      let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
+      let replacement = Replacement(of: output, expecting: .absent, invocation)
       _ = try replacement(verify: { try copy.state.check($0, output) }) { _ in
         Replacement.Proposal(bytes: copy.bytes, report: ())
       }

@@ -34,6 +34,9 @@ struct Delete: HostedCommand, ManyFilesCommand {
         try deleteTracked(file, invocation)
         continue
       }
+      if invocation.isDirectory(file) {
+        throw Failure(.unreadable, file: file, "is a directory; name the documents in it to delete")
+      }
       try checkIsNoText(file, invocation)
       let change = FileChange(file, options, invocation)
       let isNews = try change { document -> Bool? in

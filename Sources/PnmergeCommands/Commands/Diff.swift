@@ -78,6 +78,7 @@ struct Diff: HostedCommand {
     }
     try invocation.checkStandardInput([old, new])
     if invocation.isDirectory(old) || invocation.isDirectory(new) {
+      try invocation.checkAreDirectories([old, new])
       return try compareFolders(old, new, invocation)
     }
     return try compare(old, new, invocation)

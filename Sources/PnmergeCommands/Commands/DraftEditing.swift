@@ -10,6 +10,8 @@ struct DraftEditing<Content> {
   /// What the name of the text ends in, such as `.md`, so that the editor knows its language.
   var suffix: String
   var invocation: Invocation
+  /// The command that takes a text which was corrected, whose name follows; `nil` if there is none.
+  var retry: String?
   /// What a text stands for; throws a failure whose message names the place of a fault.
   var parse: (String) throws(Failure) -> Content
 
@@ -41,6 +43,9 @@ struct DraftEditing<Content> {
       }
       guard var failure = error as? Failure else { throw error }
       failure.message += "; your text is kept in \(kept.visible)"
+      if kept == draft, failure.status == .usage, let retry {
+        failure.message += "; correct it there, and then: \(retry) \(shellQuoted(kept))"
+      }
       throw failure
     }
     remove(directory)

@@ -48,6 +48,9 @@ struct Edit: HostedCommand {
     if jsonFile != nil && !edits.isEmpty {
       throw ValidationError("--json-file and the options for notes exclude each other.")
     }
+    if !edits.isEmpty && (reading.plain || reading.exact || !identity.keys.isEmpty) {
+      throw ValidationError("--plain, --exact and --identity exclude the options for notes.")
+    }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -79,7 +82,10 @@ struct Edit: HostedCommand {
   private func editInEditor(_ change: FileChange) throws {
     let base = try change.invocation.readDocument(file)
     guard let note = Note(root: base.root) else { return try editJSON(base, change) }
-    let editing = DraftEditing(file: file, suffix: ".md", invocation: change.invocation) {
+    let editing = DraftEditing(
+      file: file, suffix: ".md", invocation: change.invocation,
+      retry: retry(base, "--markdown-file")
+    ) {
       (text) throws(Failure) in
       do throws(NoteMarkdown.ParseError) {
         return try NoteMarkdown.note(from: text, replacing: note)
@@ -99,7 +105,9 @@ struct Edit: HostedCommand {
 
   private func editJSON(_ base: Document, _ change: FileChange) throws {
     let root = base.root
-    let editing = DraftEditing(file: file, suffix: ".json", invocation: change.invocation) {
+    let editing = DraftEditing(
+      file: file, suffix: ".json", invocation: change.invocation, retry: retry(base, "--json-file")
+    ) {
       (text) throws(Failure) in
       try reading.root(text, from: nil, replacing: root, change.invocation.console)
     }
@@ -111,6 +119,12 @@ struct Edit: HostedCommand {
       let changed = try change.update(&ours, to: edited, identity)
       try merge(ours, changed, change)
     }
+  }
+
+  /// The command that takes a corrected text for an edit of what the editor was given.
+  private func retry(_ base: Document, _ option: String) -> String {
+    let version = base.heads.map { "--base \($0) " }.joined()
+    return "pnmerge edit \(shellQuoted(file)) \(version)\(option)"
   }
 
   /// Writes an edited document, together with what others wrote while the editor ran.

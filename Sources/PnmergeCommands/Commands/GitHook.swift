@@ -51,7 +51,8 @@ struct GitHook: HostedCommand {
     }
     if status != .done {
       try invocation.console.printError(
-        "pnmerge: nothing was committed; 'git commit --no-verify' commits all the same")
+        "pnmerge: nothing was committed; to save what is intact: pnmerge repair FILE -o NEW-FILE; "
+          + "'git commit --no-verify' commits all the same")
     }
     return status
   }

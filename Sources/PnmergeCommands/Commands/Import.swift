@@ -152,6 +152,11 @@ struct Import: HostedCommand, ManyFilesCommand {
         .usage, file: input,
         "its name does not tell its format; give --format")
     }
+    let isForJSON = !texts.patterns.isEmpty || reading.plain || reading.exact
+    if format != .json, isForJSON, inputs == [input] {
+      throw Failure(
+        .usage, file: input, "is not read as JSON, which --text-at, --plain and --exact are for")
+    }
     let text = try invocation.text(bytes, of: input)
     if text.unicodeScalars.first == "\u{FEFF}",
       format == .json || (format == .markdown && NoteMarkdown.hasFrontMatter(text))

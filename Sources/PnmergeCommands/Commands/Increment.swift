@@ -18,7 +18,8 @@ struct Increment: HostedCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("How much; may be negative.", valueName: "number"))
+    help: ArgumentHelp("How much; may be negative.", valueName: "number"),
+    transform: { try IntegerArgument.parse($0) })
   var by: Int64 = 1
 
   @OptionGroup var options: ChangeOptions

@@ -25,8 +25,9 @@ struct Log: HostedCommand, ManyFilesCommand {
   var files: [FileName] { fileArguments.flatMap(\.names) }
 
   @Option(
-    name: [.customShort("n", allowingJoined: true), .long],
-    help: ArgumentHelp("List this many changes at most.", valueName: "number"))
+    name: [.customShort("n", allowingJoined: true), .long], parsing: .unconditional,
+    help: ArgumentHelp("List this many changes at most.", valueName: "number"),
+    transform: { try IntegerArgument.parse($0, from: 0) })
   var maxCount: Int?
 
   @Flag(name: [.customShort("p"), .long], help: "Show what each change did, as 'diff' does.")
@@ -48,7 +49,6 @@ struct Log: HostedCommand, ManyFilesCommand {
     if html != nil, patch || json || files.count > 1 {
       throw ValidationError("--html takes one document, without --patch and --json.")
     }
-    if let maxCount, maxCount < 0 { throw ValidationError("--max-count must not be negative.") }
   }
 
   /// A change that is listed.

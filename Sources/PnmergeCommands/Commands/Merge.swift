@@ -53,7 +53,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
   @Option(
     help: ArgumentHelp(
       "Leave out the changes of this agent, and those after them; may be repeated.",
-      valueName: "agent"))
+      valueName: "agent"), transform: AgentArgument.init(parsing:))
   var without: [AgentArgument] = []
 
   @Flag(name: [.customShort("n"), .long], help: "Say what would be done, and write nothing.")
@@ -136,9 +136,13 @@ struct Merge: HostedCommand, ManyFilesCommand {
   /// Brings what other folders hold into the first one.
   private func mergeFolders(_ invocation: Invocation) throws -> ExitStatus {
     if let file = files.first(where: { !invocation.isDirectory($0) }) {
+      let hint =
+        files.count == 2 && files[0] == file
+        ? "; to choose a copy in it: pnmerge review \(shellQuoted(file)) \(shellQuoted(files[1]))"
+        : ""
       throw Failure(
         .usage, file: file,
-        "is not a directory, and is not merged with one; give folders only, or documents")
+        "is not a directory, and is not merged with one; give folders only, or documents\(hint)")
     }
     if html != nil {
       throw Failure(
@@ -189,7 +193,9 @@ struct Merge: HostedCommand, ManyFilesCommand {
     _ merge: CopyMerge, _ invocation: Invocation
   ) throws -> ExitStatus {
     let file = output ?? files[0]
-    try TerminalReview(file: file, invocation: invocation).checkTerminal()
+    try TerminalReview(file: file, invocation: invocation).checkTerminal(
+      or: "on a page instead: pnmerge review --html NEW.html "
+        + files.map(shellQuoted).joined(separator: " "))
     var merge = merge
     let reviewed = try merge.reviewed(invocation)
     let session = try invocation.session(authorship, for: file)

@@ -107,7 +107,9 @@ private func run(_ arguments: [String], _ invocation: Invocation) throws -> Exit
     guard Pnmerge.exitCode(for: error).isSuccess else {
       throw Failure(.usage, usageText(Pnmerge.message(for: error), arguments))
     }
-    try invocation.console.writeText(Pnmerge.fullMessage(for: error), end: "\n")
+    let text = BashCompletion.completed(
+      Pnmerge.fullMessage(for: error), commands: Pnmerge.shownNames)
+    try invocation.console.writeText(text, end: "\n")
     return .done
   }
 }
@@ -139,14 +141,18 @@ private func subcommand(_ arguments: [String]) -> (any HostedCommand)? {
 
 /// The parser's message on one line, with a hint where to look.
 private func usageText(_ message: String, _ arguments: [String]) -> String {
-  let line = message.split(separator: "\n").map { $0.drop { $0 == " " } }.joined(separator: " ")
-  let sentence = line.hasSuffix(".") ? String(line.dropLast()) : line
-  let text = visibleText(of: ArgumentText.bytes(for: sentence))
+  if let first = arguments.first, message.hasPrefix("Unknown option '\(first)"),
+    let command = arguments.first(where: commandNames.contains)
+  {
+    let option = visibleText(of: ArgumentText.bytes(for: first))
+    return "no option '\(option)' stands before a command; those of a command stand behind it: "
+      + "pnmerge \(command) \(option)"
+  }
   var command = arguments.first.map { commandNames.contains($0) ? " \($0)" : "" } ?? ""
   if command == " git", arguments.count > 1, Git.shownNames.contains(arguments[1]) {
     command += " \(arguments[1])"
   }
-  return "\(text); see 'pnmerge\(command) --help'"
+  return UsageText(message).line(hint: "'pnmerge\(command) --help'")
 }
 
 /// The names of the commands for documents: all but `git`, whose commands have two words.
@@ -179,6 +185,9 @@ private func completed(
   }
   if first.hasPrefix("-"), first != "-" { return options + arguments }
   if commandNames.contains(first) {
+    guard arguments != ["git"] else {
+      throw Failure(.usage, "no command given; \(gitCommandList)")
+    }
     // The commands of git have a second word.
     let words = first == "git" && arguments.count > 1 && !arguments[1].hasPrefix("-") ? 2 : 1
     if words == 2 { try checkGitCommand(arguments[1]) }
@@ -243,8 +252,13 @@ private func checkGitCommand(_ word: String) throws(Failure) {
   let name = visibleText(of: ArgumentText.bytes(for: word))
   let hint =
     NearestName.of(word, in: Git.shownNames).map { "did you mean 'git \($0)'?" }
-    ?? "the commands are \(enumerated(Git.shownNames.map { "git " + $0 }))"
+    ?? gitCommandList
   throw Failure(.usage, "'git \(name)' is not a command; \(hint)")
+}
+
+/// All commands for git.
+private var gitCommandList: String {
+  "the commands are \(enumerated(Git.shownNames.map { "git " + $0 }))"
 }
 
 /// How many arguments at the beginning are options that belong to every command.

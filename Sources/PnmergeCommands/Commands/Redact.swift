@@ -89,7 +89,7 @@ struct Redact: HostedCommand {
   private func redactFile(_ invocation: Invocation) throws -> Result {
     var redacted: DocumentState?
     invocation.console.step("reading \(file.visible)")
-    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .existing, invocation)
     return try replacement(
       dryRun: dryRun,
       verify: { bytes in

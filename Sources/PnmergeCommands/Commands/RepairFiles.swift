@@ -205,7 +205,7 @@ struct RepairFiles: HostedCommand, ManyFilesCommand {
       return
     }
     let bytes = document.encoded()
-    let replacement = Replacement(of: output, expecting: .absent, host: invocation.host)
+    let replacement = Replacement(of: output, expecting: .absent, invocation)
     _ = try replacement(dryRun: dryRun, verify: { try document.state.check($0, output) }) { _ in
       Replacement.Proposal(bytes: bytes, report: ())
     }

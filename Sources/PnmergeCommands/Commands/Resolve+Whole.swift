@@ -8,7 +8,7 @@ extension Resolve {
     let invocation = change.invocation
     let dialog = TerminalReview(
       file: file, isPlain: input.reading.plain, isDryRun: options.dryRun, invocation: invocation)
-    try dialog.checkTerminal()
+    try dialog.checkTerminal(or: "without one: --take or --value, with a path")
     let document = try invocation.readDocument(file)
     let keys = identity.matching.identityKeys
     let found = try OpenConflicts(in: document, from: file, identityKeys: keys, invocation)

@@ -59,7 +59,7 @@ struct Resolve: HostedCommand {
   @Option(
     help: ArgumentHelp(
       "Resolve only the passage on this line (and at this column, if there are several).",
-      valueName: "line[:column]"))
+      valueName: "line[:column]"), transform: LineArgument.init(parsing:))
   var line: LineArgument?
 
   @Flag(help: "Take a side of all conflicts.")

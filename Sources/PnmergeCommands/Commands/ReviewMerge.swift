@@ -40,7 +40,7 @@ struct ReviewMerge: HostedCommand, ManyFilesCommand {
   @Option(
     help: ArgumentHelp(
       "Leave out the changes of this agent, and those after them; may be repeated.",
-      valueName: "agent"))
+      valueName: "agent"), transform: AgentArgument.init(parsing:))
   var without: [AgentArgument] = []
 
   @Flag(help: "Ask line by line, for screen readers and simple terminals.")

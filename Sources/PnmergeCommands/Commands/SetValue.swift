@@ -39,7 +39,7 @@ struct SetValue: HostedCommand {
       let old = document.node(at: path)
       let new = try node(document, path)
       let isList = document.kind(at: path.parent) == .list
-      try checkPlace(path, in: document, isNew: old == nil)
+      try checkPlace(path, in: document, for: new, isNew: old == nil)
       let conflicts = document.conflicts
       let isOpen = conflicts.contains { $0.path == path && $0.kind != .passage }
       return try change.edit(&document, contested: conflicts) { editor in
@@ -58,21 +58,54 @@ struct SetValue: HostedCommand {
     return .done
   }
 
-  /// Refuses places that only 'insert' adds to.
+  /// Refuses places that only 'insert' adds to, or where nothing can be set.
   private func checkPlace(
-    _ path: JSONPointer, in document: Document, isNew: Bool
+    _ path: JSONPointer, in document: Document, for new: Node, isNew: Bool
   ) throws(Failure) {
-    let problem: String
-    switch document.kind(at: path.parent) {
-    case .set: problem = "is a set, which 'insert' adds members to"
-    case .list where isNew && path.tokens.last != "-":
-      guard case .list(let elements) = document.node(at: path.parent) else { return }
-      problem = "has \(counted(elements.count, "element")); 'insert' adds elements"
-    case .list, .map, .text, .counter, nil: return
+    if path.tokens.isEmpty {
+      if case .map = new { return }
+      throw refusal("the whole document is a map; give an object, or the path of what to set")
     }
-    throw Failure(
-      .usage, file: place.file,
-      "\(path.parent.visible) \(problem): pnmerge insert \(shellQuoted(place.file)) "
-        + "\(shellQuoted("\(path.parent)/-")); nothing was written")
+    let parent = path.parent
+    let insertion =
+      "pnmerge insert \(shellQuoted(place.file)) \(shellQuoted("\(parent)/-")) VALUE"
+    switch document.kind(at: parent) {
+    case .set:
+      throw refusal("\(parent.visible) is a set, which 'insert' adds members to: \(insertion)")
+    case .list where isNew && path.tokens.last != "-":
+      guard case .list(let elements) = document.node(at: parent) else { return }
+      let token = path.tokens.last ?? ""
+      let count = counted(elements.count, "element")
+      let fault =
+        token.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        ? "" : ", and \(quoted(token)) is no number of one"
+      throw refusal("\(parent.visible) has \(count)\(fault); 'insert' adds elements: \(insertion)")
+    case nil:
+      if let reason = document.root.absence(of: parent) {
+        throw refusal(
+          "there is nothing at \(parent.visible): \(reason)\(creation(of: path, in: document))")
+      }
+    case .list, .map, .text, .counter: return
+    }
+  }
+
+  /// How the maps are made that are missing on the way to a path; nothing if that cannot be told.
+  private func creation(of path: JSONPointer, in document: Document) -> String {
+    let tokens = path.tokens
+    let count = tokens.indices.first { document.node(at: JSONPointer(Array(tokens[...$0]))) == nil }
+    guard let count, document.kind(at: JSONPointer(Array(tokens[..<count]))) == .map else {
+      return ""
+    }
+    let inner = tokens[(count + 1)...]
+    if inner.contains(where: { $0 == "-" || Int($0) != nil }) { return "" }
+    let json = inner.map { String(decoding: JSON.string($0).encoded(), as: UTF8.self) }
+    let object =
+      json.map { "{\($0):" }.joined() + "VALUE" + String(repeating: "}", count: json.count)
+    return "; to make it: pnmerge set \(shellQuoted(place.file)) "
+      + "\(shellQuoted(JSONPointer(Array(tokens[...count])).description)) \(shellQuoted(object))"
+  }
+
+  private func refusal(_ words: String) -> Failure {
+    Failure(.usage, file: place.file, "\(words); nothing was written")
   }
 }

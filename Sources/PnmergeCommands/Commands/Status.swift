@@ -35,6 +35,7 @@ struct Status: HostedCommand, ManyFilesCommand {
     invocation.configure(verbosity)
     try invocation.checkStandardInput(files)
     if files.contains(where: invocation.isDirectory) {
+      try invocation.checkAreDirectories(files)
       let folders = try OpenFolder.opening(files, invocation)
       return try FolderStatus(folders, isJSON: json, invocation).report()
     }
@@ -53,7 +54,10 @@ struct Status: HostedCommand, ManyFilesCommand {
       do {
         relation = try other.relation(to: first)
       } catch {
-        throw error.failure(file, other, comparedWith: files[0], first)
+        var failure = error.failure(file, other, comparedWith: files[0], first)
+        // Nothing is ever written here.
+        failure.message = failure.message.replacing("; nothing was written", with: "")
+        throw failure
       }
       status = max(status, relation.status)
       let divergence =

@@ -100,7 +100,25 @@ struct Track: HostedCommand, ManyFilesCommand {
         "\(file.visible): came under the name that a tracked file had before; follows with the next "
           + "'tidy', 'sync' or 'watch'")
     }
+    try sayMissing(in: sync.folders[0], besides: Set(renamed.map(\.old)), invocation)
     return late + (arguments.dryRun ? renamed.map(\.new) : [])
+  }
+
+  /// Says which tracked files of a directory are not there, and what can be done about it; those that
+  /// were deleted with 'delete' aside.
+  private func sayMissing(
+    in folder: OpenFolder, besides renamed: Set<FileName>, _ invocation: Invocation
+  ) throws {
+    let missing = folder.trackedNames.filter { folder.listing.others[$0.file] == nil }
+    for name in missing.sorted(by: { $0.file < $1.file }) {
+      let file = folder.shownFile(name.file)
+      let isDeleted = folder.tracked[name.history]?.deletion?.isCurrent ?? false
+      if isDeleted || renamed.contains(file) || files.contains(file) { continue }
+      let word = shellQuoted(file)
+      try invocation.console.report(
+        "\(file.visible): missing; to have it back: pnmerge track \(word); to delete it everywhere: "
+          + "pnmerge delete \(word)")
+    }
   }
 
   /// The files that are named, and those of directories that are text by their names.
@@ -214,7 +232,7 @@ struct Track: HostedCommand, ManyFilesCommand {
   ) throws -> PlainHistory? {
     guard let marker, isMarkdown(file) else { return nil }
     var result: PlainHistory?
-    let replacement = Replacement(of: history, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: history, expecting: .existing, invocation)
     _ = try replacement(dryRun: arguments.dryRun) { contents in
       guard let bytes = contents?.bytes,
         var kept = PlainHistory(document: try invocation.parseDocument(bytes, from: history))
@@ -244,7 +262,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     guard read.file.text.utf8.elementsEqual(history.text.utf8),
       !text.utf8.elementsEqual(contents.bytes)
     else { return }
-    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .existing, invocation)
     let written: Replacement.Outcome<Bool> = try replacement { present in
       let isSame = present?.bytes == contents.bytes
       return Replacement.Proposal(bytes: isSame ? Array(text.utf8) : nil, report: isSame)
@@ -272,7 +290,7 @@ struct Track: HostedCommand, ManyFilesCommand {
       throw Failure(.damaged, file: history, "is not the history of a plain file")
     }
     if arguments.dryRun { return .written }
-    let replacement = Replacement(of: file, expecting: .absent, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .absent, invocation)
     _ = try replacement { _ in Replacement.Proposal(bytes: Array(kept.fileText.utf8), report: ()) }
     if let identity = try? invocation.host.identity(of: file, followingLinks: false) {
       try keepShown(kept, identity, file, invocation)

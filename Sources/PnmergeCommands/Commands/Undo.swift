@@ -34,7 +34,7 @@ struct Undo: HostedCommand {
     invocation.configure(verbosity)
     let host = invocation.host
     var (current, restored): (KeptDocument?, KeptDocument?)
-    let replacement = Replacement(of: file, expecting: .existing, host: host)
+    let replacement = Replacement(of: file, expecting: .existing, invocation)
     let outcome = try replacement(
       dryRun: dryRun,
       prepare: { old in
@@ -84,6 +84,7 @@ struct Undo: HostedCommand {
     var words =
       isEnd
       ? "there is nothing \(ours.isEmpty ? "" : "further ")to \(redo ? "redo" : "undo")"
+        + (ours.isEmpty ? ": no state of it is kept on this machine" : "")
       : "has changed in other ways since the last merge, edit or undo; nothing was written"
     if !redo, let plainFile = file.plainFile {
       words +=

@@ -102,7 +102,7 @@ extension FolderSync {
   ) throws -> DocumentSummary {
     let file = file(copy)
     var merged: (state: DocumentState, summary: DocumentSummary)?
-    let replacement = Replacement(of: file, expecting: .existing, host: host)
+    let replacement = Replacement(of: file, expecting: .existing, invocation)
     let written: Replacement.Outcome<ChangeTally> = try replacement(
       dryRun: isDryRun,
       verify: { bytes in try merged?.state.check(bytes, file) },

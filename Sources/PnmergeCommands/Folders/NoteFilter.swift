@@ -52,7 +52,8 @@ enum TimeArgument {
       self = .day(day)
     } else {
       throw ValidationError(
-        "The time is a day, such as 2026-11-20, or a time, such as 2026-11-20T14:02:11Z.")
+        "There is no such day or time; give a day, such as 2026-11-20, or a time, such as "
+          + "2026-11-20T14:02:11Z.")
     }
   }
 

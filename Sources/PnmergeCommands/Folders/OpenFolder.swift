@@ -148,6 +148,9 @@ final class OpenFolder {
 
   /// Opens several folders, none of which is in another one.
   static func opening(_ names: [FileName], _ invocation: Invocation) throws -> [OpenFolder] {
+    if names.contains(where: \.isStandardStream) {
+      throw Failure(.usage, "standard input is no directory; give names of directories")
+    }
     // Of names that a run sees for the first time none is the later one.
     let now = invocation.host.now
     let folders = try names.map { try OpenFolder($0, invocation, now: now) }

@@ -25,6 +25,8 @@ struct GitCheckup {
 
   private let invocation: Invocation
   private let repository: GitRepository
+  /// Whether there is a repository.
+  private let isInside: Bool
   private(set) var findings: [Finding] = []
   /// What the merge driver said, and perhaps nobody heard.
   private(set) var words: [KeptWords.Entry] = []
@@ -37,10 +39,11 @@ struct GitCheckup {
     self.invocation = invocation
     repository = GitRepository(host: invocation.host)
     let configuration = try GitConfiguration(repository)
+    isInside = try repository.isInside
     try checkDriver(configuration)
     try checkTextConversion(configuration)
     try checkTool(configuration)
-    if try repository.gitDirectory != nil {
+    if isInside {
       try checkHooks()
       if let kept = KeptWords(repository) {
         words = kept.entries
@@ -58,6 +61,13 @@ struct GitCheckup {
     }
   }
 
+  /// What sets git up here.
+  private var installHint: String {
+    isInside
+      ? "run 'pnmerge git install'"
+      : "outside of a repository, run 'pnmerge git install --global'"
+  }
+
   private mutating func add(_ state: State, _ topic: String, _ sentence: String) {
     findings.append(Finding(state: state, topic: topic, sentence: sentence))
   }
@@ -69,22 +79,22 @@ struct GitCheckup {
       add(
         .missing, "driver",
         "no merge driver is configured, so notes changed on both sides stay in conflict; "
-          + (try repository.gitDirectory == nil
-            ? "outside of a repository, run 'pnmerge git install --global'"
-            : "run 'pnmerge git install'"))
+          + installHint)
       return
     }
-    add(.ok, "driver", "merge driver (\(driver.scope)): \(driver.text)")
+    let isOurs = GitSettings.isOurs(GitSettings.Key.driver, driver.value)
+    if isOurs { add(.ok, "driver", "merge driver (\(driver.scope)): \(driver.text)") }
     if Self.quotesPath(driver.value) {
       add(
         .danger, "driver",
         "the merge driver has %P between quotation marks, so that a file's name can run commands; "
           + "run 'pnmerge git install' again")
     }
-    if !GitSettings.isOurs(GitSettings.Key.driver, driver.value) {
+    if !isOurs {
       add(
         .danger, "driver",
-        "the merge driver does not call 'pnmerge git driver'; to have ours: git config --unset "
+        "the merge driver (\(driver.scope)), \(driver.text), does not call 'pnmerge git driver'; to "
+          + "have ours: git config \(driver.scope == "global" ? "--global " : "")--unset "
           + "\(GitSettings.Key.driver), and then pnmerge git install")
     } else if !driver.text.contains("%O %A %B %L %P") {
       add(.danger, "driver", "the merge driver does not get '%O %A %B %L %P'")
@@ -151,7 +161,7 @@ struct GitCheckup {
     _ configuration: GitConfiguration
   ) throws(Failure) {
     guard let text = configuration[GitSettings.Key.textconv] else {
-      return add(.missing, "text", "diff and log show no text; run 'pnmerge git install'")
+      return add(.missing, "text", "diff and log show no text; \(installHint)")
     }
     add(.ok, "text", "text for diff and log (\(text.scope))")
     if !text.text.contains("||") {
@@ -173,7 +183,7 @@ struct GitCheckup {
         ShellWord.literal(word), word, "text",
         "so that diff and log show only that notes changed")
     }
-    if try repository.gitDirectory != nil, try repository.keepsTextsWithoutProgram {
+    if isInside, try repository.keepsTextsWithoutProgram {
       add(
         .missing, "text",
         "a git that did not find the program keeps texts without content for diff and log; "
@@ -192,7 +202,7 @@ struct GitCheckup {
   private mutating func checkTool(_ configuration: GitConfiguration) throws(Failure) {
     guard let tool = configuration[GitSettings.Key.toolCommand] else { return }
     add(.ok, "tool", "merge tool (\(tool.scope)): git mergetool --tool=peernote")
-    guard try repository.gitDirectory != nil else { return }
+    guard isInside else { return }
     // git's script asks rerere what is left to do, which knows only files with markers.
     let rerere = try repository.path("MERGE_RR")
     if (try? invocation.host.identity(of: rerere, followingLinks: true)) != nil,

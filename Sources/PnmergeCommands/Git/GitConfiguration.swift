@@ -24,8 +24,7 @@ struct GitConfiguration {
   private(set) var entries: [Entry] = []
 
   init(_ repository: GitRepository) throws(Failure) {
-    let output = try repository.output("config", "--null", "--show-scope", "--list")
-    let pieces = output.splitAtNUL
+    let pieces = try repository.configuration().splitAtNUL
     for index in stride(from: 0, to: pieces.count - 1, by: 2) {
       let line = pieces[index + 1]
       let end = line.firstIndex(of: UInt8(ascii: "\n")) ?? line.endIndex

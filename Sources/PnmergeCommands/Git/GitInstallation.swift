@@ -207,7 +207,7 @@ struct GitInstallation {
   }
 
   private func write(_ bytes: [UInt8], to file: FileName, isExecutable: Bool = false) throws {
-    var replacement = Replacement(of: file, expecting: .any, host: invocation.host)
+    var replacement = Replacement(of: file, expecting: .any, invocation)
     replacement.isExecutable = isExecutable
     _ = try replacement(compute: { _ in .init(bytes: bytes, report: ()) })
   }

@@ -21,8 +21,28 @@ struct GitRepository {
       return try host.run(
         [FileName("git")] + Self.settings + place + arguments, input: input, capturing: true)
     } catch {
-      throw Failure(.unreadable, "cannot run git: \(error.explanation)")
+      throw Self.cannotRun(error)
     }
+  }
+
+  /// Lets git itself say at the terminal why it refuses a command, which is run again for that.
+  ///
+  /// - Returns: the failure to report after its words.
+  private func refusal(_ arguments: [String]) -> Failure {
+    do throws(HostError) {
+      _ = try host.run((["git"] + arguments).map { FileName($0) }, capturing: false)
+    } catch {
+      return Self.cannotRun(error)
+    }
+    return Failure(.unreadable, "git does not work here, for the reason that it gives above")
+  }
+
+  private static func cannotRun(_ error: HostError) -> Failure {
+    Failure(
+      .unreadable,
+      error.kind == .notFound
+        ? "git is not in the path; install it, or set PATH" : "cannot run git: \(error.explanation)"
+    )
   }
 
   /// Runs git and returns its output.
@@ -55,9 +75,29 @@ struct GitRepository {
 
   /// Checks that there is a repository; `hint` says what can be done without one.
   func requireRepository(hint: String = "") throws(Failure) {
-    guard try gitDirectory != nil else {
+    guard try isInside else {
       throw Failure(.unreadable, "not inside a git repository\(hint)")
     }
+  }
+
+  /// Whether there is a repository.
+  ///
+  /// Throws a ``Failure`` if there is one that git cannot read, or does not trust.
+  var isInside: Bool {
+    get throws(Failure) {
+      if try gitDirectory != nil { return true }
+      if host.environment("GIT_DIR") != nil || host.isInsideRepository(host.workingDirectory) {
+        throw refusal(["rev-parse", "--absolute-git-dir"])
+      }
+      return false
+    }
+  }
+
+  /// What git's configuration says: scopes, keys and values, as `git config` lists them.
+  func configuration() throws(Failure) -> [UInt8] {
+    let result = try run(["config", "--null", "--show-scope", "--list"].map { FileName($0) })
+    if result.status != 0 { throw refusal(["config", "--get", "pnmerge.none"]) }
+    return result.output
   }
 
   /// The repository's own directory; `nil` outside of one.

@@ -39,7 +39,7 @@ struct MergeTool {
         try invocation.console.report("\(merged.visible): nothing was written")
         return .different
       }
-      let outcome = try Replacement(of: merged, expecting: .any, host: invocation.host)(
+      let outcome = try Replacement(of: merged, expecting: .any, invocation)(
         compute: { contents in
           var outcome = result
           // What was written meanwhile.

@@ -24,6 +24,21 @@ extension Invocation {
     return ((try? host.identity(of: file, followingLinks: true)) ?? nil)?.kind == .directory
   }
 
+  /// Refuses a file among directories that are to be compared.
+  func checkAreDirectories(_ files: [FileName]) throws(Failure) {
+    guard let file = files.first(where: isFile), let directory = files.first(where: isDirectory)
+    else { return }
+    throw Failure(
+      .usage, file: file,
+      "is a file, and \(directory.visible) is a directory; give files only, or directories")
+  }
+
+  private func isFile(_ file: FileName) -> Bool {
+    if file.isStandardStream { return true }
+    let identity = (try? host.identity(of: file, followingLinks: true)) ?? nil
+    return identity.map { $0.kind != .directory } ?? false
+  }
+
   /// Whether a plain file has a history beside it.
   ///
   /// - Throws: ``Failure`` if a symbolic link stands for it, or for the directory that it is in.

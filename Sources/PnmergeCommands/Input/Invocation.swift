@@ -63,7 +63,8 @@ extension Invocation {
 
   /// Reads a text file, or standard input for `-`, as UTF-8.
   func readText(_ file: FileName) throws(Failure) -> String {
-    try text(readBytes(file), of: file)
+    if isDirectory(file) { throw Failure(.unreadable, file: file, "is a directory, not a file") }
+    return try text(readBytes(file), of: file)
   }
 
   /// Takes bytes of a file for a text.
@@ -115,8 +116,8 @@ extension Invocation {
       if AutomergeFile.begins(bytes) {
         throw Failure(
           .damaged, file: file,
-          "is an Automerge document, which this command does not take; 'pnmerge import' makes a "
-            + "peernote document of it")
+          "is an Automerge document, which this command does not take; to make a peernote document "
+            + "of it: pnmerge import \(shellQuoted(file))")
       }
       let failure = error.failure(in: file, holding: bytes)
       throw bytes.beginsLikeText ? whereTracked(file) ?? failure : failure
@@ -130,7 +131,8 @@ extension Invocation {
     else { return nil }
     return Failure(
       .damaged, file: file,
-      "is a tracked text file; the document is its history: \(shellQuoted(file.history))")
+      "is a tracked text file, for any editor; the document is its history: "
+        + shellQuoted(file.history))
   }
 
   /// Refuses more than one `-` among the files to read.

@@ -43,7 +43,8 @@ struct JSONReading: ParsableArguments {
       let mark = json.takeVersionMark()
       return (json, mark)
     } catch {
-      throw Failure(file == nil ? .usage : .unreadable, file: file, error.description)
+      if file == nil { throw Failure(.usage, error.description) }
+      throw Failure(.unreadable, file: file, "\(error); this is read as JSON")
     }
   }
 

@@ -24,7 +24,10 @@ extension Node {
     case .map: return "has no \(quoted(token))"
     case .list(let elements):
       let range = elements.isEmpty ? "" : ", numbered from 0 to \(elements.count - 1)"
-      return "has \(counted(elements.count, "element"))\(range)"
+      let has = "has \(counted(elements.count, "element"))\(range)"
+      if token == "-" { return "\(has); - is the place after its end" }
+      return Int(token).map { String($0) == token && $0 >= 0 } ?? false
+        ? has : "\(has); \(quoted(token)) is no such number"
     case .set: return "is a set, whose members have no paths"
     case .value, .text, .counter: return "is \(noun), and holds nothing"
     }

@@ -41,7 +41,7 @@ extension Invocation {
   /// git's `user.name`, if `file` is inside a repository.
   private func gitUserName(near file: FileName) -> String? {
     let start = file.isStandardStream ? host.workingDirectory : directory(of: file)
-    guard isInsideRepository(start) else { return nil }
+    guard host.isInsideRepository(start) else { return nil }
     let arguments = ["git", "-C"].map { FileName($0) } + [start]
     guard
       let result = try? host.run(
@@ -55,11 +55,14 @@ extension Invocation {
   private func directory(of file: FileName) -> FileName {
     ((try? host.resolved(file)) ?? file.absolute(from: host.workingDirectory)).directory
   }
+}
 
-  private func isInsideRepository(_ start: FileName) -> Bool {
+extension Host {
+  /// Whether a directory, or one above it, holds what git calls a repository.
+  func isInsideRepository(_ start: FileName) -> Bool {
     var directory = start
     while true {
-      let entry = try? host.identity(of: directory.appending(".git"), followingLinks: true)
+      let entry = try? identity(of: directory.appending(".git"), followingLinks: true)
       if entry != nil { return true }
       let parent = directory.directory
       // Every absolute name leads to the root, whose parent is itself.

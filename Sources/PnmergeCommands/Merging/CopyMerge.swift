@@ -91,7 +91,7 @@ struct CopyMerge {
     var others: [Copy]? = try readCopies(invocation, &streams)
     var merged: Document?
     var isUndoable = false
-    let replacement = Replacement(of: base, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: base, expecting: .existing, invocation)
     var outcome = try replacement(
       dryRun: isDryRun,
       verify: { bytes in try merged?.state.check(bytes, base, beside: merged) },
@@ -151,7 +151,7 @@ struct CopyMerge {
       outcome.isWritten = !isDryRun
       return outcome
     }
-    let replacement = Replacement(of: target, expecting: .any, host: invocation.host)
+    let replacement = Replacement(of: target, expecting: .any, invocation)
     let written = try replacement(
       dryRun: isDryRun, verify: { try result.state.check($0, target) },
       prepare: { old in
@@ -180,7 +180,7 @@ struct CopyMerge {
     } catch {
       throw Failure(
         .cannotCreate, file: target,
-        "exists and holds no readable document (\(error)); nothing was written")
+        "exists and holds no readable document: \(error); nothing was written")
     }
     let relation: Relation
     do {
@@ -198,7 +198,8 @@ struct CopyMerge {
     case .unrelated, .differentDocument:
       throw Failure(
         .cannotCreate, file: target,
-        "is another document \(titleAndID(existing.id, existing.root)); nothing was written")
+        "exists, and is another document \(titleAndID(existing.id, existing.root)); give another name "
+          + "after -o; nothing was written")
     }
   }
 

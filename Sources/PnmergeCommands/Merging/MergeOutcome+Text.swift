@@ -64,7 +64,8 @@ extension MergeOutcome {
         : "same as \(fileWords)"
     case .behind:
       return isElsewhere
-        ? "\(base.inputName) had everything in \(fileWords)" + (isWritten ? "; written" : "")
+        ? (isWritten ? "written; the same as \(base.inputName), which" : base.inputName)
+          + " had everything in \(fileWords)"
         : "already has everything in \(fileWords)"
     case .fastForward:
       let verb = would.isEmpty ? "caught up" : "would catch up"
@@ -243,11 +244,8 @@ extension Node {
 
   /// The content on one line, cut to a number of characters.
   func preview(limit: Int) -> String {
-    switch self {
-    case .value(.string(let text)), .text(let text): quoted(text, limit: limit)
-    case .value, .map, .list, .set, .counter:
-      cut(String(decoding: json.encoded(), as: UTF8.self), limit)
-    }
+    string.map { quoted($0, limit: limit) }
+      ?? cut(String(decoding: json.encoded(), as: UTF8.self), limit)
   }
 
   private func cut(_ text: String, _ limit: Int) -> String {

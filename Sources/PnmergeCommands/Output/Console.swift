@@ -195,12 +195,3 @@ package enum ColorChoice: String, CaseIterable, Sendable {
   case always
   case never
 }
-
-/// Colours and weights, by the parameters of the terminal's "select graphic rendition".
-package enum Style: String, Sendable {
-  case bold = "1"
-  case red = "31"
-  case green = "32"
-  case yellow = "33"
-  case cyan = "36"
-}

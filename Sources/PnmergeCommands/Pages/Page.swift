@@ -57,7 +57,7 @@ package struct Page {
   func write(to file: FileName, _ invocation: Invocation) throws {
     let bytes = encoded()
     if file.isStandardStream { return try invocation.console.write(bytes) }
-    let replacement = Replacement(of: file, expecting: .any, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .any, invocation)
     _ = try replacement { old in
       if let old, !old.bytes.starts(with: Self.beginning.utf8) {
         throw Failure(

@@ -151,16 +151,8 @@ extension Node {
   fileprivate var textPlaces: [(path: JSONPointer, text: String)] {
     var result: [(path: JSONPointer, text: String)] = []
     func walk(_ node: Node, _ path: JSONPointer) {
-      switch node {
-      case .text(let text): result.append((path, text))
-      case .map(let entries):
-        for entry in entries { walk(entry.node, path.appending(entry.key)) }
-      case .list(let elements):
-        for (index, element) in elements.enumerated() {
-          walk(element, path.appending(String(index)))
-        }
-      case .value, .set, .counter: break
-      }
+      if case .text(let text) = node { result.append((path, text)) }
+      for child in node.children { walk(child.node, path.appending(child.token)) }
     }
     walk(self, JSONPointer())
     return result

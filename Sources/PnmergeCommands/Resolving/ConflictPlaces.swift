@@ -49,15 +49,18 @@ struct ConflictPlaces {
 }
 
 /// A line of a text, and which of the passages on it is meant: `12`, `12:5`.
-struct LineArgument: ExpressibleByArgument {
+struct LineArgument {
   let line: Int
   /// Where the passage begins, in characters from 1; `nil` for all on the line.
   let column: Int?
 
-  init?(argument: String) {
+  /// Reads an argument; the error says what is expected.
+  init(parsing argument: String) throws {
     let parts = argument.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
     guard (1...2).contains(parts.count), let line = parts[0], parts.allSatisfy({ $0 != nil })
-    else { return nil }
+    else {
+      throw ValidationError("A line is expected, or a line and a column, from 1: 12 or 12:5.")
+    }
     self.line = line
     column = parts.count == 2 ? parts[1] : nil
   }

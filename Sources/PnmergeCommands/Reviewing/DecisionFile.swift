@@ -43,7 +43,7 @@ struct DecisionFile {
     do throws(JSONReader.Fault) {
       json = try JSONReader.value(in: bytes)
     } catch {
-      throw Failure(.unreadable, file: file, "\(error.description); nothing was written")
+      throw Failure(.unreadable, file: file, "\(error); decisions are JSON; nothing was written")
     }
     do throws(ExactJSON.Fault) {
       let top = try DecisionObject(

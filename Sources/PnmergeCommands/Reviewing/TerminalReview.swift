@@ -16,10 +16,10 @@ struct TerminalReview {
     host.isTerminal(.input) && host.isTerminal(.error)
   }
 
-  /// Refuses to ask where nobody can answer.
-  func checkTerminal() throws(Failure) {
+  /// Refuses to ask where nobody can answer, and says how to decide all the same.
+  func checkTerminal(or hint: String) throws(Failure) {
     guard Self.isPossible(invocation.host) else {
-      throw Failure(.usage, "--interactive needs a terminal")
+      throw Failure(.usage, "--interactive needs a terminal; \(hint)")
     }
   }
 

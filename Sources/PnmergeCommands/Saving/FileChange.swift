@@ -63,7 +63,7 @@ struct FileChange {
     var edited: Document?
     var state: DocumentState?
     invocation.console.step("reading \(file.visible)")
-    let replacement = Replacement(of: file, expecting: .existing, host: invocation.host)
+    let replacement = Replacement(of: file, expecting: .existing, invocation)
     let outcome: Replacement.Outcome<Report?> = try replacement(
       dryRun: options.dryRun,
       verify: { bytes in try state?.check(bytes, file, beside: edited) },
@@ -114,7 +114,9 @@ struct FileChange {
         try edits(&editor)
         doubts.found = editor.doubts
         doubts.leftRedacted = editor.leftRedacted
-        if wasNote, let key = editor.noteFault { throw noNote(because: key) }
+        if wasNote, let key = editor.noteFault {
+          throw noNote(because: key, isMissing: editor.node(at: JSONPointer([key])) == nil)
+        }
       }
       let change =
         if let saved {
@@ -148,7 +150,7 @@ struct FileChange {
         + "nothing was written; --force makes something else of it")
   }
 
-  private func noNote(because key: String) -> Failure {
+  private func noNote(because key: String, isMissing: Bool) -> Failure {
     let wanted =
       switch key {
       case "body": "a text"
@@ -159,8 +161,8 @@ struct FileChange {
       }
     return Failure(
       .usage, file: file,
-      "/\(key) of a note is \(wanted), which it would not be; nothing was written; --force makes "
-        + "something else of the note")
+      "/\(key) of a note is \(wanted), \(isMissing ? "and would be missing" : "which it would not be"); "
+        + "nothing was written; --force makes something else of the note")
   }
 
   /// Says what was done: `a.peernote: set /title`; or that nothing was.

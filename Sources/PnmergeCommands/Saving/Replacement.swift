@@ -12,6 +12,22 @@ package struct Replacement {
     replacement = FileReplacement(of: file, expecting: expectation, files: host)
   }
 
+  /// A replacement that says, unless quiet, when it waits for another process.
+  init(
+    of file: FileName, expecting expectation: FileReplacement.Expectation,
+    _ invocation: Invocation
+  ) {
+    self.init(of: file, expecting: expectation, host: invocation.host)
+    let console = invocation.console
+    replacement.whenWaiting = {
+      guard !console.isQuiet else { return }
+      // A lost message is no reason to stop.
+      try? console.printError(
+        "pnmerge: \(file.inputName): waiting for another process, which has locked it, for at most "
+          + "\(FileReplacement.patience / 1000) s")
+    }
+  }
+
   /// Whether the new file is a program.
   package var isExecutable: Bool {
     get { replacement.isExecutable }

@@ -24,7 +24,7 @@ extension FolderSync {
     let name = named(path, folder)
     try makeDirectories(above: path, folder)
     let state = history.document.state
-    let replacement = Replacement(of: open.root.appending(path), expecting: .any, host: host)
+    let replacement = Replacement(of: open.root.appending(path), expecting: .any, invocation)
     var isKnown = true
     _ = try replacement(
       verify: { try state.check($0, name) },

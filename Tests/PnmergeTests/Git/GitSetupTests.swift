@@ -112,6 +112,33 @@ struct GitSetupTests {
         """)
   }
 
+  @Test("so says status there, of all that is missing")
+  func statusOutside() throws {
+    let run = try git.sh("s=0; pnmerge git status || s=$?; test $s = 1")
+    #expect(run.status == 0, "\(run.errors)")
+    let lines = run.output.split(separator: "\n").filter { $0.hasPrefix("missing") }
+    #expect(lines.count == 2 && lines.allSatisfy { $0.hasSuffix("'pnmerge git install --global'") })
+  }
+
+  @Test("why git cannot use a repository is said in its own words")
+  func brokenConfiguration() throws {
+    let run = try git.sh(
+      """
+      git init -q r; cd r; echo '[core' >> .git/config
+      for c in install uninstall status; do s=0; pnmerge git $c || s=$?; echo $s; done
+      """)
+    #expect(run.output == "66\n66\n66\n")
+    #expect(run.errors.contains("bad config line") && !run.errors.contains("not inside"))
+    #expect(run.errors.hasSuffix("git does not work here, for the reason that it gives above\n"))
+  }
+
+  @Test("without git in the path that is said")
+  func withoutGit() throws {
+    let run = try git.sh("s=0; PATH=/nonexistent \"$P\" git install || s=$?; echo $s")
+    #expect(run.output == "66\n")
+    #expect(run.errors == "pnmerge: git is not in the path; install it, or set PATH\n")
+  }
+
   @Test("with --absolute-path git finds the program without PATH, whatever its name holds")
   func absolutePath() throws {
     try git.expect(
@@ -175,7 +202,10 @@ struct GitSetupTests {
         "git config diff.peernote.textconv \"$(git config diff.peernote.textconv | "
           + "sed 's/pnmerge git/nothere git/')\"", "nothere is not found in the path"
       ),
-      ("git config merge.peernote.driver other", "does not call 'pnmerge git driver'"),
+      (
+        "git config merge.peernote.driver other",
+        "the merge driver (local), other, does not call 'pnmerge git driver'"
+      ),
       ("git config --unset merge.peernote.driver", "no merge driver is configured"),
       ("git config --unset diff.peernote.textconv", "diff and log show no text"),
       (
@@ -291,6 +321,7 @@ struct GitSetupTests {
     #expect(run.status == 0)
     #expect(run.output == "third second first\n")
     #expect(run.errors.hasPrefix("pnmerge: m.peernote: byte "))
+    #expect(run.errors.contains("pnmerge repair FILE -o NEW-FILE"))
     #expect(run.errors.count { $0 == "\n" } == 2)
   }
 

@@ -84,7 +84,7 @@ import Testing
     for (words, part) in [
       (["merge", "-n", "--html", "p", "x.automerge", "y.automerge"], "'pnmerge import'"),
       (["review", "--html", "p", "a", "y.automerge"], "pnmerge import y.automerge"),
-      (["log", "--html", "p", "x.automerge"], "'pnmerge import'"),
+      (["log", "--html", "p", "x.automerge"], "pnmerge import x.automerge"),
       (["merge", "-n", "--html", "p", "d", "d"], "pnmerge diff --html"),
       (["review", "--html", "p", "d", "d"], "pnmerge diff --html"),
       (["review", "--html", "p", "a", "d"], "give files"),

@@ -96,7 +96,7 @@ import Testing
     let list = host.pnmerge("conflicts", "--all", "a")
     #expect(list.status == .different)
     #expect(
-      list.output.contains("/body:1\n  both changed this: ")
+      list.output.contains("/body:1\n  both wrote here: ")
         && list.output.contains("  before: nothing\n"), "\(list)")
     #expect(!list.output.contains("to go on with the passages"))
     // A change that follows both sides.

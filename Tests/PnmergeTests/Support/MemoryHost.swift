@@ -207,12 +207,15 @@ final class MemoryHost: Host {
 
   // MARK: Writing
 
-  func lock(_ file: FileName, waiting milliseconds: Int) throws(HostError) -> FileLock {
+  func lock(
+    _ file: FileName, waiting milliseconds: Int, whenWaiting: () -> Void
+  ) throws(HostError) -> FileLock {
     try enter(.lock)
     guard let entry = entry(file) else {
       throw HostError(.notFound, "no such file or directory")
     }
     guard locked.insert(entry.inode).inserted else {
+      whenWaiting()
       throw HostError(.busy, "is locked by another process; try again")
     }
     return FileLock(number: Int32(entry.inode))

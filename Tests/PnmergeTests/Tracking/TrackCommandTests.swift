@@ -52,7 +52,7 @@ struct TrackCommandTests {
   func arguments(command: String) {
     #expect(
       host.pnmerge(command, "-").errors.hasPrefix(
-        "pnmerge: A history stands beside a file, which standard input is not;"))
+        "pnmerge: a history stands beside a file, which standard input is not;"))
     #expect(host.pnmerge(command).status == .usage)
   }
 
@@ -68,6 +68,19 @@ struct TrackCommandTests {
     #expect(host["a/sub/.peernote/two.txt.peernote"] != nil)
     #expect(host.pnmerge("track", "a").output == "0 files tracked, 3 tracked already\n")
     #expect(host.pnmerge("untrack", "a").output == "3 files untracked\n")
+  }
+
+  @Test("what is missing in a directory is named, with what can be done about it")
+  func missingInDirectory() {
+    host.save("a/trip.md", "Tent.\n")
+    host.pnmerge("track", "a")
+    host["a/trip.md"] = nil
+    host.pass()
+    #expect(
+      host.pnmerge("track", "a").output
+        == "a/trip.md: missing; to have it back: pnmerge track a/trip.md; to delete it everywhere: "
+        + "pnmerge delete a/trip.md\n0 files tracked\n")
+    #expect(host["a/trip.md"] == nil)
   }
 
   @Test("what is no text is refused, and one bad file hides none of the others")

@@ -384,7 +384,7 @@ struct TrackConflictTests {
     host.pnmerge("track", "a")
     #expect(
       host.pnmerge(command, "a/a.md").errors
-        == "pnmerge: a/a.md: is a tracked text file; the document is its history: "
+        == "pnmerge: a/a.md: is a tracked text file, for any editor; the document is its history: "
         + "a/.peernote/a.md.peernote\n")
     host.save("a/b.md", "Pay.\n")
     #expect(host.pnmerge(command, "a/b.md").errors.contains("pnmerge import a/b.md"))

@@ -48,7 +48,9 @@ extension ReviewView {
   private var title: ScreenRow {
     let text: String
     switch page {
-    case .overview: text = "\(texts.divergence == nil ? "Resolve" : "Merge into") \(texts.file)"
+    case .overview:
+      let verb = texts.divergence == nil ? "Resolve" : "Merge into"
+      text = "\(verb) \(texts.file)"
     case .question:
       let question = review.questions[index]
       text =

@@ -125,3 +125,10 @@ struct ScreenText {
     }
   }
 }
+
+extension ScreenRow {
+  /// A row of one piece; what could act on the terminal is made visible.
+  init(_ text: String = "", _ style: Style? = nil, isReversed: Bool = false) {
+    self.init(pieces: [Piece(text: safeForScreen(text), style: style, isReversed: isReversed)])
+  }
+}

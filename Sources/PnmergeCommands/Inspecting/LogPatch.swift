@@ -15,7 +15,7 @@ struct LogPatch {
 
   /// - Parameter content: what the document held as of changes, of which there are some, and what is
   ///   missing from it.
-  private init(content: @escaping ([String]) throws -> (Node, [PastContent.Gap])) {
+  init(content: @escaping ([String]) throws -> (Node, [PastContent.Gap])) {
     state = { names in
       if names.isEmpty { return State(text: "", gaps: [:]) }
       let (node, gaps) = try content(names)
@@ -30,10 +30,6 @@ struct LogPatch {
       let content = try document.content(named: names, in: file)
       return (content.node ?? .map([]), content.gaps)
     }
-  }
-
-  init(_ document: AutomergeDocument) {
-    self.init { (try document.root(at: $0), []) }
   }
 
   /// What the document read before and after a change.

@@ -62,11 +62,6 @@ package struct ScreenRow: Hashable, Sendable {
   /// The row from left to right.
   package var pieces: [Piece]
 
-  /// A row of one piece; what could act on the terminal is made visible.
-  init(_ text: String = "", _ style: Style? = nil, isReversed: Bool = false) {
-    pieces = [Piece(text: safeForScreen(text), style: style, isReversed: isReversed)]
-  }
-
   /// A row of pieces that are safe to show.
   init(pieces: [Piece]) {
     self.pieces = pieces

@@ -1,0 +1,8 @@
+/// Colours and weights, by the parameters of the terminal's "select graphic rendition".
+package enum Style: String, Sendable {
+  case bold = "1"
+  case red = "31"
+  case green = "32"
+  case yellow = "33"
+  case cyan = "36"
+}
