@@ -238,7 +238,7 @@ struct PassageLawTests {
   /// Histories of ten thousand that broke a law once.
   private static let brokenOnce: [UInt64] = [1832, 7807]
   /// Others, where somebody took back a part of what was contested while others wrote elsewhere.
-  private static let leftInPart: [UInt64] = [300_312, 430_116, 713_489, 738_190]
+  private static let leftInPart: [UInt64] = [300_312, 430_116]
   /// Others, where two people settled one passage in two ways.
   private static let settledTwice: [UInt64] = [482_337, 716_022, 801_407]
 

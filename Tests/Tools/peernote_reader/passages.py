@@ -756,6 +756,13 @@ def find(log, nodes, deletions, scalars):
             return None
         return [step for step in deletions.get(nodes[passage.low], []) if maker(log, step) <= last]
 
+    def are_in_turn(passage, first, last):
+        """Whether of the changes that touch a passage each has seen the one before."""
+        found = touching(log, nodes[passage.low:passage.high + 1], deletions)
+        found = sorted(change for change in found if first <= change <= last)
+        return len(found) <= 64 and all(
+            sees(log, later, earlier) for earlier, later in zip(found, found[1:]))
+
     def looked_again(old, last, kept):
         """What stands where a passage was, as if the round that made it had gone on to a change."""
         there = [passage for passage in kept if passage.made < old.made]
@@ -782,7 +789,8 @@ def find(log, nodes, deletions, scalars):
                 if passage.until is not None and passage.until <= group[-1]:
                     passage.deletions = deletions_of_all(passage, group[0], group[-1])
             there = [passage for passage in kept if passage.deletions is not None]
-            left = [passage for passage in kept if passage.deletions is None]
+            left = [passage for passage in kept if passage.deletions is None
+                    and are_in_turn(passage, group[0], group[-1])]
             new = list(in_round(log, group[0], group[-1], nodes, deletions, scalars, there))
             kept = [
                 passage for passage in kept if passage.until is None or passage.until > group[-1]]
