@@ -92,8 +92,8 @@ struct HelpfulErrorTests {
   @Test(
     "a value that does not fit is refused with a reason, and with what would fit",
     arguments: [
-      (["increment", "a", "/n", "--by", "1.5"], "an integer is expected, of 64 bits"),
-      (["log", "a", "-n", "-1"], "an integer from 0 is expected, of 64 bits"),
+      (["increment", "a", "/n", "--by", "1.5"], "an integer of 64 bits is expected"),
+      (["log", "a", "-n", "-1"], "an integer from 0 is expected"),
       (["resolve", "a", "/n", "--line", "x"], "a line is expected, or a line and a column"),
       (["merge", "--without", "zz", "a", "b"], "an agent such as 5f0c21ab9d3e4477 is expected"),
       (["merge", "-o", "", "a", "b"], "for '-o <file>': it is empty; see"),

@@ -35,7 +35,7 @@ public struct Conflict: Hashable, Sendable {
     case insertions
     /// Both sides inserted the same text; it stands there twice.
     case duplicate
-    /// One side deleted what the other changed or moved, or around what the other inserted.
+    /// One side deleted what the other changed, or a part of what it moved, or around what it inserted.
     case deletion
     /// Both sides changed the same words, or words of one sentence.
     case changes

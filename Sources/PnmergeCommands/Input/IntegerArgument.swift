@@ -7,8 +7,8 @@ enum IntegerArgument {
     _ argument: String, from lowest: Value = .min
   ) throws -> Value {
     guard let value = Value(argument), value >= lowest else {
-      throw ValidationError(
-        "An integer\(lowest > .min ? " from \(lowest)" : "") is expected, of 64 bits.")
+      let kind = lowest > .min ? "from \(lowest)" : "of \(Value.bitWidth) bits"
+      throw ValidationError("An integer \(kind) is expected.")
     }
     return value
   }

@@ -2,7 +2,7 @@ import Peernote
 import Testing
 
 /// Text that is moved stands at its new place as it was, whatever others did where it had been.
-@Suite("Text that one side moved and the other one deleted")
+@Suite("Text that one side moved and the other one deleted a part of")
 struct MovedTextTests {
   private static let body = JSONPointer(["body"])
   private static let base = """
@@ -43,35 +43,13 @@ struct MovedTextTests {
 
   @Test(
     "is named where it stands now",
-    arguments: [
-      " The stove is broken.", "not ", "We do not pay Peter. The stove is broken.\n\n",
-      "We do not pay Peter. The stove is broken.\n\nBring bread.\n\n",
-    ])
-  func deletion(part: String) throws {
+    arguments: [(" The stove is broken.", "We do not pay Peter."), ("not ", "")])
+  func deletion(part: String, rest: String) throws {
     let edited = Self.base.replacing(part, with: "")
     for (ours, theirs) in [(edited, Self.moved), (Self.moved, edited)] {
       let found = try conflicts(ours, theirs)
       #expect(found.contains { $0.kind == .overlap && $0.line == 7 }, "\(found)")
     }
-  }
-
-  @Test("a short line is named, too, but not a word of one")
-  func lines() throws {
-    func kinds(_ base: String, _ ours: String, _ theirs: String) throws -> [Conflict.Reason?] {
-      var first = Document(id: UniqueID(high: 1, low: 2))
-      try first.change(by: session(1)) { try $0.create(Note(body: base)) }
-      var second = first
-      try first.change(by: session(2)) { try $0.replaceText(at: Self.body, with: ours) }
-      try second.change(by: session(3)) { try $0.replaceText(at: Self.body, with: theirs) }
-      return try first.merge(second).conflicts.map(\.reason)
-    }
-    let list = "- bread\n- tea\n- eggs\n- jam\n- milk\n"
-    let moved = "- eggs\n- bread\n- tea\n- jam\n- milk\n"
-    let deleted = "- bread\n- tea\n- jam\n- milk\n"
-    #expect(try kinds(list, moved, deleted) == [.deletion])
-    #expect(try kinds(list, deleted, moved) == [.deletion])
-    let other = "- two eggs, soft\n- bread\n- tea\n- jam\n- milk\n"
-    #expect(try kinds(list, other, deleted) == [])
   }
 
   @Test("is no news where the other one edited something else")

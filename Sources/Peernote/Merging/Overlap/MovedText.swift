@@ -1,12 +1,10 @@
-/// Finds text that one side moved, and the other one deleted, whole or in part, where it was.
+/// Finds text that one side moved, and the other one deleted a part of where it was.
 ///
 /// What was moved was deleted and inserted anew, and so stands there whole. That is right for who moved
 /// it, and undoes what the other one deleted; so it is reported where the moved text stands.
 enum MovedText {
-  /// Less text stands at several places by chance, unless it is a whole line.
+  /// Less text that was left stands at several places by chance.
   private static let leastBytes = 12
-  /// A line with its line feed.
-  private static let leastLine = 4
   /// As many bytes of insertions are looked through; to pass one over counts as a few.
   private static let effort = 1 << 18
   private static let passing = 16
@@ -19,7 +17,7 @@ enum MovedText {
     guard merge.indices.contains(where: { merge.role($0) == .commonDeletion }) else { return [] }
     let insertions = merge.indices.filter { index in
       if case .insertion = merge.role(index) {
-        merge.bytes(index).count >= leastLine
+        merge.bytes(index).count >= leastBytes
       } else {
         false
       }
@@ -36,28 +34,22 @@ enum MovedText {
       // Parts that follow each other have different roles, so that no more than one stands before it.
       var first = index
       if index > done, case .deletion = merge.role(index - 1) { first -= 1 }
-      let deletion = deletion(in: merge, from: first)
-      index = max(deletion.parts.upperBound, index + 1)
+      let found = deletion(in: merge, from: first)
+      index = max(found?.parts.upperBound ?? 0, index + 1)
       done = index
-      let (leftCount, sharedCount) = (deletion.left.byteCount, deletion.shared.byteCount)
-      if max(leftCount, sharedCount) < leastLine { continue }
-      for insertion in insertions {
-        guard case .insertion(let isOurs) = merge.role(insertion) else { continue }
-        let pieces = deletion.byOurs == isOurs ? deletion.left : deletion.shared
-        let count = deletion.byOurs == isOurs ? leftCount : sharedCount
+      guard let deletion = found else { continue }
+      let count = deletion.left.reduce(0) { $0 + $1.count }
+      if count < leastBytes { continue }
+      for insertion in insertions where merge.role(insertion) == .insertion(ours: deletion.byOurs) {
         let bytes = merge.bytes(insertion)
         left -= passing
         guard left > 0 else { break }
-        let isLine = pieces.contains { $0.contains(0x0A) }
-        if count < (isLine ? leastLine : leastBytes) || bytes.count + 4 < count { continue }
+        if bytes.count + 4 < count { continue }
         left -= bytes.count
-        if let found = place(of: pieces, in: merge.text[bytes]),
-          count >= leastBytes || merge.isLines(found)
-        {
+        if let found = place(of: deletion.left, in: merge.text[bytes]) {
           result.append(
             merge.overlap(
-              moved: found, in: insertion, byOurs: isOurs,
-              leaving: deletion.byOurs == isOurs ? pieces : []))
+              moved: found, in: insertion, leaving: deletion.left, byOurs: deletion.byOurs))
           break
         }
       }
@@ -65,33 +57,33 @@ enum MovedText {
     return result
   }
 
-  /// Text that both sides deleted, and with it what one of them deleted of what adjoins it.
+  /// Text that one side deleted, of which the other one deleted a part.
   private struct Deletion {
     var parts: Range<Int>
-    /// Which side deleted more; `nil` if none did.
-    var byOurs: Bool?
-    /// What the other side left of that, piece by piece.
-    var left: [ArraySlice<UInt8>] = []
-    /// What both deleted, piece by piece.
-    var shared: [ArraySlice<UInt8>] = []
+    var byOurs: Bool
+    /// What the other side left, piece by piece.
+    var left: [ArraySlice<UInt8>]
   }
 
   /// The deletion by one side that begins with a part, as far as it goes without a break.
-  private static func deletion(in merge: MergedText, from first: Int) -> Deletion {
-    var result = Deletion(parts: first..<first)
+  private static func deletion(in merge: MergedText, from first: Int) -> Deletion? {
     var end = first
+    var byOurs: Bool?
+    var result = Deletion(parts: first..<first, byOurs: false, left: [])
     loop: while end < merge.indices.upperBound {
       switch merge.role(end) {
-      case .commonDeletion: result.shared.append(merge.hiddenText(end))
+      case .commonDeletion: break
       case .deletion(let ours):
-        if let byOurs = result.byOurs, byOurs != ours { break loop }
-        result.byOurs = ours
+        if let byOurs, byOurs != ours { break loop }
+        byOurs = ours
         result.left.append(merge.hiddenText(end))
       case .kept, .insertion: break loop
       }
       end += 1
     }
+    guard let byOurs else { return nil }
     result.parts = first..<end
+    result.byOurs = byOurs
     return result
   }
 
@@ -114,15 +106,9 @@ enum MovedText {
 }
 
 extension MergedText {
-  /// Whether bytes of the merged text are whole lines.
-  fileprivate func isLines(_ bytes: Range<Int>) -> Bool {
-    (bytes.lowerBound == 0 || text[bytes.lowerBound - 1] == 0x0A)
-      && (bytes.upperBound == text.count || text[bytes.upperBound] == 0x0A)
-  }
-
-  /// Reports text that was moved into an insertion, and what the other side left of it.
+  /// Reports text that was moved into an insertion.
   fileprivate func overlap(
-    moved bytes: Range<Int>, in insertion: Int, byOurs: Bool, leaving left: [ArraySlice<UInt8>]
+    moved bytes: Range<Int>, in insertion: Int, leaving left: [ArraySlice<UInt8>], byOurs: Bool
   ) -> Overlap {
     // Whole lines, as far as they were moved along.
     let all = self.bytes(insertion)
@@ -137,10 +123,6 @@ extension MergedText {
       mergedPassage: moved, oursPassage: byOurs ? moved : rest, theirsPassage: byOurs ? rest : moved
     )
   }
-}
-
-extension [ArraySlice<UInt8>] {
-  fileprivate var byteCount: Int { reduce(0) { $0 + $1.count } }
 }
 
 extension ArraySlice<UInt8> {

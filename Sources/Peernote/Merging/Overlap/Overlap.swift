@@ -44,7 +44,7 @@ extension Overlap {
   /// - changes by both sides within one sentence (a line is a sentence, unless it plainly goes on
   ///   in the next one): each may be right alone and the two wrong together;
   /// - a whole line that both sides inserted, wherever;
-  /// - text that one side moved and the other one deleted, whole or in part, where it stands now;
+  /// - text that one side moved and the other one deleted a part of, where it stands now;
   /// - as ``Conflict/Reason/adjacent``, what is left of places where both sides changed lines that adjoin.
   ///
   /// Not reported: the same deletion by both sides; changes with an untouched line between.
