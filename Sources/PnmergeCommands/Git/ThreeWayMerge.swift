@@ -326,8 +326,8 @@ extension ThreeWayMerge.Outcome {
         if listed.contains(where: { $0.change == side.change && $0.node == side.node }) {
           return false
         }
-        guard let node = side.node, undone > 0 || !base.contains(side.change),
-          undone > 0 || !ours.contains(side.change)
+        guard let node = side.node,
+          undone > 0 || !base.contains(side.change) && !ours.contains(side.change)
         else { return false }
         guard conflict.kind == .passage, let reading = node.string else { return node != present }
         return !(present?.string?.contains(reading) ?? false)

@@ -19,8 +19,8 @@ package struct Overlap: Hashable, Sendable {
 
   package init(
     reason: Conflict.Reason, merged: Range<Int>, line: Int, mergedPassage: String,
-    oursPassage: String,
-    theirsPassage: String, oursBytes: Range<Int>? = nil, theirsBytes: Range<Int>? = nil
+    oursPassage: String, theirsPassage: String, oursBytes: Range<Int>? = nil,
+    theirsBytes: Range<Int>? = nil
   ) {
     self.reason = reason
     self.merged = merged
