@@ -154,8 +154,8 @@ struct HelpfulErrorTests {
       ),
       (
         ["merge", "a", "d"], .usage,
-        "a: is not a directory, and is not merged with one; give folders only, or documents; to "
-          + "choose a copy in it: pnmerge review a d\n"
+        "a: is not a directory, and is not merged with one; give folders only, or "
+          + "documents\n"
       ),
       (
         ["new", "c", "--json-file", "text"], .unreadable,

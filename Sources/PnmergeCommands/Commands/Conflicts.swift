@@ -11,11 +11,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       Each value that was not kept stays in the document until someone resolves the conflict: by \
       'resolve', by setting it, or by removing it. Listed are what stood there before the sides \
       parted, the value that was kept, and the others; the name before each value is for 'resolve \
-      --take'. Passages of text that an interactive merge on this machine left for later are \
-      listed, too, and with --all what is worth a look in the last merges. For a tracked plain \
-      file, also listed are lines that were kept though another machine may have deleted them, \
-      lines that stand there more often than in any of the last saves, lines that a save took \
-      out, perhaps by mistake, and JSON or front matter that merging made unreadable. A directory \
+      --take'. With --all also what is worth a look in the last merges. For a tracked plain file, \
+      also listed are lines that were kept though another machine may have deleted them, lines that \
+      stand there more often than in any of the last saves, lines that a save took out, perhaps by \
+      mistake, and JSON or front matter that merging made unreadable. A directory \
       stands for the documents in it. The status is 1 if anything is listed.
 
       Example:
@@ -52,10 +51,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     var before: [EarlierContent]
     /// Whether it is an Automerge document.
     var isForeign: Bool
+    /// The same as people are told of them.
+    var shown: [Conflict]?
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
-    /// Whether passages are among them that can be gone on with.
-    var openPassages = false
     /// What is in doubt in a tracked plain file.
     var doubts = PlainDoubts()
     /// Why what a tracked plain file is for cannot read it any more.
@@ -101,9 +100,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
             before: Array(repeating: .unknown, count: conflicts.count), isForeign: true))
       } else {
         let document = try invocation.parseDocument(bytes, from: file)
-        let open = try OpenConflicts(
-          in: document, from: file, identityKeys: identity.matching.identityKeys, invocation)
-        let listed = all ? try open.withPassages(of: document, from: file) : open.conflicts
+        var listed = document.conflicts(identityKeys: identity.matching.identityKeys)
+        if all { listed += try worthALook(in: document, from: file) }
         let before: [EarlierContent]
         let doubts: PlainDoubts
         do throws(DocumentError) {
@@ -116,8 +114,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
-            places: ConflictPlaces(of: listed, in: document),
-            openPassages: open.conflicts.contains { $0.kind == .overlap },
+            shown: document.inSentences(listed), places: ConflictPlaces(of: listed, in: document),
             doubts: doubts, fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
@@ -130,6 +127,25 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
       if found.isEmpty { try invocation.console.report("no conflicts") }
     }
     return max(status, found.allSatisfy(\.isEmpty) ? .done : .different)
+  }
+
+  /// The most merges of a history that are looked at for what is worth a look.
+  private static let mergeCount = 8
+
+  /// What of the last merges in the history is worth a look: lines next to each other that both sides
+  /// changed, and that nobody has touched since.
+  ///
+  /// Some replays of the history for each merge.
+  private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict] {
+    do throws(DocumentError) {
+      var found: [Conflict] = []
+      for versions in document.lastMerges(Self.mergeCount) {
+        found += try document.overlaps(ofMerging: versions, withAdjacentLines: true)
+      }
+      return found
+    } catch {
+      throw error.failure(in: file)
+    }
   }
 
   /// What is wrong with a tracked file whose history a document is.
@@ -180,7 +196,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: Found, asOne isOne: Bool, _ invocation: Invocation
   ) throws {
     let console = invocation.console
-    let (file, conflicts) = (found.file, found.conflicts)
+    let (file, conflicts) = (found.file, found.shown ?? found.conflicts)
     if found.isEmpty { return try console.report("\(found.file.shown.inputName): no conflicts") }
     for (conflict, before) in zip(conflicts.map(\.readable), found.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
@@ -247,9 +263,6 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         && $0.allows(.all, identityKeys: keys)
     }) {
       try console.report("to unite what both sides made: \(resolve) PATH --take both")
-    }
-    if found.openPassages {
-      try console.report("to go on with the passages: \(resolve) --interactive")
     }
   }
 }

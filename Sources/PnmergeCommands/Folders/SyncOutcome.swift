@@ -127,7 +127,14 @@ extension SyncOutcome {
   func report(dryRun: Bool, noteCount: Int, _ invocation: Invocation) throws {
     let console = invocation.console
     for event in events {
-      if event.isAlwaysSaid || console.isVerbose { try console.report(event.sentence(invocation)) }
+      if dryRun, case .conflicts(let file, let conflicts) = event {
+        // Nothing is open in the file yet.
+        try console.report(
+          "\(file.shown.visible): \(conflictWords(conflicts) ?? "merged"); to decide first: "
+            + "pnmerge review with these folders")
+      } else if event.isAlwaysSaid || console.isVerbose {
+        try console.report(event.sentence(invocation))
+      }
     }
     for failure in failures + warnings { try console.printError(failure.line) }
     let verb = dryRun ? "would be " : ""

@@ -231,6 +231,9 @@ struct CopyMerge {
         throw error.failure(base, document, comparedWith: base, settled)
       }
     }
+    for conflict in document.inSentences(outcome.conflicts) {
+      outcome.sentences[conflict.id] = conflict
+    }
     try schema?.check(document.root, replacing: old, in: base)
     if outcome.result == .fastForward, settled == nil {
       outcome.arrived = document.conflicts(since: heads)

@@ -54,6 +54,7 @@ extension Conflict {
       JSON.Member(name: "path", value: .string(path.description)),
       JSON.Member(name: "kind", value: .string(kind.rawValue)),
       JSON.Member(name: "tier", value: .string(isCombined ? "adjacent" : "contested")),
+      JSON.Member(name: "what", value: .string(what)),
       JSON.Member(name: "kept", value: kept.json),
       JSON.Member(name: "others", value: .array(others.map(\.json))),
       JSON.Member(name: "id", value: .string(id)),

@@ -33,6 +33,8 @@ struct MergeOutcome {
   var arrived: [Conflict] = []
   /// Where lines that both sides changed adjoin; likewise.
   var adjoining: [Conflict] = []
+  /// What was decided, as it is told, by name.
+  var sentences: [String: Conflict] = [:]
   /// What a copy has redacted and the result still has because of others.
   var leftover: [LeftoverText] = []
   /// Whether the output's bytes differ from what it held before.

@@ -4,7 +4,8 @@ import PeernoteJSON
 /// What two copies of one document did since they parted, as `diff` shows it.
 struct CopyComparison {
   private let files: (old: FileName, new: FileName)
-  private let roots: (old: Node, new: Node)
+  private let documents: (old: Document, new: Document)
+  private var roots: (old: Node, new: Node) { (documents.old.root, documents.new.root) }
   private let divergence: Divergence
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -45,28 +46,24 @@ struct CopyComparison {
       throw error.failure(in: old.file)
     }
     files = (old.file, new.file)
-    roots = (first.root, second.root)
+    documents = (first, second)
   }
 
-  /// What was found, as sections of a page with headings from this level on.
-  func sections(level: Int, _ invocation: Invocation) -> HTML {
-    ChangeLists(invocation: invocation, level: level).sections(
-      of: divergence, .comparison(of: files.old, with: files.new))
+  /// What was found, as the document that both lead to, with who did what.
+  ///
+  /// - Throws: ``DocumentError`` if the history takes more than the limits.
+  func review() throws -> Review {
+    var reviewed = ReviewedDocument(files.new, ours: documents.old, merged: documents.old)
+    _ = try reviewed.merged.merge(documents.new)
+    reviewed.parting = try documents.old.parting(from: documents.new)
+    reviewed.copies = [documents.old, documents.new]
+    return try Review(of: [reviewed])
   }
 
-  /// What was found, as a page.
-  func page(_ invocation: Invocation) -> Page {
+  /// The same as a page.
+  func page(_ invocation: Invocation) throws -> Page {
     let names = (files.old.lastComponent.visible, files.new.lastComponent.visible)
-    let lists = sections(level: 2, invocation)
-    return Page(
-      title: "\(names.0) and \(names.1)",
-      body: """
-        <main><h1><bdi>\(names.0)</bdi> and <bdi>\(names.1)</bdi></h1>
-        <p class="dim">What each did since they parted.</p>
-        \(lists.size > 0 ? lists : "<p>Nothing differs.</p>")
-        </main>
-
-        """)
+    return ReviewPage(try review(), title: "\(names.0) and \(names.1)", invocation).made()
   }
 
   /// Whether the contents are the same.

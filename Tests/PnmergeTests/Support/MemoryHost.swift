@@ -50,8 +50,6 @@ final class MemoryHost: Host {
   var errors: [UInt8] = []
   var terminals: Set<StandardStream> = []
   var answers: [String] = []
-  /// The terminal as a whole, if there is one.
-  var screen: (any Screen)?
   var isPipeClosed = false
   var locked: Set<UInt64> = []
   /// Runs programs; gets the arguments.
@@ -386,8 +384,6 @@ final class MemoryHost: Host {
   }
 
   func isTerminal(_ stream: StandardStream) -> Bool { terminals.contains(stream) }
-
-  func openScreen() -> (any Screen)? { screen }
 
   func startTicking(_ tick: @escaping @Sendable (Int64, ([UInt8]) -> Void) -> Void) {
     ticks.append(tick)

@@ -1,6 +1,79 @@
 import Peernote
 import PeernoteJSON
 
+/// What is said of a conflict: in reports, for programs, in reviews and on pages.
+extension Conflict {
+  /// Competing values that a sentence names before it counts the rest.
+  private static let shownSides = 10
+  /// How much of each a sentence shows, in characters.
+  private static let sentenceLength = 120
+
+  /// Path and line: `/body:12`.
+  var place: String {
+    line.map { "\(path.visible):\($0)" } ?? path.visible
+  }
+
+  /// What happened, in a clause.
+  var what: String {
+    switch kind {
+    case .register: "set on both sides"
+    case .passage: "written against each other"
+    case .overlap: "both changed this"
+    case .adjacent: "changed next to each other"
+    case .deleteEdit: "deleted on one side, changed on the other"
+    case .sameIdentity: "inserted on both sides with one identity"
+    case .movedApart: "stands in several lists"
+    case .sameContent: "equal elements inserted on both sides"
+    }
+  }
+
+  /// Who had what and when, in one sentence.
+  func sentence(_ invocation: Invocation) -> String {
+    let contents = previews(limit: Self.sentenceLength)
+    switch kind {
+    case .overlap, .adjacent: return "\(what): \(contents[0])"
+    case .sameIdentity, .sameContent, .movedApart:
+      let sides = zip(sides, contents).map { side, content in
+        "\(side.path.map { "\($0.visible) " } ?? "")\(content) (\(side.signature(invocation)))"
+      }
+      return (kind == .movedApart ? "stands in several lists: " : "inserted on both sides: ")
+        + enumerated(sides)
+    case .register, .deleteEdit, .passage:
+      var parts = zip(others, contents.dropFirst()).prefix(Self.shownSides).map { side, content in
+        side.node == nil
+          ? "deleted by \(side.signature(invocation))"
+          : "also had \(content) (\(side.signature(invocation)))"
+      }
+      if parts.count < others.count { parts.append("and \(others.count - parts.count) more") }
+      return (["kept \(contents[0]) (\(kept.signature(invocation)))"] + parts)
+        .joined(separator: ", ")
+    }
+  }
+}
+
+extension Document {
+  /// Conflicts as people are told of them: readings of passages in the sentences in which they stand.
+  ///
+  /// O(text) for each text that has any.
+  func inSentences(_ conflicts: [Conflict]) -> [Conflict] {
+    var texts: [JSONPointer: TextLines] = [:]
+    return conflicts.map { conflict in
+      guard let scalars = conflict.scalars, !conflict.isOfFrontMatter else { return conflict }
+      if texts[conflict.path] == nil, case .text(let text)? = node(at: conflict.path) {
+        texts[conflict.path] = TextLines(text)
+      }
+      guard let around = texts[conflict.path]?.sentence(around: scalars) else { return conflict }
+      var shown = conflict
+      func whole(_ node: Node?) -> Node? {
+        if case .text(let text)? = node { .text(around.head + text + around.tail) } else { node }
+      }
+      shown.kept.node = whole(shown.kept.node)
+      for index in shown.others.indices { shown.others[index].node = whole(shown.others[index].node) }
+      return shown
+    }
+  }
+}
+
 extension Conflict {
   /// The conflict with contents that people can read, to be shown.
   var readable: Conflict {

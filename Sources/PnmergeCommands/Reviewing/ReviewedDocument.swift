@@ -1,0 +1,239 @@
+import JSONSchema
+package import Peernote
+import PeernoteJSON
+
+/// A document under review: what its file holds, what is to be decided of, and what it was when the
+/// copies parted.
+package struct ReviewedDocument {
+  /// The file that is written in the end.
+  package var file: FileName
+  /// What that holds now.
+  package var ours: Document
+  /// The document that decisions are made of.
+  package var merged: Document
+  /// What the merged document was when the copies parted; `nil` if nothing is merged.
+  package var parting: Document?
+  /// The copies, which tell who did what; none if nothing is merged.
+  package var copies: [Document] = []
+  /// The document as the reader had it before it was merged; `nil` if nobody knows.
+  package var mine: Document?
+  /// What tells elements of lists apart.
+  package var identityKeys = ContentMatching.exact.identityKeys
+
+  package init(_ file: FileName, ours: Document, merged: Document) {
+    (self.file, self.ours, self.merged) = (file, ours, merged)
+  }
+}
+
+extension Review {
+  /// A document with what was decided of it.
+  ///
+  /// Everything outside of what was decided is as in the merge, and what was chosen stands there as it
+  /// was shown: that is checked before anything can be written.
+  ///
+  /// - Parameters:
+  ///   - number: the number of the document.
+  ///   - session: who decided it.
+  ///   - message: an optional message.
+  /// - Returns: the document; `nil` if nothing is to be done for it.
+  /// - Throws: ``Failure`` if a place cannot be written so.
+  package func settled(
+    _ number: Int, by session: Session, message: String? = nil
+  ) throws(Failure) -> Document? {
+    let reviewed = documents[number]
+    let chosen = answers(of: number).chosen
+    var document = reviewed.merged
+    let change: ChangeID?
+    do throws(EditError) {
+      change = try document.change(by: session, message: message) { (editor) throws(EditError) in
+        // From the end, so that no path or place moves that is still to come.
+        for answer in chosen.reversed() {
+          switch answer.choice.action {
+          case .settle(let resolution):
+            try editor.settle([resolution], identityKeys: reviewed.identityKeys)
+          case .edit(let patch): try editor.apply(patch)
+          case nil: break
+          }
+        }
+      }
+    } catch {
+      throw Failure(.usage, file: reviewed.file, "\(error); nothing was written")
+    }
+    guard change != nil else { return nil }
+    if let fault = document.noteFault, reviewed.merged.noteFault == nil {
+      throw Failure(
+        .usage, file: reviewed.file,
+        "decided so, /\(fault) would be nothing that a note has there; nothing was written")
+    }
+    guard content(of: number).isSameToTheByte(as: document.root) else {
+      throw Failure(
+        .damaged, file: reviewed.file,
+        "decided so, something else would change, too, which is a fault of this program; nothing "
+          + "was written")
+    }
+    return document
+  }
+
+  /// The content that the decisions about a document lead to.
+  ///
+  /// Made of the content as merged alone, without the history: what somebody was shown.
+  func content(of number: Int) -> Node {
+    content(of: number, answers(of: number).chosen)
+  }
+
+  /// The content that some decisions lead to.
+  func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
+    var root = documents[number].merged.root
+    for answer in chosen.reversed() {
+      for patch in answer.place.patches(for: answer.choice) { root.apply(patch) }
+    }
+    return root
+  }
+
+  /// Notes at each choice what a schema would refuse if nothing else was decided.
+  ///
+  /// Checks the whole content once for each choice, as long as that is not too much.
+  ///
+  /// - Throws: ``Failure`` if the schema takes too long to check.
+  mutating func check(_ schema: Schema?) throws(Failure) {
+    guard let schema else { return }
+    for number in documents.indices {
+      let document = documents[number]
+      let known = Set(try schema.violations(in: document.merged.root, of: document.file))
+      let old = Set(try schema.violations(in: document.ours.root, of: document.file))
+      let indices = places.indices.filter { places[$0].document == number }
+      let count = indices.reduce(0) { $0 + places[$1].choices.count }
+      let size = document.merged.root.exactJSON.encoded().count
+      if count * size > Self.checkedBytes { continue }
+      for index in indices {
+        for choice in places[index].choices.indices {
+          let root = content(of: number, [(places[index], places[index].choices[choice])])
+          places[index].choices[choice].faults =
+            try schema.violations(in: root, of: document.file)
+            .filter { !known.contains($0) && !old.contains($0) }.map(\.description)
+        }
+        guard let shown = places[index].shown, places[index].isContested, !shown.hasParts else {
+          continue
+        }
+        // What stands there already may be at fault.
+        let faults = known.subtracting(old).filter { $0.place.tokens == places[index].path.tokens }
+        for choice in places[index].choices.indices
+        where places[index].choices[choice].content == shown {
+          places[index].choices[choice].faults += faults.map(\.description)
+        }
+      }
+    }
+  }
+
+  /// The most bytes of content that are checked for choices.
+  private static let checkedBytes = 60_000_000
+}
+
+extension Review.Place {
+  /// What a choice does to the content, without the history.
+  fileprivate func patches(for choice: Review.Choice) -> [Patch] {
+    switch choice.action {
+    case nil: return []
+    case .edit(let patch): return [patch]
+    case .settle(let resolution): return patches(for: resolution)
+    }
+  }
+
+  private func patches(for resolution: Resolution) -> [Patch] {
+    let elements = conflict?.elements ?? []
+    func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
+      let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
+      return put
+        + elements.sorted { $1.precedes($0) }.filter { $0 != kept }
+        .map { Patch(path: $0, action: .remove) }
+    }
+    switch resolution.outcome {
+    case .staying, .untouched: return []
+    case .content(let node): return [Patch(path: resolution.path, action: .put(node))]
+    case .removal: return [Patch(path: resolution.path, action: .remove)]
+    case .reading(let scalars, let text), .passage(let scalars, let text):
+      return [Patch(path: resolution.path, scalars: scalars, text: text)]
+    case .element(let number, let content):
+      let sides = conflict?.sides ?? []
+      return keeping(elements[0], content ?? (sides[number].node == sides[0].node ? nil : sides[number].node))
+    case .joinedElement(let content): return keeping(elements[0], content)
+    case .movedElement(let number, let earlier):
+      let isOneList = elements.allSatisfy { $0.parent == elements[0].parent }
+      let content = conflict?.combined(keeping: number, since: earlier).content
+      return isOneList
+        ? keeping(elements[0], conflict?.sides[number].node) : keeping(elements[number], content)
+    case .allElements(let inSeveralLists):
+      if !inSeveralLists { return [] }
+      let groups = Dictionary(grouping: conflict?.sides ?? []) { $0.path?.parent }
+      var patches: [Patch] = []
+      for sides in groups.values where sides.count > 1 {
+        let nodes = sides.compactMap(\.node)
+        let united = Node.united(nodes, at: sides[0].path ?? path, identityKeys: ["id"])?.content
+        if let first = sides[0].path, let united {
+          patches.append(Patch(path: first, action: .put(united)))
+        }
+        for side in sides.dropFirst().compactMap(\.path).sorted(by: { $1.precedes($0) }) {
+          patches.append(Patch(path: side, action: .remove))
+        }
+      }
+      return patches
+    }
+  }
+}
+
+extension Patch {
+  /// A part of a text that is replaced.
+  init(path: JSONPointer, scalars: Range<Int>, text: String) {
+    self.init(
+      path: path,
+      action: .splice(TextReplacement(scalars: scalars, characters: 0..<0, text: text)))
+  }
+}
+
+extension Editor {
+  /// Does to a document what a patch says.
+  fileprivate mutating func apply(_ patch: Patch) throws(EditError) {
+    let path = patch.path
+    switch patch.action {
+    case .put(let node): try put(node: node, at: path)
+    case .remove: try remove(at: path)
+    case .insert(let nodes):
+      for node in nodes.reversed() { try insert(node: node, at: path) }
+    case .move(let index): try move(from: path, to: path.parent.appending(String(index)))
+    case .splice(let text): try spliceText(at: path, scalars: text.scalars, with: text.text)
+    case .add(let value): try add(value, toSetAt: path)
+    case .discard(let value): try discard(value, fromSetAt: path)
+    case .increment(let amount): try increment(by: amount, at: path)
+    }
+  }
+}
+
+extension JSONPointer {
+  /// Whether a path to an element stands before another one in the content.
+  fileprivate func precedes(_ other: JSONPointer) -> Bool {
+    for (left, right) in zip(tokens, other.tokens) where left != right {
+      if let first = Int(left), let second = Int(right) {
+        return first < second
+      }
+      return left < right
+    }
+    return tokens.count < other.tokens.count
+  }
+}
+
+extension Node {
+  /// Whether other content stands in it.
+  var hasParts: Bool {
+    switch self {
+    case .map, .list: true
+    case .value, .text, .set, .counter: false
+    }
+  }
+
+  /// Whether two contents are the same to the byte.
+  ///
+  /// `==` takes texts and keys for equal that are canonically equivalent.
+  package func isSameToTheByte(as other: Node) -> Bool {
+    self == other && exactJSON.encoded() == other.exactJSON.encoded()
+  }
+}
