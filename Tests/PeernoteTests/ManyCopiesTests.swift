@@ -71,12 +71,11 @@ import Testing
         #expect(report.takenOut.map(\.scalars) == other.takenOut.map(\.scalars))
         #expect(report.takenOut.map(\.authors) == other.takenOut.map(\.authors))
       }
-      let decided = try #require(reports.last).conflicts.filter { $0.kind != .overlap }
-      #expect(decided == expected.last?.conflicts.filter { $0.kind != .overlap })
-      // What overlaps stands where it is said to.
+      #expect(try #require(reports.last).conflicts == expected.last?.conflicts)
+      // Lines that adjoin stand where they are said to.
       guard case .text(let text)? = atOnce.node(at: Self.body) else { continue }
       let scalars = Array(text.unicodeScalars)
-      for conflict in reports.last?.conflicts ?? [] where conflict.kind == .overlap {
+      for conflict in reports.last?.adjoining ?? [] {
         var words = String.UnicodeScalarView()
         words.append(contentsOf: scalars[try #require(conflict.scalars)])
         #expect(conflict.kept.node == .text(String(words)))

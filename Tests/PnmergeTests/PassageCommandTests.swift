@@ -169,23 +169,6 @@ struct PassageCommandTests {
     #expect(host.pnmerge("tidy", "n").output == "1 note, nothing to do\n")
   }
 
-  @Test("--all lists what is combined beside a contested passage, and that as well")
-  func allBesideContested() throws {
-    host.setText("base", "At 9 am pay 300.\n")
-    host.pnmerge("new", "p", "--body-file", "base")
-    host.copy("p", "q")
-    for (file, text) in [("p", "At 9 pm pay 400.\n"), ("q", "At 11 am pay 500.\n")] {
-      host.setText("edited", text)
-      host.pnmerge("edit", file, "--body-file", "edited")
-    }
-    let run = host.pnmerge("merge", "p", "q")
-    #expect(run.output.contains("1 passage is contested") && run.output.contains("overlaps"))
-    #expect(!host.pnmerge("conflicts", "p").output.contains("both changed this"))
-    let all = host.pnmerge("conflicts", "p", "--all").output
-    #expect(all.contains("both changed this") && all.contains("kept"), "\(all)")
-    #expect(all.contains("\"400\"") && all.contains("\"500\""), "\(all)")
-  }
-
   @Test("passages on one line are told apart by their columns")
   func columns() {
     func line(_ first: String, _ second: String) -> String {

@@ -1,12 +1,16 @@
 /// Finds where both sides of a merge edited one line of a text, or lines with no untouched line
 /// between, and neither contradicts the other: what they did is combined, and git would stop there.
-struct AdjoiningLines {
+package struct AdjoiningLines {
   /// Such a place.
-  struct Place {
+  package struct Place {
     /// The lines in the merged raw text, in scalars, without the last line feed.
-    var merged: Range<Int>
+    package var merged: Range<Int>
     /// What stands there merged, in our text and in theirs.
-    var texts: [String]
+    package var texts: [String]
+
+    package init(merged: Range<Int>, texts: [String]) {
+      (self.merged, self.texts) = (merged, texts)
+    }
   }
 
   /// A place of the texts, between two segments or in one.
@@ -28,7 +32,7 @@ struct AdjoiningLines {
   /// All such places, in order.
   ///
   /// O(segments + bytes).
-  static func find(in history: MergedTextHistory) -> [Place] {
+  package static func find(in history: MergedTextHistory) -> [Place] {
     let search = AdjoiningLines(history: history)
     return search.runs().filter { $0.sides == [.ours, .theirs] }.map { search.place($0) }
   }

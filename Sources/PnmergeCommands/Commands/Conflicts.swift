@@ -140,7 +140,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     do throws(DocumentError) {
       var found: [Conflict] = []
       for versions in document.lastMerges(Self.mergeCount) {
-        found += try document.overlaps(ofMerging: versions, withAdjacentLines: true)
+        found += try document.adjoiningLines(ofMerging: versions)
       }
       return found
     } catch {

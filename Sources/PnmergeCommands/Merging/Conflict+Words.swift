@@ -18,7 +18,6 @@ extension Conflict {
     switch kind {
     case .register: "set on both sides"
     case .passage: "written against each other"
-    case .overlap: "both changed this"
     case .adjacent: "changed next to each other"
     case .deleteEdit: "deleted on one side, changed on the other"
     case .sameIdentity: "inserted on both sides with one identity"
@@ -31,7 +30,7 @@ extension Conflict {
   func sentence(_ invocation: Invocation) -> String {
     let contents = previews(limit: Self.sentenceLength)
     switch kind {
-    case .overlap, .adjacent: return "\(what): \(contents[0])"
+    case .adjacent: return "\(what): \(contents[0])"
     case .sameIdentity, .sameContent, .movedApart:
       let sides = zip(sides, contents).map { side, content in
         "\(side.path.map { "\($0.visible) " } ?? "")\(content) (\(side.signature(invocation)))"

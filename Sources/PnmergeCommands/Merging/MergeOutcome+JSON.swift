@@ -59,9 +59,6 @@ extension Conflict {
       JSON.Member(name: "others", value: .array(others.map(\.json))),
       JSON.Member(name: "id", value: .string(id)),
     ]
-    if let reason {
-      members.insert(JSON.Member(name: "reason", value: .string(reason.rawValue)), at: 2)
-    }
     if let line { members.insert(JSON.Member(name: "line", value: .count(line)), at: 1) }
     return .object(members)
   }

@@ -139,9 +139,6 @@ func conflictWords(_ conflicts: [Conflict]) -> String? {
         ? "1 element stands in several lists"
         : "\(count) elements stand in several lists")
   }
-  if let count = counts[.overlap] {
-    parts.append(count == 1 ? "1 passage overlaps" : "\(count) passages overlap")
-  }
   return parts.isEmpty ? nil : parts.joined(separator: ", ")
 }
 

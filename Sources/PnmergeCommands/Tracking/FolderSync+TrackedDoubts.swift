@@ -75,7 +75,7 @@ extension FolderSync {
     return nil
   }
 
-  /// Says that edits which were combined overlap or adjoin, as 'merge' does.
+  /// Says that edits which were combined adjoin, as 'merge' does.
   ///
   /// Some replays of the history if several saves were merged.
   mutating func reportAdjoining(of unit: TrackedUnit, _ history: PlainHistory) throws {
@@ -83,8 +83,7 @@ extension FolderSync {
     guard document.heads.count > 1, let place = unit.places.first else { return }
     let name = named(place.path, place.folder)
     do throws(DocumentError) {
-      let found = try document.overlaps(
-        ofMerging: document.heads.map { [$0] }, withAdjacentLines: true)
+      let found = try document.adjoiningLines(ofMerging: document.heads.map { [$0] })
       let contested = document.conflicts
       let places = found.filter { found in !contested.contains { $0.sharesText(with: found) } }
       if !places.isEmpty { report(.adjoining(name, places)) }

@@ -208,7 +208,7 @@ import Testing
       (take, #""edited":"a","take":"both""#, "must have one member \"take\" or \"edited\""),
       (",\(take)", "", "must have one member \"take\" or \"edited\""),
       (#""path":"/title""#, #""path":"/body""#, "\"/body\" is not to be decided in this merge"),
-      (#""kind":"register""#, #""kind":"overlap""#, "is not to be decided in this merge"),
+      (#""kind":"register""#, #""kind":"adjacent""#, "is not to be decided in this merge"),
       ("]}", "]", "line 1, column"), (sound, "", "a value is missing"),
       (sound, "[]", "must be an object"), (sound, "\u{0}", "a value is expected"),
       (take, "\(take),\(take)", "stands twice"),
