@@ -64,7 +64,8 @@ extension Document {
       !isSame || file.passages == theirPassages
     {
       if !union.onlyOurs.isEmpty {
-        try checkAgreement(union, theirTexts, fileSizes: fileSizes, beside: theirLog.byteCount)
+        try checkAgreement(
+          union, theirTexts, theirPassages, fileSizes: fileSizes, beside: theirLog.byteCount)
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
@@ -138,21 +139,25 @@ extension Document {
     throw MergeError(HistoryError(.textsDisagree), in: Log())
   }
 
-  /// Refuses a copy that has no news if it shows other text than ours for what both hold.
+  /// Refuses a copy that has no news if it shows other text than ours for what both hold, or passages
+  /// that its history does not make.
   ///
   /// Replays what the copy lacks. Where that takes more than the limits nothing is compared: ours
   /// stays as it is, and no merge would bring anything else about.
   private func checkAgreement(
-    _ union: LogUnion, _ theirTexts: [TextBuffer], fileSizes: Int, beside theirs: Int
+    _ union: LogUnion, _ theirTexts: [TextBuffer],
+    _ theirPassages: [ContainerIndex: [TextPassage]], fileSizes: Int, beside theirs: Int
   ) throws(MergeError) {
     let held =
       log.byteCount + file.objects.byteCount + file.texts.byteCount + theirs
       + theirTexts.byteCount + union.log.byteCount
+    let memory = log.limits.memoryLeft(for: 2 * fileSizes, beside: held)
     do throws(HistoryError) {
-      _ = try union.mergeTexts(
-        file.texts, theirTexts,
-        critical: CriticalVersions(of: union.log.graph, before: union.parted),
-        memoryLimit: log.limits.memoryLeft(for: 2 * fileSizes, beside: held))
+      let texts = try union.mergeTexts(
+        file.texts, theirTexts, passages: (file.passages, theirPassages),
+        critical: CriticalVersions(of: union.log.graph, before: union.parted), memoryLimit: memory)
+      _ = try union.mergePassages(
+        (file.passages, theirPassages), in: texts, memoryLimit: memory)
     } catch {
       if !error.reason.isLimit { throw MergeError(error, in: union.log) }
     }

@@ -8,7 +8,9 @@ struct FoundPassage {
     var changes: [ChangeIndex]
 
     /// As it is written: without what is redacted.
-    var written: [UInt32] { scalars.isKnown ? scalars : scalars.filter { $0 != TokenPart.redacted } }
+    var written: [UInt32] {
+      scalars.isKnown ? scalars : scalars.filter { $0 != TokenPart.redacted }
+    }
   }
 
   /// The first scalar of the raw text that it stands for, and the last one.

@@ -21,9 +21,14 @@ extension Log {
 
   /// The same, and sees whether two versions show what somebody says of them.
   ///
-  /// - Parameter claims: versions with the passages that they are said to have, in places of what
-  ///   each shows, by container number.
-  /// - Throws: ``HistoryError`` as well if they show something else.
+  /// - Parameters:
+  ///   - containers: the texts, each once.
+  ///   - texts: the raw texts, by container number.
+  ///   - memoryLimit: how many bytes a walk may take.
+  ///   - claims: versions with the passages that they are said to have, in places of the raw text of
+  ///     each, by container number.
+  /// - Returns: the passages, ascending, by container number; nothing for texts without any.
+  /// - Throws: ``HistoryError`` as well if those versions have other passages.
   func passages(
     of containers: [ContainerIndex], raw texts: [TextBuffer], memoryLimit: Int,
     checking claims: [(version: Version, passages: [ContainerIndex: [TextPassage]])]

@@ -115,7 +115,9 @@ struct MergedPassages {
     var usesPassages = false
     let result = TextUnion.passages(
       of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps, &usesPassages)
-    guard steps <= union.log.workLimit else { throw HistoryError(.tooMuchWork, event: union.parted) }
+    guard steps <= union.log.workLimit else {
+      throw HistoryError(.tooMuchWork, event: union.parted)
+    }
     if usesPassages {
       unsure.insert(container)
     } else if !result.isEmpty {

@@ -8,7 +8,8 @@ extension PassageUnion {
   ///   - isWhole: whether it has taken in a sentence, so that it is shown as one side has it.
   mutating func decide(_ group: inout Group, isWhole: Bool) {
     if !group.isContested, !isWhole {
-      let all = (hunks[0][group.hunks[0]].map { ($0, 0) } + hunks[1][group.hunks[1]].map { ($0, 1) })
+      let all =
+        (hunks[0][group.hunks[0]].map { ($0, 0) } + hunks[1][group.hunks[1]].map { ($0, 1) })
         .sorted { ($0.0.start, $0.0.end) < ($1.0.start, $1.0.end) }
       group.result = []
       var place = group.start
@@ -114,9 +115,11 @@ extension PassageUnion {
           else { return nil }
           return (hunks[side][next[side]], side)
         }
-        guard let (hunk, side) = heads.min(by: {
-          ($0.hunk.start, $0.hunk.end) < ($1.hunk.start, $1.hunk.end)
-        }) else { return }
+        guard
+          let (hunk, side) = heads.min(by: {
+            ($0.hunk.start, $0.hunk.end) < ($1.hunk.start, $1.hunk.end)
+          })
+        else { return }
         if place < hunk.start { add(base[place..<hunk.start]) }
         add(sides[side][hunk.new])
         place = max(place, hunk.end)
@@ -184,10 +187,13 @@ extension [FoundPassage.Reading] {
   /// O(readings × scalars).
   static func combined(_ parts: [Self], by changes: [ChangeIndex]) -> Self {
     let shown = parts.map(\.[0].scalars)
-    var result: Self = [FoundPassage.Reading(scalars: Array<UInt32>(shown.joined()), changes: changes)]
+    var result: Self = [
+      FoundPassage.Reading(scalars: Array<UInt32>(shown.joined()), changes: changes)
+    ]
     for (number, part) in parts.enumerated() {
       for other in part.dropFirst() {
-        let text = Array<UInt32>(shown[..<number].joined()) + other.scalars
+        let text =
+          Array<UInt32>(shown[..<number].joined()) + other.scalars
           + Array<UInt32>(shown[(number + 1)...].joined())
         result.append(FoundPassage.Reading(scalars: text, changes: other.changes))
       }

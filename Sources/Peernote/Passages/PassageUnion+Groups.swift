@@ -89,7 +89,8 @@ extension PassageUnion {
     let isInOrder = (one.start, one.end) <= (other.start, other.end)
     let (first, second) = isInOrder ? (one, other) : (other, one)
     let (new, more) =
-      isInOrder ? (sides[0][one.new], sides[1][other.new]) : (sides[1][other.new], sides[0][one.new])
+      isInOrder
+      ? (sides[0][one.new], sides[1][other.new]) : (sides[1][other.new], sides[0][one.new])
     if first.end < second.start { return .apart }
     let isInsertion = second.start == second.end
     if second.start < min(first.end, second.end)
@@ -159,6 +160,7 @@ extension PassageUnion {
         var own = group.hunks[side]
         while isInside(own.lowerBound - 1) { own = own.lowerBound - 1..<own.upperBound }
         while isInside(own.upperBound) { own = own.lowerBound..<own.upperBound + 1 }
+        group.hunks[side] = own
         group.start = min(group.start, hunks[side][own.lowerBound].start)
         group.end = max(group.end, hunks[side][own.upperBound - 1].end)
       }

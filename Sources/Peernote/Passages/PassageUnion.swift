@@ -122,8 +122,9 @@ struct PassageUnion {
       let places = start..<union.pool.count
       if places.isEmpty { return }
       // What they are among all scalars.
-      TokenPart.forEachToken(of: union.scalars[union.scalars.count - places.count..<union.scalars.count])
-      { text in
+      TokenPart.forEachToken(
+        of: union.scalars[union.scalars.count - places.count..<union.scalars.count]
+      ) { text in
         let shift = union.scalars.count - union.pool.count
         let own = text.lowerBound - shift..<text.upperBound - shift
         result.append(
@@ -257,7 +258,8 @@ struct PassageUnion {
   func hull(of group: Group) -> (low: Place, high: Place) {
     var result: (low: Place, high: Place)?
     func add(_ token: Token) {
-      result = result.map { (min($0.low, token.low), max($0.high, token.high)) }
+      result =
+        result.map { (min($0.low, token.low), max($0.high, token.high)) }
         ?? (token.low, token.high)
     }
     base[group.start..<group.end].forEach(add)

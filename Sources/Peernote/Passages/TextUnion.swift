@@ -281,7 +281,9 @@ struct TextUnion {
     var place = 0
     while place < entries.count {
       let entry = entries[place]
-      if entry.passage != nil || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil {
+      if entry.passage != nil
+        || visible(from: entry.low, to: entry.high, isFirstEnough: true) != nil
+      {
         place += 1
       } else if place > 0, entries[place - 1].isGap {
         entries.remove(at: place - 1)
@@ -316,7 +318,8 @@ struct TextUnion {
   private mutating func visible(
     from low: Place, to high: Place, isFirstEnough: Bool
   ) -> (low: Place, high: Place, scalars: [UInt32])? {
-    var result: (low: Place, high: Place, scalars: [UInt32])?
+    var ends: (low: Place, high: Place)?
+    var scalars: [UInt32] = []
     for run in low.run...high.run {
       steps += 1
       guard versions.isVisible(run) else { continue }
@@ -325,12 +328,12 @@ struct TextUnion {
       let end = run == high.run ? high.offset + 1 : count
       guard start < end else { continue }
       let (first, last) = (Place(run: run, offset: start), Place(run: run, offset: end - 1))
-      result = (result?.low ?? first, last, result?.scalars ?? [])
-      if isFirstEnough { return result }
-      versions.text.append(start..<end, of: run, to: &result!.scalars)
+      ends = (ends?.low ?? first, last)
+      if isFirstEnough { break }
+      versions.text.append(start..<end, of: run, to: &scalars)
     }
-    steps += result?.scalars.count ?? 0
-    return result
+    steps += scalars.count
+    return ends.map { ($0.low, $0.high, scalars) }
   }
 }
 
@@ -357,7 +360,8 @@ extension [FoundPassage] {
   /// Those that begin in a part of a text.
   ///
   /// O(log n).
-  fileprivate func inside(_ low: TextRuns.Place, _ end: TextRuns.Place) -> ArraySlice<FoundPassage> {
+  fileprivate func inside(_ low: TextRuns.Place, _ end: TextRuns.Place) -> ArraySlice<FoundPassage>
+  {
     self[partitionPoint { $0.low >= low }..<partitionPoint { $0.low >= end }]
   }
 }

@@ -66,7 +66,8 @@ struct ContestedWordTests {
   @Test("What both sides changed in the sentence of a contested word is contested with it")
   func beside() throws {
     let document = try merge(
-      "At 9 am pay 300.\n", "At 9 pm pay 400.\n", "At 11 am pay 500.\n").document
+      "At 9 am pay 300.\n", "At 9 pm pay 400.\n", "At 11 am pay 500.\n"
+    ).document
     #expect(Note(root: document.root)?.body == "At 11 am pay 500.\n")
     #expect(
       document.conflicts.map { $0.others.map(\.node) } == [[.text("9 pm pay 400.")]])

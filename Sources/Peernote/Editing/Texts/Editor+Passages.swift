@@ -53,8 +53,10 @@ extension Editor {
 
     /// Whether it changes something in a range, or right at its border with no white space between.
     fileprivate func meets(_ range: Range<Int>) -> Bool {
-      if deleted.overlaps(range) || deleted.isEmpty && range.contains(deleted.lowerBound)
-        && deleted.lowerBound > range.lowerBound || range.isEmpty
+      if deleted.overlaps(range)
+        || deleted.isEmpty && range.contains(deleted.lowerBound)
+          && deleted.lowerBound > range.lowerBound
+        || range.isEmpty
       {
         return true
       }
