@@ -97,7 +97,8 @@ extension PassageUnion {
       || isInsertion
         && (first.start == second.start && first.end == second.start
           || first.start < second.start && second.start < first.end)
-      || !leaveLinesWhole((first, Array(new)), (second, Array(more)))
+      || !leaveWordsWhole(new, more)
+        && !leaveLinesWhole((first, Array(new)), (second, Array(more)))
     {
       return .together
     }
@@ -105,6 +106,13 @@ extension PassageUnion {
     let after = (base[second.start..<second.end] + more).map(\.low).min()
     guard let before, let after, before > after else { return .apart }
     return .crossed
+  }
+
+  /// Whether both of two hunks that touch have new text, and white space parts that.
+  private func leaveWordsWhole(_ new: ArraySlice<Token>, _ more: ArraySlice<Token>) -> Bool {
+    let (text, after) = (self.text(Array(new)), self.text(Array(more)))
+    guard let last = text.last, let first = after.first else { return false }
+    return TokenPart.isBlank(last) || TokenPart.isBlank(first)
   }
 
   /// Whether two hunks that touch leave each other's lines whole.
