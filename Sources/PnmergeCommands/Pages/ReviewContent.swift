@@ -118,7 +118,8 @@ struct ReviewContent {
     }
     flush()
     for index in steps.flatMap({ removals[$0] }) ?? [] {
-      html += change(index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
+      html += change(
+        index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
     }
     size += html.size
     return path.tokens.isEmpty ? html : html + "</div>\n"
@@ -137,7 +138,8 @@ struct ReviewContent {
       let lines = TextLines(text)
       return title(name) + .same(lines, 0..<lines.starts.count - 1)
     }
-    return "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
+    return
+      "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
   }
 
   // MARK: Texts
@@ -159,7 +161,8 @@ struct ReviewContent {
         regions.append((range, [index]))
       }
     }
-    var html: HTML = "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
+    var html: HTML =
+      "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
     var line = 0
     for region in regions {
       html += .same(lines, line..<region.lines.lowerBound, isShown: size + html.size < Self.limit)
@@ -286,7 +289,8 @@ struct ReviewContent {
     guard let shown = place.shown else { return HTML() }
     let draft = shown.draft
     // A text field shows and keeps nothing else.
-    guard draft.utf8.count <= Self.contentLimit, visibleText(draft, keeping: ["\n", "\t"]) == draft,
+    guard draft.utf8.count <= Self.contentLimit,
+      visibleText(draft, keeping: ["\n", "\t"]) == draft,
       let choice = review.edited(shown, at: index)
     else { return HTML() }
     // Browsers drop a line feed right after the tag.

@@ -65,13 +65,16 @@ extension Review {
         .usage, file: reviewed.file,
         "decided so, /\(fault) would be nothing that a note has there; nothing was written")
     }
-    guard content(of: number).isSameToTheByte(as: document.root) else {
-      throw Failure(
-        .damaged, file: reviewed.file,
-        "decided so, something else would change, too, which is a fault of this program; nothing "
-          + "was written")
+    let promised = content(of: number)
+    if promised.isSameToTheByte(as: document.root) { return document }
+    var places: [String] = []
+    ContentDifference.forEachPlace(from: promised, to: document.root) {
+      places.append($0.path.visible)
     }
-    return document
+    throw Failure(
+      .damaged, file: reviewed.file,
+      "decided so, \(enumerated(Array(places.prefix(3)))) would not be as shown, which is a fault of "
+        + "this program; nothing was written")
   }
 
   /// The content that the decisions about a document lead to.
@@ -84,9 +87,26 @@ extension Review {
   /// The content that some decisions lead to.
   func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
     var root = documents[number].merged.root
-    for answer in chosen.reversed() {
-      for patch in answer.place.patches(for: answer.choice) { root.apply(patch) }
+    // What is replaced in one text is so at one go.
+    var text: (path: JSONPointer, parts: [TextReplacement])?
+    func write() {
+      guard let path = text?.path, let parts = text?.parts, case .text(let old)? = root[path]
+      else { return }
+      root.apply(Patch(path: path, action: .put(.text(old.replacing(parts)))))
+      text = nil
     }
+    for answer in chosen.reversed() {
+      for patch in answer.place.patches(for: answer.choice) {
+        guard case .splice(let part) = patch.action else {
+          write()
+          root.apply(patch)
+          continue
+        }
+        if text?.path != patch.path { write() }
+        text = (patch.path, (text?.parts ?? []) + [part])
+      }
+    }
+    write()
     return root
   }
 
@@ -155,7 +175,8 @@ extension Review.Place {
       return [Patch(path: resolution.path, scalars: scalars, text: text)]
     case .element(let number, let content):
       let sides = conflict?.sides ?? []
-      return keeping(elements[0], content ?? (sides[number].node == sides[0].node ? nil : sides[number].node))
+      return keeping(
+        elements[0], content ?? (sides[number].node == sides[0].node ? nil : sides[number].node))
     case .joinedElement(let content): return keeping(elements[0], content)
     case .movedElement(let number, let earlier):
       let isOneList = elements.allSatisfy { $0.parent == elements[0].parent }
@@ -178,6 +199,20 @@ extension Review.Place {
       }
       return patches
     }
+  }
+}
+
+extension String {
+  /// The text with some parts replaced, given from the last one to the first.
+  fileprivate func replacing(_ parts: [TextReplacement]) -> String {
+    let lines = TextLines(self)
+    var result = ""
+    var start = 0
+    for part in parts.reversed() {
+      result += lines.text(start..<part.scalars.lowerBound) + part.text
+      start = part.scalars.upperBound
+    }
+    return result + lines.text(start..<(lines.starts.last ?? start))
   }
 }
 
