@@ -6,7 +6,7 @@ extension Conflict {
   /// Competing values that a sentence names before it counts the rest.
   private static let shownSides = 10
   /// How much of each a sentence shows, in characters.
-  private static let sentenceLength = 120
+  private static let sentenceLength = 60
 
   /// Path and line: `/body:12`.
   var place: String {
@@ -31,7 +31,10 @@ extension Conflict {
   func sentence(_ invocation: Invocation) -> String {
     let contents = previews(limit: Self.sentenceLength)
     switch kind {
-    case .overlap, .adjacent: return "\(what): \(contents[0])"
+    case .adjacent: return "\(what): \(contents[0])"
+    case .overlap:
+      let sides = others.map { "\(authorName($0.author)): \($0.preview)" }
+      return "\(what): \(contents[0]) (\(sides.joined(separator: "; ")))"
     case .sameIdentity, .sameContent, .movedApart:
       let sides = zip(sides, contents).map { side, content in
         "\(side.path.map { "\($0.visible) " } ?? "")\(content) (\(side.signature(invocation)))"

@@ -69,12 +69,14 @@ extension Review {
     if promised.isSameToTheByte(as: document.root) { return document }
     var places: [String] = []
     ContentDifference.forEachPlace(from: promised, to: document.root) {
-      places.append($0.path.visible)
+      places.append(
+        "\($0.path.visible) would be \($0.new?.preview ?? "missing"), not "
+          + "\($0.old?.preview ?? "missing") as shown")
     }
     throw Failure(
       .damaged, file: reviewed.file,
-      "decided so, \(enumerated(Array(places.prefix(3)))) would not be as shown, which is a fault of "
-        + "this program; nothing was written")
+      "decided so, \(enumerated(Array(places.prefix(3)))), which is a fault of this program; nothing "
+        + "was written")
   }
 
   /// The content that the decisions about a document lead to.
