@@ -31,8 +31,8 @@ struct PassageCommandTests {
     #expect(list.status == .different)
     #expect(list.output.contains("/body:1"), "\(list.output)")
     #expect(list.output.contains("/body:3"))
-    #expect(list.output.contains("00000000000000b1.1  kept    \"9,500\" (phone"))
-    #expect(list.output.contains("00000000000000a1.1          \"11,000\" (desk"))
+    #expect(list.output.contains("00000000000000b1.1  kept    \"Pay 9,500 euros.\" (phone"))
+    #expect(list.output.contains("00000000000000a1.1          \"Pay 11,000 euros.\" (desk"))
     #expect(host.pnmerge("validate", "a").status == .done)
   }
 

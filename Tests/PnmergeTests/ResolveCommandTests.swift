@@ -48,7 +48,8 @@ struct ResolveCommandTests {
     #expect(run.output.contains("00000000000000b3.1          deleted (me"))
     #expect(
       host.pnmerge("conflicts", "a", "--json").output.contains(
-        #""path":"/title","kind":"register","tier":"contested","before":{"value":"T"},"kept":"#))
+        #""path":"/title","kind":"register","tier":"contested","what":"set on both sides","before":"#
+      ))
   }
 
   @Test("each side can be taken by its name")

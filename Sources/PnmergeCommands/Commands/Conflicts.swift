@@ -52,7 +52,7 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     /// Whether it is an Automerge document.
     var isForeign: Bool
     /// The same as people are told of them.
-    var shown: [Conflict]?
+    var shown: (conflicts: [Conflict], before: [EarlierContent])?
     /// Where they stand; `nil` for those of an Automerge document.
     var places: ConflictPlaces?
     /// What is in doubt in a tracked plain file.
@@ -114,7 +114,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
         found.append(
           Found(
             file: file, conflicts: listed, before: before, isForeign: false,
-            shown: document.inSentences(listed), places: ConflictPlaces(of: listed, in: document),
+            shown: document.inSentences(listed, before),
+            places: ConflictPlaces(of: listed, in: document),
             doubts: doubts, fault: try fault(in: document, from: file)))
       }
       if !isOne, found.last?.isEmpty == true { found.removeLast() }
@@ -136,7 +137,8 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
   /// changed, and that nobody has touched since.
   ///
   /// Some replays of the history for each merge.
-  private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict] {
+  private func worthALook(in document: Document, from file: FileName) throws(Failure) -> [Conflict]
+  {
     do throws(DocumentError) {
       var found: [Conflict] = []
       for versions in document.lastMerges(Self.mergeCount) {
@@ -196,9 +198,10 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     _ found: Found, asOne isOne: Bool, _ invocation: Invocation
   ) throws {
     let console = invocation.console
-    let (file, conflicts) = (found.file, found.shown ?? found.conflicts)
+    let file = found.file
+    let shown = found.shown ?? (found.conflicts, found.before)
     if found.isEmpty { return try console.report("\(found.file.shown.inputName): no conflicts") }
-    for (conflict, before) in zip(conflicts.map(\.readable), found.before) {
+    for (conflict, before) in zip(shown.conflicts.map(\.readable), shown.before) {
       let name = found.places?.place(of: conflict) ?? conflict.place
       let place = isOne ? name : "\(found.file.shown.inputName): \(name)"
       try console.printResult(StyledLine(place, .bold))

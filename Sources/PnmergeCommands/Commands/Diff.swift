@@ -90,7 +90,10 @@ struct Diff: HostedCommand {
   ) throws -> ExitStatus {
     let oldBytes = try invocation.readDocumentBytes(old)
     let newBytes = try invocation.readDocumentBytes(new)
-    if !twoWay, let copies = try CopyComparison((old, oldBytes), (new, newBytes), invocation) {
+    if !twoWay,
+      let copies = try CopyComparison(
+        (old, oldBytes), (new, newBytes), isForPage: html != nil, invocation)
+    {
       if let html { try copies.page(invocation).write(to: html, invocation) }
       return try copies.report(isJSON: json, isPrinted: html == nil, invocation)
     }
@@ -163,7 +166,10 @@ struct Diff: HostedCommand {
         invocation.readDocumentBytes(pair.files.0), invocation.readDocumentBytes(pair.files.1)
       )
       let copies = (pair.files.0, bytes.0)
-      if !twoWay, let copies = try CopyComparison(copies, (pair.files.1, bytes.1), invocation) {
+      if !twoWay,
+        let copies = try CopyComparison(
+          copies, (pair.files.1, bytes.1), isForPage: true, invocation)
+      {
         body += ReviewPage(try copies.review(), title: "", invocation).section(of: 0, level: 3)
       } else {
         body += texts(

@@ -6,7 +6,7 @@ extension Conflict {
   /// Competing values that a sentence names before it counts the rest.
   private static let shownSides = 10
   /// How much of each a sentence shows, in characters.
-  private static let sentenceLength = 120
+  private static let sentenceLength = 60
 
   /// Path and line: `/body:12`.
   var place: String {
@@ -51,25 +51,34 @@ extension Conflict {
 }
 
 extension Document {
-  /// Conflicts as people are told of them: readings of passages in the sentences in which they stand.
+  /// Conflicts as people are told of them, with what stood there before: readings of passages in the
+  /// sentences in which they stand.
   ///
   /// O(text) for each text that has any.
-  func inSentences(_ conflicts: [Conflict]) -> [Conflict] {
+  func inSentences(
+    _ conflicts: [Conflict], _ before: [EarlierContent] = []
+  ) -> (conflicts: [Conflict], before: [EarlierContent]) {
     var texts: [JSONPointer: TextLines] = [:]
-    return conflicts.map { conflict in
-      guard let scalars = conflict.scalars, !conflict.isOfFrontMatter else { return conflict }
-      if texts[conflict.path] == nil, case .text(let text)? = node(at: conflict.path) {
-        texts[conflict.path] = TextLines(text)
+    var (conflicts, before) = (conflicts, before)
+    for index in conflicts.indices where !conflicts[index].isOfFrontMatter {
+      let path = conflicts[index].path
+      guard let scalars = conflicts[index].scalars else { continue }
+      if texts[path] == nil, case .text(let text)? = node(at: path) {
+        texts[path] = TextLines(text)
       }
-      guard let around = texts[conflict.path]?.sentence(around: scalars) else { return conflict }
-      var shown = conflict
+      guard let around = texts[path]?.sentence(around: scalars) else { continue }
       func whole(_ node: Node?) -> Node? {
         if case .text(let text)? = node { .text(around.head + text + around.tail) } else { node }
       }
-      shown.kept.node = whole(shown.kept.node)
-      for index in shown.others.indices { shown.others[index].node = whole(shown.others[index].node) }
-      return shown
+      conflicts[index].kept.node = whole(conflicts[index].kept.node)
+      for side in conflicts[index].others.indices {
+        conflicts[index].others[side].node = whole(conflicts[index].others[side].node)
+      }
+      if before.indices.contains(index), before[index].isKnown {
+        before[index] = .known(whole(before[index].node))
+      }
     }
+    return (conflicts, before)
   }
 }
 

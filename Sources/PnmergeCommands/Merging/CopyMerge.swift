@@ -224,15 +224,15 @@ struct CopyMerge {
         try mergeInTurn(&document, others, &outcome, invocation)
       }
     }
+    for conflict in document.inSentences(outcome.conflicts).conflicts {
+      outcome.sentences[conflict.id] = conflict
+    }
     if let settled {
       do {
         _ = try document.merge(settled)
       } catch {
         throw error.failure(base, document, comparedWith: base, settled)
       }
-    }
-    for conflict in document.inSentences(outcome.conflicts) {
-      outcome.sentences[conflict.id] = conflict
     }
     try schema?.check(document.root, replacing: old, in: base)
     if outcome.result == .fastForward, settled == nil {

@@ -7,13 +7,15 @@ extension HTML {
   /// A text as it reads now, with what it does not read any more, and unchanged lines folded.
   ///
   /// Near-linear.
-  static func folded(from old: String, to new: String, below size: Int = 0) -> HTML {
+  static func folded(
+    from old: String, to new: String, below size: Int = 0, isOpen: Bool = false
+  ) -> HTML {
     let lines = TextLines(new)
     var html = HTML()
     var line = 0
     func same(upTo end: Int) {
       let isShown = html.size + size < sameLimit
-      html += HTML.same(lines, line..<end, isShown: isShown)
+      html += HTML.same(lines, line..<end, isShown: isShown, isOpen: isOpen)
       line = end
     }
     for change in ChangedLines.find(from: old, to: new) {
@@ -27,19 +29,21 @@ extension HTML {
   }
 
   /// Some unchanged lines: a few as they are, more of them folded.
-  static func same(_ lines: TextLines, _ range: Range<Int>, isShown: Bool = true) -> HTML {
+  static func same(
+    _ lines: TextLines, _ range: Range<Int>, isShown: Bool = true, isOpen: Bool = false
+  ) -> HTML {
     let scalars = lines.scalars(ofLines: range)
     if scalars.isEmpty { return HTML() }
     let text: HTML =
       isShown ? "<div class=\"text t\" dir=\"auto\">\(lines.text(scalars))</div>\n" : HTML()
     if range.count < 4, isShown { return text }
-    return folded(counted(range.count, "line") + " as before", text)
+    return folded(counted(range.count, "line") + " as before", text, isOpen: isOpen)
   }
 
   /// Something that is shown when it is asked for.
-  static func folded(_ title: String, _ content: HTML) -> HTML {
+  static func folded(_ title: String, _ content: HTML, isOpen: Bool = false) -> HTML {
     content.size == 0
       ? "<p class=\"dim\">\(title)</p>\n"
-      : "<details><summary>\(title)</summary>\n\(content)</details>\n"
+      : "<details\(isOpen ? " open" : "")><summary>\(title)</summary>\n\(content)</details>\n"
   }
 }

@@ -36,7 +36,7 @@ struct LogPage {
         <article class="version"><h3><bdi>\(authorName(change.author))</bdi>, \
         \(invocation.localText(change.time)) <span class="dim">\(change.id.description)</span></h3>\
         \(message)
-        \(HTML.folded(from: texts.old, to: texts.new, below: articles.size))</article>
+        \(HTML.folded(from: texts.old, to: texts.new, below: articles.size, isOpen: true))</article>
 
         """
     }

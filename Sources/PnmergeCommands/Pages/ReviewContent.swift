@@ -14,6 +14,8 @@ struct ReviewContent {
   /// All that something happened in.
   private var touched: Set<JSONPointer> = []
   private var touchedSteps: Set<[PlaceChange.Step]> = []
+  /// The elements that places are about besides the one where they stand.
+  private var others: [JSONPointer: Int] = [:]
   private var size = 0
 
   /// The most bytes that the content takes before what is the same is left out.
@@ -34,8 +36,12 @@ struct ReviewContent {
         continue
       }
       places[place.path, default: []].append(index)
-      for depth in 0...place.path.tokens.count {
-        touched.insert(JSONPointer(Array(place.path.tokens.prefix(depth))))
+      let elements = (place.conflict?.elements ?? []).filter { $0 != place.path }
+      for path in elements { others[path] = index }
+      for path in [place.path] + elements {
+        for depth in 0...path.tokens.count {
+          touched.insert(JSONPointer(Array(path.tokens.prefix(depth))))
+        }
       }
     }
   }
@@ -64,6 +70,10 @@ struct ReviewContent {
       return html + (node.hasParts ? inner(node, path, steps) : HTML())
     }
     var html = HTML()
+    if let index = others[path] {
+      let what = review.places[index].conflict?.what ?? ""
+      html += "<p class=\"dim\">\(what): <a href=\"#p\(index)\">to decide</a></p>\n"
+    }
     for index in own { html += change(index, name) }
     if !own.isEmpty, !node.hasParts { return html }
     if case .added? = own.first.flatMap({ review.places[$0].change?.action }) { return html }
@@ -118,7 +128,8 @@ struct ReviewContent {
     }
     flush()
     for index in steps.flatMap({ removals[$0] }) ?? [] {
-      html += change(index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
+      html += change(
+        index, review.places[index].name.parts.last.map { PlaceName([$0]).words } ?? "")
     }
     size += html.size
     return path.tokens.isEmpty ? html : html + "</div>\n"
@@ -137,7 +148,8 @@ struct ReviewContent {
       let lines = TextLines(text)
       return title(name) + .same(lines, 0..<lines.starts.count - 1)
     }
-    return "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
+    return
+      "<div class=\"row\">\(label(name))<span class=\"text t\">\(node.readableText)</span></div>\n"
   }
 
   // MARK: Texts
@@ -159,7 +171,8 @@ struct ReviewContent {
         regions.append((range, [index]))
       }
     }
-    var html: HTML = "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
+    var html: HTML =
+      "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
     var line = 0
     for region in regions {
       html += .same(lines, line..<region.lines.lowerBound, isShown: size + html.size < Self.limit)
@@ -239,7 +252,7 @@ struct ReviewContent {
     guard let conflict = place.conflict else { return HTML() }
     var html: HTML = """
       <fieldset class="place" id="p\(index)" data-place="\(encoded(place.json))">
-      <legend><b><bdi>\(place.name.words)</bdi></b> \(conflict.what) <span class="state"></span> \
+      <legend><b><bdi>\(place.name.words)</bdi></b> \(conflict.what)<span class="state"></span> \
       <button type="button" class="again script screen" hidden>Change</button></legend>
 
       """
@@ -286,7 +299,8 @@ struct ReviewContent {
     guard let shown = place.shown else { return HTML() }
     let draft = shown.draft
     // A text field shows and keeps nothing else.
-    guard draft.utf8.count <= Self.contentLimit, visibleText(draft, keeping: ["\n", "\t"]) == draft,
+    guard draft.utf8.count <= Self.contentLimit,
+      visibleText(draft, keeping: ["\n", "\t"]) == draft,
       let choice = review.edited(shown, at: index)
     else { return HTML() }
     // Browsers drop a line feed right after the tag.

@@ -53,7 +53,7 @@ extension ReviewPage {
           const what = answer(place);
           if (result) {
             place.querySelector('.state').textContent =
-              isGone ? '(decided with what it stands in)'
+              isGone ? ', decided with what it stands in'
                 : what ? `: ${chosen(place).parentElement.querySelector('b').textContent}` : '';
             place.querySelector('.again').hidden = !place.classList.contains('folded');
           }

@@ -4,8 +4,9 @@ import PeernoteJSON
 /// What two copies of one document did since they parted, as `diff` shows it.
 struct CopyComparison {
   private let files: (old: FileName, new: FileName)
-  private let documents: (old: Document, new: Document)
-  private var roots: (old: Node, new: Node) { (documents.old.root, documents.new.root) }
+  private let roots: (old: Node, new: Node)
+  /// The document that both lead to, if it was asked for.
+  private let reviewed: ReviewedDocument?
   private let divergence: Divergence
 
   /// Compares two copies; `nil` if they are no copies of one document, or disagree on a change,
@@ -16,11 +17,12 @@ struct CopyComparison {
   /// - Parameters:
   ///   - old: the first file and what it holds.
   ///   - new: the second file and what it holds.
+  ///   - isForPage: whether a page is to be made of it.
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` if one of them cannot be read.
   init?(
     _ old: (file: FileName, bytes: [UInt8]), _ new: (file: FileName, bytes: [UInt8]),
-    _ invocation: Invocation
+    isForPage: Bool = false, _ invocation: Invocation
   ) throws {
     guard DocumentHeads.isDocument(old.bytes), DocumentHeads.isDocument(new.bytes) else {
       return nil
@@ -46,19 +48,22 @@ struct CopyComparison {
       throw error.failure(in: old.file)
     }
     files = (old.file, new.file)
-    documents = (first, second)
+    roots = (first.root, second.root)
+    guard isForPage else {
+      reviewed = nil
+      return
+    }
+    var both = ReviewedDocument(new.file, ours: first, merged: first)
+    _ = try both.merged.merge(second)
+    both.parting = try first.parting(from: second)
+    both.copies = [first, second]
+    reviewed = both
   }
 
   /// What was found, as the document that both lead to, with who did what.
   ///
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
-  func review() throws -> Review {
-    var reviewed = ReviewedDocument(files.new, ours: documents.old, merged: documents.old)
-    _ = try reviewed.merged.merge(documents.new)
-    reviewed.parting = try documents.old.parting(from: documents.new)
-    reviewed.copies = [documents.old, documents.new]
-    return try Review(of: [reviewed])
-  }
+  func review() throws -> Review { try Review(of: [reviewed].compactMap(\.self)) }
 
   /// The same as a page.
   func page(_ invocation: Invocation) throws -> Page {

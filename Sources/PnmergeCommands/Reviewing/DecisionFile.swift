@@ -20,6 +20,8 @@ struct DecisionFile {
     var id: UniqueID
     /// The heads of the merged document that was reviewed.
     var version: [ChangeID]
+    /// The heads of what it was when the copies parted; `nil` if nothing was merged.
+    var since: [ChangeID]?
     var entries: [Entry] = []
   }
 
@@ -45,11 +47,13 @@ struct DecisionFile {
         guard let id = UniqueID(try part.string("document")) else {
           throw try part.member("document").fault("must be a UUID")
         }
-        let version = try part.elements("version") { head throws(ExactJSON.Fault) in
-          guard let change = ChangeID(try head.string()) else {
-            throw head.fault("must be the ID of a change")
+        func heads(_ name: String) throws(ExactJSON.Fault) -> [ChangeID] {
+          try part.elements(name) { head throws(ExactJSON.Fault) in
+            guard let change = ChangeID(try head.string()) else {
+              throw head.fault("must be the ID of a change")
+            }
+            return change
           }
-          return change
         }
         var known: Set<[String]> = []
         let entries = try part.elements("decisions") { entry throws(ExactJSON.Fault) in
@@ -64,7 +68,9 @@ struct DecisionFile {
           return Entry(
             place: place, take: try take?.string(), edited: try edited?.string(), spot: entry.path)
         }
-        return Part(id: id, version: version, entries: entries)
+        return Part(
+          id: id, version: try heads("version"),
+          since: part.optional("since") == nil ? nil : try heads("since"), entries: entries)
       }
     } catch {
       throw Failure(
@@ -81,7 +87,6 @@ struct DecisionFile {
   /// - Parameters:
   ///   - files: the decisions.
   ///   - review: the review of the same merge.
-  ///   - isBound: whether the merge is about to be made, rather than was made.
   /// - Returns: a sentence for each place that was decided in several ways.
   /// - Throws: ``Failure`` if they are about something else, or something is decided that cannot be.
   static func apply(_ files: [DecisionFile], to review: inout Review) throws(Failure) -> [String] {
@@ -180,24 +185,31 @@ struct DecisionFile {
   /// What is decided of a document, as it stands in a file.
   static func json(of number: Int, in review: Review, withDecisions: Bool = true) -> JSON {
     let document = review.documents[number].merged
+    func heads(_ document: Document) -> JSON {
+      .array(document.heads.sorted().map { .string($0.description) })
+    }
+    let since = review.documents[number].parting.map {
+      [JSON.Member(name: "since", value: heads($0))]
+    }
     let decided = review.places.indices.filter {
       withDecisions && review.places[$0].document == number && review.chosen[$0] != nil
     }
-    return [
-      "document": .string(document.id.description),
-      "version": .array(document.heads.sorted().map { .string($0.description) }),
-      "decisions": .array(
-        decided.map { index in
-          guard let choice = review.chosen[index],
-            case .object(var members) = review.places[index].json
-          else { return .null }
-          members.append(
-            choice.key == "edited"
-              ? JSON.Member(name: "edited", value: .string(choice.content?.draft ?? ""))
-              : JSON.Member(name: "take", value: .string(choice.key)))
-          return .object(members)
-        }),
-    ]
+    let decisions = decided.map { index -> JSON in
+      guard let choice = review.chosen[index],
+        case .object(let members) = review.places[index].json
+      else { return .null }
+      return .object(
+        members + [
+          choice.key == "edited"
+            ? JSON.Member(name: "edited", value: .string(choice.content?.draft ?? ""))
+            : JSON.Member(name: "take", value: .string(choice.key))
+        ])
+    }
+    return .object(
+      [
+        JSON.Member(name: "document", value: .string(document.id.description)),
+        JSON.Member(name: "version", value: heads(document)),
+      ] + (since ?? []) + [JSON.Member(name: "decisions", value: .array(decisions))])
   }
 }
 

@@ -134,7 +134,7 @@ private struct PlaceFinder {
         copy.places(changedSince: parting).places.map { ($0.steps, $0) },
         uniquingKeysWith: { first, _ in first })
     }
-    let paths = contested.map(\.path)
+    let paths = contested.flatMap { [$0.path] + ($0.conflict?.elements ?? []) }
     var found: [(change: PlaceChange, hunks: [TextLines.Hunk])] = []
     for change in all where !isPart(change, of: paths) {
       guard case .text(let old, let new) = change.action else {

@@ -20,7 +20,9 @@ extension ReviewDialog {
     if changes.isEmpty { return }
     try say("Nobody contests these; to leave one out: decline NUMBER.")
     for index in changes.prefix(Self.shownLines) { try say(line(of: index)) }
-    if changes.count > Self.shownLines { try say("  and \(String(changes.count - Self.shownLines)) more") }
+    if changes.count > Self.shownLines {
+      try say("  and \(String(changes.count - Self.shownLines)) more")
+    }
   }
 
   /// The places as they are numbered: those that are to be decided first.
@@ -45,7 +47,8 @@ extension ReviewDialog {
     }
     let number = (numbered.firstIndex(of: index) ?? 0) + 1
     let name = "\(file(of: index))\(place.name.words)\(place.line.map { ":\($0)" } ?? "")"
-    return "  \(String(number), style(.cyan))  \(name, style(.bold))  \(what)\(state, style(.green))"
+    return
+      "  \(String(number), style(.cyan))  \(name, style(.bold))  \(what)\(state, style(.green))"
   }
 
   /// The file of a place, where there are several.
@@ -92,8 +95,10 @@ extension ReviewDialog {
       let isShown =
         number == 0 && !conflict.kind.isOfSeveralElements ? ", shown unless decided" : ""
       let key = choice.authors.isEmpty ? "b" : String(number + 1)
-      let sign = isPlain ? names[choice.key] ?? choice.key : key
-      try say("  \(sign, style(.cyan))  \(side)\(mine)\(isShown):")
+      // In whole words a name says it, unless several have it.
+      let isNamed = isPlain && names[choice.key].map { side.hasPrefix($0) } ?? true
+      let sign = isNamed ? "" : (isPlain ? names[choice.key] ?? "" : key) + "  "
+      try say("  \(sign, style(.cyan))\(side)\(mine)\(isShown):")
       for line in lines(choice.content, place.before, place) { try say(line.indented(5)) }
       for fault in choice.faults {
         try say("     \("would be refused: \(fault)", style(.yellow))")

@@ -329,7 +329,9 @@ struct ReviewDialog {
       lines += WordDifference(from: change.old, to: change.new).lines(hasColor: hasColor)
     }
     for line in lines.prefix(Self.shownLines) { try say(line.indented(2)) }
-    if lines.count > Self.shownLines { try say("  and \(String(lines.count - Self.shownLines)) more") }
+    if lines.count > Self.shownLines {
+      try say("  and \(String(lines.count - Self.shownLines)) more")
+    }
     if lines.isEmpty { try say("  nothing but history") }
   }
 }

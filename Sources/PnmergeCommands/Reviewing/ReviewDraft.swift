@@ -26,7 +26,8 @@ struct ReviewDraft {
       invocation: invocation
     ) { (text: String) throws(Failure) in
       guard let mark = text.firstRange(of: head.mark) else {
-        throw Failure(.usage, "the line \(quoted(head.mark)) is missing, below which the text begins")
+        throw Failure(
+          .usage, "the line \(quoted(head.mark)) is missing, below which the text begins")
       }
       var edited = String(text[mark.upperBound...].drop { $0 != "\n" && $0 != "\r\n" }.dropFirst())
       // Many editors end the last line of every file; that alone is no edit.

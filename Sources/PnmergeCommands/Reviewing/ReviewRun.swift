@@ -69,8 +69,27 @@ struct ReviewRun {
   mutating func apply(_ files: [FileName]) throws {
     var decisions: [DecisionFile] = []
     for file in files { decisions.append(try DecisionFile(reading: file, invocation)) }
+    try takeParting(of: decisions.flatMap(\.parts))
     for sentence in try DecisionFile.apply(decisions, to: &review) {
       try invocation.console.report("  left open: \(sentence)")
+    }
+  }
+
+  /// Looks at the documents since the versions since which they were decided.
+  private mutating func takeParting(of parts: [DecisionFile.Part]) throws(Failure) {
+    var documents = review.documents
+    for (number, document) in documents.enumerated() {
+      let since = parts.lazy.filter { $0.id == document.merged.id }.compactMap(\.since).first
+      guard let since, since.allSatisfy(document.merged.contains),
+        Set(since) != Set(document.parting?.heads ?? [])
+      else { continue }
+      do throws(DocumentError) {
+        documents[number].parting = try document.merged.at(version: since)
+        review = try Review(of: documents)
+      } catch {
+        throw error.failure(in: document.file)
+      }
+      try review.check(schema)
     }
   }
 

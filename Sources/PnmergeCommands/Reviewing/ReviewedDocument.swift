@@ -65,13 +65,18 @@ extension Review {
         .usage, file: reviewed.file,
         "decided so, /\(fault) would be nothing that a note has there; nothing was written")
     }
-    guard content(of: number).isSameToTheByte(as: document.root) else {
-      throw Failure(
-        .damaged, file: reviewed.file,
-        "decided so, something else would change, too, which is a fault of this program; nothing "
-          + "was written")
+    let promised = content(of: number)
+    if promised.isSameToTheByte(as: document.root) { return document }
+    var places: [String] = []
+    ContentDifference.forEachPlace(from: promised, to: document.root) {
+      places.append(
+        "\($0.path.visible) would be \($0.new?.preview ?? "missing"), not "
+          + "\($0.old?.preview ?? "missing") as shown")
     }
-    return document
+    throw Failure(
+      .damaged, file: reviewed.file,
+      "decided so, \(enumerated(Array(places.prefix(3)))), which is a fault of this program; nothing "
+        + "was written")
   }
 
   /// The content that the decisions about a document lead to.
@@ -84,9 +89,28 @@ extension Review {
   /// The content that some decisions lead to.
   func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
     var root = documents[number].merged.root
-    for answer in chosen.reversed() {
-      for patch in answer.place.patches(for: answer.choice) { root.apply(patch) }
+    let keys = documents[number].identityKeys
+    // What is replaced in one text is so at one go.
+    var text: (path: JSONPointer, parts: [TextReplacement])?
+    func write() {
+      guard let path = text?.path, let parts = text?.parts, case .text(let old)? = root[path]
+      else { return }
+      root.apply(Patch(path: path, action: .put(.text(old.replacing(parts)))))
+      text = nil
     }
+    for answer in chosen.reversed() {
+      if answer.place.conflict?.elements.isEmpty == false { write() }
+      for patch in answer.place.patches(for: answer.choice, in: root, keys) {
+        guard case .splice(let part) = patch.action else {
+          write()
+          root.apply(patch)
+          continue
+        }
+        if text?.path != patch.path { write() }
+        text = (patch.path, (text?.parts ?? []) + [part])
+      }
+    }
+    write()
     return root
   }
 
@@ -130,17 +154,22 @@ extension Review {
 }
 
 extension Review.Place {
-  /// What a choice does to the content, without the history.
-  fileprivate func patches(for choice: Review.Choice) -> [Patch] {
+  /// What a choice does to some content, without the history.
+  ///
+  /// What was decided inside of elements that are joined is done already.
+  fileprivate func patches(
+    for choice: Review.Choice, in root: Node, _ keys: [String]
+  ) -> [Patch] {
     switch choice.action {
     case nil: return []
     case .edit(let patch): return [patch]
-    case .settle(let resolution): return patches(for: resolution)
+    case .settle(let resolution): return patches(for: resolution, in: root, keys)
     }
   }
 
-  private func patches(for resolution: Resolution) -> [Patch] {
+  private func patches(for resolution: Resolution, in root: Node, _ keys: [String]) -> [Patch] {
     let elements = conflict?.elements ?? []
+    let nodes = elements.compactMap { root[$0] }
     func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
@@ -154,30 +183,40 @@ extension Review.Place {
     case .reading(let scalars, let text), .passage(let scalars, let text):
       return [Patch(path: resolution.path, scalars: scalars, text: text)]
     case .element(let number, let content):
-      let sides = conflict?.sides ?? []
-      return keeping(elements[0], content ?? (sides[number].node == sides[0].node ? nil : sides[number].node))
-    case .joinedElement(let content): return keeping(elements[0], content)
+      return keeping(elements[0], content ?? (nodes[number] == nodes[0] ? nil : nodes[number]))
+    case .joinedElement:
+      return keeping(elements[0], Node.united(nodes, at: elements[0], identityKeys: keys)?.content)
     case .movedElement(let number, let earlier):
-      let isOneList = elements.allSatisfy { $0.parent == elements[0].parent }
-      let content = conflict?.combined(keeping: number, since: earlier).content
-      return isOneList
-        ? keeping(elements[0], conflict?.sides[number].node) : keeping(elements[number], content)
+      if elements.allSatisfy({ $0.parent == elements[0].parent }) {
+        return keeping(elements[0], nodes[number] == nodes[0] ? nil : nodes[number])
+      }
+      let combined = Node.combined(nodes, keeping: number, since: earlier, at: elements[number])
+      return keeping(elements[number], combined.content)
     case .allElements(let inSeveralLists):
       if !inSeveralLists { return [] }
-      let groups = Dictionary(grouping: conflict?.sides ?? []) { $0.path?.parent }
-      var patches: [Patch] = []
-      for sides in groups.values where sides.count > 1 {
-        let nodes = sides.compactMap(\.node)
-        let united = Node.united(nodes, at: sides[0].path ?? path, identityKeys: ["id"])?.content
-        if let first = sides[0].path, let united {
-          patches.append(Patch(path: first, action: .put(united)))
-        }
-        for side in sides.dropFirst().compactMap(\.path).sorted(by: { $1.precedes($0) }) {
-          patches.append(Patch(path: side, action: .remove))
-        }
+      return Dictionary(grouping: elements) { $0.parent }.values.flatMap { paths -> [Patch] in
+        let nodes = paths.compactMap { root[$0] }
+        guard paths.count > 1,
+          let united = Node.united(nodes, at: paths[0], identityKeys: keys)?.content
+        else { return [] }
+        return [Patch(path: paths[0], action: .put(united))]
+          + paths.dropFirst().sorted { $1.precedes($0) }.map { Patch(path: $0, action: .remove) }
       }
-      return patches
     }
+  }
+}
+
+extension String {
+  /// The text with some parts replaced, given from the last one to the first.
+  fileprivate func replacing(_ parts: [TextReplacement]) -> String {
+    let lines = TextLines(self)
+    var result = ""
+    var start = 0
+    for part in parts.reversed() {
+      result += lines.text(start..<part.scalars.lowerBound) + part.text
+      start = part.scalars.upperBound
+    }
+    return result + lines.text(start..<(lines.starts.last ?? start))
   }
 }
 
@@ -224,10 +263,9 @@ extension JSONPointer {
 extension Node {
   /// Whether other content stands in it.
   var hasParts: Bool {
-    switch self {
-    case .map, .list: true
-    case .value, .text, .set, .counter: false
-    }
+    if case .map = self { return true }
+    if case .list = self { return true }
+    return false
   }
 
   /// Whether two contents are the same to the byte.

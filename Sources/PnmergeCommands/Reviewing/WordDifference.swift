@@ -29,9 +29,8 @@ struct WordDifference {
       add(.same, String(old[start..<from]))
       start = scalars.index(from, offsetBy: splice.deleted)
       position = splice.position + splice.deleted
-      if splice.insertsBeforeDeleted { add(.inserted, splice.inserted) }
       add(.deleted, String(old[from..<start]))
-      if !splice.insertsBeforeDeleted { add(.inserted, splice.inserted) }
+      add(.inserted, splice.inserted)
     }
     add(.same, String(old[start...]))
   }

@@ -59,7 +59,7 @@ import Testing
       "click #save", "wait decisions.json", "eval document.getElementById('json').value")
     #expect(
       seen.dropLast() == [
-        "3", "\"two\"", "null", "\"one\"", "null", "\"two\"", "0", "\"VW \"",
+        "3", "\"two\"", "null", "\"one\"", "null", "\"two\"", "0", "\"W V\"",
         "\"2 decided, 1 left open.\"", "null", "\"3 decided, 0 left open.\"",
       ], "\(seen)")
     let run = try program.sh(
@@ -69,7 +69,7 @@ import Testing
       """)
     let lines = run.output.split(separator: "\n", maxSplits: 3).map(String.init)
     try #require(lines.count == 4, "\(run)")
-    #expect(lines[0] == "\"VW \"")
+    #expect(lines[0] == "\"W V\"")
     #expect(lines[1] == "\"We meet at two in the hall.\\nBring a coat.\\n\"")
     #expect(lines[2] == "\"</script><img src=x onerror=alert(1)>\"")
     let shown = try JSONDecoder().decode(String.self, from: Data((seen.last ?? "").utf8))
@@ -109,7 +109,8 @@ import Testing
     let next = "eval (document.getElementById('next').focus(), 0)"
     let seen = try PageBrowser(program: program).run(
       "p.html", "size 360 500", next, "keys Enter ArrowDown", Self.tally, covered, next,
-      "keys Enter ArrowDown", Self.tally, covered, next, "keys Enter ArrowDown", Self.tally, covered,
+      "keys Enter ArrowDown", Self.tally, covered, next, "keys Enter ArrowDown", Self.tally,
+      covered,
       next, "eval document.getElementById('next').hidden",
       "eval (document.getElementById('save').focus(), 0)", "keys Enter", "wait decisions.json")
     let tallies = seen.filter { $0.contains("decided") }
@@ -167,7 +168,8 @@ import Testing
       var random = SplitMix64(seed: seed)
       let program = try Program()
       let made = try program.sh(
-        "mkdir x y; \(Self.notes(&random).joined(separator: "\n"))\npnmerge review -q --html p.html x y")
+        "mkdir x y; \(Self.notes(&random).joined(separator: "\n"))\npnmerge review -q --html p.html x y"
+      )
       #expect(made.status == 0, "seed \(seed): \(made)")
       let seen = try PageBrowser(program: program).run(
         "p.html", "size 1000 800", "eval \(Self.choosing(seed))", "eval \(Self.shown)",
@@ -179,7 +181,8 @@ import Testing
       try #require(!shown.isEmpty, "seed \(seed)")
       var script = "pnmerge review -q --apply d.json x y; [ $? -le 1 ] || echo failed"
       for part in shown {
-        script += "\npnmerge get --raw '\(part[0])' \(part[1]) > got; printf '%s' '\(part[2])' | cmp - got"
+        script +=
+          "\npnmerge get --raw '\(part[0])' \(part[1]) > got; printf '%s' '\(part[2])' | cmp - got"
       }
       let run = try program.sh(script)
       #expect(run.output.isEmpty && run.errors.isEmpty, "seed \(seed): \(run)\n\(decisions)")
@@ -198,7 +201,8 @@ import Testing
     for note in 0..<4 {
       let start = lines(&random)
       func text(_ lines: [String]) -> String { "printf '\(lines.joined(separator: "\\n"))\\n'" }
-      script.append("\(text(start)) | pnmerge new -q x/\(note).peernote --title T --body-file - --author eve")
+      script.append(
+        "\(text(start)) | pnmerge new -q x/\(note).peernote --title T --body-file - --author eve")
       script.append("cp x/\(note).peernote y/\(note).peernote")
       for (folder, author) in [("x", "ada"), ("y", "bob")] {
         var edited = start
@@ -213,9 +217,13 @@ import Testing
             edited[line] = parts.joined(separator: " ")
           }
         }
-        script.append("\(text(edited)) | pnmerge edit -q \(folder)/\(note).peernote --body-file - --author \(author)")
+        script.append(
+          "\(text(edited)) | pnmerge edit -q \(folder)/\(note).peernote --body-file - --author \(author)"
+        )
         if random.chance(50) {
-          script.append("pnmerge edit -q \(folder)/\(note).peernote --title \(folder)\(random.below(3)) --author \(author)")
+          script.append(
+            "pnmerge edit -q \(folder)/\(note).peernote --title \(folder)\(random.below(3)) --author \(author)"
+          )
         }
       }
     }

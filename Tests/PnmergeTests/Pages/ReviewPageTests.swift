@@ -17,7 +17,8 @@ import Testing
     "<!--", "]]>", "</textarea><h1>", "\\u003c", "\r\n\n\ttail",
   ]
 
-  @Test("is the document: who did what where it stands, all choices at the sentence, people's names")
+  @Test(
+    "is the document: who did what where it stands, all choices at the sentence, people's names")
   func content() throws {
     let run = host.pnmerge("review", "--html", "p.html", "a", "b")
     #expect(run.status == .done && run.output == "p.html: written\n", "\(run)")
@@ -54,7 +55,8 @@ import Testing
     host.setText("s.json", #"{"properties":{"title":{"enum":["U","T"]}}}"#)
     let page = host.pnmerge("review", "--html", "-", "--schema", "s.json", "a", "b").output
     #expect(page.contains("pnmerge review --apply decisions.json --schema s.json a b"))
-    let choice = try #require(page.firstMatch(of: #/data-text="V"[^>]*>(.*?)<\/label>/#.dotMatchesNewlines()))
+    let choice = try #require(
+      page.firstMatch(of: #/data-text="V"[^>]*>(.*?)<\/label>/#.dotMatchesNewlines()))
     #expect(choice.1.contains("would be refused: <bdi>/title: "), "\(choice.1)")
     #expect(page.components(separatedBy: "would be refused: ").count == 2)
   }
@@ -110,7 +112,8 @@ import Testing
     }
     let page = host.pnmerge("review", "--html", "-", "x", "y").output
     try PageMarkup(page).check()
-    #expect(page.contains("3 places are to be decided") && page.contains("x/2.peernote: "), "\(page)")
+    #expect(
+      page.contains("3 places are to be decided") && page.contains("x/2.peernote: "), "\(page)")
     #expect(page.contains("pnmerge review --apply decisions.json x y"))
     #expect(page.matches(of: #/<section data-document/#).count == 2)
   }
@@ -174,7 +177,8 @@ import Testing
     let page = host.pnmerge("review", "--html", "-", "c", "d").output
     for part in [
       "<b><bdi>max</bdi></b> <div class=\"text t\" dir=\"auto\"><del>10</del> <ins>30</ins>",
-      "<b><bdi>min</bdi></b> <span class=\"text t\">0</span>", "&quot;id&quot;: &quot;&lt;b&gt;&quot;",
+      "<b><bdi>min</bdi></b> <span class=\"text t\">0</span>",
+      "&quot;id&quot;: &quot;&lt;b&gt;&quot;",
       "<del>{\n  &quot;id&quot;: &quot;mute&quot;",
     ] { #expect(page.contains(part), "\(part) in \(page)") }
     try PageMarkup(page).check()

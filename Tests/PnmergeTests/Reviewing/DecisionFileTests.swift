@@ -49,7 +49,8 @@ import Testing
       return "\(place.place.dropLast()),\"take\":\"\(take)\"}"
     }
     let empty = "\"decisions\":[]"
-    return "{\"schema\":2,\"documents\":[\(head.replacing(empty, with: "\"decisions\":[\(list.joined(separator: ","))]"))]}"
+    return
+      "{\"schema\":2,\"documents\":[\(head.replacing(empty, with: "\"decisions\":[\(list.joined(separator: ","))]"))]}"
   }
 
   private static func root(_ host: MemoryHost, _ name: String = "a") throws -> Node {
@@ -107,7 +108,8 @@ import Testing
       let run = host.pnmerge("resolve", "--apply", "d.json", "a")
       #expect(run.status == (answers.count < 3 ? .different : .done), "\(run)")
       #expect(run.status == atOnce.status)
-      #expect(try Self.root(host) == Self.root(host, "c") && Self.root(host) == Self.root(host, "e"))
+      #expect(
+        try Self.root(host) == Self.root(host, "c") && Self.root(host) == Self.root(host, "e"))
       let open = host.pnmerge("conflicts", "a").output.split(separator: "\n")
       #expect(open.count(where: { $0.hasPrefix("/") }) == 3 - answers.count, "\(open)")
     }
@@ -120,6 +122,11 @@ import Testing
     let run = host.pnmerge("review", "--apply", "d.json", "a", "b")
     #expect(run.output.contains("  left out 1 change\n"), "\(run)")
     #expect(host.pnmerge("get", "a", "/l/0/n").output == "2\n")
+    let later = Self.meeting()
+    later.setText("d.json", try Self.decisions(later, [("/l/0/n", "before"), ("/title", "ada")]))
+    later.pnmerge("merge", "-q", "b", "a")
+    #expect(later.pnmerge("resolve", "--apply", "d.json", "b").status == .different)
+    #expect(later.pnmerge("get", "b", "/l/0/n").output == "2\n")
   }
 
   @Test("of several people's decisions what they agree on is made, the rest is said and left open")
@@ -199,7 +206,9 @@ import Testing
       (#""schema":2"#, #""schema":1"#, "at /schema: must be 2"),
       (#""schema":2,"#, "", "the member \"schema\" is missing"),
       (#""document":""#, #""document":"x"#, "at /documents/0/document: must be a UUID"),
-      (#""version":["#, #""version":["","#, "at /documents/0/version/0: must be the ID of a change"),
+      (
+        #""version":["#, #""version":["","#, "at /documents/0/version/0: must be the ID of a change"
+      ),
       (#""version":["#, #""version":[3,"#, "at /documents/0/version/0: must be a string"),
       (#""decisions":["#, #""decisions":[7,"#, "at /documents/0/decisions/0: must be an object"),
       (take, #""take":"ours""#, "there is no choice \"ours\" at /title"),
@@ -227,7 +236,8 @@ import Testing
     #expect(run.status == .unreadable && run.errors.contains("decides a place a second time"))
     host.setText("d.json", try Self.decisions(host, [("/l/1", #"{"edited":"{"}"#)]))
     let broken = host.pnmerge("review", "--apply", "d.json", "a", "b")
-    #expect(broken.errors.contains("at /documents/0/decisions/0: the value is not JSON"), "\(broken)")
+    #expect(
+      broken.errors.contains("at /documents/0/decisions/0: the value is not JSON"), "\(broken)")
     #expect(host.pnmerge("review", "--apply", "none", "a", "b").status == .unreadable)
     #expect(host["a"] == kept)
   }

@@ -21,9 +21,10 @@ import Testing
     #expect(run.status == .done, "\(run)")
     for part in [
       "2 places are to be decided:\n", "  1  body:1  bob \"two\", ada \"one\"\n",
-      "  2  title  bob \"V\", ada \"U\"\n", "Nobody contests these; to leave one out: decline NUMBER.\n",
-      "  3  body:3  \"Bring a coat.\" became \"Bring a red coat.\" (ada, 20 Nov 14:02)\n",
-      "  4  l, \"Row\", n  1 became 2 (bob, 20 Nov 14:02)\n",
+      "  2  title  bob \"V\", ada \"U\"\n",
+      "Nobody contests these; to leave one out: decline NUMBER.\n",
+      "  4  body:3  \"Bring a coat.\" became \"Bring a red coat.\" (ada, 20 Nov 14:02)\n",
+      "  3  l, \"Row\", n  1 became 2 (bob, 20 Nov 14:02)\n",
       "1 of 2  body  written against each other (/body:1)\n",
       "  before:\n     We meet at noon in the hall.\n",
       "  2  ada, 20 Nov 14:02, mine:\n     We meet at [-noon-]{+one+} in the hall.\n",
@@ -47,7 +48,7 @@ import Testing
     let run = review("--plain", "a", "b", answers: ["bob", "before", "yes"])
     #expect(run.status == .done && !run.errors.contains("\u{1B}"), "\(run)")
     #expect(run.errors.contains("bob, mine, both, before, edit, skip, back, quit, help: "))
-    #expect(run.errors.contains("  ada  ada, 20 Nov 14:02, mine:\n"))
+    #expect(run.errors.contains("  ada, 20 Nov 14:02, mine:\n"))
     #expect(get("/title") == "\"T\"\n")
     let coloured = review("-n", "a", "b", answers: ["q"])
     #expect(coloured.errors.contains("\u{1B}["), "\(coloured)")
@@ -71,14 +72,17 @@ import Testing
     let nothing = review("a", "b", answers: ["\u{3}"])
     #expect(nothing.status == .interrupted && nothing.output == "a: nothing was written\n")
     host.useEditor { $0 + "!" }
-    let run = review("a", "b", answers: ["e", "d 3", "\u{3}"])
+    let run = review("a", "b", answers: ["e", "d 4", "\u{3}"])
     #expect(run.status == .interrupted && host["a"] == before, "\(run)")
     #expect(run.output == "a: nothing was written; 2 answers kept for the next time\n")
     let next = review("a", "b", answers: ["ada", "y"])
     #expect(next.errors.hasPrefix("2 answers of last time are taken up; undo takes them back.\n"))
     #expect(next.status == .done && get("/title") == "\"U\"\n", "\(next)")
     #expect(get("/body") == "\"We meet at two! in the hall.\\n\\nBring a coat.\\n\"\n")
-    #expect(!host.entries.keys.contains { $0.visible.contains("/reviews/") && $0.visible.hasSuffix(".json") })
+    #expect(
+      !host.entries.keys.contains {
+        $0.visible.contains("/reviews/") && $0.visible.hasSuffix(".json")
+      })
   }
 
   @Test("answers about another merge are not taken up")
@@ -104,7 +108,7 @@ import Testing
 
   @Test("what nobody contests can be left out, also where nothing else is asked")
   func declining() {
-    let run = review("a", "b", answers: ["d 9", "d 1", "d 4", "M", "y"])
+    let run = review("a", "b", answers: ["d 9", "d 1", "d 3", "M", "y"])
     #expect(run.errors.contains("Give the number of a change that nobody contests"), "\(run)")
     #expect(run.output.contains("  left out 1 change\n"))
     #expect(get("/l/0/n") == "1\n" && host.pnmerge("conflicts", "a").status == .done)
@@ -126,8 +130,10 @@ import Testing
     let run = review("a", "b", answers: ["e", "M", "y"])
     #expect(run.status == .done, "\(run)")
     for part in [
-      "\n-- before\nWe meet at noon in the hall.\n", "-- bob, 20 Nov 14:02\nWe meet at two in the hall.\n",
-      "It stands between \"We meet at \" and \" in the hall.\".\n", "\n========================================\ntwo",
+      "\n-- before\nWe meet at noon in the hall.\n",
+      "-- bob, 20 Nov 14:02\nWe meet at two in the hall.\n",
+      "It stands between \"We meet at \" and \" in the hall.\".\n",
+      "\n========================================\ntwo",
     ] { #expect(seen.contains(part), "\(part) in \(seen)") }
     #expect(get("/body").contains("We meet at two-thirty in the hall."))
     #expect(host.entries.keys.allSatisfy { !$0.visible.hasPrefix("/tmp/") })
@@ -171,7 +177,8 @@ import Testing
     var shown = ""
     host.variables["PAGER"] = "pg"
     host.program = { [unowned host] arguments in
-      shown = String(decoding: arguments.last.flatMap { host.entries[$0]?.bytes } ?? [], as: UTF8.self)
+      shown = String(
+        decoding: arguments.last.flatMap { host.entries[$0]?.bytes } ?? [], as: UTF8.self)
       return ProcessResult(status: 0)
     }
     let run = review("a", "b", answers: ["v", "q"])
@@ -207,8 +214,9 @@ import Testing
     #expect(host["x/new.peernote"] == host["y/new.peernote"])
     host.copy("a", "x/one.peernote")
     host.pnmerge("merge", "x", "y")
+    host.copy("b", "y/one.peernote")
     let open = review("x", answers: ["q"])
-    #expect(open.errors.contains("x/one.peernote: body:1"), "\(open)")
+    #expect(open.errors.contains("2 places are to be decided"), "\(open)")
   }
 
   @Test("without a terminal, with streams or nonsense, there is one line and status 64")

@@ -24,7 +24,8 @@ import Testing
         leftOut += tried.leftOut
       }
     }
-    #expect(decided >= count - 3 && contested > count && leftOut > count / 4, "\(contested) \(leftOut)")
+    #expect(
+      decided >= count - 3 && contested > count && leftOut > count / 4, "\(contested) \(leftOut)")
   }
 
   /// Decides at random, and compares what comes of it with what it should be.
@@ -32,7 +33,8 @@ import Testing
     _ asked: Review, _ seed: UInt64, _ random: inout SplitMix64
   ) throws -> (contested: Int, leftOut: Int) {
     var review = asked
-    for index in review.places.indices where random.chance(review.places[index].isContested ? 80 : 30) {
+    for index in review.places.indices
+    where random.chance(review.places[index].isContested ? 80 : 30) {
       let place = review.places[index]
       if place.isContested, random.chance(15),
         let edited = review.edited(.text("edited \(random.below(9))"), at: index)
@@ -43,7 +45,8 @@ import Testing
       }
     }
     let merged = review.documents[0].merged
-    let session = Session(agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
+    let session = Session(
+      agent: AgentID(rawValue: 99), author: "eve", time: Timestamp(milliseconds: 1))
     let result = (try review.settled(0, by: session) ?? merged).root
     let chosen = review.places.indices.filter { review.chosen[$0] != nil && !review.isGone($0) }
     // What containers are decided as a whole, with all that is inside.
@@ -59,20 +62,26 @@ import Testing
     for (path, value) in merged.root.leaves where !whole.contains(where: { path.touches($0) }) {
       #expect(result[path] == value, "seed \(seed), \(path)")
     }
-    for index in chosen where review.places[index].isContested && review.places[index].scalars == nil {
+    for index in chosen
+    where review.places[index].isContested && review.places[index].scalars == nil {
       let (place, choice) = (review.places[index], review.chosen[index])
       let isAlone = !chosen.contains {
-        $0 != index && review.places[$0].scalars == nil && review.places[$0].path.touches(place.path)
+        $0 != index && review.places[$0].scalars == nil
+          && review.places[$0].path.touches(place.path)
       }
-      guard isAlone, place.conflict?.kind == .register, place.path.tokens.count == 1 else { continue }
+      guard isAlone, place.conflict?.kind == .register, place.path.tokens.count == 1 else {
+        continue
+      }
       #expect(result[place.path] == choice?.content, "seed \(seed), \(place.path)")
     }
     return (
-      chosen.count { review.places[$0].isContested }, chosen.count { !review.places[$0].isContested }
+      chosen.count { review.places[$0].isContested },
+      chosen.count { !review.places[$0].isContested }
     )
   }
 
-  @Test("leaving out all that nobody contests gives back what was there, where nothing is contested")
+  @Test(
+    "leaving out all that nobody contests gives back what was there, where nothing is contested")
   func leavingOut() throws {
     var tried = 0
     for seed in 1..<120 as Range<UInt64> {
@@ -99,7 +108,9 @@ private struct RandomMerge {
   var copies: [Document] = []
   var merged: Document
 
-  private static let words = ["hall", "noon", "EUR 45,000", "debated.", "We", "meet", "whole!", "é", "x"]
+  private static let words = [
+    "hall", "noon", "EUR 45,000", "debated.", "We", "meet", "whole!", "é", "x",
+  ]
 
   init(using random: inout SplitMix64) throws {
     var start = Document(id: UniqueID(high: 7, low: 9))
@@ -156,7 +167,8 @@ private struct RandomMerge {
     switch random.below(12) {
     case 0: try editor.put(.string(random.pick(words)), at: JSONPointer(["title"]))
     case 1:
-      try editor.put(node: random.chance(50) ? .value(.null) : .text(text(&random)), at: JSONPointer(["new"]))
+      try editor.put(
+        node: random.chance(50) ? .value(.null) : .text(text(&random)), at: JSONPointer(["new"]))
     case 2: try editor.add(.string(random.pick(words)), toSetAt: JSONPointer(["set"]))
     case 3: try editor.increment(by: Int64(random.below(5)), at: JSONPointer(["count"]))
     case 4: try editor.remove(at: random.chance(50) ? row : JSONPointer(["more"]))
