@@ -25,7 +25,7 @@ extension FolderSync {
       return runAgain(in: PlainContents.quiet)
     }
     let bytes = kept.document.encoded()
-    try create(bytes, kept, at: path.history, folder)
+    try create(bytes, kept, at: path.history, folder, readFrom: file)
     let summary = TrackedSummary.summary(of: kept, checksum: Array(bytes.suffix(32)))
     open.record(summary, at: path.history, .tracked)
     open.forget(path, .settled)
