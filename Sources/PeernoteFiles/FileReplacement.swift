@@ -170,7 +170,8 @@ package struct FileReplacement {
     do {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
-          try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable, modeLimit: modeLimit)
+          try temporary.fill(
+            with: bytes, like: old?.identity, isExecutable: isExecutable, modeLimit: modeLimit)
           if let old { try prepare(old) }
         }
       } _: {

@@ -107,6 +107,9 @@ package protocol FileSystem: AnyObject {
   /// - Returns: false if the file system cannot do that.
   func exchange(_ first: FileName, with second: FileName) throws(HostError) -> Bool
 
+  /// Makes now the time at which a file's content last changed.
+  func touch(_ file: FileName) throws(HostError)
+
   /// Waits until the names in a directory are on the disk; ignored where that is not supported.
   func synchronizeDirectory(_ directory: FileName) throws(HostError)
 
@@ -154,6 +157,9 @@ extension FileSystem {
   package func read(_ file: FileName, limit: Int) throws(HostError) -> FileContents {
     try read(file, limit: limit, beginning: .any)
   }
+
+  /// Leaves the time as it is.
+  package func touch(_ file: FileName) throws(HostError) {}
 
   /// Leaves the permissions as they are.
   package func limitMode(of file: OpenFile, to mode: UInt32) throws(HostError) {}

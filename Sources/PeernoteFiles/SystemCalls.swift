@@ -39,7 +39,6 @@ package func systemClose(_ descriptor: Int32) {
   _ = close(descriptor)
 }
 
-
 /// exit(3).
 package func systemExit(_ status: Int32) -> Never {
   exit(status)

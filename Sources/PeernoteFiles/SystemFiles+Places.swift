@@ -46,7 +46,8 @@ extension SystemFiles {
       guard let last = parts.last, parts.dropLast().allSatisfy(Self.isOurs) else { continue }
       var directory = try Self.openDirectory(root, in: AT_FDCWD, noFollow: 0)
       for part in parts.dropLast() {
-        defer { systemClose(directory) }
+        let above = directory
+        defer { systemClose(above) }
         directory = try Self.openDirectory(
           FileName(bytes: Array(part)), in: directory, noFollow: O_NOFOLLOW)
       }
@@ -78,7 +79,8 @@ extension SystemFiles {
 
   /// Calls a function of the C library with a directory and a name in it.
   func call(
-    _ file: FileName, _ function: (Int32, UnsafePointer<CChar>, _ noFollow: (Int32) -> Int32) -> Int32
+    _ file: FileName,
+    _ function: (Int32, UnsafePointer<CChar>, _ noFollow: (Int32) -> Int32) -> Int32
   ) throws(HostError) -> Int32 {
     let place = try place(of: file)
     let (directory, isConfined) = (place.directory, place.isConfined)
@@ -92,7 +94,8 @@ extension SystemFiles {
     _ first: FileName, _ second: FileName,
     _ function: (Int32, UnsafePointer<CChar>, Int32, UnsafePointer<CChar>) -> Int32
   ) throws(HostError) {
-    let (from, to) = (try place(of: first), try place(of: second))
+    let from = try place(of: first)
+    let to = try place(of: second)
     let (source, target) = (from.directory, to.directory)
     try unsafe from.name.withCString { first throws(HostError) in
       try unsafe to.name.withCString { second throws(HostError) in

@@ -190,6 +190,12 @@ extension SystemFiles {
     try? remove(file)
   }
 
+  package func touch(_ file: FileName) throws(HostError) {
+    _ = unsafe try call(file) { directory, name, noFollow in
+      unsafe utimensat(directory, name, nil, noFollow(AT_SYMLINK_NOFOLLOW))
+    }
+  }
+
   package func synchronizeDirectory(_ directory: FileName) throws(HostError) {
     let descriptor = try open(directory, O_RDONLY | O_DIRECTORY)
     defer { systemClose(descriptor) }

@@ -121,14 +121,18 @@ package enum ConflictCopyName {
   private static func withoutConflictTime(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard let start = stem.lastRange(of: conflict) else { return nil }
     let parts = stem[start.upperBound...].split(separator: UInt8(ascii: "-"))
-    guard parts.map(\.count) == [8, 6], parts.joined().allSatisfy(digits.contains) else { return nil }
+    guard parts.map(\.count) == [8, 6], parts.joined().allSatisfy(digits.contains) else {
+      return nil
+    }
     return stem[..<start.lowerBound]
   }
 
   /// `N_HOST_Mon-DD-HHMM-YYYY_Conflict`.
   private static func withoutSynology(_ stem: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     let parts = stem.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false)
-    guard parts.count >= 4, parts[parts.count - 1].elementsEqual("Conflict".utf8) else { return nil }
+    guard parts.count >= 4, parts[parts.count - 1].elementsEqual("Conflict".utf8) else {
+      return nil
+    }
     let time = parts[parts.count - 2].split(separator: UInt8(ascii: "-")).map(\.count)
     guard time == [3, 2, 4, 4] else { return nil }
     let tail = parts[(parts.count - 3)...].reduce(3) { $0 + $1.count }

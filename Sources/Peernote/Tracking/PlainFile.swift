@@ -55,6 +55,14 @@ public struct TakenOutLines: Hashable, Sendable {
   public var saved: Timestamp
   /// The lines, without their ends.
   public var lines: [String]
+
+  /// Lines that left a file.
+  public init(heads: [ChangeID], base: [ChangeID], saved: Timestamp, lines: [String]) {
+    self.heads = heads
+    self.base = base
+    self.saved = saved
+    self.lines = lines
+  }
 }
 
 /// What other programs expect of a plain file.

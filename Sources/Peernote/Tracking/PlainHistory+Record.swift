@@ -80,8 +80,9 @@ extension PlainHistory {
 
   /// Takes in conflict copies of the file.
   ///
-  /// Each was edited apart from the file, and so at no version that has all that the file shows; if all
-  /// do, it is from before the history began, and its lines come in beside the others.
+  /// Each was edited apart from the file, and so at no version that has all that the file shows. If all
+  /// do, or it has next to nothing of the others, it is from before the history began, and its lines
+  /// come in beside those that stand there.
   ///
   /// Some walks over the history, and one for each version that a copy was made from.
   ///
@@ -110,7 +111,7 @@ extension PlainHistory {
       if let named = copy.base {
         heads = named
       } else {
-        let base = versions.base(of: text) { version in
+        let base = versions.base(of: text, orNone: true) { version in
           file.map { !$0.isSubset(of: version.changes) } ?? true
         }
         let first = versions.versions.last ?? versions.present

@@ -83,8 +83,8 @@ extension PlainHistory {
         for passage in group.passages.reversed() {
           guard let range = passage.scalars, !passage.others.isEmpty else { continue }
           let place =
-            range.lowerBound - group.range.lowerBound
-            ..< min(range.upperBound - group.range.lowerBound, other.count)
+            range.lowerBound
+            - group.range.lowerBound..<min(range.upperBound - group.range.lowerBound, other.count)
           let reading = passage.others[min(number, passage.others.count - 1)]
           var text = ""
           if case .text(let read)? = reading.node { text = read }
@@ -92,7 +92,11 @@ extension PlainHistory {
         }
         for line in string(other[...]).splitAtLineFeeds()
         where !line.isBlank && !lines.contains(String(line)) {
-          if isStructured { left.append(line.withoutCarriageReturn) } else { lines.append(String(line)) }
+          if isStructured {
+            left.append(line.withoutCarriageReturn)
+          } else {
+            lines.append(String(line))
+          }
         }
       }
       let whole = lines.joined(separator: "\n")

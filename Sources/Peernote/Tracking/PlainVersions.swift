@@ -43,7 +43,9 @@ struct PlainVersions {
     var known: Set<[ChangeID]> = []
     let wanted = (seen.names.map { [$0] } + Array(history.shown) + [document.heads])
       .filter { known.insert($0).inserted }
-      .compactMap { heads in seen.changes(of: heads).map { (heads: heads, changes: $0, size: $0.count) } }
+      .compactMap { heads in
+        seen.changes(of: heads).map { (heads: heads, changes: $0, size: $0.count) }
+      }
       .sorted {
         $0.size != $1.size ? $0.size > $1.size : $0.heads.lexicographicallyPrecedes($1.heads)
       }
@@ -102,9 +104,12 @@ struct PlainVersions {
   ///
   /// - Parameters:
   ///   - text: the text.
+  ///   - mayBeNone: whether it may have been made from none, so that it takes nothing away.
   ///   - isPossible: whether a version may be it.
-  /// - Returns: the version; `nil` if none is possible.
-  func base(of text: String, where isPossible: (Version) -> Bool) -> Version? {
+  /// - Returns: the version; `nil` if none is possible, or to have been made from none costs less.
+  func base(
+    of text: String, orNone mayBeNone: Bool = false, where isPossible: (Version) -> Bool
+  ) -> Version? {
     let saved = text.allLineCounts
     typealias Cost = (cost: Int, added: Int, age: Int, heads: [ChangeID])
     var best: (cost: Cost, version: Version)?
@@ -126,6 +131,10 @@ struct PlainVersions {
       if new < known || new == known && version.heads.lexicographicallyPrecedes(old.cost.heads) {
         best = ((new.0, new.1, new.2, version.heads), version)
       }
+    }
+    if mayBeNone, let best {
+      let twice = saved.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
+      if twice < best.cost.cost { return nil }
     }
     return best?.version
   }

@@ -186,9 +186,9 @@ struct Conflicts: HostedCommand, ManyFilesCommand {
     for taken in found.takenOut {
       try console.printResult(StyledLine(found.file.shown.inputName, .bold))
       let name = taken.heads.map(\.description).joined(separator: " ")
+      let count = counted(taken.lines.count, "line")
       try console.printResult(
-        "  \(name, .yellow)  \(counted(taken.lines.count, "line")) taken out by a save of "
-          + invocation.localText(taken.saved))
+        "  \(name, .yellow)  \(count) taken out by a save of \(invocation.localText(taken.saved))")
       for line in taken.lines {
         try console.printResult("    \(Node.text(line).preview(limit: Conflict.listedLength))")
       }

@@ -22,6 +22,8 @@ struct FolderSync {
   /// Whether all copies of a document in one folder are made one.
   var matchesByID = false
   var backups = BackupPolicy()
+  /// After how many days what lies in the trash is removed; 0 for never.
+  var trashDays = 30
   let invocation: Invocation
   private(set) var outcome = SyncOutcome()
   /// How many notes there are that are not deleted.
@@ -69,6 +71,7 @@ struct FolderSync {
     try applyNames(to: live)
     for unit in live { try clearAway(unit) }
     try bringTrackedTogether()
+    for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
     sayLost()
     sayCopiesOfDeleted()
     noteCount = live.count + trackedCount

@@ -47,6 +47,8 @@ struct SyncOutcome {
     case restored(FileName, Restoration)
     /// A conflict copy is left of a tracked plain file that is deleted.
     case copyOfDeleted(FileName, of: FileName)
+    /// Text is gone from a file, since a copy has redacted it.
+    case redacted(FileName, [TakenOutText])
     /// Lines left a tracked plain file, and nobody was asked.
     case takenOut(FileName, [String])
     /// Both sides changed the same lines of a tracked plain file, and these stand beside the others.
@@ -108,7 +110,9 @@ extension SyncOutcome {
   func report(dryRun: Bool, noteCount: Int, _ invocation: Invocation) throws {
     let console = invocation.console
     for event in events {
-      if event.isAlwaysSaid || console.isVerbose { try console.report(event.sentence(invocation)) }
+      if event.isAlwaysSaid || console.isVerbose || dryRun {
+        try console.report(event.sentence(dryRun: dryRun))
+      }
     }
     for failure in failures + warnings { try console.printError(failure.line) }
     let verb = dryRun ? "would be " : ""
@@ -159,23 +163,29 @@ extension SyncOutcome.Event {
     switch self {
     case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
       .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .copyOfDeleted, .takenOut,
+      .redacted,
       .bothStand:
       true
     case .merged, .copied, .renamed, .folded, .recorded, .taken: false
     }
   }
 
-  func sentence(_ invocation: Invocation) -> String {
+  /// What was done, or what would be in a dry run.
+  func sentence(dryRun: Bool) -> String {
+    let (be, was) = dryRun ? ("would be ", "would be") : ("", "is")
     switch self {
     case .merged(let file, let changes):
+      if dryRun {
+        return "\(file.visible): would get \(changes.count == 0 ? "nothing new" : changes.summary)"
+      }
       return "\(file.visible): \(changes.count == 0 ? "merged" : changes.summary)"
     case .conflicts(let file, let conflicts):
       let words = conflictWords(conflicts) ?? "merged"
       let (file, them) = (file.shown, conflicts.count == 1 ? "it" : "them")
       return "\(file.visible): \(words); to see \(them): pnmerge conflicts \(shellQuoted(file))"
-    case .copied(let file): return "\(file.visible): new"
+    case .copied(let file): return "\(file.visible): \(be)new"
     case .copiedBeside(let file, let other, let folder):
-      return "\(file.visible): new, though \(other.visible) has the same history; "
+      return "\(file.visible): \(be)new, though \(other.visible) has the same history; "
         + "to make them one, in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
     case .writtenAgain(let file, let others):
       let (names, first) = (others.prefix(3).map(\.visible), others[0])
@@ -183,33 +193,39 @@ extension SyncOutcome.Event {
       return "\(file.visible): was gone, and is there again; \(enumerated(names + rest)) "
         + "\(others.count == 1 ? "is" : "are") not tracked: if one is this file under a new name, "
         + "put its text here, or track it as a file of its own: pnmerge track \(shellQuoted(first))"
-    case .renamed(let old, let new): return "\(old.visible): renamed to \(new.visible)"
+    case .renamed(let old, let new): return "\(old.visible): \(be)renamed to \(new.visible)"
     case .renamedForClash(let old, let new):
-      return "\(old.visible): called \(new.visible), since the name is taken or not possible there"
-    case .folded(let file): return "\(file.visible): folded into its note, and moved to the trash"
-    case .trashed(let file): return "\(file.visible): deleted, and moved to the trash"
+      return
+        "\(old.visible): \(be)called \(new.visible), since the name is taken or not possible there"
+    case .folded(let file):
+      return "\(file.visible): \(be)folded into its note, and moved to the trash"
+    case .trashed(let file):
+      let verb = dryRun ? "is deleted, and would be" : "deleted, and"
+      return "\(file.visible): \(verb) moved to the trash"
     case .broughtBack(let file, let author):
-      return "\(file.visible): is back; \(authorName(author)) deleted it without knowing of later "
+      return
+        "\(file.visible): \(was) back; \(authorName(author)) deleted it without knowing of later "
         + "edits"
     case .returned(let file, let deleter, let author):
       let (who, whoDeleted) = (authorName(author), authorName(deleter))
       if author.isEmpty {
-        return "\(file.visible): is back; it was edited after \(whoDeleted) deleted it"
+        return "\(file.visible): \(was) back; it was edited after \(whoDeleted) deleted it"
       }
       return deleter == author
-        ? "\(file.visible): is back; \(who) deleted it, and brought it back"
-        : "\(file.visible): is back; \(who) brought it back after \(whoDeleted) deleted it"
+        ? "\(file.visible): \(was) back; \(who) deleted it, and brought it back"
+        : "\(file.visible): \(was) back; \(who) brought it back after \(whoDeleted) deleted it"
     case .joined(let file):
-      return "\(file.visible): its histories, which were started apart, are one"
+      return
+        "\(file.visible): its histories, which were started apart, \(dryRun ? "would be" : "are") one"
     case .recorded(let file, let count):
-      return "\(file.visible): \(counted(count, "save")) recorded"
-    case .taken(let file): return "\(file.visible): brought up to date"
+      return "\(file.visible): \(counted(count, "save")) \(be)recorded"
+    case .taken(let file): return "\(file.visible): \(be)brought up to date"
     case .early(let file):
       return "\(file.visible): waits for its history, which is not here yet"
     case .apart(let file, let reason):
       return "\(file.visible): a conflict copy that was left alone: with it in the file \(reason); "
         + "take over by hand what is to stay, and delete it"
-    case .tracked(let file): return "\(file.visible): new, and tracked"
+    case .tracked(let file): return "\(file.visible): new, and \(be)tracked"
     case .untracked(let file):
       return "\(file.visible): is not tracked any more, since its history is gone; to track it: "
         + "pnmerge track \(shellQuoted(file))"
@@ -225,11 +241,15 @@ extension SyncOutcome.Event {
     case .copyOfDeleted(let copy, let file):
       return "\(copy.visible): a conflict copy of \(file.visible), which is deleted; to have it "
         + "back: mv \(shellQuoted(copy)) \(shellQuoted(file)); else delete it"
+    case .redacted(let file, let texts):
+      return "\(file.visible): a copy has redacted \(enumerated(texts.map(\.sentence)))"
     case .takenOut(let file, let lines):
-      return "\(file.visible): \(counted(lines.count, "line")) taken out (\(preview(lines))); to see "
+      return
+        "\(file.visible): \(counted(lines.count, "line")) \(be)taken out (\(preview(lines))); to see "
         + "\(lines.count == 1 ? "it" : "them"): pnmerge conflicts \(shellQuoted(file))"
     case .bothStand(let file, let lines):
-      return "\(file.visible): both sides changed the same lines, and both stand "
+      return
+        "\(file.visible): both sides changed the same lines, and both \(dryRun ? "would stand" : "stand") "
         + "(\(preview(lines))); delete what is too much"
     }
   }
@@ -273,6 +293,10 @@ extension SyncOutcome.Event {
     case .copyOfDeleted(let copy, let file):
       [
         "what": "copy-of-deleted", "file": .string(copy.visible), "of": .string(file.visible),
+      ]
+    case .redacted(let file, let texts):
+      [
+        "what": "redacted", "file": .string(file.visible), "texts": .array(texts.map(\.json)),
       ]
     case .takenOut(let file, let lines):
       [

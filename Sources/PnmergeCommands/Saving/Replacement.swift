@@ -45,7 +45,8 @@ package struct Replacement {
     for file in files where !file.isStandardStream {
       let entry = (try? host.identity(of: file, followingLinks: true)) ?? nil
       guard let entry, entry.kind == .regular else { continue }
-      modeLimit &= 0o700 | (entry.mode & 0o040 == 0 ? 0 : 0o070) | (entry.mode & 0o004 == 0 ? 0 : 0o007)
+      modeLimit &=
+        0o700 | (entry.mode & 0o040 == 0 ? 0 : 0o070) | (entry.mode & 0o004 == 0 ? 0 : 0o007)
     }
   }
 

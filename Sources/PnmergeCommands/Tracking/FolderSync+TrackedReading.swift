@@ -104,9 +104,17 @@ extension FolderSync {
         result.state = PlainFileState(history: history, memory: PlainMemory(showing: history))
       } else {
         let isKnown = history.document.isPart(of: state.history.document)
-        if (try? history.merge(state.history)) != nil {
+        var merged = state.history
+        if let found = try? merged.merge(history) {
+          history = merged
           result.state = state
-          if !isKnown { (result.isNews, result.state?.isShared) = (true, true) }
+          if !found.takenOut.isEmpty {
+            result.news.append(.redacted(named(place.path, place.folder), found.takenOut))
+          }
+          if !isKnown {
+            result.isNews = true
+            result.state?.isShared = true
+          }
         }
       }
     }

@@ -22,7 +22,8 @@ extension FolderSync {
     // What is known already may have been written a moment ago, by another machine.
     let memory = open.state?.memory
     let isKnown = memory?.text.utf8.elementsEqual(contents.file.text.utf8) ?? false
-    let rest = ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
+    let rest =
+      ((isKnown ? [] : [contents]) + open.copies.map(\.contents))
       .map { $0.restlessness(at: host.now) }.max() ?? 0
     // A dry run says what would be done once the file has been left alone for so long.
     if rest > 0, !isDryRun {
@@ -101,7 +102,8 @@ extension FolderSync {
       }
     }
     let folded = try history.record(
-      copies: sound.map { copies[$0].contents.file }, besideFile: shown, as: form.plain(history.text))
+      copies: sound.map { copies[$0].contents.file }, besideFile: shown,
+      as: form.plain(history.text))
     for (number, result) in zip(sound, folded) {
       let name = named(copies[number].path, open.place.folder)
       switch result {

@@ -60,7 +60,8 @@ extension FileName {
   /// What the plain file holds whose history this is, going by the content of that; `nil` if it is
   /// none.
   func plainText(in root: Node) -> String? {
-    guard plainFile != nil, case .map(let entries) = root, entries.contains(where: { $0.key == "body" }),
+    guard plainFile != nil, case .map(let entries) = root,
+      entries.contains(where: { $0.key == "body" }),
       case .text(let text) = root[JSONPointer(["body"])]
     else { return nil }
     return text

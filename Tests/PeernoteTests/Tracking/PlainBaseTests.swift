@@ -125,14 +125,18 @@ struct PlainBaseTests {
     var history = try saved(start + "- tea\n", after: start)
     let copy = start.replacing("- milk\n", with: "") + "- jam\n"
     #expect(try fold([copy], into: &history, beside: history.document.heads) == [.taken])
-    #expect(Set(history.text.split(separator: "\n")) == ["# List", "- bread", "- eggs", "- tea", "- jam"])
+    #expect(
+      Set(history.text.split(separator: "\n")) == ["# List", "- bread", "- eggs", "- tea", "- jam"])
   }
 
   @Test("a conflict copy from before the history brings its lines, and takes none out")
   func olderCopy() throws {
     var history = try history(start)
     _ = try fold(["# List\n- bread\n- jam\n"], into: &history, beside: history.document.heads)
-    #expect(Set(history.text.split(separator: "\n")) == ["# List", "- milk", "- bread", "- eggs", "- jam"])
+    #expect(
+      Set(history.text.split(separator: "\n")) == [
+        "# List", "- milk", "- bread", "- eggs", "- jam",
+      ])
   }
 
   @Test("many conflict copies are folded together, and an old state brings nothing")
@@ -184,8 +188,10 @@ struct PlainBaseTests {
       text("Monday at nine"), text("Tuesday at ten"), text("Friday at noon"))
     #expect(
       history.text
-        == text("Friday at noon.\nWe meet on Tuesday at ten") || history.text
-        == text("Tuesday at ten.\nWe meet on Friday at noon"), "\(history.text)")
+        == text("Friday at noon.\nWe meet on Tuesday at ten")
+        || history.text
+          == text("Tuesday at ten.\nWe meet on Friday at noon"),
+      "\(history.text)")
     #expect(settlement.added.count == 1 && settlement.left == nil)
   }
 
@@ -212,7 +218,8 @@ struct PlainBaseTests {
   @Test("a line that both sides brought in at one place stands once")
   func once() throws {
     let (history, _) = try settled(
-      start, start + "- first of the desk\n- tea for two\n", start + "- tea for two\n- more of it\n")
+      start, start + "- first of the desk\n- tea for two\n", start + "- tea for two\n- more of it\n"
+    )
     #expect(history.text.split(separator: "\n").count { $0 == "- tea for two" } == 1)
     #expect(history.text.contains("- more of it") && history.text.contains("- first of the desk"))
   }
