@@ -97,15 +97,8 @@ struct FolderStatus {
     for path in folder.lostPaths {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.withoutHistory]))
     }
-    for path in folder.copiesOfUntracked {
+    for path in folder.leftCopies {
       result.append(FolderWork(file: folder.shownFile(path), tasks: [.isCopy]))
-    }
-    for path in folder.returnedPaths where folder.tracked.id(at: path.history) == nil {
-      result.append(FolderWork(file: folder.shownFile(path), tasks: [.returned]))
-    }
-    for (copy, file) in folder.copiesOfDeleted {
-      result.append(
-        FolderWork(file: folder.shownFile(copy), tasks: [.copyOfDeleted(folder.shownFile(file))]))
     }
     return (result, (folder.documents.count, tracked.count))
   }
@@ -165,7 +158,6 @@ struct FolderStatus {
     {
       work.tasks.append(.isAlso(folder.shownFile(first), folder: folder.name))
     }
-    if folder.returnedPaths.contains(place.path) { work.tasks.append(.returned) }
     let conflicts = summary?.conflictCount ?? 0
     if conflicts > 0 { work.tasks.append(.conflicts(conflicts)) }
     if takenOut > 0 { work.tasks.append(.takenOut(takenOut, work.file)) }
@@ -207,10 +199,6 @@ private struct FolderWork {
     case isOtherCopy(of: FileName, folder: FileName)
     /// Its history is gone.
     case withoutHistory
-    /// It is a conflict copy of a file that is deleted.
-    case copyOfDeleted(FileName)
-    /// It was deleted, and is there again.
-    case returned
     /// Lines left it, and nobody was asked.
     case takenOut(Int, FileName)
   }
@@ -238,9 +226,6 @@ private struct FolderWork {
       "is the same document as \(other.visible), and differs; to make them one: pnmerge tidy "
         + "--match=id \(shellQuoted(folder))"
     case .copies(let count): count == 1 ? "a conflict copy" : "\(count) conflict copies"
-    case .copyOfDeleted(let file): "a conflict copy of \(file.visible), which is deleted"
-    case .returned:
-      "was deleted, and is there again; 'tidy' moves it to the trash unless it was edited since"
     case .takenOut(let count, let file):
       "\(counted(count, "line")) taken out; to see \(count == 1 ? "it" : "them"): "
         + "pnmerge conflicts \(shellQuoted(file))"
@@ -266,8 +251,6 @@ private struct FolderWork {
     case .isOtherCopy(let other, _): ["what": "other-copy", "with": .string(other.visible)]
     case .copies(let count): ["what": "conflict-copies", "count": .count(count)]
     case .withoutHistory: ["what": "untracked"]
-    case .copyOfDeleted(let file): ["what": "copy-of-deleted", "of": .string(file.visible)]
-    case .returned: ["what": "returned"]
     case .takenOut(let count, _): ["what": "taken-out", "count": .count(count)]
     }
   }

@@ -30,6 +30,8 @@ struct FolderSync {
   private(set) var noteCount = 0
   /// How many tracked plain files there are.
   var trackedCount = 0
+  /// New files that are no text.
+  var unreadable: [FileName] = []
   /// Folders to which nothing more is written, since writing failed.
   private var failedFolders: Set<Int> = []
 
@@ -73,7 +75,7 @@ struct FolderSync {
     try bringTrackedTogether()
     for folder in folders.indices where mayWrite(to: folder) { emptyTrash(of: folder) }
     sayLost()
-    sayCopiesOfDeleted()
+    sayLeftOut()
     noteCount = live.count + trackedCount
     if folders.count == 1 { noteCount += try foldAutomergeCopies(in: 0) }
     return outcome

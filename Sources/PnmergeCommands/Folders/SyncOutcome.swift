@@ -45,8 +45,10 @@ struct SyncOutcome {
     case untracked(FileName)
     /// The history of a plain file was gone or damaged, and is there again.
     case restored(FileName, Restoration)
-    /// A conflict copy is left of a tracked plain file that is deleted.
-    case copyOfDeleted(FileName, of: FileName)
+    /// Files of a folder look like conflict copies, and belong to nothing.
+    case leftCopies(FileName, [FileName])
+    /// Files of a folder are neither tracked nor copied.
+    case leftOut(FileName, [FileName])
     /// Text is gone from a file, since a copy has redacted it.
     case redacted(FileName, [TakenOutText])
     /// Lines left a tracked plain file, and nobody was asked.
@@ -67,7 +69,7 @@ struct SyncOutcome {
     /// Whether nothing was written for it.
     var isIdle: Bool {
       switch self {
-      case .early, .apart, .untracked, .copyOfDeleted: true
+      case .early, .apart, .untracked, .leftCopies, .leftOut: true
       default: false
       }
     }
@@ -162,7 +164,8 @@ extension SyncOutcome.Event {
   var isAlwaysSaid: Bool {
     switch self {
     case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
-      .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .copyOfDeleted, .takenOut,
+      .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .leftCopies, .leftOut,
+      .takenOut,
       .redacted,
       .bothStand:
       true
@@ -238,9 +241,14 @@ extension SyncOutcome.Event {
         case .copied: "was damaged, and is in the trash; in its place is what another folder has"
         }
       return "\(file.visible): its history \(words)"
-    case .copyOfDeleted(let copy, let file):
-      return "\(copy.visible): a conflict copy of \(file.visible), which is deleted; to have it "
-        + "back: mv \(shellQuoted(copy)) \(shellQuoted(file)); else delete it"
+    case .leftCopies(let folder, let files):
+      return "\(folder.visible): \(counted(files.count, "file")) "
+        + "\(files.count == 1 ? "looks" : "look") like a conflict copy of nothing that is there, and "
+        + "\(files.count == 1 ? "was" : "were") left alone (\(names(files)))"
+    case .leftOut(let folder, let files):
+      return
+        "\(folder.visible): \(counted(files.count, "file")) \(files.count == 1 ? "is" : "are") "
+        + "no tracked text, and \(files.count == 1 ? "is" : "are") left as they are (\(names(files)))"
     case .redacted(let file, let texts):
       return "\(file.visible): a copy has redacted \(enumerated(texts.map(\.sentence)))"
     case .takenOut(let file, let lines):
@@ -290,9 +298,15 @@ extension SyncOutcome.Event {
       [
         "what": "restored", "file": .string(file.visible), "was": .string(restoration.rawValue),
       ]
-    case .copyOfDeleted(let copy, let file):
+    case .leftCopies(let folder, let files):
       [
-        "what": "copy-of-deleted", "file": .string(copy.visible), "of": .string(file.visible),
+        "what": "left-copies", "file": .string(folder.visible),
+        "files": .array(files.map { .string($0.visible) }),
+      ]
+    case .leftOut(let folder, let files):
+      [
+        "what": "left-out", "file": .string(folder.visible),
+        "files": .array(files.map { .string($0.visible) }),
       ]
     case .redacted(let file, let texts):
       [
@@ -309,6 +323,12 @@ extension SyncOutcome.Event {
         "lines": .array(lines.map { .string($0) }),
       ]
     }
+  }
+
+  /// The first of some names, and how many more there are.
+  private func names(_ files: [FileName]) -> String {
+    let first = files.prefix(3).map(\.visible)
+    return enumerated(files.count > 3 ? first + ["\(files.count - 3) more"] : Array(first))
   }
 
   /// The first of some lines, and how many more there are.

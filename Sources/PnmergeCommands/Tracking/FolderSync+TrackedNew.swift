@@ -43,7 +43,9 @@ extension FolderSync {
     let open = folders[folder]
     let (file, name) = (open.root.appending(path), named(path, folder))
     guard try !isBuried(path, in: folder) else { return }
-    guard let contents = try PlainContents(file, shown: name, host) else { return }
+    guard let contents = try? PlainContents(file, shown: name, host) else {
+      return unreadable.append(name)
+    }
     let rest = contents.restlessness(at: host.now)
     // Half of a save is no note yet.
     if rest > 0 || contents.bytes.isEmpty, !isDryRun { return rest > 0 ? runAgain(in: rest) : () }

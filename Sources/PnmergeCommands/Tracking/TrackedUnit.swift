@@ -163,52 +163,17 @@ extension OpenFolder {
     return result
   }
 
-  /// The conflict copies that are left of files which are deleted, ascending, with the files.
-  ///
-  /// What such a copy holds may be an edit that whoever deleted the file did not know of.
-  var copiesOfDeleted: [(copy: RelativePath, file: RelativePath)] {
-    let homes = Set(tombstones(0).map(\.tombstone.home)).filter { tracked[$0.history] == nil }
-    if homes.isEmpty { return [] }
-    typealias Copy = (copy: RelativePath, file: RelativePath)
-    let copies = listing.others.keys.compactMap { path -> Copy? in
-      let original = ConflictCopyName.deliveredOriginal(of: path.lastComponent)
-      guard let file = original.map({ path.sibling($0) }), homes.contains(file),
-        tracked.id(at: path.history) == nil
-      else { return nil }
-      return (path, file)
-    }
-    return copies.sorted { $0.copy < $1.copy }
-  }
-
-  /// The tracked files that were deleted and are there again, ascending.
-  var returnedPaths: Set<RelativePath> {
-    Set(
-      tombstones(0).compactMap { id, tombstone in
-        let home = tombstone.home
-        guard let history = tracked[home.history] else {
-          return listing.others[home] == nil ? nil : home
-        }
-        let isBack = listing.others[home] != nil && history.id == id && history.deletion == nil
-        return isBack ? home : nil
-      })
-  }
-
-  /// The histories in the trash of deleted files that were at a path, ascending.
-  func tombstones(at path: RelativePath) -> [RelativePath] {
-    tombstones(0).map(\.tombstone).filter { $0.home == path }.map(\.path)
-  }
-
-  /// The conflict copies of text files that are not tracked, ascending; none if no file is tracked.
-  var copiesOfUntracked: [RelativePath] {
+  /// The conflict copies, going by their names, that are those of no tracked file, ascending; none if no
+  /// file is tracked.
+  var leftCopies: [RelativePath] {
     if trackedNames.isEmpty { return [] }
-    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies) + copiesOfDeleted.map(\.copy))
-    return listing.others.keys.filter { path in
-      let name = path.lastComponent
-      guard ConflictCopyName.deliveredOriginal(of: name) != nil, !taken.contains(path),
-        tracked.id(at: path.history) == nil
-      else { return false }
-      return DocumentFormat(of: FileName(bytes: path.bytes))?.isPlain ?? false
-    }.sorted()
+    let copies = listing.others.keys.filter { path in
+      ConflictCopyName.deliveredOriginal(of: path.lastComponent) != nil
+        && tracked.id(at: path.history) == nil
+    }
+    if copies.isEmpty { return [] }
+    let taken = Set(trackedPlaces(0).flatMap(\.place.fileCopies))
+    return copies.filter { !taken.contains($0) }.sorted()
   }
 
   /// The text files, going by their names, that are not tracked, ascending; none if no file is.
