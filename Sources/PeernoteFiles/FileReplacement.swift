@@ -44,6 +44,8 @@ package struct FileReplacement {
   private let expectation: Expectation
   /// Whether the new file is a program.
   package var isExecutable = false
+  /// The permissions that the new file may have at most: those of what its content was read from.
+  package var modeLimit: UInt32 = 0o777
   /// Is called when another writer keeps the file for longer than a moment, and is waited for.
   package var whenWaiting: () -> Void = {}
 
@@ -168,7 +170,8 @@ package struct FileReplacement {
     do {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
-          try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+          try temporary.fill(
+            with: bytes, like: old?.identity, isExecutable: isExecutable, modeLimit: modeLimit)
           if let old { try prepare(old) }
         }
       } _: {

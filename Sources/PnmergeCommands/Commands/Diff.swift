@@ -70,11 +70,14 @@ struct Diff: HostedCommand {
       if old.isStandardStream {
         throw Failure(.usage, "standard input can be read only once; give a file")
       }
-      let names = versions.map { "\(old.inputName) (\($0))" } + [old.inputName]
-      let isPresent = versions.count == 1
-      return try compare(
-        (names[0], invocation.readRoot(old, at: [versions[0]])),
-        (names[1], invocation.readRoot(old, at: isPresent ? [] : [versions[1]])), invocation)
+      let name = old.shown.inputName
+      let names = versions.map { "\(name) (\($0))" } + [name]
+      let roots = try [[versions[0]], Array(versions.dropFirst())].map { version in
+        let root = try invocation.readRoot(old, at: version)
+        // What else a history holds is not in the file.
+        return old.plainText(in: root).map { .map([.init(key: "body", node: .text($0))]) } ?? root
+      }
+      return try compare((names[0], roots[0]), (names[1], roots[1]), invocation)
     }
     try invocation.checkStandardInput([old, new])
     if invocation.isDirectory(old) || invocation.isDirectory(new) {

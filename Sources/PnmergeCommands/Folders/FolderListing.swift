@@ -35,6 +35,8 @@ struct FolderListing {
   private(set) var directories: [RelativePath] = []
   /// The documents in folders called `.peernote/trash`.
   private(set) var trash: [RelativePath: FileIdentity] = [:]
+  /// All files in folders called `.peernote/trash`.
+  private(set) var allInTrash: [RelativePath: FileIdentity] = [:]
   private(set) var leftAlone: [LeftAlone] = []
   /// Symbolic links where histories belong, or the trash, which nothing reads or writes through.
   private(set) var links: [RelativePath] = []
@@ -107,6 +109,7 @@ struct FolderListing {
         }
       case .regular:
         if isHidden { break }
+        if inTrash { allInTrash[entry] = identity }
         if !inTrash, name.bytes.hasAutomergeExtension { automergeFiles[entry] = identity }
         switch (inTrash, accepts(name.bytes)) {
         case (true, true): trash[entry] = identity
@@ -141,6 +144,7 @@ struct FolderListing {
         if identity.kind == .symbolicLink, !inTrash { links.append(entry) }
         guard identity.kind == .regular else { continue }
         if inTrash {
+          allInTrash[entry] = identity
           trashedHistories[entry] = identity
         } else {
           histories[entry] = identity

@@ -30,7 +30,8 @@ extension MergeOutcome {
 }
 
 extension TakenOutText {
-  fileprivate var json: JSON {
+  /// For programs.
+  var json: JSON {
     [
       "path": .optional(path?.description), "characters": .count(scalars),
       "deleted_by": .array(authors.map { .string($0) }),
