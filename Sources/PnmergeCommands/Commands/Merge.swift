@@ -68,7 +68,7 @@ struct Merge: HostedCommand, ManyFilesCommand {
 
   @Flag(
     name: [.short, .long],
-    help: "Ask at the terminal about each place where something was decided or overlaps.")
+    help: "Ask at the terminal about each place where something was decided.")
   var interactive = false
 
   @Flag(help: "With --interactive, ask line by line.")
