@@ -185,8 +185,9 @@ struct ReviewContent {
       "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
     var line = 0
     for region in regions {
-      html += .same(lines, line..<region.lines.lowerBound, isShown: size + html.size < Self.limit)
-      line = region.lines.upperBound
+      html += .same(
+        lines, line..<max(line, region.lines.lowerBound), isShown: size + html.size < Self.limit)
+      line = max(line, region.lines.upperBound)
       if !review.places[region.places[0]].isContested {
         html += change(region.places[0], "")
         continue
