@@ -52,10 +52,11 @@ struct TextLines {
       let isInside = contested.contains {
         $0.overlaps(range) || $0.lowerBound < range.lowerBound && range.upperBound < $0.upperBound
       }
-      if isInside { return nil }
       let isNear = passages.contains {
         $0.lowerBound <= range.upperBound && range.lowerBound <= $0.upperBound
       }
+      // What was only deleted at a passage is told by what stood there before.
+      if isInside || range.isEmpty && isNear { return nil }
       return Hunk(lines: lines, scalars: range, touchesPassage: isNear)
     }
   }

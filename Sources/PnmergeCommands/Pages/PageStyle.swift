@@ -20,7 +20,6 @@ extension Page {
     :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
     .dim{color:var(--dim);font-size:.875rem}
     .warn{color:var(--warn)}
-    ul.plain{list-style:none;padding:0;margin:.25rem 0}
     pre,.text,textarea,code{font:.9rem/1.55 ui-monospace,"DejaVu Sans Mono",monospace;\
     white-space:pre-wrap;overflow-wrap:anywhere;margin:0;tab-size:4;unicode-bidi:plaintext}
     .text{display:block}

@@ -16,6 +16,8 @@ struct ReviewContent {
   private var touchedSteps: Set<[PlaceChange.Step]> = []
   /// The elements that places are about besides the one where they stand.
   private var others: [JSONPointer: Int] = [:]
+  /// The places of each part of the document that has several, if that is not all of them.
+  private var sections: [String: [Int]] = [:]
   private var size = 0
 
   /// The most bytes that the content takes before what is the same is left out.
@@ -28,6 +30,11 @@ struct ReviewContent {
   ) {
     (self.review, document) = (review, review.documents[number])
     (self.isReadOnly, self.invocation) = (isReadOnly, invocation)
+    let contested = indices.filter { review.places[$0].isContested }
+    if !isReadOnly {
+      sections = Dictionary(grouping: contested) { review.places[$0].path.tokens.first ?? "" }
+        .filter { $0.value.count > 1 && $0.value.count < review.contested.count }
+    }
     for index in indices {
       let place = review.places[index]
       if case .removed? = place.change?.action, let steps = place.change?.steps {
@@ -124,7 +131,10 @@ struct ReviewContent {
         continue
       }
       flush()
+      let section = path.tokens.count == 1 ? sections[part.0] : nil
+      html += section.map { "<section>\n" + review.people(at: $0) } ?? HTML()
       html += self.node(part.1, name, path, inner)
+      html += section == nil ? HTML() : "</section>\n"
     }
     flush()
     for index in steps.flatMap({ removals[$0] }) ?? [] {
@@ -175,8 +185,9 @@ struct ReviewContent {
       "<div class=\"doc\" data-path=\"\(indices.isEmpty ? "" : review.places[indices[0]].path.description)\">\n"
     var line = 0
     for region in regions {
-      html += .same(lines, line..<region.lines.lowerBound, isShown: size + html.size < Self.limit)
-      line = region.lines.upperBound
+      html += .same(
+        lines, line..<max(line, region.lines.lowerBound), isShown: size + html.size < Self.limit)
+      line = max(line, region.lines.upperBound)
       if !review.places[region.places[0]].isContested {
         html += change(region.places[0], "")
         continue

@@ -47,36 +47,12 @@ struct ReviewPage {
       let name = document.file.shown.visible
       let named = document.merged.root.title.map { ": \($0)" } ?? ""
       html += "<h\(level)><bdi>\(name)\(named)</bdi></h\(level)>\n"
-      if review.documents.count > 1 { html += people(open) }
+      if review.documents.count > 1, !isReadOnly { html += review.people(at: open) }
     }
     if indices.isEmpty { html += "<p class=\"dim\">Nothing reads otherwise.</p>\n" }
     var content = ReviewContent(
       of: review, number, indices, isReadOnly: isReadOnly, invocation: invocation)
     return html + content.made() + "</section>\n"
-  }
-
-  /// Takes all that one person wrote, here.
-  private func people(_ places: [Int]) -> HTML {
-    if isReadOnly || places.count < 2 { return HTML() }
-    var counts: [(name: String, count: Int)] = []
-    for index in places {
-      let names = Set(review.places[index].choices.flatMap(\.authors))
-      for name in names.sorted() {
-        if let known = counts.firstIndex(where: { $0.name == name }) {
-          counts[known].count += 1
-        } else {
-          counts.append((name, 1))
-        }
-      }
-    }
-    var html: HTML = "<p class=\"script screen\" hidden>Take all of "
-    for (name, count) in counts.prefix(20) {
-      html += """
-        <button type="button" class="take" data-who="\(name)"><bdi>\(authorName(name))</bdi>'s \
-        (\(count))</button>
-        """
-    }
-    return html + "</p>\n"
   }
 
   private var summary: HTML {
@@ -92,7 +68,7 @@ struct ReviewPage {
       this page, only read; <code>pnmerge review</code> asks in a terminal.</p></noscript>
 
       """
-    return html + people(review.contested)
+    return html + review.people(at: review.contested)
   }
 
   private var saving: HTML {
@@ -113,5 +89,26 @@ struct ReviewPage {
     </div>
 
     """
+  }
+}
+
+extension Review {
+  /// Buttons that take all that one person wrote at some places, in the section around.
+  func people(at places: [Int]) -> HTML {
+    if places.count < 2 { return HTML() }
+    var counts: [String: Int] = [:]
+    for index in places {
+      for name in Set(self.places[index].choices.flatMap(\.authors)) {
+        counts[name, default: 0] += 1
+      }
+    }
+    var html: HTML = "<p class=\"script screen\" hidden>Take all of "
+    for (name, count) in counts.sorted(by: { $0.key < $1.key }).prefix(20) {
+      html += """
+        <button type="button" class="take" data-who="\(name)"><bdi>\(authorName(name))</bdi>'s \
+        (\(count))</button>
+        """
+    }
+    return html + "</p>\n"
   }
 }
