@@ -46,6 +46,8 @@ extension FolderSync {
       }
       var state = PlainFileState(history: history, memory: memory)
       state.takeOver(open.state)
+      // Somebody else has started it.
+      if open.state == nil { state.isShared = true }
       var shown: [ChangeID] = []
       switch recording.finding {
       case .early: break
