@@ -48,6 +48,14 @@ extension FolderSync {
     return result
   }
 
+  /// What a place has of the history of a file; `nil` if that has another identity, or none.
+  func history(at place: TrackedPlace, _ id: UniqueID) throws -> PlainHistory? {
+    if place.histories.isEmpty { return nil }
+    var copies: [HistoryCopy] = []
+    let history = try union(of: TrackedUnit(id: id, places: [place]), &copies)
+    return history.document.id == id ? history : nil
+  }
+
   /// Reads a history.
   func readHistory(
     _ file: FileName, _ shown: FileName

@@ -107,7 +107,15 @@ extension FolderSync {
     for (number, result) in zip(sound, folded) {
       let name = named(copies[number].path, open.place.folder)
       switch result {
-      case .taken: open.copies.append(copies[number])
+      case .taken(let lines):
+        open.copies.append(copies[number])
+        if !lines.isEmpty {
+          open.state?.keep(
+            TakenOutLines(
+              heads: history.document.heads, base: shown,
+              saved: copies[number].contents.file.modified, lines: lines))
+          open.news.append(.takenOut(name, lines))
+        }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
         outcome(
