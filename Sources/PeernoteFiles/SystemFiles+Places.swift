@@ -34,26 +34,38 @@ extension SystemFiles {
     if !confinedRoots.contains(root) { confinedRoots.append(root) }
   }
 
+  /// The confined root that a file is below, and the names on the way from there.
+  func confinement(of file: FileName) -> (root: FileName, parts: [ArraySlice<UInt8>])? {
+    let slash = UInt8(ascii: "/")
+    for root in confinedRoots {
+      var start = root.bytes.count + (root.bytes.last == slash ? 0 : 1)
+      if root.bytes == [UInt8(ascii: ".")], file.bytes.first != slash {
+        start = 0
+      } else {
+        guard file.bytes.count > start, file.bytes.starts(with: root.bytes),
+          file.bytes[start - 1] == slash
+        else { continue }
+      }
+      let parts = file.bytes[start...].split(separator: slash)
+      if !parts.isEmpty, parts.dropLast().allSatisfy(Self.isOurs) { return (root, parts) }
+    }
+    return nil
+  }
+
   /// Where a file is, with all directories on the way from its confined root open, none of which is a
   /// link.
   func place(of file: FileName) throws(HostError) -> SystemPlace {
-    for root in confinedRoots {
-      let start = root.bytes.count + (root.bytes.last == UInt8(ascii: "/") ? 0 : 1)
-      guard file.bytes.count > start, file.bytes.starts(with: root.bytes),
-        file.bytes[start - 1] == UInt8(ascii: "/")
-      else { continue }
-      let parts = file.bytes[start...].split(separator: UInt8(ascii: "/"))
-      guard let last = parts.last, parts.dropLast().allSatisfy(Self.isOurs) else { continue }
-      var directory = try Self.openDirectory(root, in: AT_FDCWD, noFollow: 0)
-      for part in parts.dropLast() {
-        let above = directory
-        defer { systemClose(above) }
-        directory = try Self.openDirectory(
-          FileName(bytes: Array(part)), in: directory, noFollow: O_NOFOLLOW)
-      }
-      return SystemPlace(FileName(bytes: Array(last)), in: directory)
+    guard let (root, parts) = confinement(of: file), let last = parts.last else {
+      return SystemPlace(file)
     }
-    return SystemPlace(file)
+    var directory = try Self.openDirectory(root, in: AT_FDCWD, noFollow: 0)
+    for part in parts.dropLast() {
+      let above = directory
+      defer { systemClose(above) }
+      directory = try Self.openDirectory(
+        FileName(bytes: Array(part)), in: directory, noFollow: O_NOFOLLOW)
+    }
+    return SystemPlace(FileName(bytes: Array(last)), in: directory)
   }
 
   /// Whether a directory is one that folders look into.

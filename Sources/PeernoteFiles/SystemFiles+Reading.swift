@@ -151,11 +151,11 @@ extension SystemFiles {
 
   package func resolved(_ file: FileName) throws(HostError) -> FileName {
     // Below a confined root no link leads elsewhere.
-    if try place(of: file).isConfined {
+    if let (root, parts) = confinement(of: file) {
       guard try identity(of: file, followingLinks: false) != nil else {
         throw HostError(code: ENOENT)
       }
-      return file
+      return try parts.reduce(resolved(root)) { $0.appending(FileName(bytes: Array($1))) }
     }
     let path = unsafe file.withCString { name in unsafe realpath(name, nil) }
     guard let path = unsafe path else { throw HostError.last }

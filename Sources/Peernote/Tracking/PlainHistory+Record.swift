@@ -68,8 +68,9 @@ extension PlainHistory {
 
   /// What came of a conflict copy.
   public enum CopyFinding: Hashable, Sendable {
-    /// The history has all of it, so that it is needed no more.
-    case taken
+    /// The history has all of it, so that it is needed no more; it took out these lines, which whoever
+    /// wrote it may never have seen.
+    case taken([String])
     /// It names a version that the history lacks.
     case early
     /// A line of it, from 1, cannot be told from text that was redacted since.
@@ -104,9 +105,10 @@ extension PlainHistory {
     var findings: [CopyFinding] = []
     for copy in copies {
       if case .version = try versions.shown(copy.text), copy.base == nil {
-        findings.append(.taken)
+        findings.append(.taken([]))
         continue
       }
+      var takenOut: [String] = []
       var (text, heads) = (copy.text, versions.present.heads)
       if let named = copy.base {
         heads = named
@@ -116,6 +118,7 @@ extension PlainHistory {
         }
         let first = versions.versions.last ?? versions.present
         heads = (base ?? first).heads
+        takenOut = base.map { versions.doubtful($0.text.linesMissing(in: text)) } ?? []
         if base == nil { text = first.text.united(with: text) }
       }
       guard has(heads) else {
@@ -138,7 +141,7 @@ extension PlainHistory {
         trial = next
       }
       edited.append(past)
-      findings.append(.taken)
+      findings.append(.taken(takenOut))
     }
     if !edited.isEmpty { _ = try document.merge(edited) }
     return findings

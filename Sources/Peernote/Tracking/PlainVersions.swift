@@ -70,6 +70,11 @@ struct PlainVersions {
   /// The changes of the version with some heads; `nil` if one of them is not there.
   func changes(of heads: [ChangeID]) -> SeenChanges? { seen.changes(of: heads) }
 
+  /// Those of some lines that not all versions have.
+  func doubtful(_ lines: [String]) -> [String] {
+    lines.filter { line in versions.contains { $0.lines[Substring(line)] == nil } }
+  }
+
   /// The present version.
   var present: Version { versions[0] }
 

@@ -48,7 +48,7 @@ struct Track: HostedCommand, ManyFilesCommand {
     var followed: Set<FileName> = []
     for file in files where invocation.isDirectory(file) {
       followed.formUnion(try followRenames(in: file, invocation))
-      if !arguments.dryRun { try setFolderMark(file, invocation.host) }
+      if !arguments.dryRun { try setFolderMark(file, invocation) }
     }
     var found = try plainFiles(invocation)
     found.files.removeAll { followed.contains($0) && !files.contains($0) }
@@ -86,9 +86,11 @@ struct Track: HostedCommand, ManyFilesCommand {
   }
 
   /// Has the new notes of a directory tracked by 'tidy', 'sync' and 'watch', or no longer.
-  private func setFolderMark(_ directory: FileName, _ host: any Host) throws {
+  private func setFolderMark(_ directory: FileName, _ invocation: Invocation) throws {
+    let host = invocation.host
     let file = directory.appending(FileName(bytes: FolderListing.hiddenName))
       .appending(FileName(bytes: TrackedFolderMark.name))
+    try invocation.checkIsNoLink(file.directory)
     do throws(HostError) {
       if noNew {
         if try host.identity(of: file, followingLinks: false) != nil { try host.remove(file) }

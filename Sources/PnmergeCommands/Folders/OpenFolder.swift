@@ -62,7 +62,7 @@ final class OpenFolder {
     do throws(HostError) {
       root = try host.resolved(name)
       device = try host.identity(of: root, followingLinks: false)?.device
-      host.confine(below: root)
+      for name in [root, name] { host.confine(below: name) }
     } catch {
       throw error.whileListing(name)
     }

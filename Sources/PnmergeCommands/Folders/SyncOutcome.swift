@@ -11,11 +11,6 @@ struct SyncOutcome {
     case conflicts(FileName, [Conflict])
     /// A file is new in a folder.
     case copied(FileName)
-    /// A file is new in a folder, which has another one with the same history.
-    case copiedBeside(FileName, FileName, folder: FileName)
-    /// A tracked file was gone and is there again, beside text files that are not tracked, one of which
-    /// may be that file under a new name.
-    case writtenAgain(FileName, beside: [FileName])
     /// A file has another name.
     case renamed(from: FileName, to: FileName)
     /// A file has another name, since the first was taken or cannot be had there.
@@ -128,12 +123,7 @@ extension SyncOutcome {
     add("brought up to date") { if case .taken = $0 { true } else { false } }
     add("merged") { if case .merged = $0 { true } else { false } }
     add("joined") { if case .joined = $0 { true } else { false } }
-    add("copied") { event in
-      switch event {
-      case .copied, .copiedBeside, .writtenAgain: true
-      default: false
-      }
-    }
+    add("copied") { if case .copied = $0 { true } else { false } }
     add("renamed") { event in
       switch event {
       case .renamed, .renamedForClash: true
@@ -163,7 +153,7 @@ extension SyncOutcome.Event {
   /// Whether people have to know, also if they did not ask.
   var isAlwaysSaid: Bool {
     switch self {
-    case .conflicts, .copiedBeside, .writtenAgain, .renamedForClash, .broughtBack, .returned,
+    case .conflicts, .renamedForClash, .broughtBack, .returned,
       .joined, .trashed, .early, .apart, .tracked, .untracked, .restored, .leftCopies, .leftOut,
       .takenOut,
       .redacted,
@@ -191,15 +181,6 @@ extension SyncOutcome.Event {
       }
       return "\(file.visible): \(words); to see \(them): pnmerge conflicts \(shellQuoted(file))"
     case .copied(let file): return "\(file.visible): \(be)new"
-    case .copiedBeside(let file, let other, let folder):
-      return "\(file.visible): \(be)new, though \(other.visible) has the same history; "
-        + "to make them one, in each folder that has both: pnmerge tidy --match=id \(shellQuoted(folder))"
-    case .writtenAgain(let file, let others):
-      let (names, first) = (others.prefix(3).map(\.visible), others[0])
-      let rest = others.count > names.count ? ["\(others.count - names.count) more"] : []
-      return "\(file.visible): was gone, and is there again; \(enumerated(names + rest)) "
-        + "\(others.count == 1 ? "is" : "are") not tracked: if one is this file under a new name, "
-        + "put its text here, or track it as a file of its own: pnmerge track \(shellQuoted(first))"
     case .renamed(let old, let new): return "\(old.visible): \(be)renamed to \(new.visible)"
     case .renamedForClash(let old, let new):
       return
@@ -276,13 +257,6 @@ extension SyncOutcome.Event {
         "conflicts": .array(conflicts.map(\.json)),
       ]
     case .copied(let file): ["what": "copied", "file": .string(file.visible)]
-    case .copiedBeside(let file, let other, _):
-      ["what": "copied", "file": .string(file.visible), "beside": .string(other.visible)]
-    case .writtenAgain(let file, let others):
-      [
-        "what": "copied", "file": .string(file.visible),
-        "untracked": .array(others.map { .string($0.visible) }),
-      ]
     case .renamed(let old, let new), .renamedForClash(let old, let new):
       ["what": "renamed", "file": .string(new.visible), "from": .string(old.visible)]
     case .folded(let file): ["what": "folded", "file": .string(file.visible)]

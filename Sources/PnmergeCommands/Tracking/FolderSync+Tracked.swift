@@ -116,14 +116,27 @@ extension FolderSync {
     var history = try union(of: unit, &copies)
     try addReturned(to: &unit, history)
     var places: [OpenPlace] = []
-    for place in unit.places { places.append(try open(place, &history)) }
-    for index in places.indices { try record(&places[index], into: &history) }
+    for place in unit.places {
+      // Whoever saved the file there has seen nothing of what other folders have.
+      var own = history
+      if unit.places.count > 1 { own = try self.history(at: place, history.document.id) ?? history }
+      var open = try open(place, &own)
+      try record(&open, into: &own)
+      do throws(MergeError) {
+        try history.merge(own)
+      } catch {
+        let name = named(place.path, place.folder)
+        throw error.failure(name, own.document, comparedWith: name, history.document)
+      }
+      places.append(open)
+    }
     try withdrawDeletion(of: unit, in: &history)
     if history.document.deletion != nil {
       let end = try clearAway(unit, history, places, copies)
       places.flatMap(\.news).forEach { report($0) }
       return end
     }
+    for index in places.indices { places[index].state?.history = history }
     try settle(&history, unit, &places)
     if places.contains(where: { !$0.isBusy && $0.contents != nil }) { history.noteShown() }
     let bytes = history.document.encoded()

@@ -102,7 +102,7 @@ extension FolderSync {
     var path = place.path
     if open.tracked[path.history]?.id == history.document.id {
       // The history is there already.
-      return try writeMissing(history, summary, at: path, folder, wasGone: true)
+      return try writeMissing(history, summary, at: path, folder)
     }
     let present = try? PlainContents(
       open.root.appending(path), shown: named(path, folder), host)
@@ -129,23 +129,10 @@ extension FolderSync {
       .init(path: path.history, since: place.since, meaning: place.meaning.history), .tracked)
     // What is there already is brought up to date by the next run.
     if isThere {
-      report(copied(path, of: history, folder))
+      report(.copied(named(path, folder)))
       return runAgain(in: 1)
     }
     try writeMissing(history, summary, at: path, folder, wanted: place.path)
-  }
-
-  /// What is said of a file that is new in a folder.
-  private func copied(
-    _ path: RelativePath, of history: PlainHistory, _ folder: Int, wasGone: Bool = false
-  ) -> SyncOutcome.Event {
-    let open = folders[folder]
-    let other = open.tracked.paths(of: history.document.id).lazy.compactMap(\.plainFile)
-      .first { $0 != path && open.listing.others[$0] != nil }
-    let name = named(path, folder)
-    if let other { return .copiedBeside(name, named(other, folder), folder: open.name) }
-    let untracked = wasGone ? open.untrackedTexts.map { named($0, folder) } : []
-    return untracked.isEmpty ? .copied(name) : .writtenAgain(name, beside: untracked)
   }
 
   /// Whether a file without a history is one of this history: it shows a version of it, or this
@@ -185,14 +172,11 @@ extension FolderSync {
   /// Creates the plain file whose history is there.
   private mutating func writeMissing(
     _ history: PlainHistory, _ summary: DocumentSummary, at path: RelativePath, _ folder: Int,
-    wanted: RelativePath? = nil, wasGone: Bool = false
+    wanted: RelativePath? = nil
   ) throws {
     let isKnown = try writePlain(history, summary, at: path, folder)
     let (name, wanted) = (named(path, folder), named(wanted ?? path, folder))
-    report(
-      wanted == name
-        ? copied(path, of: history, folder, wasGone: wasGone)
-        : .renamedForClash(from: wanted, to: name))
+    report(wanted == name ? .copied(name) : .renamedForClash(from: wanted, to: name))
     if !isKnown { runAgain(in: 1) }
   }
 

@@ -271,32 +271,16 @@ extension FolderSync {
       try host.rename(file, to: to, replacing: isSame && entry.linkCount == 1)
     }
     try? host.synchronizeDirectory(open.root.appending(result).directory)
-    let settled = entry.flatMap {
-      open.settled.stamp(of: from) == $0.stamp ? open.settled[from] : nil
-    }
     if entry != nil { open.move(from, to: result) }
     try moveHistory(
       of: from, to: result, in: folder, since: renaming.place.since,
       meaning: renaming.place.meaning)
     moved(summary, from: from, to: result, folder)
-    if let settled, let identity = entry?.renamed(open.root.appending(result), host) {
-      open.record(settled, at: result, identity, .settled)
-    }
     removeIfEmpty(open.root.appending(from.history).directory)
     removeEmptyDirectories(above: from, folder)
     let names = (named(from, folder), named(result, folder))
     report(
       result == wanted && !renaming.isNumbered
         ? .renamed(from: names.0, to: names.1) : .renamedForClash(from: names.0, to: names.1))
-  }
-}
-
-extension FileIdentity {
-  /// The state of this file under a new name; `nil` if the file there is another one.
-  fileprivate func renamed(_ name: FileName, _ host: any Host) -> FileIdentity? {
-    guard let entry = try? host.identity(of: name, followingLinks: false),
-      entry.isSameFile(as: self), entry.modified == modified, entry.size == size
-    else { return nil }
-    return entry
   }
 }

@@ -29,9 +29,17 @@ extension FolderSync {
   /// Starts the histories of notes that are new in a tracked folder.
   mutating func trackNew(in folder: Int) throws {
     let open = folders[folder]
+    // What git leaves beside a file is none.
+    let renamed = outcome.events.compactMap { event -> FileName? in
+      if case .renamed(_, let new) = event { new } else { nil }
+    }
+    let texts = open.untrackedTexts.filter {
+      $0.original == nil && !(isDryRun && renamed.contains(named($0, folder)))
+    }
+    if texts.isEmpty { return }
     for (directory, mark) in open.trackedDirectories.sorted(by: { $0.key > $1.key }) {
       let inside = directory.bytes.isEmpty ? [] : directory.bytes + [UInt8(ascii: "/")]
-      for path in open.untrackedTexts where path.bytes.starts(with: inside) {
+      for path in texts where path.bytes.starts(with: inside) {
         try attempt(nil) { sync in try sync.trackNew(path, mark, in: folder) }
       }
     }

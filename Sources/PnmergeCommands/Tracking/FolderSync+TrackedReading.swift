@@ -48,6 +48,14 @@ extension FolderSync {
     return result
   }
 
+  /// What a place has of the history of a file; `nil` if that has another identity, or none.
+  func history(at place: TrackedPlace, _ id: UniqueID) throws -> PlainHistory? {
+    if place.histories.isEmpty { return nil }
+    var copies: [HistoryCopy] = []
+    let history = try union(of: TrackedUnit(id: id, places: [place]), &copies)
+    return history.document.id == id ? history : nil
+  }
+
   /// Reads a history.
   func readHistory(
     _ file: FileName, _ shown: FileName
@@ -150,26 +158,12 @@ extension FolderSync {
     }
     let folder = folders[place.folder]
     let file = folder.root.appending(place.history)
-    guard host.isInWorkTree(file.directory) else { return false }
+    guard host.isInsideRepository(file.directory) else { return false }
     let repository = GitRepository(host: host)
     func succeeds(_ arguments: String...) -> Bool {
       let words = arguments.map { FileName($0) } + [FileName("--"), file]
       return (try? repository.run(words, in: file.directory))?.status == 0
     }
     return succeeds("ls-files", "--error-unmatch") && succeeds("diff", "--no-ext-diff", "--quiet")
-  }
-}
-
-extension Host {
-  /// Whether a directory lies in a work tree of git.
-  fileprivate func isInWorkTree(_ directory: FileName) -> Bool {
-    var directory = directory
-    while true {
-      let git = try? identity(of: directory.appending(".git"), followingLinks: true)
-      if git != nil { return true }
-      let parent = directory.directory
-      if parent == directory { return false }
-      directory = parent
-    }
   }
 }

@@ -38,14 +38,15 @@ extension FolderSync {
       let before = history
       let recording = try history.record(
         contents.file, memory: memory, hasCopies: !open.copies.isEmpty)
-      if let wait = wait(for: recording, contents, open) {
+      if isEarly(recording, contents, open) {
         history = before
         open.isBusy = true
-        open.news.append(.early(name))
-        return runAgain(in: wait)
+        return open.news.append(.early(name))
       }
       var state = PlainFileState(history: history, memory: memory)
       state.takeOver(open.state)
+      // Somebody else has started it.
+      if open.state == nil { state.isShared = true }
       var shown: [ChangeID] = []
       switch recording.finding {
       case .early: break
@@ -69,16 +70,15 @@ extension FolderSync {
     }
   }
 
-  /// How long a save still has to wait for its history, in milliseconds; `nil` if it is taken in.
-  private func wait(
-    for recording: PlainHistory.Recording, _ contents: PlainContents, _ open: OpenPlace
-  ) -> Int64? {
-    if recording.finding == .early { return PlainContents.quiet }
+  /// Whether a save waits for its history, which may not be here yet.
+  private func isEarly(
+    _ recording: PlainHistory.Recording, _ contents: PlainContents, _ open: OpenPlace
+  ) -> Bool {
+    if recording.finding == .early { return true }
     let age = host.now.milliseconds - contents.identity.changed / 1_000_000
-    guard recording.isGuess, !recording.takenOut.isEmpty, !contents.file.isSavedHere,
-      open.state?.isShared ?? true, !open.isNews, (0..<Self.patience).contains(age), !isDryRun
-    else { return nil }
-    return Self.patience - age
+    return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere
+      && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
+      && !isDryRun
   }
 
   /// Takes in the conflict copies of a place, whose file shows a version.
@@ -107,7 +107,15 @@ extension FolderSync {
     for (number, result) in zip(sound, folded) {
       let name = named(copies[number].path, open.place.folder)
       switch result {
-      case .taken: open.copies.append(copies[number])
+      case .taken(let lines):
+        open.copies.append(copies[number])
+        if !lines.isEmpty {
+          open.state?.keep(
+            TakenOutLines(
+              heads: history.document.heads, base: shown,
+              saved: copies[number].contents.file.modified, lines: lines))
+          open.news.append(.takenOut(name, lines))
+        }
       case .early: open.news.append(.early(name))
       case .redacted(let line):
         outcome(

@@ -212,7 +212,9 @@ struct PlainFileWorld {
         }
         if recording.isGuess { told.formUnion(recording.takenOut) }
         let found = try history.record(copies: copies, besideFile: shown, as: .prose)
-        for (name, finding) in zip(fileNames, found) where finding == .taken {
+        for (name, finding) in zip(fileNames, found) {
+          guard case .taken(let lines) = finding else { continue }
+          told.formUnion(lines)
           trace("\(machine) folds \(name)")
           seen.formUnion(live(machine, name)?.seen ?? [])
           put(machine, name, nil, modified: clock, seen: [])

@@ -243,7 +243,9 @@ struct TrackConflictTests {
     host.pnmerge("tidy", "b")
     let words = "/t.md: its histories, which were started apart, are one\n"
     let plan = host.pnmerge("sync", "-n", "a", "b").output
-    #expect(plan.contains(words) && plan.contains("1 would be joined"), "\(plan)")
+    #expect(
+      plan.contains("/t.md: its histories, which were started apart, would be one\n")
+        && plan.contains("1 would be joined"), "\(plan)")
     for number in 1...2 {
       let run = host.pnmerge("sync", "a", "b")
       #expect(run.status == .done && run.errors.isEmpty, "\(run)")
