@@ -170,6 +170,7 @@ extension Review.Place {
   private func patches(for resolution: Resolution, in root: Node, _ keys: [String]) -> [Patch] {
     let elements = conflict?.elements ?? []
     let nodes = elements.compactMap { root[$0] }
+    if nodes.count < elements.count { return [] }
     func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
