@@ -90,6 +90,8 @@ extension Review {
   func content(of number: Int, _ chosen: [(place: Place, choice: Choice)]) -> Node {
     var root = documents[number].merged.root
     let keys = documents[number].identityKeys
+    // Removals come last, from the end, so that every path leads where it did in the merge.
+    var removals: Set<JSONPointer> = []
     // What is replaced in one text is so at one go.
     var text: (path: JSONPointer, parts: [TextReplacement])?
     func write() {
@@ -102,8 +104,12 @@ extension Review {
       if answer.place.conflict?.elements.isEmpty == false { write() }
       for patch in answer.place.patches(for: answer.choice, in: root, keys) {
         guard case .splice(let part) = patch.action else {
-          write()
-          root.apply(patch)
+          if case .remove = patch.action {
+            removals.insert(patch.path)
+          } else {
+            write()
+            root.apply(patch)
+          }
           continue
         }
         if text?.path != patch.path { write() }
@@ -111,6 +117,9 @@ extension Review {
       }
     }
     write()
+    for path in removals.sorted(by: { $1.precedes($0) }) {
+      root.apply(Patch(path: path, action: .remove))
+    }
     return root
   }
 
@@ -170,6 +179,7 @@ extension Review.Place {
   private func patches(for resolution: Resolution, in root: Node, _ keys: [String]) -> [Patch] {
     let elements = conflict?.elements ?? []
     let nodes = elements.compactMap { root[$0] }
+    if nodes.count < elements.count { return [] }
     func keeping(_ kept: JSONPointer, _ content: Node?) -> [Patch] {
       let put = content.map { [Patch(path: kept, action: .put($0))] } ?? []
       return put
