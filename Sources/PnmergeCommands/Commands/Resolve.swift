@@ -104,7 +104,7 @@ struct Resolve: HostedCommand {
     if let apply { return try decide(as: apply, change) }
     if all, let take { return try takeAll(take, change) }
     guard let path else { return try ask(change) }
-    let node = take == nil ? try input.prepared(value, invocation) : nil
+    let node = take == nil ? try input.prepared(value, into: file, invocation) : nil
     var passages: (found: OpenConflicts, left: [Conflict], id: UniqueID)?
     var dropped: [DroppedValue] = []
     let done: Bool? = try change { document in
