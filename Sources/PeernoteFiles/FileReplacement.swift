@@ -44,6 +44,8 @@ package struct FileReplacement {
   private let expectation: Expectation
   /// Whether the new file is a program.
   package var isExecutable = false
+  /// Whether a new file is for its owner alone.
+  package var isPrivate = false
   /// Is called when another writer keeps the file for longer than a moment, and is waited for.
   package var whenWaiting: () -> Void = {}
 
@@ -168,7 +170,8 @@ package struct FileReplacement {
     do {
       let (filled, verified) = inParallel(if: isLarge) {
         Result {
-          try temporary.fill(with: bytes, like: old?.identity, isExecutable: isExecutable)
+          try temporary.fill(
+            with: bytes, like: old?.identity, isExecutable: isExecutable, isPrivate: isPrivate)
           if let old { try prepare(old) }
         }
       } _: {

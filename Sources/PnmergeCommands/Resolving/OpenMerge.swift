@@ -58,7 +58,7 @@ struct OpenMerges {
       throw error.whileCreating(file)
     }
     let bytes = Array(Self.encoded(merges).utf8)
-    let replacement = Replacement(of: file, expecting: .any, host: host)
+    let replacement = Replacement(ofState: file, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }
 
