@@ -2,7 +2,7 @@ import Peernote
 import PeernoteJSON
 
 /// What somebody decided on the page of a review, in a file of JSON; pnmerge(1), "DECISIONS".
-struct DecisionFile {
+package struct DecisionFile {
   /// A place that was decided.
   struct Entry {
     var kind: String
@@ -37,8 +37,12 @@ struct DecisionFile {
   ///   - invocation: the run of the program.
   /// - Throws: ``Failure`` with the place of the first fault.
   init(reading file: FileName, _ invocation: Invocation) throws(Failure) {
+    try self.init(invocation.readBytes(file), from: file)
+  }
+
+  /// Reads the bytes of a file.
+  package init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     self.file = file
-    let bytes = try invocation.readBytes(file)
     let json: JSON
     do throws(JSONReader.Fault) {
       json = try JSONReader.value(in: bytes)
