@@ -36,7 +36,7 @@ struct AutomergeImportEffort {
       actors.insert(change.actor)
       if !change.message.isEmpty { messages.insert(change.message) }
       let actor = history.actors.actors[Int(change.actor)]
-      try count(2 * (actors.count + messages.count) + (actor.count + change.message.count) / 4)
+      try count(2 * actors.count + messages.count + (actor.count + change.message.count) / 4)
       let parents = history.parents[number]
       if parents.count > 1 {
         try count(Self.stepsOfLook * history.store.operations.count)
