@@ -137,7 +137,8 @@ let package = Package(
       name: "PeernoteFuzzing",
       dependencies: [
         "Peernote", "PeernoteCBOR", "PeernoteJSON", "JSONSchema", "AutomergeFormat",
-        "PnmergeCommands", "PeernoteTestSupport", .product(name: "Crypto", package: "swift-crypto"),
+        "PeernoteFiles", "PnmergeCommands", "PeernoteTestSupport",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       path: "Tests/PeernoteFuzzing", swiftSettings: settings),
     .testTarget(

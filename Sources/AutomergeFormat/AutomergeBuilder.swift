@@ -157,10 +157,6 @@ extension AutomergeHistory {
     }
     for number in changes.indices { changes[number].actor = numbers[Int(changes[number].actor)] }
     actors = table
-    changesByActor = Array(repeating: [], count: table.actors.count)
-    for number in order { changesByActor[Int(changes[number].actor)].append(Int32(number)) }
-    for actor in changesByActor.indices {
-      changesByActor[actor].sort { changes[Int($0)].sequence < changes[Int($1)].sequence }
-    }
+    groupByActor()
   }
 }

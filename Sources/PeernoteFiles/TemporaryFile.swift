@@ -54,11 +54,11 @@ package struct TemporaryFile {
   /// The file is private until it holds everything, and then gets the permissions of the file
   /// whose place it takes.
   ///
-  /// A file that is not durable need not outlive a power cut, since another program reads it right
-  /// away and then removes it.
+  /// A new file stays private if `isPrivate`. A file that is not durable need not outlive a power cut,
+  /// since another program reads it right away and then removes it.
   package func fill(
     with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
-    modeLimit: UInt32 = 0o777, isDurable: Bool = true
+    modeLimit: UInt32 = 0o777, isPrivate: Bool = false, isDurable: Bool = true
   ) throws(FileError) {
     do throws(HostError) {
       var rest = bytes[...]
@@ -69,7 +69,7 @@ package struct TemporaryFile {
       }
       if let identity {
         try files.setAttributes(of: open, like: identity)
-      } else {
+      } else if !isPrivate {
         try files.setAttributesOfNewFile(open)
       }
       if isExecutable { try files.makeExecutable(open) }

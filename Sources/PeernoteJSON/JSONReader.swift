@@ -23,6 +23,10 @@ package struct JSONReader {
     /// A clause for people.
     package var reason: String
 
+    package init(line: Int, column: Int, reason: String) {
+      (self.line, self.column, self.reason) = (line, column, reason)
+    }
+
     package var description: String { "line \(line), column \(column): \(reason)" }
   }
 
@@ -44,7 +48,7 @@ package struct JSONReader {
   var rounding: Rounding?
   private var depth = 0
 
-  private init(_ bytes: [UInt8]) {
+  init(_ bytes: [UInt8]) {
     self.bytes = bytes
   }
 
@@ -182,7 +186,7 @@ package struct JSONReader {
 
   // MARK: Characters
 
-  private mutating func skipSpace() {
+  mutating func skipSpace() {
     while position < bytes.count {
       switch bytes[position] {
       case 0x20, 0x09, 0x0A, 0x0D: position += 1

@@ -33,8 +33,10 @@ import Testing
     // Merging many copies, and repairing some, takes far longer than reading one.
     let runs: UInt64 =
       switch target {
-      case .cbor, .file, .log, .markdown, .json, .pattern, .schema: 1_000
-      case .automerge, .delta: 400
+      case .cbor, .file, .log, .markdown, .json, .pattern, .schema, .decisions, .marker, .names:
+        1_000
+      case .automerge, .imports, .delta: 400
+      case .passages: 200
       case .merge: 100
       case .repair: 40
       }

@@ -44,7 +44,7 @@ extension FuzzTarget {
   /// What matters to the reader.
   package var words: [String] {
     switch self {
-    case .cbor, .file, .log, .merge, .delta, .repair, .automerge: []
+    case .cbor, .file, .log, .merge, .delta, .repair, .automerge, .imports, .passages: []
     case .markdown:
       [
         "---\n", "- ", ": ", "\n", "title", "tags", "priority", "created", "!!str ", "!!binary ",
@@ -60,6 +60,9 @@ extension FuzzTarget {
       ]
     case .pattern: Self.patternWords
     case .schema: Self.schemaWords
+    case .decisions: Self.decisionWords
+    case .marker: Self.markerWords
+    case .names: Self.nameWords
     }
   }
 }

@@ -1,6 +1,9 @@
 import AutomergeFormat
 import Foundation
+import Peernote
+import PeernoteFiles
 import PeernoteTestSupport
+import PnmergeCommands
 
 /// Documents of Automerge, which people get from others as they get documents of our own.
 ///
@@ -49,6 +52,27 @@ extension FuzzTarget {
     for number in history.order {
       replay.go(to: history.parents[number])
       replay.make(number) { _ in }
+    }
+    return faults
+  }
+
+  /// What is imported has to be sound, and the same from the file as it is written again.
+  static func importFaults(_ bytes: [UInt8]) -> [String] {
+    let file = automergeFile(bytes)
+    let name = FileName("a.automerge")
+    guard let document = try? AutomergeImport.document(of: file, from: name) else { return [] }
+    let imported = document.encoded()
+    var faults = Document.validate(bytes: imported).map { "imported unsoundly: \($0)" }
+    do {
+      let history = try AutomergeHistory(.init(file, file.indices))
+      // What waits for others stands elsewhere in what is written.
+      guard history.pending.isEmpty else { return faults }
+      let written = AutomergeState.encoded(history)
+      if try AutomergeImport.document(of: written, from: name).encoded() != imported {
+        faults.append("imported as another document once it is written again")
+      }
+    } catch {
+      faults.append("cannot be imported once it is written again: \(error)")
     }
     return faults
   }

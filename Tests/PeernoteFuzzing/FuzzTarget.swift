@@ -30,6 +30,16 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case schema
   /// Documents of Automerge, whose checksums are added: reading, merging and writing.
   case automerge
+  /// Such documents as they are imported.
+  case imports
+  /// The section of contested passages of documents that have some.
+  case passages
+  /// Decisions from the page of a review.
+  case decisions
+  /// Tracked files with a line that names their version.
+  case marker
+  /// Names of conflict copies.
+  case names
 
   /// The longest that one input may take of a processor; 100 times what the slowest fixture needs.
   private static let patience = Duration.seconds(10)
@@ -58,6 +68,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .pattern: faults = Self.patternFaults(bytes)
     case .schema: faults = Self.schemaFaults(bytes)
     case .automerge: faults = Self.automergeFaults(bytes)
+    case .imports: faults = Self.importFaults(bytes)
+    case .passages: faults = Self.passageFaults(bytes)
+    case .decisions: faults = Self.decisionFaults(bytes)
+    case .marker: faults = Self.markerFaults(bytes)
+    case .names: faults = Self.nameFaults(bytes)
     }
     let time = ProcessorTime.ofThread - start
     if time > Self.patience { faults.append("took \(time)") }
@@ -78,7 +93,11 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
     case .json: return documents.map { $0.goods[0].root.exactJSON.encoded(indented: true) }
     case .pattern: return Self.patternSeeds
     case .schema: return Self.schemaSeeds
-    case .automerge: return Self.automergeSeeds
+    case .automerge, .imports: return Self.automergeSeeds
+    case .passages: return Self.passageSeeds
+    case .decisions: return Self.decisionSeeds
+    case .marker: return Self.markerSeeds
+    case .names: return Self.nameSeeds
     }
   }
 

@@ -29,6 +29,24 @@ import Testing
     #expect(count > 20)
   }
 
+  @Test("every test that the page on threats names is there")
+  func threats() throws {
+    let page = try String(
+      contentsOf: Self.root.appending(path: "Sources/Peernote/Peernote.docc/Threats.md"),
+      encoding: .utf8)
+    let tests = try Self.files(in: "Tests", type: "swift").map {
+      try String(contentsOf: $0, encoding: .utf8)
+    }
+    let names = Set(page.matches(of: /`([A-Za-z]+Tests)`/).map { String($0.1) })
+    #expect(names.count > 20)
+    for name in names {
+      #expect(tests.contains { $0.contains("struct \(name) ") }, "\(name)")
+    }
+    for row in page.split(separator: "\n") where row.hasPrefix("| ") && !row.contains("Held by") {
+      #expect(row.contains("Tests`"), "\(row)")
+    }
+  }
+
   @Test("every example in a comment of the library is part of an example that runs")
   func comments() throws {
     var count = 0

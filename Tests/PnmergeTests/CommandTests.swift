@@ -12,7 +12,7 @@ struct ProgramEntryTests {
       [], ["--odd"], ["nothing"], ["merge"], ["merge", "a"], ["merge", "a", "b", "--odd"], ["new"],
       ["new", "a", "--priority", "urgent"], ["cat"], ["cat", "a", "b"],
       ["cat", "a", "--format", "x"],
-      ["cat", "--body", "--format", "text", "a"], ["status", "a"], ["diff", "a"], ["log"],
+      ["cat", "--body", "--format", "text", "a"], ["status"], ["diff", "a"], ["log"],
       ["log", "a", "--max-count", "x"], ["log", "a", "--max-count=-1"], ["inspect"], ["validate"],
       ["undo"], ["undo", "-"], ["edit"], ["edit", "-"], ["merge", "-q", "-v", "a", "b"],
       ["merge", "--no-backup", "--backup-beside", "a", "b"], ["merge", "-", "-"],

@@ -12,6 +12,29 @@ struct ExactJSONTests {
 
   private func text(_ json: JSON) -> String { String(decoding: json.encoded(), as: UTF8.self) }
 
+  @Test("what is counted of JSON before it is read is never more than a document makes of it")
+  func extent() throws {
+    for seed in 0..<400 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let node = RandomNodes.map(depth: 4, using: &random)
+      var document = Document(id: UniqueID(high: 0x4000, low: 0x8000 << 48))
+      let session = Session(
+        agent: AgentID(rawValue: 1), author: "", time: Timestamp(milliseconds: 0))
+      try document.change(by: session) { editor in
+        try editor.replaceContent(at: JSONPointer(), with: node)
+      }
+      let contents = try DocumentFile(document.encoded()).log.contents
+      let extent = JSONReader.extent(of: node.exactJSON.encoded(), stringsMayBeTexts: false)
+      // So that what the limits allow by weight is never refused for the values.
+      #expect(
+        extent.weight - contents.weight >= 2 * (extent.values - 1 - contents.count),
+        "seed \(seed): \(extent)")
+      #expect(
+        extent.weight - contents.weight >= 4 * (extent.containers - 1 - contents.count),
+        "seed \(seed): \(extent)")
+    }
+  }
+
   @Test(
     "every type has its form",
     arguments: [

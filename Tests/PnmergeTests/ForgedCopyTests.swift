@@ -1,4 +1,6 @@
+import Foundation
 import Peernote
+import PeernoteFuzzing
 import PeernoteTestSupport
 import PnmergeCommands
 import Testing
@@ -45,6 +47,41 @@ struct ForgedCopyTests {
       #expect(driver.errors.contains("lead to other text in two copies"), "\(driver.errors)")
       #expect(host["a"] == before.0 && host["b"] == before.1)
     }
+  }
+
+  @Test("a file that lies about its contested passages is not edited, or the edit can be merged")
+  func lyingSection() throws {
+    let sound = try Array(
+      Data(contentsOf: Repository.path("Fixtures/documents/v1/passages.peernote")))
+    let file = try ForgedFile(sound)
+    let section = try #require(file.sections.indices.first)
+    let content = try CBORTree(file.sections[section].content)
+    host["sound"] = sound
+    #expect(host.pnmerge("set", "sound", "/own", "1").status == .done)
+    var refused = 0
+    for lie in content.variants {
+      var forged = file
+      forged.sections[section].content = lie.encoded
+      guard forged.bytes != sound, (try? Document(bytes: forged.bytes)) != nil else { continue }
+      for words in [
+        ["set", "lie", "/own", "1"], ["edit", "lie", "--title", "Own"],
+        ["resolve", "lie", "--all", "--take", "mine"],
+      ] {
+        host["lie"] = forged.bytes
+        let run = host.pnmerge(words)
+        guard run.status != .done else {
+          host["whole"] = sound
+          #expect(host.pnmerge("merge", "whole", "lie").status == .done, "\(words) \(lie)")
+          continue
+        }
+        #expect(host["lie"] == forged.bytes, "\(words) \(lie)")
+        if words[0] == "set" {
+          refused += 1
+          #expect(run.status == .damaged && run.errors.contains("repair lie"), "\(run.errors)")
+        }
+      }
+    }
+    #expect(refused > 10)
   }
 
   @Test("where two copies take too much together, the one that takes more is named")
@@ -171,5 +208,26 @@ struct ForgedCopyTests {
     #expect(host["r"] == good)
     #expect(host.pnmerge("merge", "--without", "bad", "bad").status == .done)
     #expect(host["bad"] == good)
+  }
+}
+
+extension CBORTree {
+  /// The item with one of those in it changed, in each place and in some ways.
+  fileprivate var variants: [CBORTree] {
+    var result: [CBORTree] =
+      switch self {
+      case .unsigned(let number): [.unsigned(number &+ 1), .unsigned(0)]
+      case .text(let utf8): [.text(utf8.reversed()), .text(utf8 + utf8)]
+      case .array(let items) where !items.isEmpty: [.array(Array(items.dropLast()))]
+      default: []
+      }
+    for place in items.indices {
+      for variant in items[place].variants {
+        var copy = self
+        copy.items[place] = variant
+        result.append(copy)
+      }
+    }
+    return result.filter { $0 != self }
   }
 }

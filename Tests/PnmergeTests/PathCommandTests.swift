@@ -106,7 +106,7 @@ struct PathCommandTests {
   func refusals() {
     let before = host["a"]
     for arguments in [
-      ["set", "a", "/x", "x"], ["set", "a", "/x/y", "1"], ["set", "a", "/body/0", "1"],
+      ["set", "a", "/x", "{x"], ["set", "a", "/x/y", "1"], ["set", "a", "/body/0", "1"],
       ["set", "a", "/x"], ["set", "a", "x", "1"], ["set", "a", "/~2", "1"],
       ["set", "a", "/x", "1", "--value-file", "f"], ["set", "a", "/x", "--text", "--string", "x"],
       ["set", "a", "/x", "--type", "integer", "1.5"], ["set", "a", "/x", "--type", "uuid", "1"],

@@ -101,7 +101,7 @@ struct ResolveCommandTests {
     arguments: [
       ["/title"], ["/none", "--take", "kept"], ["/title", "--take", "ff"],
       ["/title", "--take", "00000000000000"], ["/title", "--take", ""],
-      ["/title", "--take", "kept", "--value", "1"], ["/title", "--value", "x"],
+      ["/title", "--take", "kept", "--value", "1"], ["/title", "--value", "{x"],
       ["/title", "--interactive"], ["--interactive"], [],
     ])
   func refusals(arguments: [String]) {

@@ -7,10 +7,11 @@ enum Inflation {
   /// The result grows by doubling, so that memory follows what really comes out and not what the
   /// limit would allow. O(n) for n bytes of output.
   ///
-  /// - Throws: ``AutomergeError``: damaged, or a limit if more than `limit` bytes come out.
+  /// - Returns: what comes out; `nil` if that is more than `limit` bytes.
+  /// - Throws: ``AutomergeError``: damaged, or a limit if there is no memory.
   static func inflated(
     _ bytes: [UInt8], _ range: Range<Int>, limit: Int
-  ) throws(AutomergeError) -> [UInt8] {
+  ) throws(AutomergeError) -> [UInt8]? {
     var capacity = min(limit, max(1024, 4 * range.count))
     while true {
       var outcome = 0
@@ -27,8 +28,7 @@ enum Inflation {
       case -2 where capacity < limit:
         capacity = min(limit, 4 * capacity)
       case -2:
-        throw AutomergeError(
-          .limit, at: range.lowerBound, "inflates to more than \(limit) bytes")
+        return nil
       case -3:
         throw AutomergeError(.limit, at: range.lowerBound, "needs more memory than there is")
       default:

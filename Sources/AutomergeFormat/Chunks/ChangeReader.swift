@@ -11,23 +11,25 @@ struct ChangeReader {
 
   /// Inflates a chunk if need be, and checks its checksum.
   static func inflated(
-    _ chunk: Chunk, _ bytes: [UInt8], limits: AutomergeLimits
+    _ chunk: Chunk, _ bytes: [UInt8], _ use: inout AutomergeUse
   ) throws(AutomergeError) -> Inflated {
     guard chunk.kind == .compressedChange else {
       let hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: bytes[chunk.body])
       try chunk.check(hash)
       return Inflated(bytes: bytes, body: chunk.body, place: nil, hash: hash)
     }
-    let body = try Inflation.inflated(bytes, chunk.body, limit: limits.inflatedBytes)
+    let body = try use.inflated(bytes, chunk.body)
     let hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
     try chunk.check(hash)
     return Inflated(bytes: body, body: body.indices, place: chunk.body.lowerBound, hash: hash)
   }
 
   /// Reads which actors a change names, the author first.
-  static func actors(of chunk: Inflated) throws(AutomergeError) -> [[UInt8]] {
+  static func actors(
+    of chunk: Inflated, _ use: inout AutomergeUse
+  ) throws(AutomergeError) -> [[UInt8]] {
     var reader = ByteReader(chunk.bytes, chunk.body, place: chunk.place)
-    let head = try Head(&reader)
+    let head = try Head(&reader, &use)
     return [head.actor] + head.others
   }
 
@@ -41,7 +43,7 @@ struct ChangeReader {
     let message: [UInt8]
     let others: [[UInt8]]
 
-    init(_ reader: inout ByteReader) throws(AutomergeError) {
+    init(_ reader: inout ByteReader, _ use: inout AutomergeUse) throws(AutomergeError) {
       var hashes: [ChangeHash] = []
       for _ in 0..<(try reader.count()) { hashes.append(try reader.hash()) }
       dependencies = hashes
@@ -51,7 +53,9 @@ struct ChangeReader {
       time = try reader.signed()
       message = Array(reader.bytes[try reader.text()])
       var actors: [[UInt8]] = []
-      for _ in 0..<(try reader.count()) {
+      let count = try reader.count()
+      try use.count(actors: 1 + count)
+      for _ in 0..<count {
         actors.append(Array(reader.bytes[try reader.lengthAndRange()]))
       }
       others = actors
@@ -67,7 +71,9 @@ struct ChangeReader {
   ) throws(AutomergeError) -> Change {
     var reader = ByteReader(chunk.bytes, chunk.body, place: chunk.place)
     let start = reader.offset
-    let head = try Head(&reader)
+    // The actors are counted already.
+    var use = AutomergeUse(limits)
+    let head = try Head(&reader, &use)
     guard let sequence = Int32(exactly: head.sequence), sequence > 0 else {
       throw reader.error("a change with the number \(head.sequence) of its actor", at: start)
     }
@@ -76,8 +82,8 @@ struct ChangeReader {
         "a change that begins with operation \(head.firstCounter)", at: start)
     }
     let metadata = try ColumnSet.Metadata(&reader)
-    var room: Int?
-    let columns = try ColumnSet(metadata, &reader, inflatingInto: &room)
+    var none: AutomergeUse?
+    let columns = try ColumnSet(metadata, &reader, inflatingInto: &none)
     let numbers = ([head.actor] + head.others).map { actors[$0] }
     let first = store.operations.count
     var rows = OperationReader(columns, ofDocument: false, actors: numbers, limits: limits)

@@ -50,7 +50,7 @@ struct DocumentReader {
   /// - Throws: ``AutomergeError``; also if a row names a change or an operation in a way that cannot
   ///   be.
   init(
-    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, limits: AutomergeLimits
+    _ chunk: Chunk, _ bytes: [UInt8], actors table: ActorTable, _ use: inout AutomergeUse
   ) throws(AutomergeError) {
     try chunk.check(ChangeHash(ofChunk: chunk.kind.rawValue, body: bytes[chunk.body]))
     var reader = ByteReader(bytes, chunk.body)
@@ -65,9 +65,11 @@ struct DocumentReader {
     }
     let changeMetadata = try ColumnSet.Metadata(&reader)
     let operationMetadata = try ColumnSet.Metadata(&reader)
-    var room = Optional(limits.inflatedBytes)
-    let changeColumns = try ColumnSet(changeMetadata, &reader, inflatingInto: &room)
-    let operationColumns = try ColumnSet(operationMetadata, &reader, inflatingInto: &room)
+    let limits = use.limits
+    var inflating = Optional(use)
+    let changeColumns = try ColumnSet(changeMetadata, &reader, inflatingInto: &inflating)
+    let operationColumns = try ColumnSet(operationMetadata, &reader, inflatingInto: &inflating)
+    use = inflating ?? use
     unknownColumns =
       changeColumns.unknown(besides: ColumnSpec.ofChanges)
       + operationColumns.unknown(besides: ColumnSpec.ofDocument)
@@ -98,6 +100,7 @@ struct DocumentReader {
     var extraMetadata = RunReader<UInt64>(columns[.extraMetadata])
     var extra = columns[.extra]
     var textBytes = 0
+    var lastMessage: (range: Range<Int>, message: [UInt8])?
     while !actor.isAtEnd {
       guard rows.count < limits.operations else {
         throw AutomergeError(.limit, "more than \(limits.operations) changes")
@@ -114,7 +117,12 @@ struct DocumentReader {
       var row = ChangeRow(
         actor: actors[Int(number)], sequence: Int(number32), lastCounter: last,
         time: try time.next() ?? 0, dependencies: 0..<0)
-      if let text = try message.next() { row.message = Array(message.bytes[text.range]) }
+      if let text = try message.next() {
+        // A run of one message is kept once.
+        let known = lastMessage?.range == text.range ? lastMessage?.message : nil
+        row.message = known ?? Array(message.bytes[text.range])
+        lastMessage = (text.range, row.message)
+      }
       textBytes += row.message.count
       guard textBytes <= limits.rebuiltBytes else {
         throw AutomergeError(.limit, "more than \(limits.rebuiltBytes) bytes of messages")

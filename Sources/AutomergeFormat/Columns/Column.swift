@@ -83,7 +83,12 @@ struct ColumnSet {
 
     /// Reads the table in front of the columns.
     init(_ reader: inout ByteReader) throws(AutomergeError) {
+      let place = reader.offset
       let count = try reader.count()
+      guard count <= AutomergeLimits.columns else {
+        throw AutomergeError(
+          .limit, at: reader.place ?? place, "more than \(AutomergeLimits.columns) columns")
+      }
       var last: UInt32?
       for _ in 0..<count {
         let start = reader.offset
@@ -107,10 +112,9 @@ struct ColumnSet {
 
   /// Reads the bytes of the columns that a table tells of.
   ///
-  /// Compressed columns are inflated to at most `room` bytes together, which are taken from it;
-  /// `nil` allows none.
+  /// Columns may be compressed only if they may take some of `use`.
   init(
-    _ metadata: Metadata, _ reader: inout ByteReader, inflatingInto room: inout Int?
+    _ metadata: Metadata, _ reader: inout ByteReader, inflatingInto use: inout AutomergeUse?
   ) throws(AutomergeError) {
     place = reader.place ?? reader.offset
     for (number, size) in metadata.entries {
@@ -122,11 +126,9 @@ struct ColumnSet {
           Column(spec: spec, reader: column, isCompressed: false, storedSize: size))
         continue
       }
-      guard let limit = room else {
+      guard let inflated = try use?.inflated(reader.bytes, range) else {
         throw reader.error("a compressed column where there can be none", at: range.lowerBound)
       }
-      let inflated = try Inflation.inflated(reader.bytes, range, limit: limit)
-      room = limit - inflated.count
       columns.append(
         Column(
           spec: spec,

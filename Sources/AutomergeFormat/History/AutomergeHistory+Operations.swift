@@ -3,7 +3,17 @@ extension AutomergeHistory {
   ///
   /// O(log c) for c changes of the actor.
   func place(of id: OperationID) -> Int? {
-    let changes = changesByActor[Int(id.actor)]
+    guard let number = change(of: id) else { return nil }
+    let change = changes[number]
+    let place = change.operations.lowerBound + Int(id.counter - change.firstCounter)
+    return place < change.operations.upperBound ? place : nil
+  }
+
+  /// The change in ``order`` that an operation belongs to if it is there; `nil` if none can be it.
+  ///
+  /// O(log c) for c changes of the actor.
+  func change(of id: OperationID) -> Int? {
+    let changes = workByActor[Int(id.actor)]
     var low = 0
     var high = changes.count
     while low < high {
@@ -14,17 +24,7 @@ extension AutomergeHistory {
         high = middle
       }
     }
-    // A change without operations may begin where the next one does.
-    while low > 0 {
-      let change = self.changes[Int(changes[low - 1])]
-      if change.operations.isEmpty {
-        low -= 1
-        continue
-      }
-      let place = change.operations.lowerBound + Int(id.counter - change.firstCounter)
-      return place < change.operations.upperBound ? place : nil
-    }
-    return nil
+    return low > 0 ? Int(changes[low - 1]) : nil
   }
 
   /// The name of each operation, by its place.

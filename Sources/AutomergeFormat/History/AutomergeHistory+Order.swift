@@ -78,8 +78,7 @@ extension AutomergeHistory {
 
   /// Checks that each actor's changes are numbered from 1, and its operations upwards.
   private mutating func checkNames() throws(AutomergeError) {
-    changesByActor = Array(repeating: [], count: actors.actors.count)
-    for number in order { changesByActor[Int(changes[number].actor)].append(Int32(number)) }
+    groupByActor()
     var names: [ActorSequence: ChangeHash] = [:]
     // Forks among those that wait for others count as well.
     for number in pending {
@@ -90,7 +89,6 @@ extension AutomergeHistory {
       }
     }
     for actor in changesByActor.indices {
-      changesByActor[actor].sort { changes[Int($0)].sequence < changes[Int($1)].sequence }
       var previous: Change?
       for (index, number) in changesByActor[actor].enumerated() {
         let change = changes[Int(number)]

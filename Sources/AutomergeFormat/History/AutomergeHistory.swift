@@ -39,10 +39,22 @@ package struct AutomergeHistory: Sendable {
   /// The changes in ``order`` that each one was made upon, by their numbers.
   package internal(set) var parents: [[Int32]] = []
   /// Each actor's changes in ``order``, by sequence number.
-  package internal(set) var changesByActor: [[Int32]] = []
+  package private(set) var changesByActor: [[Int32]] = []
+  /// Those of them that have operations, ascending in these.
+  private(set) var workByActor: [[Int32]] = []
 
   /// A history without changes by these actors.
   init(actors: ActorTable) { self.actors = actors }
+
+  /// Groups the changes in ``order`` by their actors.
+  mutating func groupByActor() {
+    changesByActor = Array(repeating: [], count: actors.actors.count)
+    for number in order { changesByActor[Int(changes[number].actor)].append(Int32(number)) }
+    for actor in changesByActor.indices {
+      changesByActor[actor].sort { changes[Int($0)].sequence < changes[Int($1)].sequence }
+    }
+    workByActor = changesByActor.map { $0.filter { !changes[Int($0)].operations.isEmpty } }
+  }
 
   /// The changes in ``order`` that no other one was made upon, by hash.
   package var heads: [ChangeHash] { heads(of: order).map { changes[$0].hash } }
@@ -65,18 +77,19 @@ extension AutomergeHistory {
   /// - Throws: ``Fault`` with the number of the copy and the place.
   package init(_ sources: [Source]) throws(Fault) {
     var reading: [ReadSource] = []
-    let limits = AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count })
+    var use = AutomergeUse(
+      AutomergeLimits(fileSize: sources.reduce(0) { $0 + $1.range.count }))
     for (number, source) in sources.enumerated() {
       reading.append(
         try Fault.inCopy(number) { () throws(AutomergeError) in
-          try ReadSource(source, limits: limits)
+          try ReadSource(source, &use)
         })
     }
     actors = ActorTable(reading.lazy.flatMap(\.actors))
     var writer = ChangeWriter(actorCount: actors.actors.count)
     for number in reading.indices {
       try Fault.inCopy(number) { () throws(AutomergeError) in
-        try add(reading[number], writer: &writer)
+        try add(reading[number], writer: &writer, &use)
       }
       if sources.count > 1 { reading[number].changes = [] }
     }
@@ -116,48 +129,40 @@ extension AutomergeHistory {
   private struct ReadSource {
     let bytes: [UInt8]
     let chunks: [Chunk]
-    let limits: AutomergeLimits
     /// The change chunks, by the chunk's number.
     var changes: [ChangeReader.Inflated?] = []
     var actors: [[UInt8]] = []
 
-    init(_ source: Source, limits: AutomergeLimits) throws(AutomergeError) {
+    init(_ source: Source, _ use: inout AutomergeUse) throws(AutomergeError) {
       bytes = source.bytes
-      self.limits = limits
       chunks = try Chunk.chunks(in: bytes, source.range)
-      var inflatedBytes = 0
       for chunk in chunks {
         guard chunk.kind != .document else {
           changes.append(nil)
           actors += try DocumentReader.actors(of: chunk, bytes)
           continue
         }
-        let inflated = try ChangeReader.inflated(chunk, bytes, limits: limits)
-        if chunk.kind == .compressedChange { inflatedBytes += inflated.body.count }
-        guard inflatedBytes <= limits.inflatedBytes else {
-          throw AutomergeError(
-            .limit, at: chunk.offset, "inflates to more than \(limits.inflatedBytes) bytes")
-        }
-        actors += try ChangeReader.actors(of: inflated)
+        let inflated = try ChangeReader.inflated(chunk, bytes, &use)
+        actors += try ChangeReader.actors(of: inflated, &use)
         changes.append(inflated)
       }
     }
   }
 
   private mutating func add(
-    _ source: ReadSource, writer: inout ChangeWriter
+    _ source: ReadSource, writer: inout ChangeWriter, _ use: inout AutomergeUse
   ) throws(AutomergeError) {
     var copy = Copy()
     copy.chunks = source.chunks
     var seen = Set<Int>()
     for (chunk, inflated) in zip(source.chunks, source.changes) {
       if let inflated {
-        let change = try change(inflated, source.limits, &writer)
+        let change = try change(inflated, use.limits, &writer)
         if seen.insert(change).inserted { copy.changes.append(change) }
         continue
       }
       let added = try Self.placed(at: chunk.offset) { () throws(AutomergeError) in
-        try add(chunk, source, to: &copy)
+        try add(chunk, source, to: &copy, &use)
       }
       for change in added where seen.insert(change).inserted { copy.changes.append(change) }
     }
@@ -189,24 +194,25 @@ extension AutomergeHistory {
 
   /// Adds the changes of a document chunk, and returns the numbers of all.
   private mutating func add(
-    _ chunk: Chunk, _ source: ReadSource, to copy: inout Copy
+    _ chunk: Chunk, _ source: ReadSource, to copy: inout Copy, _ use: inout AutomergeUse
   ) throws(AutomergeError) -> [Int] {
     let document = try DocumentReader(
-      chunk, source.bytes, actors: actors, limits: source.limits)
+      chunk, source.bytes, actors: actors, &use)
     copy.unknownColumns += document.unknownColumns.map(\.number)
     let indexes = document.wrongHeadIndexes
-    let taken = try DocumentChanges(document, actors: actors, limits: source.limits)
+    let taken = try DocumentChanges(document, actors: actors, &use)
     if let indexes {
       let heads = indexes.map { taken.changes.indices.contains($0) ? taken.changes[$0].hash : nil }
       if heads != document.heads { copy.hasWrongHeadIndexes = true }
     }
     guard store.operations.isEmpty else {
       var added: [Int] = []
+      let texts = store.texts.numbers(of: taken.store.texts)
       for change in taken.changes {
         if let known = numbers[change.hash] {
           added.append(known)
         } else {
-          added.append(try append(change, from: taken.store, source.limits))
+          added.append(try append(change, from: taken.store, textsAre: texts, use.limits))
         }
       }
       return added
@@ -222,11 +228,13 @@ extension AutomergeHistory {
   }
 
   private mutating func append(
-    _ change: Change, from other: borrowing OperationStore, _ limits: AutomergeLimits
+    _ change: Change, from other: borrowing OperationStore, textsAre texts: [Int32],
+    _ limits: AutomergeLimits
   ) throws(AutomergeError) -> Int {
     let first = store.operations.count
     for place in change.operations {
-      try store.append(other.operations[place], from: other, limits: limits)
+      try store.append(
+        other.operations[place], from: other, textsAre: texts, limits: limits)
     }
     var change = change
     change.operations = first..<store.operations.count

@@ -15,7 +15,8 @@ package struct ChangeClocks: Sendable {
   package init(_ history: AutomergeHistory) throws(AutomergeError) {
     self.history = history
     actorCount = history.actors.actors.count
-    guard history.changes.count <= Self.limit / max(1, actorCount) else {
+    let links = history.parents.reduce(0) { $0 + $1.count }
+    guard max(history.changes.count, links / 16) <= Self.limit / max(1, actorCount) else {
       throw AutomergeError(
         .limit, "too many changes by too many actors: \(history.changes.count), \(actorCount)")
     }

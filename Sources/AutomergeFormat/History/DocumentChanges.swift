@@ -6,7 +6,6 @@ struct DocumentChanges {
   private(set) var store = OperationStore()
 
   private let actors: ActorTable
-  private let limits: AutomergeLimits
 
   /// Rebuilds all changes with their hashes, and checks that they lead to the heads.
   ///
@@ -14,13 +13,13 @@ struct DocumentChanges {
   ///
   /// - Throws: ``AutomergeError`` if an operation belongs to no change, or the heads are others.
   init(
-    _ document: consuming DocumentReader, actors: ActorTable, limits: AutomergeLimits
+    _ document: consuming DocumentReader, actors: ActorTable, _ use: inout AutomergeUse
   ) throws(AutomergeError) {
     self.actors = actors
-    self.limits = limits
-    let ids = try Self.collect(&document, into: &store, limits: limits)
+    let ids = try Self.collect(&document, into: &store, limits: use.limits)
+    try use.count(rows: ids.count + document.rows.count)
     let ranges = try Self.distribute(ids, over: document.rows, actorCount: actors.actors.count)
-    try hash(document, ranges, ids)
+    try hash(document, ranges, ids, &use)
   }
 
   /// One operation replaced by another.
@@ -150,15 +149,19 @@ struct DocumentChanges {
   }
 
   private mutating func hash(
-    _ document: borrowing DocumentReader, _ ranges: [Range<Int>], _ ids: [OperationID]
+    _ document: borrowing DocumentReader, _ ranges: [Range<Int>], _ ids: [OperationID],
+    _ use: inout AutomergeUse
   ) throws(AutomergeError) {
     var writer = ChangeWriter(actorCount: actors.actors.count)
     var isHead = [Bool](repeating: true, count: document.rows.count)
-    var written = 0
     changes.reserveCapacity(document.rows.count)
     for (number, row) in document.rows.enumerated() {
       let range = ranges[number]
       let parents = document.dependencies[row.dependencies]
+      let leastSize =
+        ChangeHash.size * parents.count + row.message.count + row.extra.count
+        + store.leastSize(of: range)
+      try use.count(rebuiltBytes: leastSize)
       for parent in parents { isHead[Int(parent)] = false }
       var change = Change(
         hash: ChangeHash([]), actor: row.actor, sequence: row.sequence,
@@ -167,10 +170,7 @@ struct DocumentChanges {
         dependencies: parents.map { changes[Int($0)].hash }, extra: row.extra, verbatim: nil)
       if change.dependencies.count > 1 { change.dependencies.sort() }
       let body = writer.body(of: change, in: store, actors: actors.actors)
-      written += body.count
-      guard written <= limits.rebuiltBytes else {
-        throw AutomergeError(.limit, "changes of more than \(limits.rebuiltBytes) bytes")
-      }
+      try use.count(rebuiltBytes: max(0, body.count - leastSize))
       change.hash = ChangeHash(ofChunk: Chunk.Kind.change.rawValue, body: body[...])
       changes.append(change)
     }

@@ -22,11 +22,37 @@ package struct OperationStore: Sendable {
     values[Int(operation.valueStart)..<Int(operation.valueStart + operation.valueSize)]
   }
 
+  /// At least so many bytes do some operations take in a change: their values, and their keys and
+  /// the names of marks as often as they alternate.
+  ///
+  /// A key that all operations in a row have is written once. In a document the operations stand in
+  /// another order, so that a few bytes there can be any number here.
+  func leastSize(of places: Range<Int>) -> Int {
+    var size = 0
+    var (key, markName) = (Int32(-1), Int32(-1))
+    for place in places {
+      let operation = operations[place]
+      size += Int(operation.valueSize)
+      if operation.key >= 0, operation.key != key { size += texts[operation.key].count }
+      if operation.markName >= 0, operation.markName != markName {
+        size += texts[operation.markName].count
+      }
+      (key, markName) = (operation.key, operation.markName)
+    }
+    return size
+  }
+
   /// Appends an operation of another store that has the same actors.
   ///
+  /// - Parameters:
+  ///   - operation: one of the other store.
+  ///   - other: that store.
+  ///   - numbers: what ``TextTable/numbers(of:)`` says of its texts.
+  ///   - limits: what this one may hold.
   /// - Throws: ``AutomergeError`` if the tables would grow beyond what the limits allow.
   mutating func append(
-    _ operation: Operation, from other: borrowing OperationStore, limits: AutomergeLimits
+    _ operation: Operation, from other: borrowing OperationStore, textsAre numbers: [Int32],
+    limits: AutomergeLimits
   ) throws(AutomergeError) {
     guard operations.count < limits.operations,
       references.count + Int(operation.referenceCount) <= limits.operations
@@ -39,8 +65,8 @@ package struct OperationStore: Sendable {
     references.append(contentsOf: other.references(of: operation))
     copy.valueStart = Int32(values.count)
     values.append(contentsOf: other.value(of: operation))
-    if copy.key >= 0 { copy.key = texts.number(of: other.texts[copy.key]) }
-    if copy.markName >= 0 { copy.markName = texts.number(of: other.texts[copy.markName]) }
+    if copy.key >= 0 { copy.key = numbers[Int(copy.key)] }
+    if copy.markName >= 0 { copy.markName = numbers[Int(copy.markName)] }
     operations.append(copy)
   }
 }

@@ -13,6 +13,11 @@ package struct TextTable: Sendable {
     return number
   }
 
+  /// The numbers of another table's texts, by their numbers there; new ones are added.
+  mutating func numbers(of other: TextTable) -> [Int32] {
+    other.texts.map { number(of: $0) }
+  }
+
   /// The text with a number.
   package subscript(number: Int32) -> [UInt8] { texts[Int(number)] }
 

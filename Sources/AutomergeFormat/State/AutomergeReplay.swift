@@ -30,13 +30,28 @@ package struct AutomergeReplay {
   /// All changes, of which only the order of elements is used.
   private let state: AutomergeState
   private var history: AutomergeHistory { state.history }
+  /// The keys, by number: each is one string, however often a path names it.
+  private let keys: [String]
   /// The numbers of the changes that are made.
   package private(set) var isMade: [Bool]
+  /// Those changes, each after the ones that it was made upon.
+  private var made: [Int32] = []
+  /// The place of each change in the history's order.
+  private var ranks: [Int32]
+  /// Elementary steps so far of what may take more than a few for an operation: names in paths,
+  /// their bytes, what competes for one place, and objects that stood there before.
+  package private(set) var steps = 0
+  /// After how many steps nothing more is made; what is there then is no version.
+  private let stepLimit: Int
+  /// Whether the edits that are made are told of.
+  private var isTold = true
   /// The place that each operation is about: that of the inserted element, or behind those one for
   /// each key of each map.
   private var slots: [Int32]
   /// What is shown and what is in conflict at each place, the shown operation last.
   private var visible: [[Int32]]
+  /// How often an object was shown at each place.
+  private var objectsShown: [Int32]
   /// How many operations replace each one.
   private var replacedBy: [Int32]
   /// What was added to each counter.
@@ -45,14 +60,22 @@ package struct AutomergeReplay {
   private var counts: FenwickTree
 
   /// Begins before the first change.
-  package init(_ state: AutomergeState) {
+  ///
+  /// - Parameters:
+  ///   - state: all changes.
+  ///   - stepLimit: after how many ``steps`` it stops, in the midst of a change.
+  package init(_ state: AutomergeState, stepLimit: Int = .max) {
     self.state = state
+    self.stepLimit = stepLimit
     let count = state.history.store.operations.count
+    keys = state.history.store.texts.texts.map { String(decoding: $0, as: UTF8.self) }
+    ranks = Array(repeating: 0, count: state.history.changes.count)
+    for (rank, number) in state.history.order.enumerated() { ranks[number] = Int32(rank) }
     isMade = Array(repeating: false, count: state.history.changes.count)
     replacedBy = Array(repeating: 0, count: count)
     counts = FenwickTree(count: count)
     slots = Array(repeating: 0, count: count)
-    var keys: [KeyPlace: Int32] = [:]
+    var places: [KeyPlace: Int32] = [:]
     for number in state.history.order {
       for place in state.history.changes[number].operations {
         let operation = state.history.store.operations[place]
@@ -61,12 +84,13 @@ package struct AutomergeReplay {
           continue
         }
         let key = KeyPlace(object: operation.object, key: operation.key)
-        let slot = keys[key] ?? Int32(count + keys.count)
-        keys[key] = slot
+        let slot = places[key] ?? Int32(count + places.count)
+        places[key] = slot
         slots[place] = slot
       }
     }
-    visible = Array(repeating: [], count: count + keys.count)
+    visible = Array(repeating: [], count: count + places.count)
+    objectsShown = Array(repeating: 0, count: visible.count)
   }
 
   private struct KeyPlace: Hashable {
@@ -78,55 +102,63 @@ package struct AutomergeReplay {
 
   /// Goes to the version of which the given changes are the heads.
   ///
-  /// O(changes), and O(log n) for each operation that is taken back or made.
+  /// O(k log k) for k changes that are made before or after, and O(log n) for each operation that is
+  /// taken back or made.
   package mutating func go(to heads: [Int32]) {
-    var isWanted = [Bool](repeating: false, count: isMade.count)
-    for head in heads { isWanted[Int(head)] = true }
-    for number in history.order.reversed() where isWanted[number] {
-      for parent in history.parents[number] { isWanted[Int(parent)] = true }
+    var isWanted = Set<Int32>()
+    var open = heads
+    while let number = open.popLast() {
+      if isWanted.insert(number).inserted { open += history.parents[Int(number)] }
     }
-    for number in history.order.reversed() where isMade[number] && !isWanted[number] {
-      for place in history.changes[number].operations.reversed() { takeBack(Int32(place)) }
-      isMade[number] = false
+    for number in made.reversed() where !isWanted.contains(number) {
+      for place in history.changes[Int(number)].operations.reversed() { takeBack(Int32(place)) }
+      isMade[Int(number)] = false
     }
-    for number in history.order where isWanted[number] && !isMade[number] {
-      make(number) { _ in }
-    }
+    made.removeAll { !isMade[Int($0)] }
+    let missing = isWanted.filter { !isMade[Int($0)] }.sorted { ranks[Int($0)] < ranks[Int($1)] }
+    isTold = false
+    for number in missing { make(Int(number)) { _ in } }
+    isTold = true
   }
 
   /// Makes a change, and tells of each edit.
-  package mutating func make(_ number: Int, _ tell: (Edit) -> Void) {
+  ///
+  /// - Throws: what `tell` throws; the replay is of no use then.
+  package mutating func make<Failure: Error>(
+    _ number: Int, _ tell: (Edit) throws(Failure) -> Void
+  ) throws(Failure) {
     isMade[number] = true
-    for place in history.changes[number].operations { make(Int32(place), tell) }
+    made.append(Int32(number))
+    for place in history.changes[number].operations where steps <= stepLimit {
+      try make(Int32(place), tell)
+    }
   }
 
-  private mutating func make(_ place: Int32, _ tell: (Edit) -> Void) {
+  private mutating func make<Failure: Error>(
+    _ place: Int32, _ tell: (Edit) throws(Failure) -> Void
+  ) throws(Failure) {
     let operation = history.store.operations[Int(place)]
     let slot = Int(slots[Int(place)])
     let before = visible[slot].last
     for reference in history.store.references(of: operation) {
       guard let other = history.place(of: reference) else { continue }
       if adds(operation, to: other) {
-        add(amount(of: operation), to: Int32(other), tell)
+        try add(amount(of: operation), to: Int32(other), tell)
         continue
       }
       replacedBy[other] += 1
-      if replacedBy[other] == 1 { visible[slot].removeAll { $0 == Int32(other) } }
+      if replacedBy[other] == 1 { hide(Int32(other), at: slot) }
     }
-    if operation.action.writes {
-      let name = state.names[Int(place)]
-      let index = visible[slot].lastIndex { state.names[Int($0)] < name }.map { $0 + 1 } ?? 0
-      visible[slot].insert(place, at: index)
-    }
+    if operation.action.writes { show(place, at: slot) }
     guard visible[slot].last != before else { return }
-    show(slot: slot, of: operation, before, tell, isNew: visible[slot].last == place)
+    try tellChange(slot: slot, of: operation, before, tell, isNew: visible[slot].last == place)
   }
 
   private mutating func takeBack(_ place: Int32) {
     let operation = history.store.operations[Int(place)]
     let slot = Int(slots[Int(place)])
     let before = visible[slot].last
-    if operation.action.writes { visible[slot].removeAll { $0 == place } }
+    if operation.action.writes { hide(place, at: slot) }
     for reference in history.store.references(of: operation) {
       guard let other = history.place(of: reference) else { continue }
       if adds(operation, to: other) {
@@ -135,12 +167,43 @@ package struct AutomergeReplay {
       }
       replacedBy[other] -= 1
       guard replacedBy[other] == 0, history.store.operations[other].action.writes else { continue }
-      let name = state.names[other]
-      let index = visible[slot].lastIndex { state.names[Int($0)] < name }.map { $0 + 1 } ?? 0
-      visible[slot].insert(Int32(other), at: index)
+      show(Int32(other), at: slot)
     }
     count(slot, of: operation, before)
   }
+
+  // What competes for a place is in the order of the names.
+
+  /// Where an operation stands, or would, among those that compete for its place.
+  private func index(of place: Int32, at slot: Int) -> Int {
+    let name = state.names[Int(place)]
+    var (low, high) = (0, visible[slot].count)
+    while low < high {
+      let middle = (low + high) / 2
+      if state.names[Int(visible[slot][middle])] < name {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  private mutating func show(_ place: Int32, at slot: Int) {
+    let index = index(of: place, at: slot)
+    countSteps(moving: visible[slot].count - index)
+    visible[slot].insert(place, at: index)
+  }
+
+  private mutating func hide(_ place: Int32, at slot: Int) {
+    let index = index(of: place, at: slot)
+    guard index < visible[slot].count, visible[slot][index] == place else { return }
+    countSteps(moving: visible[slot].count - index)
+    visible[slot].remove(at: index)
+  }
+
+  /// Counts that numbers in memory are moved, of which many go in one step.
+  private mutating func countSteps(moving count: Int) { steps += count / 64 }
 
   /// Whether an operation adds to a counter that another one wrote.
   private func adds(_ operation: Operation, to other: Int) -> Bool {
@@ -156,12 +219,14 @@ package struct AutomergeReplay {
     return amount
   }
 
-  private mutating func add(_ amount: Int64, to counter: Int32, _ tell: (Edit) -> Void) {
+  private mutating func add<Failure: Error>(
+    _ amount: Int64, to counter: Int32, _ tell: (Edit) throws(Failure) -> Void
+  ) throws(Failure) {
     sums[counter, default: 0] &+= amount
-    guard amount != 0, visible[Int(slots[Int(counter)])].last == counter,
+    guard isTold, amount != 0, visible[Int(slots[Int(counter)])].last == counter,
       let path = path(to: counter)
     else { return }
-    tell(.increment(path, amount))
+    try tell(.increment(path, amount))
   }
 
   // MARK: What is shown
@@ -197,13 +262,15 @@ package struct AutomergeReplay {
   }
 
   /// Where an object stands; `nil` if it is not shown.
-  private func path(ofObject object: Int) -> [String]? {
+  private mutating func path(ofObject object: Int) -> [String]? {
     var path: [String] = []
     var object = object
     while object > 0 {
       let maker = state.objects[object].maker
       guard visible[Int(slots[Int(maker)])].last == maker else { return nil }
-      path.append(token(maker))
+      let token = token(maker)
+      steps += 4 + token.utf8.count / 4
+      path.append(token)
       object = state.object(of: maker)
     }
     return path.reversed()
@@ -211,42 +278,42 @@ package struct AutomergeReplay {
 
   private func token(_ place: Int32) -> String {
     let operation = history.store.operations[Int(place)]
-    guard operation.key < 0 else {
-      return String(decoding: history.store.texts[operation.key], as: UTF8.self)
-    }
+    guard operation.key < 0 else { return keys[Int(operation.key)] }
     return String(index(Int(slots[Int(place)]), in: state.object(of: place)))
   }
 
   /// Where what an operation wrote stands, which is shown if its object is.
-  private func path(to place: Int32) -> [String]? {
-    path(ofObject: state.object(of: place)).map { $0 + [token(place)] }
+  private mutating func path(to place: Int32) -> [String]? {
+    let parent = path(ofObject: state.object(of: place))
+    return parent.map { $0 + [token(place)] }
   }
 
   /// Tells that another operation is shown at a place than before.
-  private mutating func show(
-    slot: Int, of operation: Operation, _ before: Int32?, _ tell: (Edit) -> Void, isNew: Bool
-  ) {
+  private mutating func tellChange<Failure: Error>(
+    slot: Int, of operation: Operation, _ before: Int32?,
+    _ tell: (Edit) throws(Failure) -> Void, isNew: Bool
+  ) throws(Failure) {
     let object = state.number(ofObject: operation.object)
     let after = visible[slot].last
-    if let path = path(ofObject: object) {
+    if isTold, let path = path(ofObject: object) {
+      steps += 8 * Int(objectsShown[slot])
+      if after.flatMap({ state.object(madeBy: $0) }) != nil { objectsShown[slot] += 1 }
       if state.kind(ofObject: object) == .text {
         let index = index(slot, in: object)
         let old = size(before, isText: true)
         let new = after.map { text($0) } ?? ""
-        if old > 0 || !new.isEmpty { tell(.splice(path, index..<index + old, new)) }
+        if old > 0 || !new.isEmpty { try tell(.splice(path, index..<index + old, new)) }
       } else {
         let token =
-          operation.key >= 0
-          ? String(decoding: history.store.texts[operation.key], as: UTF8.self)
-          : String(index(slot, in: object))
+          operation.key >= 0 ? keys[Int(operation.key)] : String(index(slot, in: object))
         let place = path + [token]
         if let after {
           let isInsertion = operation.key < 0 && before == nil
           let content = content(after)
-          tell(isInsertion ? .insert(place, content) : .set(place, content))
-          if !isNew, let inner = state.object(madeBy: after) { fill(inner, at: place, tell) }
+          try tell(isInsertion ? .insert(place, content) : .set(place, content))
+          if !isNew, let inner = state.object(madeBy: after) { try fill(inner, at: place, tell) }
         } else {
-          tell(.remove(place))
+          try tell(.remove(place))
         }
       }
     }
@@ -262,23 +329,25 @@ package struct AutomergeReplay {
   }
 
   /// Tells of all that is in an object, which is shown again and was written empty.
-  private func fill(_ object: Int, at path: [String], _ tell: (Edit) -> Void) {
+  private mutating func fill<Failure: Error>(
+    _ object: Int, at path: [String], _ tell: (Edit) throws(Failure) -> Void
+  ) throws(Failure) {
     var open: [(object: Int, path: [String])] = [(object, path)]
     while let (object, path) = open.popLast() {
-      let shown = shown(inObject: object)
+      let all = shown(inObject: object)
       if state.kind(ofObject: object) == .text {
-        let content = shown.map { text($0) }.joined()
-        if !content.isEmpty { tell(.splice(path, 0..<0, content)) }
+        let content = all.map { text($0) }.joined()
+        if !content.isEmpty { try tell(.splice(path, 0..<0, content)) }
         continue
       }
-      for (index, place) in shown.enumerated() {
-        let operation = history.store.operations[Int(place)]
+      for (index, shown) in all.enumerated() {
+        let operation = history.store.operations[Int(shown)]
         let isKey = operation.key >= 0
-        let token =
-          isKey
-          ? String(decoding: history.store.texts[operation.key], as: UTF8.self) : String(index)
-        tell(isKey ? .set(path + [token], content(place)) : .insert(path + [token], content(place)))
-        if let inner = state.object(madeBy: place) { open.append((inner, path + [token])) }
+        let token = isKey ? keys[Int(operation.key)] : String(index)
+        let place = path + [token]
+        steps += place.count + token.utf8.count / 4
+        try tell(isKey ? .set(place, content(shown)) : .insert(place, content(shown)))
+        if let inner = state.object(madeBy: shown) { open.append((inner, place)) }
       }
     }
   }

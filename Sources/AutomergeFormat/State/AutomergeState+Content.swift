@@ -59,21 +59,10 @@ extension AutomergeState {
 
   /// The change that an operation belongs to, by its number in the history.
   package func change(ofOperation place: Int32) -> Int {
-    let name = names[Int(place)]
-    let changes = history.changesByActor[Int(name.actor)]
-    var low = 0
-    var high = changes.count
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      if history.changes[Int(changes[middle])].firstCounter <= name.counter {
-        low = middle
-      } else {
-        high = middle
-      }
+    guard let change = history.change(of: names[Int(place)]) else {
+      preconditionFailure("an operation belongs to a change")
     }
-    // Changes without operations begin where the next one does.
-    while low > 0, history.changes[Int(changes[low])].operations.isEmpty { low -= 1 }
-    return Int(changes[low])
+    return change
   }
 
   /// The name of an operation as the library writes it: counter, @ and the actor.

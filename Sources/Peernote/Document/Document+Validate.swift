@@ -18,4 +18,28 @@ extension Document {
   ) -> [DocumentError] {
     FileCheck(bytes, quick: quick, limits: limits).faults
   }
+
+  /// Checks that the texts of a document that was read are those that its history makes, and so are
+  /// its contested passages.
+  ///
+  /// Opening a file takes both as it says. An edit of a text that its history does not make stands
+  /// where nobody can merge it, so whoever is about to edit asks before. O(n log n), and a walk over
+  /// the history of texts that were edited concurrently.
+  ///
+  /// - Throws: ``DocumentError`` if they are not. That it takes too much to tell is no fault.
+  package func checkTexts() throws(DocumentError) {
+    let critical = CriticalVersions(of: log.graph)
+    do throws(HistoryError) {
+      guard try HistoryCheck.isSound(log, critical: critical, texts: file.texts) else {
+        throw HistoryError(.viewDisagrees)
+      }
+      if file.passages.isEmpty { return }
+      if try log.passages(raw: file.texts, critical: critical) == file.passages { return }
+    } catch {
+      if error.reason.isLimit { return }
+      throw DocumentError(
+        "a text is not what its history makes it", in: file.passages.isEmpty ? .view : .passages)
+    }
+    throw DocumentError("the passages are not those that the history makes", in: .passages)
+  }
 }

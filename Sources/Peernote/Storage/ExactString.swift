@@ -9,7 +9,12 @@ struct ExactString: Hashable {
   }
 
   static func == (left: ExactString, right: ExactString) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    var (left, right) = (left.string, right.string)
+    return left.withUTF8 { left in
+      right.withUTF8 { right in
+        unsafe left.count == right.count && left.elementsEqual(right)
+      }
+    }
   }
 
   func hash(into hasher: inout Hasher) {

@@ -1,16 +1,10 @@
 import AutomergeFormat
 import Peernote
 
-/// Edits of one change, with neighbouring edits of a text as one.
+/// Makes the edits of one change as they are told, neighbouring edits of a text as one.
 struct AutomergeEdits {
-  /// The most levels of maps and lists in a document, the root counted.
-  static let depthLimit = Objects.depthLimit
-
-  private var edits: [AutomergeReplay.Edit] = []
   /// The edit of a text that further ones may continue.
   private var splice: Splice?
-  /// Whether an edit lies deeper than a document may be; no further ones are kept then.
-  private(set) var isTooDeep = false
 
   /// Replaces some scalars of a text.
   private struct Splice {
@@ -38,53 +32,47 @@ struct AutomergeEdits {
     }
   }
 
-  /// Adds an edit, which sees those before it.
-  mutating func add(_ edit: AutomergeReplay.Edit) {
-    guard !isTooDeep else { return }
-    guard edit.path.count <= Self.depthLimit else {
-      isTooDeep = true
-      return
-    }
+  /// Makes an edit, which sees those before it, unless further ones may continue it.
+  mutating func make(
+    _ edit: AutomergeReplay.Edit, in editor: inout Editor
+  ) throws(EditError) {
     guard case .splice(let path, let range, let text) = edit else {
-      finishSplice()
-      edits.append(edit)
-      return
+      try finish(in: &editor)
+      return try perform(edit, in: &editor)
     }
     if splice?.join(path, range, text) ?? false { return }
-    finishSplice()
+    try finish(in: &editor)
     splice = Splice(path: path, range: range, text: text, count: text.unicodeScalars.count)
   }
 
-  private mutating func finishSplice() {
+  /// Makes what further edits might have continued.
+  mutating func finish(in editor: inout Editor) throws(EditError) {
     guard let splice = splice.take() else { return }
-    edits.append(.splice(splice.path, splice.range, splice.text))
+    try perform(.splice(splice.path, splice.range, splice.text), in: &editor)
   }
 
-  /// Makes all edits.
-  mutating func perform(in editor: inout Editor) throws(EditError) {
-    finishSplice()
-    for edit in edits {
-      switch edit {
-      case .set(let path, let content): try write(content, at: JSONPointer(path), &editor)
-      case .insert(let path, let content):
-        let place = JSONPointer(path)
-        switch content {
-        case .object(let kind):
-          try editor.insert(.container(ContainerKind(kind)), at: place)
-        case .scalar(let scalar):
-          guard case .value(let value) = Node(scalar) else {
-            try editor.insert(.container(.counter), at: place)
-            try count(scalar, at: place, &editor)
-            continue
-          }
-          try editor.insert(.value(value), at: place)
+  private func perform(
+    _ edit: AutomergeReplay.Edit, in editor: inout Editor
+  ) throws(EditError) {
+    switch edit {
+    case .set(let path, let content): try write(content, at: JSONPointer(path), &editor)
+    case .insert(let path, let content):
+      let place = JSONPointer(path)
+      switch content {
+      case .object(let kind):
+        try editor.insert(.container(ContainerKind(kind)), at: place)
+      case .scalar(let scalar):
+        guard case .value(let value) = Node(scalar) else {
+          try editor.insert(.container(.counter), at: place)
+          return try count(scalar, at: place, &editor)
         }
-      case .remove(let path): try editor.remove(at: JSONPointer(path))
-      case .splice(let path, let range, let text):
-        try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
-      case .increment(let path, let amount):
-        try editor.increment(by: amount, at: JSONPointer(path))
+        try editor.insert(.value(value), at: place)
       }
+    case .remove(let path): try editor.remove(at: JSONPointer(path))
+    case .splice(let path, let range, let text):
+      try editor.spliceText(at: JSONPointer(path), scalars: range, with: text)
+    case .increment(let path, let amount):
+      try editor.increment(by: amount, at: JSONPointer(path))
     }
   }
 
@@ -96,8 +84,7 @@ struct AutomergeEdits {
     case .scalar(let scalar):
       guard case .value(let value) = Node(scalar) else {
         try editor.putContainer(.counter, at: place)
-        try count(scalar, at: place, &editor)
-        return
+        return try count(scalar, at: place, &editor)
       }
       try editor.put(value, at: place)
     }
@@ -117,17 +104,6 @@ extension ContainerKind {
     case .map: self = .map
     case .list: self = .list
     case .text: self = .text
-    }
-  }
-}
-
-extension AutomergeReplay.Edit {
-  /// What it changes.
-  fileprivate var path: [String] {
-    switch self {
-    case .set(let path, _), .insert(let path, _), .remove(let path), .splice(let path, _, _),
-      .increment(let path, _):
-      path
     }
   }
 }

@@ -1,5 +1,5 @@
 import AutomergeFormat
-import Peernote
+package import Peernote
 
 /// Makes a document of an Automerge one, change by change.
 ///
@@ -11,7 +11,7 @@ import Peernote
 ///
 /// Where a change was made upon several others, these are merged by our own rules first, and it
 /// begins with what is left to do to show what its author saw.
-struct AutomergeImport {
+package struct AutomergeImport {
   private let history: AutomergeHistory
   private let id: UniqueID
   private var replay: AutomergeReplay
@@ -19,17 +19,21 @@ struct AutomergeImport {
   private var here: [Int32] = []
   /// The document with the changes up to the version at hand.
   private var document: Document
+  /// How many changes the document had when it came here.
+  private var knownCount = 0
   /// Changes that were made, by name.
   private var made: [ChangeID: Peernote.Change] = [:]
   /// What each change became: itself, or what it was made upon if it did nothing.
   private var names: [[ChangeID]]
+  private var effort: AutomergeImportEffort
 
   /// Imports a document.
   ///
   /// O(n log n) for n operations that were made one after the other, and as much for each time that
-  /// the history turns to another branch.
+  /// the history turns to another branch, which ``AutomergeImportEffort`` bounds.
   ///
-  /// - Throws: ``Failure`` if the content is more than a document can hold.
+  /// - Throws: ``Failure`` if the content is more than a document can hold, or the history takes too
+  ///   many steps.
   static func document(of source: AutomergeDocument) throws(Failure) -> Document {
     var work = AutomergeImport(source)
     do throws(ImportError) {
@@ -39,20 +43,32 @@ struct AutomergeImport {
     }
   }
 
+  /// Imports the bytes of a file, which is meant as an Automerge document.
+  package static func document(
+    of bytes: [UInt8], from file: FileName
+  ) throws(Failure) -> Document {
+    guard let source = try AutomergeDocument(bytes, from: file) else {
+      throw Failure(.unreadable, file: file, "is not an Automerge document")
+    }
+    return try document(of: source)
+  }
+
   /// Why something cannot be imported.
-  private struct ImportError: Error {
+  struct ImportError: Error {
     var reason: String
   }
 
   private init(_ source: AutomergeDocument) {
+    effort = AutomergeImportEffort(source.history)
     history = source.history
     id = history.documentID(source.copy.container.envelope)
-    replay = AutomergeReplay(source.state)
+    replay = AutomergeReplay(source.state, stepLimit: AutomergeImportEffort.stepLimit)
     document = Document(id: id)
     names = Array(repeating: [], count: history.changes.count)
   }
 
   private mutating func run() throws(ImportError) -> Document {
+    try effort.checkTurns()
     for number in history.order { try make(number) }
     try keepChanges()
     let heads = history.heads.compactMap { history.numbers[$0] }.flatMap { names[$0] }
@@ -62,15 +78,14 @@ struct AutomergeImport {
   /// Makes one change.
   private mutating func make(_ number: Int) throws(ImportError) {
     let change = history.changes[number]
-    var parents: [ChangeID] = []
-    for parent in history.parents[number] {
-      for name in names[Int(parent)] where !parents.contains(name) { parents.append(name) }
-    }
+    var parents = Set<ChangeID>()
+    for parent in history.parents[number] { parents.formUnion(names[Int(parent)]) }
     if history.parents[number] != here { replay.go(to: history.parents[number]) }
     here = [Int32(number)]
-    if Set(parents) != Set(document.heads) {
+    if parents != Set(document.heads) {
       try keepChanges()
-      document = try document(at: parents)
+      document = try document(at: Array(parents))
+      knownCount = document.changeCount
     }
     try checkOwnChanges(number)
     // Several changes may show something else than Automerge when they are merged here.
@@ -78,30 +93,42 @@ struct AutomergeImport {
       document.heads.count > 1
       ? AutomergeState(history, including: replay.isMade).root : nil
     let isOther = seen.map { $0 != document.root } ?? false
-    var edits = AutomergeEdits()
-    replay.make(number) { edits.add($0) }
-    guard !edits.isTooDeep else {
-      throw ImportError(
-        reason: "maps and lists nested deeper than \(AutomergeEdits.depthLimit) levels")
-    }
     let session = Session(
       agent: history.agent(change.actor), author: history.author(number),
       time: history.time(number))
     let message =
       change.message.isEmpty ? nil : String(decoding: change.message, as: UTF8.self)
-    let name: ChangeID?
-    do throws(EditError) {
-      name = try document.change(by: session, message: message) {
-        (editor: inout Editor) throws(EditError) in
-        if let seen, isOther {
-          try editor.replaceContent(at: JSONPointer(), with: seen)
-        }
-        try edits.perform(in: &editor)
-      }
-    } catch {
-      throw ImportError(reason: error.description)
+    let name = try Self.edit(&document, by: session, message, &effort, from: &replay, number) {
+      (editor) throws(EditError) in
+      if let seen, isOther { try editor.replaceContent(at: JSONPointer(), with: seen) }
     }
     names[number] = name.map { [$0] } ?? document.heads
+    try effort.count(names: names[number].count)
+  }
+
+  /// Makes the edits of one change as the replay tells them, so that none of them is kept.
+  private static func edit(
+    _ document: inout Document, by session: Session, _ message: String?,
+    _ effort: inout AutomergeImportEffort, from replay: inout AutomergeReplay, _ number: Int,
+    beginning: (inout Editor) throws(EditError) -> Void
+  ) throws(ImportError) -> ChangeID? {
+    try document.change(by: session, message: message) { (editor) throws(ImportError) in
+      func performing(_ body: () throws(EditError) -> Void) throws(ImportError) {
+        do throws(EditError) {
+          try body()
+        } catch {
+          throw ImportError(reason: error.description)
+        }
+      }
+      try performing { () throws(EditError) in try beginning(&editor) }
+      var edits = AutomergeEdits()
+      try replay.make(number) { (edit) throws(ImportError) in
+        try effort.count(edit)
+        try performing { () throws(EditError) in try edits.make(edit, in: &editor) }
+      }
+      try effort.check(replay)
+      try performing { () throws(EditError) in try edits.finish(in: &editor) }
+    }
   }
 
   /// An agent's changes follow one another; so do an actor's, but nothing in a file says so.
@@ -118,9 +145,15 @@ struct AutomergeImport {
   /// Keeps the changes of the document at hand for other versions.
   private mutating func keepChanges() throws(ImportError) {
     do throws(DocumentError) {
-      for change in try document.exportedChanges where made[change.id] == nil {
+      // Those that were made here stand last.
+      let new = try document.exportedChanges.suffix(document.changeCount - knownCount)
+      // A change keeps the whole history that it is read from; a few do with what they say.
+      let isFew = new.lazy.map(\.edits.count).reduce(0, +) < document.eventCount / 16
+      for var change in new where made[change.id] == nil {
+        if isFew { change.edits = EditList(Array(change.edits)) }
         made[change.id] = change
       }
+      knownCount = document.changeCount
     } catch {
       throw ImportError(reason: error.description)
     }

@@ -59,7 +59,8 @@ struct Edit: HostedCommand {
     try invocation.checkStandardInput(files.filter(\.isStandardStream))
     if let jsonFile {
       let json = try reading.parsed(
-        invocation.readText(jsonFile), from: jsonFile, invocation.console
+        invocation.readText(jsonFile), from: jsonFile, into: invocation.room(in: file),
+        invocation.console
       ).json
       try change.reportChanges(at: base) { version in
         let new = try reading.root(json, from: jsonFile, replacing: version.root)
@@ -109,7 +110,9 @@ struct Edit: HostedCommand {
       file: file, suffix: ".json", invocation: change.invocation, retry: retry(base, "--json-file")
     ) {
       (text) throws(Failure) in
-      try reading.root(text, from: nil, replacing: root, change.invocation.console)
+      try reading.root(
+        text, from: nil, into: change.invocation.room(in: file), replacing: root,
+        change.invocation.console)
     }
     let shown = base.rootInOrderOfWriting
     let json = reading.plain ? shown.json : shown.exactJSON

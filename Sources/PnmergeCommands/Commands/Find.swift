@@ -8,8 +8,8 @@ struct Find: HostedCommand, ManyFilesCommand {
     commandName: "find",
     abstract: "Find text in documents, or documents that meet a condition.",
     discussion: """
-      Without --where the first argument is a text, which is looked for in titles and texts, \
-      ignoring case; each line that has it is printed with its number. A directory stands for all \
+      Without --where the first argument is a text, which is looked for in texts and strings, \
+      ignoring case; each line that has it is printed with its place. A directory stands for all \
       .peernote files in it, and tracked plain files; without a file the current directory is \
       searched.
 
@@ -144,7 +144,7 @@ struct Find: HostedCommand, ManyFilesCommand {
     for match in matches {
       var line = match.file.inputName
       if condition == nil {
-        if match.path != Self.body, match.line != nil { line += ":" + match.path.visible }
+        if !Self.ofNote.contains(match.path) { line += ":" + match.path.visible }
         if let number = match.line { line += ":\(number)" }
         line += ": " + (match.words ?? "")
       } else {
@@ -155,8 +155,8 @@ struct Find: HostedCommand, ManyFilesCommand {
     }
   }
 
-  /// Where the text of a note stands.
-  private static let body = JSONPointer(["body"])
+  /// Where the title and the text of a note stand.
+  private static let ofNote = [JSONPointer(["title"]), JSONPointer(["body"])]
 
   private func matches(
     in file: FileName, _ needle: TextSearch, _ invocation: Invocation

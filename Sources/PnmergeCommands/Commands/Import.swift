@@ -179,7 +179,8 @@ struct Import: HostedCommand, ManyFilesCommand {
     var isWhole = true
     switch format {
     case .json:
-      let (json, mark) = try reading.parsed(text, from: input, invocation.console)
+      let (json, mark) = try reading.parsed(
+        text, from: input, into: .new(texts), invocation.console)
       try warn(of: mark, input, invocation)
       started = try start(
         invocation,
@@ -324,7 +325,9 @@ struct Import: HostedCommand, ManyFilesCommand {
     _ origin: ExportMemory.Origin?
   ) throws -> IncomingContent {
     if format == .json {
-      let (json, mark) = try reading.parsed(text, from: input, change.invocation.console)
+      let (json, mark) = try reading.parsed(
+        text, from: input, into: change.invocation.room(in: change.file),
+        change.invocation.console)
       let isWhole = mark != nil || origin?.isWhole == true
       func root(_ version: Document) throws -> Node {
         let new = texts.applied(to: try reading.root(json, from: input, replacing: version.root))

@@ -28,7 +28,7 @@ struct Insert: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
-    let node = try input.prepared(value, invocation)
+    let node = try input.prepared(value, into: place.file, invocation)
     let path = place.path.path
     let done: EditOutcome<Bool> = try change(at: base) { document in
       let parent = document.kind(at: path.parent)
@@ -41,6 +41,7 @@ struct Insert: HostedCommand {
       if parent == .map { throw refusal(toInsertAt: path, of: document) }
       // What goes in takes its types from the elements that are there, wherever it goes in.
       let new = try node(document, path.parent.appending("-"))
+      try checkIsNew(new, in: document, path.parent)
       let changed = try change.edit(&document) { editor in
         guard isSet else { return try editor.insert(node: new, at: path) }
         guard case .value(let value) = new else {
@@ -55,6 +56,20 @@ struct Insert: HostedCommand {
       done.report.map { _ in "inserted at \(path.visible)" }, "would insert at \(path.visible)")
     try change.report(done.conflicts)
     return .done
+  }
+
+  /// Refuses an element whose identity another one of the list has: both would stand for one.
+  private func checkIsNew(
+    _ new: Node, in document: Document, _ list: JSONPointer
+  ) throws(Failure) {
+    guard let id = new["id"], case .value = id, case .list(let elements)? = document.node(at: list),
+      let index = elements.firstIndex(where: { $0["id"] == id })
+    else { return }
+    let place = list.appending(String(index))
+    throw Failure(
+      .usage, file: self.place.file,
+      "\(place.visible) has the same id; to change it: pnmerge set \(shellQuoted(self.place.file)) "
+        + "\(shellQuoted(place.description)) VALUE; nothing was written")
   }
 
   /// Where to insert instead: a map has names, and one of them may be meant whose list or set is there.

@@ -79,7 +79,8 @@ struct New: HostedCommand {
       try start(
         invocation,
         with: texts.applied(
-          to: try reading.root(text, from: jsonFile, replacing: nil, invocation.console),
+          to: try reading.root(
+            text, from: jsonFile, into: .new(texts), replacing: nil, invocation.console),
           invocation.console))
     } else {
       let body = try bodyFile.map { try invocation.readText($0) } ?? ""

@@ -217,10 +217,10 @@ private func isFileToMergeInto(_ arguments: [String]) -> Bool {
   return arguments.dropFirst().contains { !$0.hasPrefix("-") || $0 == "-" }
 }
 
-/// What to do instead of an unknown command: the nearest, or all.
+/// What to do instead of an unknown command: the nearest three.
 private func commandHint(for word: String) -> String {
-  NearestName.of(word, in: commandNames).map { "did you mean '\($0)'?" }
-    ?? "the commands are \(enumerated(commandNames))"
+  let names = NearestName.nearest(3, to: word, in: commandNames).map { "'\($0)'" }
+  return "did you mean \(enumerated(names, "or"))? see 'pnmerge --help'"
 }
 
 /// Refuses short options in one word where one of them is `-h`: that would print the help instead of

@@ -33,7 +33,7 @@ struct SetValue: HostedCommand {
   func run(_ invocation: Invocation) throws -> ExitStatus {
     let change = FileChange(place.file, options, invocation)
     try invocation.checkStandardInput([place.file] + [input.valueFile].compactMap(\.self))
-    let node = try input.prepared(value, invocation)
+    let node = try input.prepared(value, into: place.file, invocation)
     let path = place.path.path
     let done = try change(at: base, path: path) { document in
       let old = document.node(at: path)

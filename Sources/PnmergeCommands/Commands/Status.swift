@@ -6,13 +6,15 @@ import PeernoteJSON
 struct Status: HostedCommand, ManyFilesCommand {
   static let configuration = CommandConfiguration(
     commandName: "status",
-    abstract: "Show how copies relate to the first one.",
+    abstract: "Show how copies relate to the first one, or what a document has.",
     discussion: """
+      Of a single file, says who made how many changes, which was the last, and how much is contested. \
       For directories, compares the notes, paired by their identity, and lists what is contested \
       in them, and text files that are not tracked where others are. For a single directory, lists \
       what 'tidy' and 'resolve' have to do. Writes nothing. --verbose lists what each copy did \
       since they parted, place by place. The status is 0 if all are the same, 1 if some differ and \
-      3 if some are not copies of the same document.
+      3 if some are not copies of the same document; of a single file it is 1 if something is \
+      contested.
 
       Example:
         pnmerge status notes.peernote /media/usb/notes.peernote
@@ -28,7 +30,7 @@ struct Status: HostedCommand, ManyFilesCommand {
   @OptionGroup var verbosity: Verbosity
 
   func validate() throws {
-    if files.isEmpty { throw ValidationError("Give two files or more, or a directory.") }
+    if files.isEmpty { throw ValidationError("Give a file or more, or directories.") }
   }
 
   func run(_ invocation: Invocation) throws -> ExitStatus {
@@ -39,13 +41,18 @@ struct Status: HostedCommand, ManyFilesCommand {
       let folders = try OpenFolder.opening(files, invocation)
       return try FolderStatus(folders, isJSON: json, invocation).report()
     }
-    guard files.count > 1 else { throw Failure(.usage, "give two files or more, or a directory") }
     let bytes = try invocation.readDocumentBytes(files[0])
     if let copy = try AutomergeCopy(bytes, from: files[0]) {
+      if files.count == 1 {
+        return try FileStatus(of: AutomergeDocument(copy)).report(json: json, invocation)
+      }
       let copies = try AutomergeCopies.read(Array(files.dropFirst()), beside: copy, invocation)
       return try AutomergeCopies.status([copy] + copies, json: json, invocation)
     }
     let first = try invocation.parseDocument(bytes, from: files[0])
+    if files.count == 1 {
+      return try FileStatus(of: first, in: files[0]).report(json: json, invocation)
+    }
     var status = ExitStatus.done
     var copies: [JSON] = []
     for file in files.dropFirst() {

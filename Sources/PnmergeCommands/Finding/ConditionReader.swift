@@ -129,6 +129,10 @@ package struct ConditionReader {
         position = start
         throw fault("in a path ~ is written ~0, and / in a name ~1")
       }
+      if name == "**" {
+        position = start
+        throw fault(PathArgument.noDeepPattern)
+      }
       tokens.append(name == "*" ? nil : name)
     }
     return Condition.PathPattern(tokens: tokens)

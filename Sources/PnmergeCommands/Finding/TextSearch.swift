@@ -1,12 +1,12 @@
 import Peernote
 
-/// A text to look for in titles and texts, in upper or lower case.
+/// A text to look for in texts and strings, in upper or lower case.
 struct TextSearch {
   /// A line that has the text.
   struct Line {
     /// The text it stands in.
     var path: JSONPointer
-    /// Its number, from 1; `nil` for a title.
+    /// Its number, from 1; `nil` for a string of one line.
     var line: Int?
     var text: String
   }
@@ -23,7 +23,7 @@ struct TextSearch {
     ascii = bytes.allSatisfy { $0 < 0x80 } ? bytes : nil
   }
 
-  /// The lines of a document's title and texts that have the text, in the order of the content.
+  /// The lines of a document's texts and strings that have the text, in the order of the content.
   ///
   /// O(length of the texts).
   func lines(in root: Node) -> [Line] {
@@ -33,18 +33,25 @@ struct TextSearch {
   }
 
   private func search(_ node: Node, _ path: JSONPointer, _ result: inout [Line]) {
-    if case .text(let text) = node { return search(text, path, &result) }
-    if case .value(.string(let text)) = node, path == JSONPointer(["title"]) {
-      if isIn(Array(text.utf8)[...]) { result.append(Line(path: path, line: nil, text: text)) }
-    }
-    if case .map(let entries) = node {
+    switch node {
+    case .text(let text): search(text, path, &result)
+    case .value(.string(let text)): search(string: text, path, &result)
+    case .map(let entries):
       for entry in entries { search(entry.node, path.appending(entry.key), &result) }
-    }
-    if case .list(let elements) = node {
+    case .list(let elements):
       for (index, element) in elements.enumerated() {
         search(element, path.appending(String(index)), &result)
       }
+    case .set(let members):
+      for case .string(let text) in members { search(string: text, path, &result) }
+    case .value, .counter: break
     }
+  }
+
+  private func search(string: String, _ path: JSONPointer, _ result: inout [Line]) {
+    if string.utf8.contains(UInt8(ascii: "\n")) { return search(string, path, &result) }
+    guard isIn(Array(string.utf8)[...]) else { return }
+    result.append(Line(path: path, line: nil, text: string))
   }
 
   private func search(_ text: String, _ path: JSONPointer, _ result: inout [Line]) {

@@ -386,7 +386,7 @@ final class OpenFolder {
     let bytes = Self.joined(Kind.allCases.map { self[$0].encoded() })
     if bytes == known { return }
     try? host.makeDirectories(memory.directory)
-    let replacement = Replacement(of: memory, expecting: .any, host: host)
+    let replacement = Replacement(ofState: memory, host: host)
     let written = try? replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
     if written != nil { known = bytes }
   }

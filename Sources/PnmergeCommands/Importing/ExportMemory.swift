@@ -87,7 +87,7 @@ struct ExportMemory {
   ) throws {
     let file = try host.resolved(file)
     try host.makeDirectories(store.directory)
-    let replacement = Replacement(of: store, expecting: .any, host: host)
+    let replacement = Replacement(ofState: store, host: host)
     _ = try replacement { old in
       var entries = old.map { Self.decoded($0.bytes) } ?? []
       var known = entries.filter { $0.file == file }

@@ -32,14 +32,15 @@ struct JSONReading: ParsableArguments {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - file: what the text came from, for messages; `nil` for the document's own.
+  ///   - room: how many values it may hold.
   ///   - console: where it is said that numbers were rounded.
   /// - Returns: the JSON without the mark, and the mark.
   /// - Throws: ``Failure`` with the place of the first fault.
   func parsed(
-    _ text: String, from file: FileName?, _ console: Console
+    _ text: String, from file: FileName?, into room: JSONRoom, _ console: Console
   ) throws(Failure) -> (json: JSON, mark: VersionMark?) {
     do {
-      var json = try console.json(in: text, from: file)
+      var json = try console.json(in: text, from: file, into: room)
       let mark = json.takeVersionMark()
       return (json, mark)
     } catch {
@@ -53,14 +54,16 @@ struct JSONReading: ParsableArguments {
   /// - Parameters:
   ///   - text: the JSON text.
   ///   - file: what the text came from, for messages; `nil` for the document's own.
+  ///   - room: how many values it may hold.
   ///   - old: what the document holds.
   ///   - console: where it is said that numbers were rounded.
   /// - Returns: the content, a map.
   /// - Throws: ``Failure`` with the place of the first fault.
   func root(
-    _ text: String, from file: FileName?, replacing old: Node?, _ console: Console
+    _ text: String, from file: FileName?, into room: JSONRoom, replacing old: Node?,
+    _ console: Console
   ) throws(Failure) -> Node {
-    try root(parsed(text, from: file, console).json, from: file, replacing: old)
+    try root(parsed(text, from: file, into: room, console).json, from: file, replacing: old)
   }
 
   /// The content of a whole document that JSON stands for.
@@ -75,9 +78,13 @@ struct JSONReading: ParsableArguments {
 }
 
 extension Console {
-  /// Reads a JSON text, and warns if numbers in it were rounded.
-  func json(in text: String, from file: FileName?) throws(JSONReader.Fault) -> JSON {
-    let (json, rounding) = try JSONReader.read(Array(text.utf8))
+  /// Reads a JSON text that fits, and warns if numbers in it were rounded.
+  func json(
+    in text: String, from file: FileName?, into room: JSONRoom
+  ) throws(JSONReader.Fault) -> JSON {
+    let bytes = Array(text.utf8)
+    try room.check(bytes)
+    let (json, rounding) = try JSONReader.read(bytes)
     guard let rounding else { return json }
     let place = "\(rounding.first) at line \(rounding.line), column \(rounding.column)"
     let found =
@@ -91,6 +98,51 @@ extension Console {
   }
 }
 
+/// How many values a JSON text may hold, which is looked at before any of them is kept: a byte or two
+/// of it takes fifty of memory.
+struct JSONRoom {
+  /// The size of the document that they go into; `nil` if that is not known.
+  ///
+  /// What is in it leaves more room: see ``Limits/contents(weighing:)``.
+  var documentSize: Int?
+  /// Whether strings may become texts.
+  var mayHoldTexts: Bool
+
+  /// For a document that is started.
+  static func new(_ texts: TextPlaces) -> JSONRoom {
+    JSONRoom(documentSize: 0, mayHoldTexts: !texts.patterns.isEmpty)
+  }
+
+  /// Refuses a text that no document can hold.
+  ///
+  /// What passes may still be refused, once it is known what it becomes.
+  func check(_ bytes: [UInt8]) throws(JSONReader.Fault) {
+    let limits = Limits()
+    guard let documentSize, bytes.count > limits.freeContents else { return }
+    let extent = JSONReader.extent(of: bytes, stringsMayBeTexts: mayHoldTexts)
+    let weight = documentSize + extent.weight
+    let (values, containers) = (
+      limits.contents(weighing: weight), limits.containers(weighing: weight)
+    )
+    // The outermost map is there already.
+    guard extent.values <= values + 1, extent.containers <= containers else {
+      throw JSONReader.Fault(
+        line: 1, column: 1,
+        reason: extent.values > values + 1
+          ? "more than \(values) values, the most for their length"
+          : "more than \(containers) arrays and objects, the most for their length")
+    }
+  }
+}
+
+extension Invocation {
+  /// The room for JSON in a document that stands in a file.
+  func room(in file: FileName) -> JSONRoom {
+    let identity = file.isStandardStream ? nil : try? host.identity(of: file, followingLinks: true)
+    return JSONRoom(documentSize: identity.map { Int($0.size) }, mayHoldTexts: true)
+  }
+}
+
 /// Which strings of JSON become texts.
 struct TextPlaces: ParsableArguments {
   @Option(
@@ -99,7 +151,7 @@ struct TextPlaces: ParsableArguments {
       """
       Make the strings at this path texts, which merge character by character; * matches any name \
       or index. Repeatable.
-      """, valueName: "path"), transform: PathArgument.parse)
+      """, valueName: "path"), transform: PathArgument.parsePattern)
   var patterns: [PathArgument] = []
 
   /// The content with the strings at the given places as texts.

@@ -16,6 +16,24 @@ enum NearestName {
       .filter { $0.distance <= limit }.min { $0.distance < $1.distance }?.name
   }
 
+  /// The names that take the fewest changes, the nearest first; of equally near ones those that share
+  /// more letters at the beginning come first, then those that are listed first.
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - text: what was typed; all but its beginning is passed over.
+  ///   - names: what could be meant.
+  /// - Returns: as many names, or all.
+  static func nearest(_ count: Int, to text: String, in names: [String]) -> [String] {
+    let typed = Array(text.utf8.prefix(32))
+    let ranked = names.enumerated().map { number, name in
+      let letters = Array(name.utf8)
+      let same = zip(typed, letters).prefix { $0 == $1 }.count
+      return (name: name, rank: (distance(typed, letters), -same, number))
+    }
+    return ranked.sorted { $0.rank < $1.rank }.prefix(count).map(\.name)
+  }
+
   /// The optimal string alignment distance (Boytsov, "Indexing Methods for Approximate Dictionary
   /// Searching", JEA 16, 2011, section 2.1).
   private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {

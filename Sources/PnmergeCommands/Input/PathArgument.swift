@@ -23,6 +23,17 @@ struct PathArgument: Sendable {
     }
     return PathArgument(path)
   }
+
+  /// Reads an argument in which `*` stands for any name or index.
+  static func parsePattern(_ argument: String) throws -> PathArgument {
+    let pattern = try parse(argument)
+    if pattern.path.tokens.contains("**") { throw ValidationError(noDeepPattern) }
+    return pattern
+  }
+
+  /// Why `**` is refused, which would match nothing but such a name.
+  static let noDeepPattern =
+    "** is no pattern; * stands for one name or index, as in /items/*/title"
 }
 
 extension JSONPointer {

@@ -21,8 +21,8 @@ struct ValueArguments: ParsableArguments {
     name: .customLong("type"),
     help: ArgumentHelp(
       """
-      Take the value as json (the default), string, text, integer, double, counter, timestamp, \
-      uuid or bytes (in base 64).
+      Take the value as json, string, text, integer, double, counter, timestamp, uuid or bytes (in \
+      base 64, but for a file, whose bytes they are). By default it is JSON, and what is none and begins with a letter a string.
       """, valueName: "type"))
   var givenType: ValueType?
 
@@ -52,11 +52,12 @@ struct ValueArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - argument: the value's argument, if there is one.
+  ///   - file: the document's file.
   ///   - invocation: what reads the value's file.
   /// - Returns: the content, given the document and the place where it is to stand.
   /// - Throws: ``Failure`` if there is no value, or it is none of its type.
   func prepared(
-    _ argument: TextArgument?, _ invocation: Invocation
+    _ argument: TextArgument?, into file: FileName, _ invocation: Invocation
   ) throws -> (Document, JSONPointer) throws -> Node {
     guard argument == nil || valueFile == nil else {
       throw Failure(.usage, "give a value or --value-file, not both")
@@ -64,13 +65,25 @@ struct ValueArguments: ParsableArguments {
     guard argument != nil || valueFile != nil else {
       throw Failure(.usage, "give a value, or --value-file")
     }
-    let text = try argument?.text ?? valueFile.map { try invocation.readText($0) } ?? ""
     let type = type
+    if type == .bytes, let valueFile {
+      let node = Node.value(.bytes(try invocation.readBytes(valueFile)))
+      return { _, _ in node }
+    }
+    let text = try argument?.text ?? valueFile.map { try invocation.readText($0) } ?? ""
     guard type == .json else {
       let node = try type.content(of: text)
       return { _, _ in node }
     }
-    let json = try ValueType.json(in: text, from: valueFile, invocation.console)
+    let json = try ValueType.json(in: text, from: valueFile) { () throws(JSONReader.Fault) in
+      do throws(JSONReader.Fault) {
+        return try invocation.console.json(
+          in: text, from: valueFile, into: invocation.room(in: file))
+      } catch {
+        guard valueFile == nil, givenType == nil, text.beginsWithLetter else { throw error }
+        return .string(text)
+      }
+    }
     var whole = json
     _ = whole.takeVersionMark()
     return { [whole] document, path in
@@ -93,7 +106,7 @@ extension ValueType {
       }
       return node
     }
-    let json = try Self.json(in: text, from: nil)
+    let json = try Self.json(in: text)
     do throws(ExactJSON.Fault) {
       return try Node(exactJSON: json)
     } catch {
@@ -101,15 +114,21 @@ extension ValueType {
     }
   }
 
-  /// The JSON value of an argument, or of a file.
-  static func json(
-    in text: String, from file: FileName?, _ console: Console? = nil
+  /// The JSON value of an argument.
+  static func json(in text: String) throws(Failure) -> JSON {
+    try json(in: text, from: nil) { () throws(JSONReader.Fault) in
+      try JSONReader.value(in: Array(text.utf8))
+    }
+  }
+
+  /// The JSON value of an argument, or of a file, by some way to read it.
+  fileprivate static func json(
+    in text: String, from file: FileName?, _ read: () throws(JSONReader.Fault) -> JSON
   ) throws(Failure) -> JSON {
-    do {
-      return try console?.json(in: text, from: file) ?? JSONReader.value(in: Array(text.utf8))
+    do throws(JSONReader.Fault) {
+      return try read()
     } catch {
-      let isWord = text.unicodeScalars.first { $0 != " " }?.properties.isAlphabetic ?? true
-      let hint = file == nil && isWord ? "; a string needs quotation marks, or --string" : ""
+      let hint = file == nil ? "; for a string: --string" : ""
       throw Failure(.usage, file: file, "the value is not JSON: \(error)\(hint)")
     }
   }
@@ -158,5 +177,12 @@ extension ValueType {
     case .uuid: "a UUID"
     case .bytes: "base 64"
     }
+  }
+}
+
+extension String {
+  /// Whether it is a word, or begins with one.
+  fileprivate var beginsWithLetter: Bool {
+    unicodeScalars.first?.properties.isAlphabetic ?? false
   }
 }

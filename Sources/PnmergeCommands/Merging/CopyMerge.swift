@@ -210,6 +210,7 @@ struct CopyMerge {
   ) throws(Failure) -> MergeOutcome {
     let old = schema == nil ? nil : document.root
     let heads = document.heads
+    let deletion = document.deletion
     var outcome = MergeOutcome(document: document.id, base: base, output: base)
     outcome.leftOut = leftOut.sorted()
     if tellsPlaces { outcome.divergence = try divergence(of: document, from: others) }
@@ -236,6 +237,7 @@ struct CopyMerge {
       }
     }
     try schema?.check(document.root, replacing: old, in: base)
+    if document.deletion != deletion { outcome.deletion = document.deletion }
     if outcome.result == .fastForward, settled == nil {
       outcome.arrived = document.conflicts(since: heads)
     }

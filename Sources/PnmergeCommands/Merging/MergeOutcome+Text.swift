@@ -33,6 +33,7 @@ extension MergeOutcome {
       }
     }
     for text in leftover { try console.report("  \(text.sentence)") }
+    if let deletion { try console.report("  \(deletion.sentence(invocation))") }
     if isUndoable {
       try console.report("  to go back: pnmerge undo \(shellQuoted(output))")
     }
@@ -92,6 +93,20 @@ extension MergeOutcome {
 
   private var conflictWords: String {
     PnmergeCommands.conflictWords(conflicts).map { "; " + $0 } ?? ""
+  }
+}
+
+extension DocumentSummary.Deletion {
+  /// What a merge says of it.
+  fileprivate func sentence(_ invocation: Invocation) -> String {
+    switch self {
+    case .current(let author, let time):
+      "marked as deleted by \(authorName(author)), \(invocation.localText(time)); 'tidy' moves it to "
+        + "the trash, an edit brings it back"
+    case .outdated(let author, let time):
+      "kept: deleted by \(authorName(author)), \(invocation.localText(time)), and edited by who did "
+        + "not know that"
+    }
   }
 }
 

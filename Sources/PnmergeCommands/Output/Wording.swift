@@ -8,9 +8,9 @@ func counted(_ count: Int, _ noun: String) -> String {
 }
 
 /// Parts of a sentence in a row: `a`, `a and b`, `a, b and c`.
-func enumerated(_ parts: [String]) -> String {
+func enumerated(_ parts: [String], _ word: String = "and") -> String {
   guard let last = parts.last, parts.count > 1 else { return parts.first ?? "" }
-  return parts.dropLast().joined(separator: ", ") + " and " + last
+  return parts.dropLast().joined(separator: ", ") + " \(word) " + last
 }
 
 /// How an author is named; changes may have none.

@@ -3,7 +3,7 @@ import PeernoteJSON
 
 /// What somebody decided on a page, or answered before breaking off, in a file of JSON; pnmerge(1),
 /// "DECISIONS".
-struct DecisionFile {
+package struct DecisionFile {
   /// A place that was decided.
   struct Entry {
     /// Its kind, name and path.
@@ -36,7 +36,8 @@ struct DecisionFile {
     try self.init(invocation.readBytes(file), from: file)
   }
 
-  fileprivate init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
+  /// Reads the bytes of a file.
+  package init(_ bytes: [UInt8], from file: FileName) throws(Failure) {
     self.file = file
     do {
       let top = DecisionJSON(value: try JSONReader.value(in: bytes), path: JSONPointer())

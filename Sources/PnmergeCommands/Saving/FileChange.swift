@@ -54,6 +54,11 @@ struct FileChange {
     let schema = try options.schema.schema(invocation)
     if file.isStandardStream {
       var document = try invocation.readDocument(file)
+      do throws(DocumentError) {
+        try document.checkTexts()
+      } catch {
+        throw error.failure(in: file)
+      }
       let old = schema == nil ? nil : document.root
       let report = try edit(&document)
       try schema?.check(document.root, replacing: old, in: file)
@@ -72,7 +77,11 @@ struct FileChange {
         try options.backups.keep(old, before: .edit, of: file, becoming: state, invocation)
       },
       compute: { contents in
-        var document = try invocation.parseDocument(contents?.bytes ?? [], from: file)
+        let bytes = contents?.bytes ?? []
+        var document = try invocation.parseDocument(bytes, from: file)
+        try invocation.parsing(file, bytes) { () throws(DocumentError) in
+          try document.checkTexts()
+        }
         let old = schema == nil ? nil : document.root
         invocation.console.step("changing \(file.visible)")
         let report = try edit(&document)

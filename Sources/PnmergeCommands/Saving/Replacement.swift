@@ -12,6 +12,12 @@ package struct Replacement {
     replacement = FileReplacement(of: file, expecting: expectation, files: host)
   }
 
+  /// A replacement of a file in the state folder, which may hold texts and is for its owner alone.
+  init(ofState file: FileName, host: any Host) {
+    self.init(of: file, expecting: .any, host: host)
+    replacement.isPrivate = true
+  }
+
   /// A replacement that says, unless quiet, when it waits for another process.
   init(
     of file: FileName, expecting expectation: FileReplacement.Expectation,

@@ -46,7 +46,7 @@ struct PlainFileStates {
       throw error.whileCreating(name)
     }
     let bytes = state.encoded()
-    let replacement = Replacement(of: name, expecting: .any, host: host)
+    let replacement = Replacement(ofState: name, host: host)
     _ = try replacement { _ in Replacement.Proposal(bytes: bytes, report: ()) }
   }
 

@@ -6,7 +6,7 @@ import Peernote
 /// It says what an export says under ``VersionMark/markdownKey``, and stands last in the front
 /// matter, of one of its own if the text has none, or an empty one. The history holds the
 /// text without it.
-enum PlainMarker {
+package enum PlainMarker {
   private static let key = Array("\(VersionMark.markdownKey):".utf8)
   private static let prefix = key + [0x20]
   /// What some editors put before a text: U+FEFF, which stays first.
@@ -15,7 +15,7 @@ enum PlainMarker {
   /// A text with the line.
   ///
   /// O(bytes).
-  static func marked(_ text: String, _ mark: VersionMark) -> String {
+  package static func marked(_ text: String, _ mark: VersionMark) -> String {
     let bytes = Array(text.utf8)
     let line = prefix + Array(mark.text.utf8)
     guard let matter = matter(of: text) else {
@@ -49,7 +49,7 @@ enum PlainMarker {
   ///
   /// - Returns: the text without it, and what it says; `nil` if there is none, or several, or one that
   ///   is damaged.
-  static func taken(from text: String) -> (text: String, mark: VersionMark?) {
+  package static func taken(from text: String) -> (text: String, mark: VersionMark?) {
     let bytes = Array(text.utf8)
     guard let matter = FrontMatterLines(bytes) else { return (text, nil) }
     var marks: [VersionMark?] = []

@@ -1,0 +1,100 @@
+extension JSONReader {
+  /// How much a JSON text holds.
+  package struct Extent: Hashable, Sendable {
+    /// How many values, names not counted.
+    package var values = 0
+    /// How many of them are arrays and objects that nothing else can be meant by.
+    package var containers = 0
+    /// At most so many bytes do they take in a file, without the names.
+    package var weight = 0
+  }
+
+  /// Counts what a text holds before anything of it is kept.
+  ///
+  /// Goes by quotation marks, brackets and the like alone; of what is no JSON it says anything. O(n)
+  /// for n bytes, and no memory.
+  ///
+  /// - Parameters:
+  ///   - bytes: the text.
+  ///   - mayBeText: whether a string can become something that takes more, as a text does.
+  /// - Returns: the counts.
+  package static func extent(of bytes: [UInt8], stringsMayBeTexts mayBeText: Bool) -> Extent {
+    var reader = JSONReader(bytes)
+    var extent = Extent()
+    while reader.position < bytes.count {
+      let start = reader.position
+      reader.position += 1
+      switch bytes[start] {
+      case UInt8(ascii: "\""):
+        reader.skipString()
+        let length = reader.position - start - 2
+        reader.skipSpace()
+        // A name is no value.
+        if reader.position < bytes.count, bytes[reader.position] == UInt8(ascii: ":") { continue }
+        extent.values += 1
+        extent.weight += max(mayBeText ? heaviest : 1, length + headSize(length))
+      case UInt8(ascii: "["):
+        extent.values += 1
+        extent.containers += 1
+        extent.weight += 1
+      case UInt8(ascii: "{"):
+        extent.values += 1
+        reader.skipSpace()
+        // An object whose only name begins so can stand for a text, a counter and the like.
+        if bytes[reader.position...].starts(with: Array("\"$".utf8)) {
+          extent.weight += heaviest
+        } else {
+          extent.containers += 1
+          extent.weight += 1
+        }
+      case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"),
+        UInt8(ascii: "a")...UInt8(ascii: "z"):
+        reader.skipWord()
+        extent.values += 1
+        extent.weight += weight(ofWord: bytes[start..<reader.position])
+      default: break
+      }
+    }
+    return extent
+  }
+
+  /// What an empty text takes.
+  private static let heaviest = 4
+
+  /// What says a length at most.
+  private static func headSize(_ length: Int) -> Int { length < 24 ? 1 : 9 }
+
+  /// What a number or a word takes at most.
+  private static func weight(ofWord word: ArraySlice<UInt8>) -> Int {
+    guard let first = word.first, first < UInt8(ascii: "a") else { return 1 }
+    return switch word.count {
+    case 1: 1
+    // The sign counts as a digit.
+    case 2: 2
+    case 3: 3
+    default: 9
+    }
+  }
+
+  private mutating func skipString() {
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "\"") { return }
+      if byte == UInt8(ascii: "\\") { position += 1 }
+    }
+    position = bytes.count
+  }
+
+  private mutating func skipWord() {
+    while position < bytes.count {
+      switch bytes[position] {
+      case UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        position += 1
+      default: return
+      }
+    }
+  }
+}
