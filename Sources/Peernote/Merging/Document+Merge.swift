@@ -69,7 +69,7 @@ extension Document {
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
-        conflicts: earlier.told, adjoining: earlier.adjoining)
+        conflicts: earlier.told, adjoining: earlier.adjoining.standing(in: self))
     }
     var merged: DocumentFile
     var conflicts = earlier.told
@@ -218,8 +218,11 @@ extension Document {
         at: path, by: (ours, theirs))
     }
     let before = earlier.adjoining
-    if !before.isEmpty { adjoining += before.standing(in: Document(merged)) }
-    return (found, adjoining)
+    if before.isEmpty { return (found, adjoining) }
+    let left = before.standing(in: Document(merged)).filter { place in
+      !adjoining.contains { $0.sharesText(with: place) }
+    }
+    return (found, adjoining + left)
   }
 }
 

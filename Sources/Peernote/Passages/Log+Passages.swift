@@ -1,5 +1,9 @@
 extension Log {
-  /// A text may take so many times the steps that a walk may take elsewhere.
+  /// How much may be looked at to find the passages of a text: a second's work, and more for each
+  /// operation.
+  var passageWorkLimit: Int { 1 << 28 + 1024 * operations.count }
+
+  /// A walk may take so many times the steps that it may take elsewhere.
   private static let workFactor = 16
 
   /// The passages of texts, from their whole history.
@@ -35,8 +39,7 @@ extension Log {
   ) throws(HistoryError) -> [ContainerIndex: [TextPassage]] {
     var result: [ContainerIndex: [TextPassage]] = [:]
     if containers.isEmpty { return result }
-    let limit = workLimit.multipliedReportingOverflow(by: Self.workFactor)
-    var left = limit.overflow ? Int.max : limit.partialValue
+    var left = passageWorkLimit
     let seen = try SeenEvents(of: self, limit: left)
     for group in walkedTogether(containers) {
       let walked = try runs(
@@ -103,9 +106,10 @@ extension Log {
     ofGroup containers: [ContainerIndex], _ texts: [TextBuffer], bounds: [LocalVersion],
     _ memoryLimit: Int
   ) throws(HistoryError) -> [TextRuns] {
+    let limit = workLimit.multipliedReportingOverflow(by: Self.workFactor)
     var walker = Walker(
       log: self, after: .start, texts: containers.map { (container: $0, placeholder: 0) },
-      memoryLimit: memoryLimit)
+      workLimit: limit.overflow ? .max : limit.partialValue, memoryLimit: memoryLimit)
     try walker.walk(sides: .allBoth)
     let deleted = WalkedDeletions(of: walker)
     var result: [TextRuns] = []

@@ -115,7 +115,7 @@ struct MergedPassages {
     var usesPassages = false
     let result = TextUnion.passages(
       of: united, touched: touched, alikeFrom: areAlike ? first : nil, &steps, &usesPassages)
-    guard steps <= union.log.workLimit else {
+    guard steps <= union.log.passageWorkLimit else {
       throw HistoryError(.tooMuchWork, event: union.parted)
     }
     if usesPassages {

@@ -62,6 +62,15 @@ extension PassageUnion {
       lines = [first, second].map { self.lines($0, atEnd: false) }
     } else {
       if text[...].trimmed == after[...].trimmed { return nil }
+      // Whole lines stand outside of what is added to a line.
+      if startsLine(at: place) {
+        if text.last == feed { return first + second }
+        if after.last == feed { return second + first }
+      }
+      if endsLine(at: place) {
+        if text.first == feed { return second + first }
+        if after.first == feed { return first + second }
+      }
       if text.suffix(1).isBlank || after.prefix(1).isBlank { return first + second }
       return after.suffix(1).isBlank || text.prefix(1).isBlank ? second + first : nil
     }

@@ -83,8 +83,8 @@ struct TextUnion {
   }
 
   private mutating func passages(near touched: [Int32]) -> [FoundPassage] {
-    // What was looked at so far, with the passages found there.
-    var done: [(low: Place, end: Place, passages: [FoundPassage])] = []
+    // What was looked at so far, with the passages found there, and up to where a side touched it.
+    var done: [(low: Place, end: Place, touched: Place, passages: [FoundPassage])] = []
     var last: Place?
     for run in seeds(touched) {
       if let last, Place(run: run, offset: 0) < last { continue }
@@ -94,12 +94,9 @@ struct TextUnion {
       var length = 4
       while true {
         // A sentence may reach back into what was looked at.
-        while let before = done.last, window.low < before.end {
+        while let before = done.last, window.low < before.touched {
           done.removeLast()
-          guard before.low < window.low else { continue }
-          window.units = units(from: before.low, to: window.low) + window.units
-          window.low = before.low
-          window.isWhole.start = before.low == .first
+          join(&window, from: before.low)
         }
         var union = PassageUnion(
           window.units, of: versions,
@@ -113,9 +110,18 @@ struct TextUnion {
           length *= 2
           continue
         }
-        if union.usesPassages { usesPassages = true }
-        done.append((window.low, window.end, passages(union.entries())))
+        let found = passages(union.entries())
         steps += union.steps
+        if let before = done.last, let last = before.passages.last, let first = found.first,
+          first.low <= last.high
+        {
+          // The token between them came along with both.
+          done.removeLast()
+          join(&window, from: before.low)
+          continue
+        }
+        if union.usesPassages { usesPassages = true }
+        done.append((window.low, window.end, end(ofTouchedIn: window), found))
         break
       }
       last = window.end
@@ -129,6 +135,20 @@ struct TextUnion {
     }
     rest.append(upTo: nil, to: &result)
     return result
+  }
+
+  /// Lets a window begin earlier.
+  private mutating func join(_ window: inout Window, from low: Place) {
+    guard low < window.low else { return }
+    window.units = units(from: low, to: window.low) + window.units
+    window.low = low
+    window.isWhole.start = low == .first
+  }
+
+  /// Right after the last scalar of a window that a side touched, or where a passage stands.
+  private func end(ofTouchedIn window: Window) -> Place {
+    let last = window.units.last { $0.shown.isTouched || hull(at: $0.place) != nil }
+    return last.map { max($0.place, hull(at: $0.place)?.high ?? $0.place).next } ?? window.low
   }
 
   /// The scalars of a part of the text that a side shows.

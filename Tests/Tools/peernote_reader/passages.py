@@ -232,6 +232,11 @@ class Union:
         if not is_start and not (self.ends_line(place) and text[:1] == after[:1] == FEED):
             if text.strip(SPACES + FEED) == after.strip(SPACES + FEED):
                 return None
+            # Whole lines stand outside of what is added to a line.
+            for is_there, ends in ((self.starts_line(place), (text[-1:], after[-1:])),
+                                   (self.ends_line(place), (after[:1], text[:1]))):
+                if is_there and FEED in ends:
+                    return one + other if ends[0] == FEED else other + one
             if is_blank(text[-1:]) or is_blank(after[:1]):
                 return one + other
             return other + one if is_blank(after[-1:]) or is_blank(text[:1]) else None
