@@ -47,6 +47,7 @@ extension SystemFiles {
         else { continue }
       }
       let parts = file.bytes[start...].split(separator: slash)
+        .filter { !$0.elementsEqual(".".utf8) }
       if !parts.isEmpty, parts.dropLast().allSatisfy(Self.isOurs) { return (root, parts) }
     }
     return nil

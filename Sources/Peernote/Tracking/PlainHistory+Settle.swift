@@ -33,6 +33,7 @@ extension PlainHistory {
     let merged = text
     var wanted = Self.withBothReadings(of: passages, in: merged, form.structuredLines(merged))
     var left = wanted.left
+    let added = wanted.text.linesMissing(in: merged)
     var sides: [String] = []
     if before.count > 1 {
       // What was written last stands last.
@@ -44,7 +45,7 @@ extension PlainHistory {
         wanted.text, sides, after: form.structuredLines(wanted.text))
       if !form.isValid(wanted.text), sides.allSatisfy(form.isValid), let later = sides.last {
         let whole = Self.structured(of: later, in: wanted.text, form)
-        left += wanted.text.linesMissing(in: whole)
+        left += sides.dropLast().flatMap { $0.linesMissing(in: whole) }
         wanted.text = whole
       }
     }
@@ -59,7 +60,7 @@ extension PlainHistory {
       }
       try editor.replaceText(at: Self.path, with: wanted.text)
     }
-    var result = Settlement(added: wanted.text.linesMissing(in: merged))
+    var result = Settlement(added: added)
     if !left.isEmpty {
       result.left = TakenOutLines(heads: document.heads, base: before, saved: time, lines: left)
     }

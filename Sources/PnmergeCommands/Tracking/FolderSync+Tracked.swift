@@ -119,11 +119,12 @@ extension FolderSync {
     for place in unit.places {
       // Whoever saved the file there has seen nothing of what other folders have.
       var own = history
-      if unit.places.count > 1 { own = try self.history(at: place, history.document.id) ?? history }
+      let isAlone = unit.places.count == 1 && unit.tombstones.isEmpty
+      if !isAlone { own = try self.history(at: place, history.document.id) ?? history }
       var open = try open(place, &own)
       try record(&open, into: &own)
       do throws(MergeError) {
-        try history.merge(own)
+        if isAlone { history = own } else { try history.merge(own) }
       } catch {
         let name = named(place.path, place.folder)
         throw error.failure(name, own.document, comparedWith: name, history.document)

@@ -30,7 +30,7 @@ struct PlainFileSimulationTests {
   @Test("where the file says its version: nothing inserted is lost, there twice or taken back")
   func marked() throws {
     try run("marked insertions", [70, 0, 0], isMarked: true, limits: [:])
-    try run("marked", [60, 25, 15], isMarked: true, limits: [.lost: 5, .doubled: 5, .back: 400])
+    try run("marked", [60, 25, 15], isMarked: true, limits: [.lost: 5, .doubled: 5, .back: 500])
   }
 
   /// Runs schedules, of which so many in 1,000 may have a fault, and one of fewer.

@@ -65,7 +65,9 @@ struct SyncCommandTests {
   func dryRun() {
     new("a/one.peernote", "One")
     let before = host.entries.keys.sorted()
-    #expect(sync("--dry-run").output == "1 note: 1 would be copied\n")
+    #expect(
+      sync("--dry-run").output
+        == "b/one.peernote: would be new\n1 note: 1 would be copied\n")
     #expect(host.entries.keys.sorted() == before)
   }
 

@@ -286,6 +286,10 @@ final class MemoryHost: Host {
     entries[to] = entry
   }
 
+  func touch(_ file: FileName) throws(HostError) {
+    entries[absolute(file)]?.modified = now.milliseconds * 1_000_000
+  }
+
   /// Whether the file system can exchange names.
   var exchangesNames = true
 

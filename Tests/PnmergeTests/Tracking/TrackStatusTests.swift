@@ -151,9 +151,7 @@ struct TrackStatusTests {
     host.pass(seconds: 60)
     let run = host.pnmerge("status", "a")
     #expect(run.output.contains("a/sub/n.md: has the same history as a/n.md"), "\(run)")
-    let sync = host.pnmerge("sync", "a", "b")
-    #expect(
-      sync.output.contains("b/sub/n.md: new, though b/n.md has the same history"), "\(sync)")
+    host.pnmerge("sync", "a", "b")
     // What was written a moment ago is waited for.
     for folder in ["a", "b"] {
       #expect(host.pnmerge("tidy", "--match=id", folder).status == .done)
