@@ -69,10 +69,10 @@ extension Document {
       }
       return MergeReport(
         result: union.onlyOurs.isEmpty ? .identical : .behind, newChanges: ChangeList(),
-        conflicts: earlier.told, adjoining: earlier.adjoining.standing(in: self))
+        conflicts: open(of: earlier), adjoining: earlier.adjoining.standing(in: self))
     }
     var merged: DocumentFile
-    var conflicts = earlier.told
+    var conflicts = open(of: earlier)
     var adjoining: [Conflict] = []
     // What we still show and the other copy has deleted and redacted.
     let redactedHere: [Range<Int32>]
@@ -181,6 +181,15 @@ extension Document {
             HistoryError.Reason.deletionsDisagree.description, in: .log))
       }
     }
+  }
+
+  /// What is left here of what earlier merges decided.
+  ///
+  /// O(1) if they decided nothing, else as ``conflicts``.
+  private func open(of earlier: [Conflict]) -> [Conflict] {
+    if earlier.told.isEmpty { return [] }
+    let told = Set(earlier.map(\.matter))
+    return conflicts.filter { told.contains($0.matter) }
   }
 
   /// What a merge decided that was open in neither document before, with what is left of what earlier

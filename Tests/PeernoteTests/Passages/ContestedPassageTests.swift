@@ -141,18 +141,6 @@ struct ContestedPassageTests {
     }
   }
 
-  @Test("A line that came by two ways and was deleted later is gone, in both orders")
-  func deletedTwin() throws {
-    var divergence = try Divergence("a\nb\n", "a\nnew\nb\n", "a\nnew\nb\n")
-    let deletion = Session(
-      agent: AgentID(rawValue: 9), author: "author 2", time: Timestamp(milliseconds: 9000))
-    try divergence.ours.change(by: deletion) {
-      try $0.replaceText(at: Divergence.body, with: "a\nb\n")
-    }
-    let merged = try divergence.merged()
-    #expect(merged.body == "a\nb\n" && merged.conflicts.isEmpty)
-  }
-
   @Test("A line is the same edit whether or not something was added to the line before it")
   func sameLine() throws {
     for (first, second) in [
