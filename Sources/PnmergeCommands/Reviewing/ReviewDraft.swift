@@ -94,7 +94,7 @@ extension Node {
     } else if isWritten {
       node = .value(.string(text))
     } else {
-      let json = try ValueType.json(in: text, from: nil)
+      let json = try ValueType.json(in: text)
       do throws(ExactJSON.Fault) {
         node = try Node(exactJSON: json).adapted(to: Shape(of: self))
       } catch {
