@@ -309,9 +309,9 @@ extension SyncOutcome.Event {
     return enumerated(files.count > 3 ? first + ["\(files.count - 3) more"] : Array(first))
   }
 
-  /// The first of some lines, and how many more there are.
+  /// Some lines, as far as a person reads on.
   private func preview(_ lines: [String]) -> String {
-    let first = Node.text(lines.first ?? "").preview
-    return lines.count < 2 ? first : "\(first) and \(lines.count - 1) more"
+    let first = lines.prefix(12).map { Node.text($0).preview }
+    return enumerated(lines.count > 12 ? first + ["\(lines.count - 12) more"] : first)
   }
 }

@@ -76,7 +76,9 @@ extension FolderSync {
   ) -> Bool {
     if recording.finding == .early { return true }
     let age = host.now.milliseconds - contents.identity.changed / 1_000_000
+    // A conflict copy beside it says that it was made apart.
     return recording.isGuess && !recording.takenOut.isEmpty && !contents.file.isSavedHere
+      && open.copies.isEmpty
       && open.state?.isShared ?? true && !open.isNews && (0..<Self.patience).contains(age)
       && !isDryRun
   }

@@ -17,7 +17,7 @@ struct PlainFileSimulationTests {
 
   @Test("insertions: nothing is lost, there twice or taken back")
   func insertions() throws {
-    try run("insertions", [70, 0, 0], limits: [.listed: 50, .doubled: 20])
+    try run("insertions", [70, 0, 0], limits: [.listed: 200, .doubled: 20])
   }
 
   @Test("with deletions and undos: no word is lost that nobody deleted and that was never listed")

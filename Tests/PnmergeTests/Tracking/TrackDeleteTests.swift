@@ -39,6 +39,7 @@ struct TrackDeleteTests {
     for folder in ["a", "b"] {
       #expect(files(folder) == [] && files(folder, trash: true) == Self.trash, "\(folder)")
     }
+    host.pass()
     host.pnmerge("sync", "a", "b")
     let count = host.calls.count
     #expect(host.pnmerge("sync", "a", "b").output == "0 notes, nothing to do\n")
