@@ -176,10 +176,7 @@ extension SystemFiles {
 
   package func entries(of directory: FileName) throws(HostError) -> [FileName] {
     let descriptor = try open(directory, O_RDONLY | O_DIRECTORY)
-    guard let stream = unsafe fdopendir(descriptor) else {
-      systemClose(descriptor)
-      throw HostError.last
-    }
+    let stream = unsafe try Self.openDirectory(descriptor)
     defer { unsafe closedir(stream) }
     var names: [FileName] = []
     while true {
@@ -195,6 +192,17 @@ extension SystemFiles {
         }
       }
       if name != Array(".".utf8) && name != Array("..".utf8) { names.append(FileName(bytes: name)) }
+    }
+  }
+
+  /// fdopendir(3), again after an interruption.
+  private static func openDirectory(_ descriptor: Int32) throws(HostError) -> OpaquePointer {
+    while true {
+      if let stream = unsafe fdopendir(descriptor) { return unsafe stream }
+      if errno == EINTR { continue }
+      let error = HostError.last
+      systemClose(descriptor)
+      throw error
     }
   }
 

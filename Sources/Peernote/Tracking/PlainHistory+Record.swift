@@ -108,6 +108,11 @@ extension PlainHistory {
         findings.append(.taken([]))
         continue
       }
+      // What was redacted is not to come back.
+      if copy.base == nil, let line = versions.doubtfulLine(of: copy.text) {
+        findings.append(.redacted(line: line))
+        continue
+      }
       var takenOut: [String] = []
       var (text, heads) = (copy.text, versions.present.heads)
       if let named = copy.base {

@@ -22,6 +22,7 @@ struct PlainVersions {
   private let seen: SeenHistory
   private let document: Document
   private let all: PortableChanges
+  private let marker: RedactionMarker
 
   /// The most versions that are looked at, the newest ones.
   private static let limit = 128
@@ -39,7 +40,7 @@ struct PlainVersions {
     let seen = SeenHistory(of: document)
     self.seen = seen
     self.floor = floor.isEmpty ? nil : seen.changes(of: floor)
-    all = try document.markedChanges().changes
+    (all, marker) = try document.markedChanges()
     var known: Set<[ChangeID]> = []
     let wanted = (seen.names.map { [$0] } + Array(history.shown) + [document.heads])
       .filter { known.insert($0).inserted }
@@ -70,6 +71,24 @@ struct PlainVersions {
   /// The changes of the version with some heads; `nil` if one of them is not there.
   func changes(of heads: [ChangeID]) -> SeenChanges? { seen.changes(of: heads) }
 
+  /// A text with the marker where a version has it for what was redacted since, and the first line of
+  /// which it cannot be told whether it is that.
+  private func marked(_ text: String, as version: Version) -> (text: String, doubtfulLine: Int?) {
+    guard let scalar = marker.scalar else { return (text, nil) }
+    var stretches = RedactedStretches(marker: scalar)
+    guard
+      case .text(let marked) = stretches.marked(
+        .text(text), as: .text(version.text), at: PlainHistory.path)
+    else { return (text, nil) }
+    return (marked, stretches.doubt?.line)
+  }
+
+  /// The first line of a text that cannot be told from what was redacted since; `nil` if there is none.
+  func doubtfulLine(of text: String) -> Int? {
+    marker.scalar == nil
+      ? nil : versions.lazy.compactMap { marked(text, as: $0).doubtfulLine }.first
+  }
+
   /// Those of some lines that not all versions have.
   func doubtful(_ lines: [String]) -> [String] {
     lines.filter { line in versions.contains { $0.lines[Substring(line)] == nil } }
@@ -93,11 +112,14 @@ struct PlainVersions {
   /// - Returns: what it is; `nil` if the file has never shown it, as far as that is looked at.
   /// - Throws: ``DocumentError`` if the history takes more than the limits.
   func shown(_ text: String) throws(DocumentError) -> Shown? {
-    if let found = versions.first(where: { $0.text.utf8.elementsEqual(text.utf8) }) {
+    func isShown(_ known: Version) -> Bool {
+      marked(text, as: known).text.utf8.elementsEqual(known.text.utf8)
+    }
+    if let found = versions.first(where: isShown) {
       return .version(found.heads)
     }
     for (heads, changes) in older {
-      guard try version(heads, changes).text.utf8.elementsEqual(text.utf8) else { continue }
+      guard isShown(try version(heads, changes)) else { continue }
       return floor.map { changes.isSubset(of: $0) } ?? false ? .older : .version(heads)
     }
     return nil
@@ -115,11 +137,12 @@ struct PlainVersions {
   func base(
     of text: String, orNone mayBeNone: Bool = false, where isPossible: (Version) -> Bool
   ) -> Version? {
-    let saved = text.allLineCounts
+    let whole = text.allLineCounts
     typealias Cost = (cost: Int, added: Int, age: Int, heads: [ChangeID])
     var best: (cost: Cost, version: Version)?
     for version in versions where isPossible(version) {
       let lines = version.lines
+      let saved = marker.scalar == nil ? whole : marked(text, as: version).text.allLineCounts
       var (cost, added) = (0, 0)
       for (line, count) in lines { cost += max(0, count - saved[line, default: 0]) }
       for (line, count) in saved {
@@ -138,7 +161,7 @@ struct PlainVersions {
       }
     }
     if mayBeNone, let best {
-      let twice = saved.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
+      let twice = whole.reduce(0) { $0 + min($1.value, present.lines[$1.key, default: 0]) }
       if twice < best.cost.cost { return nil }
     }
     return best?.version

@@ -31,6 +31,8 @@ struct FolderListing {
   private(set) var trashedHistories: [RelativePath: FileIdentity] = [:]
   /// The directories called `.peernote`, but for those in the trash.
   private(set) var hiddenDirectories: [RelativePath] = []
+  /// The directories called `.peernote` that hold a ``TrackedFolderMark``.
+  private(set) var markedDirectories: [RelativePath] = []
   /// All directories but hidden ones and the folder itself.
   private(set) var directories: [RelativePath] = []
   /// The documents in folders called `.peernote/trash`.
@@ -138,6 +140,7 @@ struct FolderListing {
           leftAlone.append(LeftAlone(path: entry, reason: .unfinished))
         }
         if Self.isTemporary(name.bytes) { temporaries.append(entry) }
+        if !inTrash, name.bytes == TrackedFolderMark.name { markedDirectories.append(path) }
         guard name.bytes.first != UInt8(ascii: "."), name.bytes.hasDocumentExtension,
           let identity = try host.identity(of: directory.appending(name), followingLinks: false)
         else { continue }

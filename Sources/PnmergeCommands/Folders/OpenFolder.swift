@@ -353,7 +353,7 @@ final class OpenFolder {
   /// The directories in which new notes are tracked, empty for the folder itself.
   var trackedDirectories: [RelativePath: TrackedFolderMark] {
     var result: [RelativePath: TrackedFolderMark] = [:]
-    for hidden in listing.hiddenDirectories {
+    for hidden in listing.markedDirectories {
       let file = root.appending(hidden).appending(FileName(bytes: TrackedFolderMark.name))
       guard let bytes = try? host.read(file, limit: 1 << 10).bytes,
         let mark = TrackedFolderMark(bytes)

@@ -10,6 +10,7 @@ extension FolderSync {
   ///
   /// - Throws: ``Failure`` if the run was interrupted.
   mutating func bringTrackedTogether() throws {
+    if !isDryRun { try carryMarks() }
     for folder in folders.indices where mayWrite(to: folder) {
       try attempt(folder) { sync in try sync.followRenames(in: folder) }
       try attempt(folder) { sync in try sync.trackNew(in: folder) }

@@ -26,6 +26,28 @@ struct TrackedFolderMark {
 }
 
 extension FolderSync {
+  /// Has new notes tracked in all folders where they are in one.
+  mutating func carryMarks() throws {
+    let there = folders.map { Set($0.listing.markedDirectories) }
+    if there.allSatisfy({ $0 == there[0] }) { return }
+    let marks = folders.map(\.trackedDirectories)
+    let all = marks.reduce(into: [:]) { $0.merge($1) { first, _ in first } }
+    for (directory, mark) in all {
+      for folder in folders.indices where marks[folder][directory] == nil && mayWrite(to: folder) {
+        try attempt(folder) { sync in
+          let path = directory.appending(FolderListing.hiddenName)
+            .appending(TrackedFolderMark.name)
+          try sync.makeDirectories(above: path, folder)
+          let file = sync.folders[folder].root.appending(path)
+          let creation = Replacement(of: file, expecting: .any, host: sync.host)
+          _ = try creation { present in
+            Replacement.Proposal(bytes: present == nil ? mark.bytes : nil, report: ())
+          }
+        }
+      }
+    }
+  }
+
   /// Starts the histories of notes that are new in a tracked folder.
   mutating func trackNew(in folder: Int) throws {
     let open = folders[folder]
