@@ -276,7 +276,7 @@ struct TrackConflictTests {
   func untracked() {
     host.save("a/t.md", "one\ntwo\n")
     host.save("b/t.md", "bread\n")
-    host.pnmerge("track", "a")
+    host.pnmerge("track", "a/t.md")
     let run = host.pnmerge("sync", "a", "b")
     #expect(run.output.hasPrefix("b/t.md: called b/t (2).md"), "\(run)")
     #expect(host.text("b/t.md") == "bread\n" && host.text("b/t (2).md") == "one\ntwo\n")
