@@ -54,8 +54,8 @@ package struct TemporaryFile {
   /// The file is private until it holds everything, and then gets the permissions of the file
   /// whose place it takes.
   ///
-  /// A new file stays private if `isPrivate`. A file that is not durable need not outlive a power cut, since another program reads it right
-  /// away and then removes it.
+  /// A new file stays private if `isPrivate`. A file that is not durable need not outlive a power cut,
+  /// since another program reads it right away and then removes it.
   package func fill(
     with bytes: [UInt8], like identity: FileIdentity?, isExecutable: Bool = false,
     isPrivate: Bool = false, isDurable: Bool = true

@@ -22,7 +22,8 @@ struct ValueArguments: ParsableArguments {
     help: ArgumentHelp(
       """
       Take the value as json, string, text, integer, double, counter, timestamp, uuid or bytes (in \
-      base 64, but for a file, whose bytes they are). By default it is JSON, and what is none and begins with a letter a string.
+      base 64; of a file its bytes). By default it is JSON; what is no JSON and begins with a letter \
+      is a string.
       """, valueName: "type"))
   var givenType: ValueType?
 
